@@ -24,7 +24,7 @@ pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeplo
         // The first kind of hex is open ground.
         let (message, help) = match rules.hex.as_ref().and_then(|hex| hex.terrain.get(1)) {
             Some(terrain) => (
-                format!("the pack {} has terrain by hexes, not in pieces on a table", rules.name),
+                format!("the pack {} has terrain by hex, not in pieces on a table", rules.name),
                 format!("leave `terrain` out, and name hexes under `hex.terrain.{}.at` and the like", terrain.id),
             ),
             None => (format!("the pack {} has no terrain", rules.name), "leave `terrain` out".into()),
@@ -262,7 +262,7 @@ fn check_dressing(
     };
     faults.push(Misdeployment {
         path: format!("{name}.facing"),
-        message: format!("ambiguous facing: its figures stand two ways{}", cited(&rules.dressing.source)),
+        message: format!("ambiguous facing: its figures face two ways{}", cited(&rules.dressing.source)),
         help: Some(help),
     });
 }

@@ -136,7 +136,7 @@ fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, fau
         faults.push(Misdeployment {
             path: format!("{}.at", name(&unit)),
             message: format!(
-                "units `{}` and `{}` stand in one hex{}",
+                "units `{}` and `{}` are in the same hex{}",
                 name(&there),
                 name(&unit),
                 plan::cited(&hex.source)

@@ -162,7 +162,7 @@ fn check_activations(rules: &Rules, plan: &Deployment, battle: &Battle, faults: 
         faults.push(Misdeployment {
             path: format!("{}.units", plan.sides[larger].name),
             message: format!(
-                "a turn of these {units} units can have {activations} activations, and at most {ACTIVATIONS_MAX} are possible"
+                "a turn of these {units} units can have {activations} activations, but at most {ACTIVATIONS_MAX} are possible"
             ),
             help: Some("give fewer units, or let the pack activate each less often".into()),
         });

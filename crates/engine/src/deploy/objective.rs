@@ -67,7 +67,7 @@ pub(crate) fn place(
     let worth: i32 = posts.iter().map(|post| i32::from(post.worth)).sum();
     let most = i64::from(each) * i64::from(worth) * i64::from(plan.turns);
     if most > i64::from(i16::MAX) {
-        let message = format!("a side could come to {most} points for holding ground in {} turns", plan.turns);
+        let message = format!("a side could score {most} points for holding ground in {} turns", plan.turns);
         let help =
             format!("at most {}: give fewer points in `victory.points`, less `worth` or fewer `turns`", i16::MAX);
         fault("objectives".to_owned(), message, &help);

@@ -365,7 +365,7 @@ fn clause_through() {
         assert_eq!(game.first().gone(), gone, "{through}, {front}");
         assert_eq!(game.seen.cited().contains("through"), gone);
         if gone {
-            assert_eq!(game.specials(), ["first has 2 points for Rifle team (first 1)."]);
+            assert_eq!(game.specials(), ["first scores 2 points for Rifle team (first 1)."]);
         }
         turn(&mut game);
         let winner = game.outcome.expect("the only turn is over").winner;

@@ -168,7 +168,7 @@ fn the_pack_says_what_happens_at_the_end_of_the_range() {
     let twice = "{ add = { stress = '2 * hits' } }";
     let mut stops = game(Parts { foe: twice, ..PLAIN }, "walker", "walker");
     assert_eq!(counts(stops.phase("shoot", &[4, 4])), (3, 1));
-    assert_eq!(stops.specials()[0], "Walker (second): stress rises from 0 to 3, its greatest value.");
+    assert_eq!(stops.specials()[0], "Walker (second): stress rises from 0 to 3, its maximum.");
     assert_eq!(stops.second().figures, 4);
     let suffers = Parts { above: "above = { lose = 1 }", foe: twice, ..PLAIN };
     let mut exactly = game(suffers, "scout", "walker");

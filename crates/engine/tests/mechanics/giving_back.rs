@@ -145,7 +145,7 @@ fn what_comes_back_is_told() {
     let mut narrator = Narrator::new();
     fight(rules, &setup, &mut ScriptedDice::new([4, 5, 1, 5, 1]), &mut narrator);
     let text = narrator.lines().join("\n");
-    assert!(text.contains("Company (own) gets 1 figure back and has 4."), "{text}");
+    assert!(text.contains("Company (own) regains 1 figure and has 4."), "{text}");
 }
 
 /// Figures take up ground: a company two deep that has one rank again needs room.

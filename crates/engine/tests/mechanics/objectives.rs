@@ -121,8 +121,8 @@ fn who_is_there_alone_holds_and_has_points() {
         game.specials(),
         [
             "first holds the hill.",
-            "first has 2 points for the hill: 2 so far.",
-            "first has 2 points for the hill: 4 so far."
+            "first scores 2 points for the hill: 2 so far.",
+            "first scores 2 points for the hill: 4 so far."
         ]
     );
     // A hundredth of an inch too far.
@@ -327,11 +327,11 @@ fn points_and_dice_at_the_end_of_a_turn_have_a_heading_of_their_own() {
     let at = |line: &str| lines.iter().position(|known| known == line).unwrap_or_else(|| panic!("{line}: {lines:#?}"));
     assert_eq!(at("  End of the turn"), at("Turn 1, second") + 1, "{lines:#?}");
     assert_eq!(at("      first holds the hill [1]."), at("  End of the turn") + 1);
-    assert_eq!(at("      first has 2 points for the hill: 2 so far [2]."), at("  End of the turn") + 2);
+    assert_eq!(at("      first scores 2 points for the hill: 2 so far [2]."), at("  End of the turn") + 2);
     let thrown = lines.iter().position(|line| line.contains("The dice show ")).expect("dice are thrown in turn 2");
     assert_eq!(
         lines[thrown - 2..thrown],
-        ["  End of the turn", "      first has 2 points for the hill: 4 so far [2]."]
+        ["  End of the turn", "      first scores 2 points for the hill: 4 so far [2]."]
     );
 }
 
@@ -375,7 +375,7 @@ fn an_objective_that_cannot_be_is_one_fault() {
     );
     assert_eq!(many.path, "objectives");
     assert!(
-        many.message.starts_with("a side could come to ")
+        many.message.starts_with("a side could score ")
             && many.help.as_deref().is_some_and(|help| help.starts_with("at most 32767"))
     );
     let none = fault(rules("[victory]\nbroken = 100\n"), vec![objective((0, 0), 1)]);
@@ -446,7 +446,7 @@ fn a_unit_that_leaves_by_an_edge_has_points_and_is_not_lost() {
     assert!(game.first().gone());
     let outcome = game.outcome.expect("it is over").sides.first;
     assert_eq!((outcome.routed_units, outcome.rout_turn), (0, 0));
-    assert_eq!(game.specials(), ["first has 1 point for Squad (first 1)."]);
+    assert_eq!(game.specials(), ["first scores 1 point for Squad (first 1)."]);
     game.saw("2");
     // Its middle is on the edge.
     let mut there = leaving(rules(EXIT), &[squad(0.0, 18.0), squad(10.0, 0.0)]);

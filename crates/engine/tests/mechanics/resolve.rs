@@ -201,7 +201,7 @@ fn both_sides_are_compared_and_the_lead_is_kept() {
     // One wound against two, two ranks against one.
     game.phase("strike", &[4, 3, 4, 4]).phase("resolution", &[]);
     assert_eq!(edges(&game), [0, 0], "a draw");
-    assert!(game.specials().contains(&"Spears (first) 3 against Swords (second) 3: nobody loses."));
+    assert!(game.specials().contains(&"Spears (first) 3 against Swords (second) 3: neither side loses."));
     game.phase("break", &[]);
     game.phase("strike", &[4, 4, 4, 3]).phase("resolution", &[]);
     assert_eq!(edges(&game), [2, -2]);
@@ -375,7 +375,7 @@ fn where_units_go_one_at_a_time_each_has_its_own_combat_resolved() {
     let mut seen = Recorder::default();
     // No unit hits: strikes of the activated unit and of both enemies, in each of four activations.
     fight(rules, &setup, &mut ScriptedDice::new([1; 24]), &mut seen);
-    let drawn = |event: &&Event| matches!(event, Event::Special(event) if event.line.ends_with("nobody loses."));
+    let drawn = |event: &&Event| matches!(event, Event::Special(event) if event.line.ends_with("neither side loses."));
     assert_eq!(seen.events().iter().filter(drawn).count(), 4);
 }
 

@@ -160,7 +160,7 @@ fn who_bears_the_hits_is_told_and_cited() {
     assert_eq!(game.specials(), ["second takes 3 hits: Liner (second 1) 2, Boat (second 2) 1."]);
     let mut over = Game::under(rules, ("plain", &ships(&["boat", "boat"])), ("plain", &ships(&["boat"])));
     over.phase("fire", &[4, 4, 1]);
-    assert_eq!(over.specials(), ["second takes 2 hits: Boat (second) 1, nobody 1."]);
+    assert_eq!(over.specials(), ["second takes 2 hits: Boat (second) 1, 1 wasted."]);
     // No unit was hit: nothing is said.
     let mut none = Game::under(rules, ("plain", &ships(&["boat"])), ("plain", &ships(&["boat"])));
     none.phase("fire", &[1, 1]);

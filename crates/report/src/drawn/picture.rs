@@ -125,7 +125,7 @@ pub(super) fn number(timeline: &Timeline, unit: usize) -> String {
 pub(super) fn title(timeline: &Timeline, unit: usize, standing: &Standing) -> String {
     let look = &timeline.units[unit];
     match look.of {
-        // `Skirmishers of Line battalion (attacker 1)`: the side is shown by the symbol.
+        // `Skirmish screen of Line battalion (attacker 1)`: the side is shown by the symbol.
         Some(_) => look.name.rsplit_once(" (").map_or(look.name.as_str(), |(title, _)| title).to_owned(),
         None => timeline.kinds[usize::from(standing.kind)].title.clone(),
     }

@@ -134,9 +134,9 @@ fn put(ctx: &mut Context<'_>, index: u8, wanted: i32, (id, cause): (UnitId, Unit
 fn account(counter: &Counter, unit: &str, from: i32, to: i32, wanted: i32) -> String {
     let title = &counter.title;
     let end = match wanted.cmp(&to) {
-        std::cmp::Ordering::Less => ", its least value",
+        std::cmp::Ordering::Less => ", its minimum",
         std::cmp::Ordering::Equal => "",
-        std::cmp::Ordering::Greater => ", its greatest value",
+        std::cmp::Ordering::Greater => ", its maximum",
     };
     match to.cmp(&from) {
         std::cmp::Ordering::Less => format!("{unit}: {title} falls from {from} to {to}{end}."),

@@ -40,7 +40,7 @@ fn leave(ctx: &mut Context<'_>, id: UnitId) {
     for row in exits {
         let (more, point) = (row.points, if row.points == 1 { "point" } else { "points" });
         ctx.tell_special((id, None), &row.source, |scene: Scene<'_>| {
-            format!("{} has {more} {point} for {}.", scene.setup.names[side], unit_name(scene, id))
+            format!("{} scores {more} {point} for {}.", scene.setup.names[side], unit_name(scene, id))
         });
     }
 }

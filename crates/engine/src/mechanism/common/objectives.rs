@@ -36,7 +36,7 @@ pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
                 let (side, place) = (&scene.setup.names[owner], &scene.setup.objectives[index].name);
                 let so_far = scene.battle.points.scores[owner.index()];
                 let point = if more == 1 { "point" } else { "points" };
-                format!("{side} has {more} {point} for {place}: {so_far} so far.")
+                format!("{side} scores {more} {point} for {place}: {so_far} so far.")
             });
         }
     }

@@ -149,7 +149,8 @@ fn tell(
         let beaten = sides.iter().filter(|&&side| sums[side] < most);
         let lost: Vec<String> =
             beaten.map(|&side| format!("{} loses by {}", scene.setup.names[side], most - sums[side])).collect();
-        let ends = if lost.is_empty() { "nobody loses".to_owned() } else { lost.join(", ") };
+        let none = if sides.len() > 2 { "no side loses" } else { "neither side loses" };
+        let ends = if lost.is_empty() { none.to_owned() } else { lost.join(", ") };
         let of: Vec<String> =
             sides.iter().map(|&side| format!("{} {}", names(scene, units[side]), sums[side])).collect();
         format!("{}: {ends}.", of.join(" against "))

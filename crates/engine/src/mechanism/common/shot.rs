@@ -45,7 +45,7 @@ pub(crate) fn may_hit(ctx: &Position<'_>, friends: bool, id: UnitId, unit: UnitI
 /// Reports which units a template covers.
 pub(crate) fn tell_covered(ctx: &mut Context<'_>, template: &Template, (id, target): (UnitId, UnitId), hit: Units) {
     ctx.tell_special((id, Some(target)), &template.source, |scene| {
-        let names = if hit.is_empty() { "nobody".to_owned() } else { names(scene, hit) };
+        let names = if hit.is_empty() { "no unit".to_owned() } else { names(scene, hit) };
         format!("The shot of {} at {} covers {names}.", unit_name(scene, id), unit_name(scene, target))
     });
 }

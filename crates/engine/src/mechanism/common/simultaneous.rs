@@ -251,7 +251,7 @@ fn tell(ctx: &mut Context<'_>, casualties: &Casualties, side: Side, hits: u16, t
         let mut list: Vec<String> =
             bearers.iter().map(|(Reverse(hits), id)| format!("{} {hits}", unit_name(scene, *id))).collect();
         if borne < hits {
-            list.push(format!("nobody {}", hits - borne));
+            list.push(format!("{} wasted", hits - borne));
         }
         format!("{} takes {}: {}.", scene.setup.names[side], counted(hits.into(), "hit"), list.join(", "))
     });

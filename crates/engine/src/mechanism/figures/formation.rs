@@ -330,7 +330,7 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
     };
     if turns_into(ctx, id, &place) {
         ctx.tell_special((id, None), &rules.dressing.bends_source, |scene| {
-            format!("{} bends along the ground before it.", unit_name(scene, id))
+            format!("{} bends along the ground in front of it.", unit_name(scene, id))
         });
         disorder_where_it_stands(ctx, id);
     }

@@ -96,7 +96,7 @@ pub(crate) fn tell_way_out(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     let ground = ctx.setup.terrain[piece].ground(ctx.rules);
     let Some(fills) = &ground.fills else { return };
     ctx.tell_special((id, None), &fills.source, |scene| {
-        format!("{} counts its way from the edge of the {}.", unit_name(scene, id), ground.title)
+        format!("{} measures its move from the edge of the {}.", unit_name(scene, id), ground.title)
     });
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
     }
     payment::pay(ctx, act, id, foe);
     if let Some((_, source)) = ctx.rules.movement.road.as_ref().filter(|_| facts.has(WayFact::Bonus)) {
-        let line = |scene: Scene<'_>| format!("{} stays on the road and has its bonus.", unit_name(scene, id));
+        let line = |scene: Scene<'_>| format!("{} stays on the road and gets the road bonus.", unit_name(scene, id));
         tell_of_way(ctx, facts, |ctx| ctx.tell_special((id, None), source, line));
     }
     tell_way_out(ctx, id, way);

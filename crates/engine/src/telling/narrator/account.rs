@@ -98,14 +98,19 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
             let _ = write!(text, ", {}", away(rules, event.distance));
             let (shown, seen) = event.exposed;
             if shown != Arc::Front {
-                let _ = write!(text, ", on its own {}", arc_text(shown));
+                let _ = write!(text, ", with the enemy {} its {}", side_word(shown), arc_text(shown));
             }
             if seen != Arc::Front {
-                let _ = write!(text, ", on the enemy's {}", arc_text(seen));
+                let _ = write!(text, ", {} the enemy's {}", side_word(seen), arc_text(seen));
             }
         }
     }
     text + order + &bracketed(&beside_rows(scene, event, behind))
+}
+
+/// The preposition for an arc: an enemy is on a flank, and in the rear.
+fn side_word(arc: Arc) -> &'static str {
+    if arc == Arc::Rear { "in" } else { "on" }
 }
 
 /// The clauses that neither a modifier nor the result has on its own line.

@@ -70,7 +70,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
         GeneralEvent::Fate { general, unit, faces, lost } => {
             let what = if *lost { "is lost" } else { "is unharmed" };
             let unit = unit_name(scene, *unit);
-            (CONSEQUENCE, format!("{}, with {unit} that flees, rolls {}: {what}.", name(general), thrown(faces)))
+            (CONSEQUENCE, format!("{}, with the fleeing {unit}, rolls {}: {what}.", name(general), thrown(faces)))
         }
         GeneralEvent::Gone { general, unit } => {
             (CONSEQUENCE, format!("{} is lost with {}.", name(general), unit_name(scene, *unit)))

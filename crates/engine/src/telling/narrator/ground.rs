@@ -8,9 +8,9 @@ pub(super) fn happened(scene: Scene<'_>, event: &Event) -> Option<String> {
     let (unit, text) = match event {
         Event::Disordered { unit, ground } => {
             let ground = &scene.rules.grounds[usize::from(*ground)];
-            (unit, format!("comes over ground that disorders: {}", ground.title))
+            (unit, format!("crosses disordering ground: {}", ground.title))
         }
-        Event::Ambiguous { unit } => (unit, "turns out to face two ways".into()),
+        Event::Ambiguous { unit } => (unit, "now faces two ways".into()),
         _ => return None,
     };
     Some(format!("{} {text}.", unit_name(scene, *unit)))

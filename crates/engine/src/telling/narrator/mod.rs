@@ -305,7 +305,7 @@ impl Witness for Narrator {
             }
             Event::Regained { unit, figures } => {
                 let (gained, now) = (counted((*figures).into(), "figure"), scene.battle.unit(*unit).figures);
-                self.line(CONSEQUENCE, &format!("{} gets {gained} back and has {now}.", name(*unit)));
+                self.line(CONSEQUENCE, &format!("{} regains {gained} and has {now}.", name(*unit)));
             }
             Event::Morale { unit, from } => {
                 let now = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];

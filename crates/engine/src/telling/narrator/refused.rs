@@ -27,7 +27,7 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
             let row = rules.movement.bar.as_ref().and_then(|bars| bars.rows.get(usize::from(row)));
             format!("may not go there: {}", row.map_or(String::new(), |row| row.id.replace('-', " ")))
         }
-        Refusal::TooFar => "cannot go so far".into(),
+        Refusal::TooFar => "cannot go that far".into(),
         Refusal::NotInFront => "cannot charge an enemy that is not in its front arc".into(),
         Refusal::OutOfReach => "cannot reach its target".into(),
         Refusal::WheelTooLong => "cannot reach its target after the wheel towards it".into(),
@@ -46,12 +46,12 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         Refusal::FireZone => "stops before an enemy's fire zone".into(),
         Refusal::CannotDismount => "cannot dismount".into(),
         Refusal::Screen(ScreenRefusal::NoSkirmishers) => "has no skirmishers to deploy".into(),
-        Refusal::Screen(ScreenRefusal::TooMany(_)) => "may not deploy so many skirmishers".into(),
+        Refusal::Screen(ScreenRefusal::TooMany(_)) => "may not deploy that many skirmishers".into(),
         Refusal::Screen(ScreenRefusal::Bar(index)) => {
             let bar = rules.skirmish.as_ref().map(|skirmish| named(&skirmish.bars[usize::from(index)]));
             format!("may not deploy skirmishers: {}", bar.unwrap_or_default())
         }
-        Refusal::Screen(ScreenRefusal::NobodyThere) => "has no unit to go back to".into(),
+        Refusal::Screen(ScreenRefusal::NobodyThere) => "has no unit to return to".into(),
         Refusal::TooWide(_) => "is too wide for the road".into(),
         Refusal::Held => "stands fast, held by a charge zone".into(),
         Refusal::Act { act, bar } => {

@@ -256,16 +256,19 @@ fn dice_text(die: &Die, count: i32) -> String {
     }
 }
 
-/// ` for 7 or more (always 6, never 1)`.
+/// ` for 7 or more (6 always succeeds, 1 always fails)`.
 fn need_text(need: &Need, natural: &Natural, inputs: &[i32]) -> String {
     let need = match need {
         Need::AtLeast(need) => format!(" for {} or more", need.at(inputs)),
         Need::AtMost(need) => format!(" for {} or less", need.at(inputs)),
         Need::Faces(labels) => format!(" for {}", labels.join(" or ")),
     };
-    let listed =
-        [("always", &natural.succeeds), ("never", &natural.fails)].into_iter().filter(|(_, faces)| !faces.is_empty());
-    let listed: Vec<String> = listed.map(|(word, faces)| format!("{word} {}", faces.join(" or "))).collect();
+    let listed = [("succeed", &natural.succeeds), ("fail", &natural.fails)];
+    let listed = listed.into_iter().filter(|(_, faces)| !faces.is_empty()).map(|(verb, faces)| {
+        let s = if faces.len() == 1 { "s" } else { "" };
+        format!("{} always {verb}{s}", faces.join(" and "))
+    });
+    let listed: Vec<String> = listed.collect();
     if listed.is_empty() { need } else { format!("{need} ({})", listed.join(", ")) }
 }
 
@@ -386,11 +389,14 @@ mod tests {
         let natural = || Natural { fails: vec!["1".into()], succeeds: vec!["6".into()] };
         let hand = Hand { natural: natural(), ..Hand::successes(Die::numbered(6), 1, Need::AtLeast(7.into())) };
         let pool = Pool::of(2, vec![Stage::of(hand)]);
-        assert_eq!(told(&Mechanic::Pool(pool), &["6", "5"]), ["2d6 for 7 or more (always 6, never 1): 6 5"]);
+        assert_eq!(
+            told(&Mechanic::Pool(pool), &["6", "5"]),
+            ["2d6 for 7 or more (6 always succeeds, 1 always fails): 6 5"]
+        );
         let hand = Hand { natural: natural(), ..Hand::successes(Die::numbered(6), 2, Need::AtLeast(0.into())) };
         assert_eq!(
             told(&Mechanic::Sum(Sum::new(hand)), &["1", "2"]),
-            ["2d6 for 0 or more (always 6, never 1): 1 2, 1 success"]
+            ["2d6 for 0 or more (6 always succeeds, 1 always fails): 1 2, 1 success"]
         );
         let hand = Hand { natural: natural(), ..Hand::sum(Die::numbered(6), 1) };
         let under = Mechanic::Under(Under { hand, target: 3.into(), natural: false, doubles: false });

@@ -39,7 +39,7 @@ pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let of = if crew {
         "Crew of "
     } else if screen(id) {
-        "Skirmishers of "
+        "Skirmish screen of "
     } else {
         ""
     };

@@ -130,7 +130,7 @@ fn clause_leave() {
     assert!(game.specials().contains(&"1 chip of first is taken out of the bag."), "{:?}", game.specials());
     game.act(&[]);
     assert_eq!((game.activated(), game.battle.turn), (vec![2, 0], 2));
-    assert!(game.specials().iter().all(|line| !line.contains("in vain")), "{:?}", game.specials());
+    assert!(game.specials().iter().all(|line| !line.contains("to no effect")), "{:?}", game.specials());
     game.saw("leave");
 }
 

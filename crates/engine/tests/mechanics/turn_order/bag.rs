@@ -73,8 +73,8 @@ fn who_cannot_act_just_now_has_a_chip_of_its_own() {
         [
             "The chip of Team (first 1) is drawn [1].",
             "The chip of Team (second 2) is drawn [1].",
-            "The chip of Team (second 1) is drawn in vain [1].",
-            "The chip of Team (first 2) is drawn in vain [1].",
+            "The chip of Team (second 1) is drawn, to no effect [1].",
+            "The chip of Team (first 2) is drawn, to no effect [1].",
             "The chip of Team (second 3) is drawn [1].",
             "The chip of Team (first 3) is drawn [1].",
         ]
@@ -135,7 +135,7 @@ fn armies_with_too_many_activations_are_refused() {
         })
     };
     let said = |side: &str, units: u32, activations: u32| {
-        let most = "and at most 128 are possible";
+        let most = "but at most 128 are possible";
         Some((
             format!("{side}.units"),
             format!("a turn of these {units} units can have {activations} activations, {most}"),
@@ -265,23 +265,23 @@ Squad (first 1): 1 figure
 Squad (first 2): 1 figure
 Team (second): 2 figures
 Turn 1, Team (second)
-      A chip of second is drawn; 2 of first and 0 of second are left in the bag [1].
+      second's chip is drawn; left in the bag: 2 first, 0 second [1].
   Fire
     Team (second): fire, against Squad (first 1).
       rolls d6 for 4 or more: 1, 0 hits: misses (otherwise).
 Turn 1
-      A chip that ends the turn is drawn, 1 of the 2 that it takes [1].
+      A chip that ends the turn is drawn: 1 of 2 needed [1].
 Turn 1
       A chip that ends the turn is drawn [1].
 Nobody wins after turn 1, the last: first lost 0 of 2 figures, second lost 0 of 2 figures.";
     assert_eq!(story.join("\n"), expected);
     let vain = told(bag("side = 2"), &battle(bag("side = 2"), &["squad"], &["squad"], 1), &[1, 1, 1, 1]);
-    let lines: Vec<&str> = vain.iter().map(|line| line.trim()).filter(|line| line.contains("vain")).collect();
+    let lines: Vec<&str> = vain.iter().map(|line| line.trim()).filter(|line| line.contains("to no effect")).collect();
     assert_eq!(
         lines,
         [
-            "A chip of first is drawn in vain; 0 of first and 2 of second are left in the bag [1].",
-            "A chip of second is drawn in vain; 0 of first and 0 of second are left in the bag [1]."
+            "first's chip is drawn, to no effect; left in the bag: 0 first, 2 second [1].",
+            "second's chip is drawn, to no effect; left in the bag: 0 first, 0 second [1]."
         ]
     );
 }
@@ -297,10 +297,10 @@ fn chips_that_are_taken_out_are_narrated_and_cited() {
     assert_eq!(
         story(&["squad", "team"], &[1, 4, 1, 1, 1]),
         [
-            "A chip of first is drawn; 1 of first and 2 of second are left in the bag [1].",
+            "first's chip is drawn; left in the bag: 1 first, 2 second [1].",
             "1 chip of second is taken out of the bag [2].",
-            "A chip of first is drawn; 0 of first and 1 of second are left in the bag [1].",
-            "A chip of second is drawn; 0 of first and 0 of second are left in the bag [1].",
+            "first's chip is drawn; left in the bag: 0 first, 1 second [1].",
+            "second's chip is drawn; left in the bag: 0 first, 0 second [1].",
         ]
     );
     // It misses, and nothing is taken out.

@@ -169,7 +169,7 @@ Nobody wins after turn 1, the last: first lost 0 of 1 figure, second lost 0 of 2
     assert_eq!(story.join("\n"), expected);
     let rules = activation("priority = { value = 'self.rank', cite = ['1'] }");
     let story = told(rules, &battle(rules, &["squad"], &["team"], 1), &[1, 1]);
-    assert_eq!(story[2..4], ["Turn 1, Team (second)", "      Team (second) has the greatest value, 3 [1]."]);
+    assert_eq!(story[2..4], ["Turn 1, Team (second)", "      Team (second) has the highest value, 3 [1]."]);
 }
 
 /// The second team to act costs the only enemy a figure, which counts as a loss: the third does not act.

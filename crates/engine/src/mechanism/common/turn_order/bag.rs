@@ -166,16 +166,16 @@ fn tell_draw(ctx: &mut Context<'_>, bag: &Bag, chip: Chip, unit: Option<UnitId>)
     ctx.tell_special((about, None), &bag.source, |scene: Scene<'_>| {
         let names = &scene.setup.names;
         let left = || {
-            let of = |side: &Side| format!("{} of {}", chips[side.index()], names[*side]);
-            format!("{} are left in the bag", scene.battle.sides().iter().map(of).collect::<Vec<_>>().join(" and "))
+            let of = |side: &Side| format!("{} {}", chips[side.index()], names[*side]);
+            format!("left in the bag: {}", scene.battle.sides().iter().map(of).collect::<Vec<_>>().join(", "))
         };
         match (chip, unit) {
             (Chip::Unit(id), Some(_)) => format!("The chip of {} is drawn.", unit_name(scene, id)),
-            (Chip::Unit(id), None) => format!("The chip of {} is drawn in vain.", unit_name(scene, id)),
-            (Chip::Side(side), Some(_)) => format!("A chip of {} is drawn; {}.", names[side], left()),
-            (Chip::Side(side), None) => format!("A chip of {} is drawn in vain; {}.", names[side], left()),
+            (Chip::Unit(id), None) => format!("The chip of {} is drawn, to no effect.", unit_name(scene, id)),
+            (Chip::Side(side), Some(_)) => format!("{}'s chip is drawn; {}.", names[side], left()),
+            (Chip::Side(side), None) => format!("{}'s chip is drawn, to no effect; {}.", names[side], left()),
             (Chip::End, _) if ends >= bag.after => "A chip that ends the turn is drawn.".to_owned(),
-            (Chip::End, _) => format!("A chip that ends the turn is drawn, {ends} of the {} that it takes.", bag.after),
+            (Chip::End, _) => format!("A chip that ends the turn is drawn: {ends} of {} needed.", bag.after),
         }
     });
 }

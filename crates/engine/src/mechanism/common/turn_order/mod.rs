@@ -121,7 +121,7 @@ fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Cou
     let Some(id) = choose(ctx, side, best) else { return Course::Ends };
     begin_activation(ctx, id, true);
     ctx.tell_special((id, None), &priority.source, |scene: Scene<'_>| {
-        format!("{} has the greatest value, {greatest}.", unit_name(scene, id))
+        format!("{} has the highest value, {greatest}.", unit_name(scene, id))
     });
     test(ctx, order, id)
 }
