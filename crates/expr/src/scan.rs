@@ -278,13 +278,13 @@ impl<'a> Scanner<'a> {
                 }
                 (TokenKind::Sign, "!") if after == Some("!") => {
                     let range = token.range.start..self.tokens[at + 1].range.end;
-                    Some(ExprFault::error(range, "two `!` undo each other").help("leave both out"))
+                    Some(ExprFault::error(range, "two `!` cancel each other out").help("leave both out"))
                 }
                 (TokenKind::Sign, "-")
                     if after == Some("-") && before.is_none_or(|before| !before.ends_value(self.text)) =>
                 {
                     let range = token.range.start..self.tokens[at + 1].range.end;
-                    Some(ExprFault::error(range, "two `-` undo each other").help("leave both out"))
+                    Some(ExprFault::error(range, "two `-` cancel each other out").help("leave both out"))
                 }
                 (TokenKind::Sign, "?") => {
                     questions += 1;

@@ -36,7 +36,7 @@ pub enum RollError {
     #[error("{0}")]
     OfFoe(Box<RollError>),
     /// Each side's dice alone would do, but not the two together.
-    #[error("{own} own dice against {foe} of the foe are too many: their exact odds do not fit in 128 bits together")]
+    #[error("too many dice: the exact odds of {own} against {foe} do not fit in 128 bits")]
     TooManyTogether {
         /// Own dice.
         own: i32,

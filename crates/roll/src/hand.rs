@@ -197,7 +197,7 @@ impl Hand {
         if self.natural.is_empty() || matches!(self.read, Read::Successes(_)) {
             return Ok(());
         }
-        Err(RollError::Meaningless("natural faces fail or succeed, but nothing in this roll does: omit them"))
+        Err(RollError::Meaningless("natural faces always fail or succeed, but this roll has no successes: omit them"))
     }
 
     /// All amounts of the hand.

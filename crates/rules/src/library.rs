@@ -59,7 +59,7 @@ impl Variant {
                 None => "it".to_owned(),
             };
             Some(format!(
-                "this stands in what the pack extends, `{base}`{printed}: give {value} another value in the pack, or `{{ remove = true }}` \
+                "this comes from the pack that it extends, `{base}`{printed}: give {value} another value in the pack, or `{{ remove = true }}` \
                  to take it away"
             ))
         });
@@ -541,12 +541,12 @@ mod tests {
         let said = faults_of("bag-of-orders", "activation = { remove = true }\n");
         assert_eq!(said.matches("error: ").count(), 1, "{said}");
         assert!(
-            said.starts_with("error: whole sides move in this pack, so `activates` of 8 doctrines activates no unit\n"),
+            said.starts_with("error: whole sides move in this pack, so `activates` of 8 doctrines has no effect\n"),
             "{said}"
         );
         assert!(said.contains("add `[activation.alternate]`, `[activation.bag]` or `[activation.priority]`"), "{said}");
         // It stands in a text that its author does not have.
-        let note = "this stands in what the pack extends, `bag-of-orders` (`grognard packs show bag-of-orders` prints it): give \
+        let note = "this comes from the pack that it extends, `bag-of-orders` (`grognard packs show bag-of-orders` prints it): give \
                     `doctrine.";
         assert!(said.contains(note) && said.contains("`{ remove = true }` to take it away"), "{said}");
     }
@@ -556,7 +556,7 @@ mod tests {
         let renamed =
             "[attribute.gunnery]\nremove = true\n[attribute.accuracy]\ntitle = 'Accuracy.'\nmin = 7\nmax = 9\n";
         let said = faults_of("fleet-action", renamed);
-        assert!(said.contains("error: there is no attribute `gunnery`, and 6 unit types give it\n"), "{said}");
+        assert!(said.contains("error: there is no attribute `gunnery`, but 6 unit types set it\n"), "{said}");
         assert!(said.contains("help: did you mean `accuracy`?"), "{said}");
         assert!(!said.contains("no value for"), "{said}");
         // The other one is about the formula of the roll.

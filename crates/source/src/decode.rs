@@ -197,7 +197,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, DecodeError> {
-        let node = self.value.take().ok_or_else(|| DecodeError::custom("a value was asked for before its key"))?;
+        let node = self.value.take().ok_or_else(|| DecodeError::custom("a value was requested before its key"))?;
         seed.deserialize(NodeDecoder(node)).map_err(|error| error.within(node.span))
     }
 }

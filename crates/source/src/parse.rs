@@ -444,7 +444,8 @@ impl Reading {
                 _ => self.refuse(span, format!("{} is not a finite number", quoted(digits.as_str()))),
             },
             DeValue::Datetime(date) => {
-                let fault = Diagnostic::new(format!("{} is a date, and dates are not used", quoted(&date.to_string())));
+                let fault =
+                    Diagnostic::new(format!("{} is a date, but dates are not supported", quoted(&date.to_string())));
                 self.faults.push(fault.at(span).path(&self.path).help("put quotes around it to make it text"));
                 Value::Bool(false)
             }
@@ -647,7 +648,7 @@ mod tests {
         let shown =
             fault("a = 1815-06-18\nb = [inf, -nan]\nc = 9223372036854775808\nd = 1e999\ne = 0xFFFFFFFFFFFFFFFFFF\n");
         assert_eq!(shown.matches("error:").count(), 6, "{shown}");
-        assert!(shown.contains("`1815-06-18` is a date, and dates are not used"), "{shown}");
+        assert!(shown.contains("`1815-06-18` is a date, but dates are not supported"), "{shown}");
         assert!(shown.contains("the whole number `9223372036854775808` is too large"), "{shown}");
         assert!(shown.contains("`inf` is not a finite number"), "{shown}");
         assert!(shown.contains("`1e999` is not a finite number"), "{shown}");

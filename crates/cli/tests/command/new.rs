@@ -154,7 +154,7 @@ fn a_fault_in_shared_rows_is_told_once_where_it_is_written() {
 fn a_wargamers_first_slips_come_with_what_to_write() {
     for (more, message, help) in [
         ("[unit.trooper]\nis = { skill = 4+ }", "`4+` is not a value", "write 4: a number that dice need"),
-        ("[unit.trooper]\nis = { skill = '4+' }", "`skill` is a number, and `4+` is not", "write 4: a number"),
+        ("[unit.trooper]\nis = { skill = '4+' }", "`skill` takes a number, not `4+`", "write 4: a number"),
         ("[unit.trooper]\nis = { skill = 4 shots = 2 }", "there is no comma before this", "or is a `}` missing?"),
         (
             "[roll.shoot.modifier.cover]\nadd = -2",

@@ -273,7 +273,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
         |row: &str| -> &'static str { Box::leak(format!("[{{ id = 'row', {row}, cite = ['4'] }}]").into_boxed_str()) };
     for (parts, key, message) in [
         (Parts { above: "above = 'stops'", ..PLAIN }, "above", "stops"),
-        (Parts { above: "", ..PLAIN }, "foe", "`stress` can rise to 7 here, and its greatest value is 3"),
+        (Parts { above: "", ..PLAIN }, "foe", "`stress` can rise to 7 here, but its maximum is 3"),
         (Parts { above: "start = 4\nabove = 'stop'", ..PLAIN }, "start", "`stress` cannot be 4"),
         (Parts { above: "min = 4\nabove = 'stop'", ..PLAIN }, "max", "a counter from 4 to 3 has no value"),
         // Nor is it reported where the counter is read.

@@ -146,7 +146,7 @@ fn too_many_dice_are_told_the_limit() {
     );
     let line = || Line::new(d6(), 30);
     let ranked = Mechanic::Ranked(Ranked { own: line(), foe: line(), ties: Ties::NobodyLoses });
-    assert!(refusal(&ranked, &[]).starts_with("30 own dice against 30 of the foe are too many"));
+    assert!(refusal(&ranked, &[]).starts_with("too many dice: the exact odds of 30 against 30"));
 }
 
 #[test]

@@ -275,7 +275,7 @@ fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMu
     let of_sides = matches!(chips, Chips::OfSide(_)) && wire.chips.is_none();
     if of_sides && !stays {
         let help = "omit it, or give each unit its chips with `chips` instead of `side`";
-        checker.fault(&at.join("fallen"), "the chips of a side belong to none of its units", Some(help));
+        checker.fault(&at.join("fallen"), "a side's chips do not belong to its units", Some(help));
     }
     let source = checker.source(at, &wire.cite, wire.note.as_ref());
     if wire.cites.fallen.is_some() && !stays && wire.names == ChipName::Unit {
@@ -295,7 +295,7 @@ fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMu
     // How many chips units put in depends on the study.
     let draws = bag.draws(2, 0);
     if of_sides && draws > u32::from(ACTIVATIONS_MAX) {
-        let message = format!("a turn can have {draws} activations, and at most {ACTIVATIONS_MAX} are possible");
+        let message = format!("a turn can have {draws} activations, but at most {ACTIVATIONS_MAX} are possible");
         checker.fault(&at.join("side"), message, Some("put fewer chips into the bag"));
     }
     bag
@@ -356,7 +356,7 @@ pub(super) fn activates(
             wire.doctrine.iter().filter(|(_, other)| other.activates.is_some()).map(|(id, _)| id).collect();
         if all.first().is_some_and(|first| *first == id) {
             let of = if all.len() == 1 { String::new() } else { format!(" of {} doctrines", all.len()) };
-            let message = format!("whole sides move in this pack, so `activates`{of} activates no unit");
+            let message = format!("whole sides move in this pack, so `activates`{of} has no effect");
             let help = "add `[activation.alternate]`, `[activation.bag]` or `[activation.priority]`, so that units go one at a time, or \
                         remove `activates`";
             checker.fault(&at, message, Some(help));

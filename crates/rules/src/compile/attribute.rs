@@ -214,7 +214,7 @@ fn no_attribute(
     let fault = Diagnostic::unknown("attribute", given, attributes.iter().map(|known| known.id.as_str()));
     let message = match kinds.len() {
         1 => fault.message,
-        count => format!("{}, and {count} unit types give it", fault.message),
+        count => format!("{}, but {count} unit types set it", fault.message),
     };
     let help = only.map(|only| format!("did you mean `{only}`?")).or(fault.help);
     checker.fault(&at!["unit", id, "is", given], message, help.as_deref());
@@ -242,7 +242,7 @@ fn of_dismounting(
         if !attribute.words.is_empty() {
             checker.fault(
                 &at.join("add"),
-                format!("`{}` is a word, to which nothing can be added", attribute.id),
+                format!("`{}` takes a word, so nothing can be added to it", attribute.id),
                 None,
             );
             continue;
@@ -309,12 +309,12 @@ fn value(
             let is_number = word.trim().parse::<i32>().is_ok();
             let otherwise = || if is_number { "remove the quotes" } else { "write a number" }.to_owned();
             let help = or_more(word).unwrap_or_else(otherwise);
-            checker.fault(at, format!("`{}` is a number, and `{word}` is not", attribute.id), Some(&help));
+            checker.fault(at, format!("`{}` takes a number, not `{word}`", attribute.id), Some(&help));
             0
         }
         AttributeValue::Number(number) => {
             let help = format!("write one of {}", attribute.words.join(", "));
-            checker.fault(at, format!("`{}` is a word, and {number} is not", attribute.id), Some(&help));
+            checker.fault(at, format!("`{}` takes a word, not the number {number}", attribute.id), Some(&help));
             0
         }
     }
@@ -376,7 +376,7 @@ mod tests {
             (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "a unit type does not have this"),
             (
                 &["attribute.class.on-foot=[{ id = \"one\", when = \"true\", add = 1 }]"],
-                "`class` is a word, to which nothing can be added",
+                "`class` takes a word, so nothing can be added to it",
             ),
         ] {
             let said = with(changes).err().unwrap_or_else(|| panic!("{changes:?} is taken"));

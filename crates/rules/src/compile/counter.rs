@@ -175,10 +175,10 @@ fn refuse_beyond(checker: &mut Checker<'_>, at: &Path, counter: &Counter, low: i
         checker.fault(at, what, Some(&help));
     };
     if low < min && counter.below.is_none() {
-        refuse(format!("`{id}` can fall to {low} here, and its least value is {min}"), "below");
+        refuse(format!("`{id}` can fall to {low} here, but its minimum is {min}"), "below");
     }
     if high > max && counter.above.is_none() {
-        refuse(format!("`{id}` can rise to {high} here, and its greatest value is {max}"), "above");
+        refuse(format!("`{id}` can rise to {high} here, but its maximum is {max}"), "above");
     }
 }
 

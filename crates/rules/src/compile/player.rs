@@ -40,11 +40,11 @@ pub(super) fn best(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doctrin
         // It is one mistake, however many doctrines there are in the circle.
         let others = std::iter::successors(Some(name.as_str()), |name| next(name)).take_while(|other| *other != id);
         if others.into_iter().all(|other| id < other) {
-            let message = format!("`best` leads from `{id}` back to `{id}`, so nothing says which orders are meant");
+            let message = format!("`best` leads from `{id}` back to `{id}`, so it is unclear which orders are meant");
             checker.fault(&at, message, Some("name a doctrine that has no player `best` itself"));
         }
     } else if next(name).is_some_and(|next| next != name) {
-        let message = format!("the perfect player of `{name}` has the orders of another doctrine himself");
+        let message = format!("the perfect player of `{name}` uses the orders of another doctrine too");
         checker.fault(&at, message, Some("name that doctrine, or remove `best` from this one"));
     } else {
         let phases = |doctrine: &DoctrineWire| doctrine.row.iter().map(|row| row.phase.clone()).collect::<Vec<_>>();

@@ -27,14 +27,14 @@ impl Checker<'_> {
             let fault = if least == 1 {
                 Diagnostic::new("the text is empty")
             } else {
-                Diagnostic::new(format!("the text has {length} characters, and must have at least {least}"))
+                Diagnostic::new(format!("the text has {length} characters, but must have at least {least}"))
             };
             self.fault(span, fault);
         }
         if let Some(most) = view.all("maxLength").filter_map(Json::as_u64).min()
             && length > most
         {
-            self.fault(span, Diagnostic::new(format!("the text has {length} characters, and may have at most {most}")));
+            self.fault(span, Diagnostic::new(format!("the text has {length} characters, but may have at most {most}")));
         }
     }
 

@@ -26,7 +26,7 @@ fn faults_are_found_where_they_are() {
     bag("names = 'unit'\nside = 2", &["each unit has one chip of its own", "names = \"side\""], "side");
     bag("names = 'unit'\nagain = true", &["each unit has one chip of its own"], "again");
     bag("names = 'units'", &["unit"], "names");
-    bag("side = 2\nfallen = 'leave'", &["belong to none of its units", "omit"], "fallen");
+    bag("side = 2\nfallen = 'leave'", &["do not belong to its units", "omit"], "fallen");
     bag("cites = { fallen = ['1'] }", &["never cited, because `fallen` is not set"], "cites");
     let named = "names = 'unit'\nfallen = 'leave'\ncites = { fallen = ['1'] }";
     bag(named, &["never cited, because chips that stand for units", "the `cite` of the bag"], "cites");
@@ -45,7 +45,7 @@ fn faults_are_found_where_they_are() {
     let no_units = pack("", "[activation]\norders = 2\nwhen = 'self.rank > 0'\n");
     one(&no_units, &["whole sides move in this pack"], "when");
     let no_bag = pack("", "").replace("row = []", "row = []\nactivates = 'self.rank'");
-    one(&no_bag, &["`activates` activates no unit", "[activation.bag]"], "activates");
+    one(&no_bag, &["`activates` has no effect", "[activation.bag]"], "activates");
     one(
         &pack("", "[activation]\n"),
         &["the number of orders is unclear", "`bag`", "`activation = { remove = true }`"],

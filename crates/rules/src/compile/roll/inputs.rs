@@ -49,7 +49,7 @@ impl Number<'_> {
         let help = match self.name {
             "dice" => {
                 format!(
-                    "add `most` next to `dice`, {DICE_MOST} or less: the greatest number of dice rolled, whatever `count` says"
+                    "add `most` next to `dice`, {DICE_MOST} or less: the maximum number of dice rolled, whatever `count` says"
                 )
             }
             _ if too_low && too_high => format!("limit the formula: `math.greatest({least}, math.least({most}, …))`"),
@@ -158,7 +158,7 @@ impl<'r> Inputs<'r> {
         if self.inputs.len() == INPUTS_MAX {
             let message =
                 format!("a roll reads at most {INPUTS_MAX} numbers from the situation, and this is one too many");
-            checker.fault(&number.at, message, Some("write a plain number, here or in another place of the roll"));
+            checker.fault(&number.at, message, Some("write a plain number, here or elsewhere in the roll"));
             self.refused = true;
             return Amount::fixed(fixed);
         }

@@ -437,8 +437,8 @@ impl Maker<'_, '_, '_> {
             }
             let before = index.checked_sub(1).map(|before| self.wire.row[before].up_to);
             if let Some(before) = before.filter(|&before| row.up_to <= before) {
-                let message = format!("this row is up to {}, and the row before it up to {before}", row.up_to);
-                let help = "order the rows by `up-to`, the least first: each takes the totals above those of the row before it";
+                let message = format!("this row is up to {}, but the row before it is up to {before}", row.up_to);
+                let help = "order the rows by `up-to`, smallest first: each covers the totals above those of the row before it";
                 self.checker.fault(&at.join("up-to"), message, Some(help));
                 sound = false;
             }

@@ -193,7 +193,7 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollErro
         RollError::TooManyTogether { limits: [own, foe], .. } => {
             let counted = [Some(&wire.own), wire.foe.as_ref()].into_iter().flatten().any(|hand| hand.count.is_some());
             let most = if counted { "; `most` limits a `count` that varies" } else { "" };
-            format!("roll at most {own} own dice against at most {foe} of the foe's{most}")
+            format!("roll at most {own} dice against at most {foe} of the foe's{most}")
         }
         RollError::TooManyRepeats { .. } => {
             "lower the `limit` of `explode` or the `times` of `reroll`, or use a die with fewer faces".to_owned()

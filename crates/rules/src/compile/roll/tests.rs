@@ -119,12 +119,12 @@ fn ranked_dice_are_refused_with_numbers_that_fit_together() {
     };
     let fixed = |own: u32, foe: u32| rolled(&format!("dice = '{own}d6'"), &format!("dice = '{foe}d6'"));
     for (own, foe) in [(60, 60), (49, 49), (30, 30)] {
-        refused(&fixed(own, foe), "5:7", "too many", "roll at most 24 own dice against at most 24 of the foe's\n");
+        refused(&fixed(own, foe), "5:7", "too many", "roll at most 24 dice against at most 24 of the foe's\n");
     }
-    refused(&fixed(60, 2), "5:7", "60 own dice against 2", "at most 47 own dice against at most 2 of the foe's");
+    refused(&fixed(60, 2), "5:7", "the exact odds of 60 against 2", "at most 47 dice against at most 2 of the foe's");
     assert_eq!([said(&fixed(24, 24)), said(&fixed(47, 2))], ["", ""]);
     let counted = |most: u32| format!("dice = 'd6', count = 'self.figures * 4', most = {most}");
-    let help = "at most 24 own dice against at most 24 of the foe's; `most` limits";
+    let help = "at most 24 dice against at most 24 of the foe's; `most` limits";
     refused(&rolled(&counted(49), &counted(49)), "5:7", "too many", help);
 }
 
@@ -503,7 +503,7 @@ fn a_row_of_a_table_that_is_wrong_is_named() {
     let long = table("{ up-to = 3, entries = [0, 1] }, { up-to = 6, entries = [1, 2, 3] }");
     refused(&long, "6:", "this row has 3 entries, but the first row has 2", "give each row an entry for every column");
     let down = table("{ up-to = 4, entries = [0] }, { up-to = 3, entries = [1] }");
-    refused(&down, "6:", "this row is up to 3, and the row before it up to 4", "order the rows by `up-to`");
+    refused(&down, "6:", "this row is up to 3, but the row before it is up to 4", "order the rows by `up-to`");
     let named = table("{ up-to = 6, entries = [0, 1] }").replace("row =", "columns = ['1:1']\nrow =");
     refused(&named, "7:", "this row has 2 entries, but `columns` names 1", "an entry for every column");
     assert_eq!(said(&table("{ up-to = 3, entries = [0, 1] }, { up-to = 6, entries = [1, 2] }")), "");
