@@ -65,10 +65,10 @@ class Spread:
         are those of `Study.run`, without `shard`, `precision` and `max_time`. After an error, the same call goes on with the shards that are left.
         """
         if shards < 1:
-            raise ValueError(f"`shards` is {shards}; give a number from 1 on")
+            raise ValueError(f"`shards` is {shards}; give 1 or more")
         for name in ("shard", "precision", "max_time"):
             if name in settings:
-                raise TypeError(f"`{name}` does not go with shards: only all battles together know when to stop")
+                raise TypeError(f"`{name}` cannot be combined with shards: only the whole run can decide when to stop")
         fight = partial(_run, self._pickled, runs, threads=threads, **settings)
         known = _token("run", runs, shards, settings)
         done = self._shards.setdefault(known, {})
@@ -116,7 +116,7 @@ class Spread:
             tasks = {part: partial(_fight, self._pickled, fight, share) for part, share in enumerate(shares)}
             self._all("part", count, tasks, lambda _, news: ledger.add(news))
             if len(ledger) == known:
-                raise Error("the workers have fought nothing of what was wanted")
+                raise Error("the workers have fought none of the requested battles")
 
     def _all(self, what: str, of: int, tasks: Mapping[int, Callable[[], Any]], take: Callable[[int, Any], object]) -> None:
         """Has all tasks done, and takes each result as soon as it is there."""
@@ -133,7 +133,7 @@ class Spread:
                 at, done = "", done + 1
         except BaseException as error:
             self.client.cancel(list(futures))
-            kept = f"{done} of {of} {what}s are done and kept; the same call again fights the rest"
+            kept = f"{done} of {of} {what}s are done and kept; repeat the call to fight the rest"
             if isinstance(error, Exception) and not isinstance(error, (Error, TypeError)):
                 place = f"{at}: " if at else ""
                 raise SpreadError(f"{place}{type(error).__name__}: {error}; {kept}") from error

@@ -49,11 +49,11 @@ class Problem(dict[str, Any]):
         elif not isinstance(values, Mapping):
             raise TypeError(f"`values` is {type(values).__name__}; give a dict of lists or ranges by path")
         elif others := [path for path in varied if path not in values]:
-            raise SettingError(f"the study also varies {', '.join(others)}: set a value of each, or give its values")
+            raise SettingError(f"the study also varies {', '.join(others)}: set a value for each, or list its values")
         self.values_of: dict[str, list[Any]] = {path: _listed(path, several) for path, several in values.items()}
         """The values of each path."""
         if not self.values_of:
-            raise SettingError("the study varies nothing: give the values of some paths, such as {'distance': range(4, 17)}")
+            raise SettingError("the study varies nothing: list the values of some paths, such as {'distance': range(4, 17)}")
         bounds = [_bounds(several) for several in self.values_of.values()]
         super().__init__(num_vars=len(bounds), names=list(self.values_of), bounds=bounds)
         # Whatever is wrong with a path or a value is raised now, and not in the middle of a sample.
@@ -99,9 +99,9 @@ class Problem(dict[str, Any]):
         places = []
         for number, row in enumerate(map(_plain, _plain(sample))):
             if not isinstance(row, Sequence) or isinstance(row, str):
-                raise TypeError(f"`sample`: what stands at {number} is {type(row).__name__}; give a list of points, or a table of NumPy")
+                raise TypeError(f"`sample`: item {number} is {type(row).__name__}; give a list of points, or a NumPy table")
             if len(row) != self["num_vars"]:
-                raise SettingError(f"`sample`: point {number} has {len(row)} numbers, and the problem has {self['num_vars']}")
+                raise SettingError(f"`sample`: point {number} has {len(row)} numbers, but the problem has {self['num_vars']}")
             known = zip(map(_plain, row), self.values_of.items(), self["bounds"])
             places.append(tuple(self._place(number, *one) for one in known))
         return places
@@ -111,7 +111,7 @@ class Problem(dict[str, Any]):
         if not isinstance(number, (int, float)):
             raise TypeError(f"`sample`: `{path}` of point {point} is {type(number).__name__}; give a number")
         if not low <= number <= high:
-            raise SettingError(f"`sample`: `{path}` of point {point} is {number}, and its bounds are {low:g} and {high:g}")
+            raise SettingError(f"`sample`: `{path}` of point {point} is {number}, but its bounds are {low:g} and {high:g}")
         return min(int((number - low) / (high - low) * len(several)), len(several) - 1)
 
     def _found(self, answer: "Answer", grid: Sequence[Sequence[int]], metric: str) -> dict[tuple[int, ...], float]:
@@ -148,7 +148,7 @@ def _listed(path: str, several: Any) -> list[Any]:
         raise TypeError(f"`{path}` is {type(several).__name__}; give a list or a range of values")
     values = list(_plain(several))
     if len(values) < 2:
-        raise SettingError(f"`{path}` has {len(values)} values; give two or more, or set it in the study")
+        raise SettingError(f"`{path}` has {len(values)} values; give two or more, or set the value in the study")
     for at, value in enumerate(values):
         if value in values[:at]:
             raise SettingError(f"`{path}` has the value {value} twice")

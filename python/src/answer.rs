@@ -89,8 +89,8 @@ impl Answer {
     fn only(&self, py: Python<'_>, method: Method, what: &str) -> PyResult<()> {
         let why = match method {
             _ if self.manifest().method == method => return Ok(()),
-            Method::Sampled => "these odds were worked out, and no battle was fought: use `run`",
-            Method::Exact => "these battles were fought, and no odds were worked out: use `exact`",
+            Method::Sampled => "these odds were computed, and no battles were fought: use `run`",
+            Method::Exact => "these battles were fought, and no odds were computed: use `exact`",
         };
         Err(crate::errors::exception(py, "Error", format!("there is no table `{what}`: {why}")))
     }
@@ -119,7 +119,7 @@ impl Answer {
                 let all = paths(&(0..vary.len()).collect::<Vec<_>>());
                 Err(unknown(py, format!("there is no varied path `{name}`: the study varies {all}")))
             }
-            several => Err(unknown(py, format!("`{name}` may be {}: write one of them out", paths(several)))),
+            several => Err(unknown(py, format!("`{name}` is ambiguous: write out one of {}", paths(several)))),
         }
     }
 
@@ -413,7 +413,7 @@ pub(crate) fn merge(py: Python<'_>, answers: &Bound<'_, PyAny>, partial: bool) -
         let answer = answer?;
         let Ok(shard) = answer.cast::<Answer>() else {
             let of = answer.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("what stands at {place} is {of}, and no Answer")));
+            return Err(PyTypeError::new_err(format!("item {place} is {of}, not an Answer")));
         };
         shards.push(Arc::clone(&shard.get().inner));
     }

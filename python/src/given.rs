@@ -57,12 +57,12 @@ pub(crate) mod named {
         side: String, "give the name of a side";
         metric: String, "give the name of a metric";
         goal = "metric": Option<String>, "give the name of a metric";
-        estimate = "name": String, "give the name of a number, such as the name of a side";
+        estimate = "name": String, "give the name of a metric or of a side";
         intervals: Option<String>, "give \"exact\", \"wilson\" or \"watched\"";
-        numbers: Vec<String>, "give a list of texts: paths of numbers";
-        rows: Option<Vec<String>>, "give a list of texts: varied paths";
-        columns: Option<Vec<String>>, "give a list of texts: varied paths";
-        series: Vec<String>, "give a list of texts: what `wanted` has";
+        numbers: Vec<String>, "give a list of strings: paths of numbers";
+        rows: Option<Vec<String>>, "give a list of strings: varied paths";
+        columns: Option<Vec<String>>, "give a list of strings: varied paths";
+        series: Vec<String>, "give a list of strings from `wanted`";
         news: String, "give the news of another ledger";
         precision: Option<f64>, "give a number";
         level: Option<f64>, "give a share between 0 and 1";
@@ -74,7 +74,7 @@ pub(crate) mod named {
         ledger: Option<Bound<'py, Ledger>>, "give a Ledger";
         cells: Bound<'py, PyDict>, "give a dict of varied paths and values";
         others: Bound<'py, PyDict>, "give a dict of varied paths and values";
-        files: Bound<'py, PyDict>, "give a dict of texts by the names of their files";
+        files: Bound<'py, PyDict>, "give a dict of file names and their contents";
         data: Bound<'py, PyBytes>, "give the bytes that `to_bytes` wrote";
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn several<'py>(name: &str, given: Any<'_, 'py>, help: &str) -> PyRes
 /// The texts of files by their names.
 pub(crate) fn files(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
     let file = |(name, text): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<(String, String)> {
-        let name: String = taken("files", &name, "name each file by a text")?;
+        let name: String = taken("files", &name, "use a string as the name of each file")?;
         let text = taken(&format!("files[{name:?}]"), &text, "give the text of the file")?;
         Ok((name, text))
     };
@@ -118,7 +118,7 @@ pub(crate) fn value(path: &str, given: Any<'_, '_>) -> PyResult<Value> {
         return value(path, &plain);
     }
     let (of, help) = (type_name(given), "give a number, a word, True or False, or a list of these");
-    Err(PyTypeError::new_err(format!("`{path}`: {of} is no value; {help}")))
+    Err(PyTypeError::new_err(format!("`{path}`: {of} is not a value; {help}")))
 }
 
 /// The value as Python has it.
@@ -140,7 +140,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
 pub(crate) fn values(path: &str, given: Any<'_, '_>) -> PyResult<Vec<Value>> {
     let wrong = || {
         let of = type_name(given);
-        PyTypeError::new_err(format!("`{path}` varies over several values, and this is {of}; give a list or a range"))
+        PyTypeError::new_err(format!("`{path}` varies over several values, but this is {of}; give a list or a range"))
     };
     if given.is_instance_of::<PyString>() {
         return Err(wrong());
@@ -157,7 +157,7 @@ pub(crate) fn whole(name: &str, given: Option<Any<'_, '_>>) -> PyResult<Option<u
         return Err(PyTypeError::new_err(format!("`{name}` is {of}; give a whole number")));
     };
     let found = number.extract::<u64>();
-    found.map(Some).map_err(|_| setting(given.py(), format!("`{name}` is {number}; give a whole number from 0 on")))
+    found.map(Some).map_err(|_| setting(given.py(), format!("`{name}` is {number}; give a whole number of 0 or more")))
 }
 
 /// The same, as a number of cells, threads or shares.
@@ -186,7 +186,7 @@ pub(crate) fn cells(given: Option<Any<'_, '_>>) -> PyResult<Vec<usize>> {
 /// A share of the battles: its number from 0, and how many there are.
 pub(crate) fn shard(given: Option<Any<'_, '_>>) -> PyResult<Option<(u32, u32)>> {
     let Some(given) = given else { return Ok(None) };
-    let help = "give a pair, such as (0, 8) for the first of 8 shares";
+    let help = "give a pair, such as (0, 8) for the first of 8 shards";
     let wrong = || PyTypeError::new_err(format!("`shard` is {}; {help}", type_name(given)));
     let parts = given.cast::<PyTuple>().map_err(|_| wrong())?;
     if parts.len() != 2 {
@@ -195,7 +195,7 @@ pub(crate) fn shard(given: Option<Any<'_, '_>>) -> PyResult<Option<(u32, u32)>> 
     let part = |at| small::<u32>("shard", Some(&parts.get_item(at)?)).map(Option::unwrap_or_default);
     let (number, of) = (part(0)?, part(1)?);
     if number >= of {
-        let text = format!("there is no share {number} of {of}: they count from 0 to {}", i64::from(of) - 1);
+        let text = format!("there is no shard {number} of {of}: shards are numbered 0 to {}", i64::from(of) - 1);
         return Err(setting(given.py(), text));
     }
     Ok(Some((number, of)))
@@ -247,5 +247,5 @@ pub(crate) fn time(given: Option<Any<'_, '_>>) -> PyResult<Option<Duration>> {
         return Err(PyTypeError::new_err(format!("`max_time` is {of}; give seconds or a timedelta")));
     };
     let time = Duration::try_from_secs_f64(seconds);
-    time.map(Some).map_err(|_| setting(given.py(), format!("`max_time` is {seconds}; give seconds from 0 on")))
+    time.map(Some).map_err(|_| setting(given.py(), format!("`max_time` is {seconds}; give 0 or more seconds")))
 }

@@ -73,7 +73,7 @@ pub(crate) fn computed(
     match idle {
         Some((name, _)) if exact => Err(setting(
             py,
-            format!("`{name}` has no meaning with `exact`, which fights no battle; leave one of them out"),
+            format!("`{name}` has no meaning with `exact`, which fights no battles; omit one of them"),
         )),
         _ => Ok(exact.then(|| Limits::default().bytes)),
     }

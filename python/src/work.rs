@@ -60,7 +60,7 @@ pub(crate) fn work<T: Send>(
             if worker.is_finished() && done.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
                 // It panicked, and says so where it is joined.
                 let panicked = py.detach(|| worker.join());
-                std::panic::resume_unwind(panicked.err().unwrap_or_else(|| Box::new("the work has no outcome")));
+                std::panic::resume_unwind(panicked.err().unwrap_or_else(|| Box::new("the work has no result")));
             }
         }
     });

@@ -251,7 +251,7 @@ def test_what_is_wrong_on_a_worker_is_raised_here(client):
     with pytest.raises(g.UnknownError, match="did you mean `attacker`"):
         far.train("attaker")
     for setting in ({"precision": 0.1}, {"max_time": 1.0}):
-        with pytest.raises(TypeError, match="does not go with shards"):
+        with pytest.raises(TypeError, match="cannot be combined with shards"):
             far.run(100, **setting)
     with pytest.raises(ValueError, match="`shards` is 0"):
         far.run(100, shards=0)

@@ -41,7 +41,7 @@ def test_errors_survive_pickling(study):
 
 def test_wrong_types_are_type_errors(study):
     for wrong in ({"a": 1}, None, object(), {1, 2}):
-        with pytest.raises(TypeError, match="`distance`: .* is no value; give a number"):
+        with pytest.raises(TypeError, match="`distance`: .* is not a value; give a number"):
             study.set("distance", wrong)
     with pytest.raises(TypeError, match="give a list or a range"):
         study.vary("distance", 8)
@@ -110,10 +110,10 @@ def test_settings_without_a_meaning(study):
     for settings, words in [
         ({"runs": -1}, "`runs` is -1"),
         ({"runs": 0}, "0 battles cannot be fought"),
-        ({"runs": 10**30}, "give a whole number from 0 on"),
+        ({"runs": 10**30}, "give a whole number of 0 or more"),
         ({"seed": 2**63}, "too large for a seed"),
-        ({"shard": (8, 8)}, "there is no share 8 of 8: they count from 0 to 7"),
-        ({"shard": (0, 0)}, "there is no share 0 of 0"),
+        ({"shard": (8, 8)}, "there is no shard 8 of 8: shards are numbered 0 to 7"),
+        ({"shard": (0, 0)}, "there is no shard 0 of 0"),
         ({"shard": (-1, 8)}, "`shard` is -1"),
         ({"keep": "some"}, '`keep` is "some"'),
         ({"level": 1.5}, "`level` is 1.5"),
@@ -149,7 +149,7 @@ def test_names_that_nothing_has(study):
     with pytest.raises(g.UnknownError, match="there is no cell 99"):
         study.exact([0, 99])
     both = g.Study.load("square-vs-line").vary("attacker.0.formation", ["line", "column"]).run(20)
-    with pytest.raises(g.UnknownError, match="may be .*write one of them out"):
+    with pytest.raises(g.UnknownError, match="is ambiguous: write out one of"):
         both.share("attacker", by="formation")
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_added(study):
         g.merge([study.exact(), study.exact()])
     with pytest.raises(g.SettingError, match="nothing to merge"):
         g.merge([])
-    with pytest.raises(TypeError, match="what stands at 1 is str, and no Answer"):
+    with pytest.raises(TypeError, match="item 1 is str, not an Answer"):
         g.merge([first, "second"])
 
 

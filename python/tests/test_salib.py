@@ -89,9 +89,9 @@ def test_indices_are_those_of_the_whole_grid():
 def test_problems_that_are_none(charge):
     square = g.Study.load("square-vs-line")
     for study, values, words in [
-        (charge, None, "the study varies nothing: give the values of some paths"),
+        (charge, None, "the study varies nothing: list the values of some paths"),
         (charge, {}, "the study varies nothing"),
-        (square, {"distance": [4, 8]}, "also varies defender.0.formation, attacker.0.type, approach: set a value of each"),
+        (square, {"distance": [4, 8]}, "also varies defender.0.formation, attacker.0.type, approach: set a value for each"),
         (charge, {"distance": [4]}, "`distance` has 1 values; give two or more"),
         (charge, {"distance": [0, 4, 0]}, "`distance` has the value 0 twice"),
     ]:
@@ -111,14 +111,14 @@ def test_problems_that_are_none(charge):
 def test_samples_that_are_none(charge):
     problem = Problem(charge, {"distance": range(4, 17, 4), "attacker.0.figures": [4, 8]})
     for sample, words in [
-        ([[4, 4], [4]], "point 1 has 1 numbers, and the problem has 2"),
-        ([[4, 4], [1, 4]], "`distance` of point 1 is 1, and its bounds are 2 and 18"),
+        ([[4, 4], [4]], "point 1 has 1 numbers, but the problem has 2"),
+        ([[4, 4], [1, 4]], "`distance` of point 1 is 1, but its bounds are 2 and 18"),
         (np.array([[4, np.nan]]), "`attacker.0.figures` of point 0 is nan"),
     ]:
         with pytest.raises(g.SettingError) as caught:
             problem.evaluate(sample, "attacker")
         assert words in str(caught.value)
-    with pytest.raises(TypeError, match="what stands at 0 is float; give a list of points"):
+    with pytest.raises(TypeError, match="item 0 is float; give a list of points"):
         problem.evaluate(np.array([4.0, 4.0]), "attacker")
     with pytest.raises(TypeError, match="`distance` of point 0 is str; give a number"):
         problem.evaluate([["far", 4]], "attacker")

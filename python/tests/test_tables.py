@@ -78,7 +78,7 @@ def test_rows_and_notebooks(answer):
 
 
 def test_what_is_not_there_says_so(answer, odds):
-    with pytest.raises(g.Error, match="no odds were worked out: use `exact`"):
+    with pytest.raises(g.Error, match="no odds were computed: use `exact`"):
         answer.odds
     with pytest.raises(g.Error, match="no battle was fought: use `run`"):
         odds.battles

@@ -41,7 +41,7 @@ pub enum ExportError {
     #[error("not a WebAssembly module")]
     NoModule,
     /// The page is larger than [`PAGE_MAX`].
-    #[error("the page would have {0} bytes; the limit is {PAGE_MAX}")]
+    #[error("the page would be {0} bytes long; the limit is {PAGE_MAX}")]
     Large(usize),
 }
 

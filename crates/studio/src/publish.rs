@@ -87,7 +87,7 @@ impl Studio<'_> {
     ) -> Result<Published, Fault> {
         if !(1..=PUBLISHED_MAX).contains(&battles) {
             let help = format!("ask for 1 to {PUBLISHED_MAX} battles of each cell");
-            return Err(Fault::with_help(format!("there is no report on {battles} battles"), help));
+            return Err(Fault::with_help(format!("a report cannot cover {battles} battles"), help));
         }
         let altered = self.altered(ask)?;
         let mut study = self.whole(desk, &altered)?;

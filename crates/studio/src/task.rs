@@ -52,7 +52,7 @@ impl Task {
             Self::Reopen {} if desk.is_sound() => Ok(json!({})),
             Self::Reopen {} => {
                 let help = "fix them in Write; `grognard check` lists them too";
-                Err(refused(Fault::with_help("the files on disk have faults", help)))
+                Err(refused(Fault::with_help("the files on disk have errors", help)))
             }
         }
     }

@@ -80,7 +80,7 @@ impl Studio<'_> {
         check_name(name)?;
         let altered = self.altered(ask)?;
         if altered.changes.is_empty() && altered.off.is_empty() {
-            return Err(Fault::with_help("nothing is changed", "move a number or switch a rule off, and save that"));
+            return Err(Fault::with_help("nothing has changed", "move a number or switch a rule off, and save that"));
         }
         let home = desk.home().canonicalize()?;
         let files = self.trial.saved(&altered, name, &Seen { desk, folder: home.join(name) })?;
@@ -108,7 +108,7 @@ fn check_name(name: &str) -> Result<(), Fault> {
         return Err(Fault::with_help(format!("`{name}` is not a valid name for a variant"), help));
     }
     if studies::built_in(name).is_some() || packs::built_in(name).is_some() {
-        return Err(Fault::with_help(format!("`{name}` is built in"), "give your own another name"));
+        return Err(Fault::with_help(format!("`{name}` is built in"), "choose another name for your own"));
     }
     Ok(())
 }

@@ -210,7 +210,7 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
         for name in ["", "..", "../out", "/tmp/x", "risk"] {
             assert!(studio.save_variant(desk, &ask, name).is_err(), "{name}");
         }
-        assert!(studio.save_variant(desk, &Ask::default(), "none").is_err(), "nothing is changed");
+        assert!(studio.save_variant(desk, &Ask::default(), "none").is_err(), "nothing has changed");
     });
     let left: Vec<_> =
         fs::read_dir(place.path("mine")).expect("a folder").flatten().map(|entry| entry.file_name()).collect();

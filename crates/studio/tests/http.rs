@@ -174,7 +174,7 @@ fn an_answer_gets_sharper_and_holds_the_odds() {
             for (cell, odds) in [(0, 0.769), (1, 0.638)] {
                 let end = |nth: usize| line["cells"][cell]["now"][nth].as_f64().expect("a number");
                 assert!(end(1) <= odds && odds <= end(2), "{line}");
-                assert_eq!(line["cells"][cell]["change"][0], 0.0, "nothing is changed");
+                assert_eq!(line["cells"][cell]["change"][0], 0.0, "nothing has changed");
             }
         }
         let last = worked_out.last().expect("so small a battle is worked out");

@@ -147,8 +147,8 @@ impl Ask<'_, Fight> {
             work.of_two_sides("luck")?;
         }
         let shard = work.question.shard.map_err(|(number, of)| {
-            let help = format!("count from 1 to the number of shares, which is {} at most", Shard::OF_MAX);
-            Error::setting(format!("there is no share {number} of {of}"), help)
+            let help = format!("shards are numbered from 1, and there are at most {}", Shard::OF_MAX);
+            Error::setting(format!("there is no shard {number} of {of}"), help)
         })?;
         let study = &work.ready.study;
         let Fight { keep, promise, luck, .. } = work.question;

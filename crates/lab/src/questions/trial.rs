@@ -375,7 +375,7 @@ mod tests {
         with_trial(|trial| {
             let mut looks = Vec::new();
             let asked = Altered { battles: 200, ..asked(trial) };
-            trial.run(&asked, &|| true, &|| false, &mut |look| looks.push(look.clone())).expect("nothing is changed");
+            trial.run(&asked, &|| true, &|| false, &mut |look| looks.push(look.clone())).expect("nothing has changed");
             assert_eq!(looks.iter().map(|look| look.battles).collect::<Vec<_>>(), [32, 64, 128, 200]);
             for look in looks {
                 assert_eq!((look.intervals, look.cells.len()), (3, 1));
@@ -390,7 +390,7 @@ mod tests {
             let (asks, mut looks) = (AtomicU32::new(0), 0);
             let wanted = || asks.fetch_add(1, Ordering::Relaxed) < 2;
             let asked = Altered { battles: TRIAL_MAX, ..asked(trial) };
-            trial.run(&asked, &wanted, &|| false, &mut |_| looks += 1).expect("nothing is changed");
+            trial.run(&asked, &wanted, &|| false, &mut |_| looks += 1).expect("nothing has changed");
             assert_eq!((looks, asks.into_inner()), (2, 3), "it asks before each look, as long as they are small");
         });
     }

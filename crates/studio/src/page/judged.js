@@ -41,7 +41,7 @@ function method({ method, fights, sides }) {
   const score = `The score is the share of battles that the ${sides[0]} wins, and half of the draws`;
   return method === "best"
     ? `${score}, if both sides play perfectly from there: exact.`
-    : `${score}, among ${fights} battles that the doctrines fight on from each choice. Intervals hold together at 95 %; a choice is marked only if another is certainly better.`;
+    : `${score}, in ${fights} battles that the doctrines fight on from each choice. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
 }
 
 /** Takes away what was said of another battle, and stops what is still worked out. */

@@ -205,7 +205,7 @@ async function ask() {
   });
   at("faults").replaceChildren(...told(notFollowed()));
   if (cells.length === 0) {
-    at("status").textContent = "No cell is shown.";
+    at("status").textContent = "No cells are shown.";
     return;
   }
   at("status").textContent = "Fighting battles …";
