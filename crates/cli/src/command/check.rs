@@ -261,8 +261,8 @@ impl Finding {
     fn to_line(&self, width: usize, new: usize) -> String {
         let (word, what) = match &self.verdict {
             Ok(what) => ("ok   ", what.clone()),
-            Err(faults) if new == 0 => ("wrong", format!("{}, as above", plural(faults.len() as u64, "fault"))),
-            Err(faults) => ("wrong", plural(faults.len() as u64, "fault")),
+            Err(faults) if new == 0 => ("wrong", format!("{}, as above", plural(faults.len() as u64, "error"))),
+            Err(faults) => ("wrong", plural(faults.len() as u64, "error")),
         };
         format!("{word}  {:width$}  {what}\n", self.name())
     }

@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Ablate(ablate::Args),
     /// Report which targets of a study the rules meet.
     Judge(judge::Args),
-    /// Find the smallest change of printed numbers that meets all targets of a study.
+    /// Find the smallest change to printed numbers that meets all targets of a study.
     Tune(tune::Args),
     /// Show who beats whom, which choices are dominated, and how both sides choose best.
     Matchups(matchups::Args),

@@ -16,7 +16,7 @@ fn rules_are_listed_by_what_they_are_worth() {
         "Worth of pairs of the 10 most valuable rows",
         "95 % for the worths of all",
         "What each rule is worth in each cell:",
-        "What could not be switched off, and what is wrong with the pack without it:",
+        "Rules that cannot be switched off, and what is wrong with the pack without them:",
         "rows: the number of rows that cite the clause. They are switched off together.",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");

@@ -27,7 +27,7 @@ fn each_fault_is_said_in_one_clear_diagnostic() {
     for name in &broken {
         let ran = grognard(&folder(), &format!("check {name}")).ends(2);
         assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
-        assert!(ran.out.starts_with("wrong  ") && ran.out.ends_with("  1 fault\n"), "{ran:?}");
+        assert!(ran.out.starts_with("wrong  ") && ran.out.ends_with("  1 error\n"), "{ran:?}");
         assert!(has_place(&ran.err), "no file:line:column in {ran:?}");
         // The circle's folders are named whole.
         let root = std::fs::canonicalize(folder()).expect("it exists");

@@ -32,7 +32,7 @@ fn a_name_that_is_nothing_gets_the_nearest_that_is() {
     place.grognard("new mine").ends(2).says("tip: --blank starts from a small, complete set of rules");
     place.grognard("runn square-vs-line").ends(2).says("tip: a similar subcommand exists: 'run'");
     let ran = place.grognard("check risc").ends(2).says("did you mean `risk`?");
-    assert_eq!(ran.out, "wrong  risc  1 fault\n");
+    assert_eq!(ran.out, "wrong  risc  1 error\n");
     // What stands in the folder is near, too; what is near nothing is told where to look.
     place.grognard("new --blank skirmish-rules").ends(0);
     place.grognard("check skirmish-rule").ends(2).says("did you mean `skirmish-rules`?");

@@ -91,7 +91,7 @@ fn a_fault_of_a_pack_is_told_once() {
     place.write("mine/pack.toml", "pack = 'mine'\nversion = '1'\n");
     let ran = place.grognard("check mine").ends(2);
     assert_eq!(ran.err.matches("the key `title` is missing").count(), 1, "{ran:?}");
-    let (line, help) = ("wrong  mine/study.toml  7 faults, as above\n", "it must be text: its title in reports");
+    let (line, help) = ("wrong  mine/study.toml  7 errors, as above\n", "it must be text: its title in reports");
     assert!(ran.out.contains(line) && ran.err.contains(help), "{ran:?}");
     // By itself the study tells them all, by the path of the pack and not by the way there.
     let ran = place.grognard("check mine/study.toml").ends(2);
@@ -142,12 +142,12 @@ fn a_fault_in_shared_rows_is_told_once_where_it_is_written() {
         ran.err.contains("there is no name `distence`") && ran.err.contains("a house value needs a reason"),
         "{ran:?}"
     );
-    assert!(ran.out.contains("mine/pack.toml") || ran.out.contains("mine             2 faults"), "{ran:?}");
+    assert!(ran.out.contains("mine/pack.toml") || ran.out.contains("mine             2 errors"), "{ran:?}");
     assert!(!ran.err.contains("packs/sf-skirmish"), "{ran:?}");
     // What follows from it is none of its own.
     let ran = skirmish(&Place::new(), "[roll.shoot.own]\ndice = 'd6+'");
     assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
-    assert!(ran.out.contains("1 fault\n") && ran.err.contains("`d6+` is not a hand of dice"), "{ran:?}");
+    assert!(ran.out.contains("1 error\n") && ran.err.contains("`d6+` is not a hand of dice"), "{ran:?}");
 }
 
 #[test]

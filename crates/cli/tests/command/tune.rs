@@ -1,4 +1,4 @@
-//! `grognard tune`: which is the smallest change of printed numbers that meets all targets?
+//! `grognard tune`: what is the smallest change to printed numbers that meets all targets?
 
 use super::Place;
 

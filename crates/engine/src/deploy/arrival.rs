@@ -69,9 +69,9 @@ fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec
         }
         if whole().next().is_some() && whole().all(|id| stays_off(&id)) {
             let wait = if whole().all(|id| waits(&id)) {
-                "to be called, and no unit is there to call them"
+                "to be called, but no unit is there to call them"
             } else {
-                "for others, and no unit is there"
+                "for others, but no unit is there"
             };
             faults.push(Misdeployment {
                 path: format!("{name}.0.arrives"),

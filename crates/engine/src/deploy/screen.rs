@@ -47,7 +47,7 @@ pub(super) fn add(
             faults.push(Misdeployment {
                 path: format!("{}.units", side_plan.name),
                 message: format!("side `{}` has too many units that deploy skirmishers", side_plan.name),
-                help: Some(format!("units and screens together are at most {UNITS_PER_SIDE_MAX}")),
+                help: Some(format!("a side has at most {UNITS_PER_SIDE_MAX} units and screens together")),
             });
             return;
         }

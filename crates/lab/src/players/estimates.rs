@@ -26,7 +26,7 @@ pub enum Sign {
     Changes,
     /// Under these players, by place, it may be none. Under no two others does its sign differ.
     Unsure(Vec<usize>),
-    /// Under no player is there a difference: it was computed.
+    /// No player has a difference, and that was computed.
     Nothing,
 }
 

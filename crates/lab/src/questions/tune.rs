@@ -1,4 +1,4 @@
-//! Which is the smallest change of printed numbers that meets all targets?
+//! What is the smallest change to printed numbers that meets all targets?
 
 use std::sync::OnceLock;
 

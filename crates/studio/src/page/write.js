@@ -117,7 +117,7 @@ function showSaid() {
   const warnings = said.length - wrong;
   const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
   const none = files[current].kept === null ? "No problems found." : "";
-  at("verdict").textContent = said.length === 0 ? none : [wrong && count(wrong, "fault"), warnings && count(warnings, "warning")].filter(Boolean).join(", ") + ".";
+  at("verdict").textContent = said.length === 0 ? none : [wrong && count(wrong, "error"), warnings && count(warnings, "warning")].filter(Boolean).join(", ") + ".";
   showLines();
 }
 

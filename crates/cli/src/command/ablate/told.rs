@@ -205,7 +205,7 @@ impl Report<'_> {
             0 => String::new(),
             more => format!(", and {} more", counted(more as u64)),
         };
-        let heading = format!("What could not be switched off, and what is wrong with the pack without it{more}:");
+        let heading = format!("Rules that cannot be switched off, and what is wrong with the pack without them{more}:");
         let columns = vec![
             column("rule", &|needed| needed.switch.name()),
             column("without it", &|needed| shortened(&needed.why, WHY)),
@@ -254,7 +254,8 @@ impl Report<'_> {
             legend.push("rows: the number of rows that cite the clause. They are switched off together.".to_owned());
         }
         if tried.any(|switch| !switch.stays.is_empty()) {
-            legend.push("If some rows of a clause cannot be switched off, only the others are.".to_owned());
+            legend
+                .push("If some rows of a clause cannot be switched off, only the others are switched off.".to_owned());
         }
         if found.within > 0 {
             let pairs = plural(found.within as u64, "pair");

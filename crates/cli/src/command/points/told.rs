@@ -186,7 +186,7 @@ impl Report<'_> {
         });
         if self.found.refused > 0 {
             let pairs = plural(self.found.refused as u64, "pair");
-            legend.push(format!("{pairs} of armies could not be deployed, and others were drawn."));
+            legend.push(format!("{pairs} of armies could not be deployed and were drawn again."));
         }
         legend
     }

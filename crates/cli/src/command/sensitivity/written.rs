@@ -44,7 +44,7 @@ pub(super) fn report_of(report: &Report<'_>, charts: Vec<Chart>) -> grognard_rep
     });
     grognard_report::Report {
         title: report.study.header.title.clone(),
-        question: format!("Which numbers of the rules change {}?", asks(report)),
+        question: format!("Which numbers in the rules change {}?", asks(report)),
         answer: lead.iter().map(finding).collect(),
         highlights: Vec::new(),
         asked: Some(asked).filter(|table| !table.rows.is_empty()),

@@ -1,4 +1,4 @@
-//! `grognard tune`: which is the smallest change of printed numbers that meets all targets?
+//! `grognard tune`: what is the smallest change to printed numbers that meets all targets?
 
 mod told;
 
@@ -40,7 +40,7 @@ the input is wrong.";
 /// Battles in each cell that determine which numbers are in use.
 const LOOK: u64 = 512;
 
-/// Find the smallest change of printed numbers that meets all targets of a study.
+/// Find the smallest change to printed numbers that meets all targets of a study.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

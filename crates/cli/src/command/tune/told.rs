@@ -24,7 +24,7 @@ impl Report<'_> {
         Answer {
             name: "tune",
             title: self.study.header.title.clone(),
-            asked: "Which is the smallest change of printed numbers that meets all targets?".to_owned(),
+            asked: "What is the smallest change to printed numbers that meets all targets?".to_owned(),
             fought: self.fought(),
             sentences: self.sentences(),
             columns: self.columns(),
