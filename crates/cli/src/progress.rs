@@ -197,7 +197,7 @@ impl Known {
         }
     }
 
-    /// `every share is known to ±0.6 (cell 6 least), valid at every look`.
+    /// `every share is known to ±0.6 points (least precisely in cell 6), valid at every look`.
     fn words(&self, tallied: &Tallied) -> String {
         let intervals = Intervals { level: self.level, kind: Kind::Watched };
         let shares = (0_u64..).zip(&tallied.cells).flat_map(|(cell, tally)| {
@@ -290,7 +290,7 @@ mod tests {
         let mut tallied = Tallied::new(0, &[]);
         (tallied.battles, tallied.cells) = (4_096, vec![cell([4_000, 96, 0, 0, 0]), cell([2_000, 2_096, 0, 0, 0])]);
         let words = known.words(&tallied);
-        assert_eq!(words, "every share is known to ±3 points (cell 1 least), valid at every look");
+        assert_eq!(words, "every share is known to ±3 points (least precisely in cell 1), valid at every look");
         assert_eq!(known.words(&Tallied::new(0, &[])), "");
         // The same battles in rounds of two that always went the same way: half as many to go by, so 1.4 times as wide.
         let mut rounds = RoundTally::default();

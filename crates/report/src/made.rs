@@ -154,7 +154,7 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     }
     if manifest.promise.together {
         let level = number(100.0 * manifest.level);
-        sentences.push(format!("They are simultaneous at {level} %."));
+        sentences.push(format!("All intervals are simultaneous at {level} %."));
         let ratios = manifest.metrics.iter().any(|metric| metric.ratio.is_some());
         let unpromised = match (manifest.luck, ratios) {
             (false, false) => None,

@@ -195,7 +195,7 @@ impl Report<'_> {
         }
         if !narrow.is_empty() {
             sentences.push(format!(
-                "{} did not need a complete enumeration: no value lies farther than {} from the middle of its bracket.",
+                "{} did not need a complete enumeration: no value lies more than {} from the middle of its bracket.",
                 capitalised(&plural(narrow.len() as u64, "cell")),
                 self.points(Bracket { low: width / 2.0, high: width / 2.0 })
             ));
