@@ -80,5 +80,5 @@ def test_rows_and_notebooks(answer):
 def test_what_is_not_there_says_so(answer, odds):
     with pytest.raises(g.Error, match="no odds were computed: use `exact`"):
         answer.odds
-    with pytest.raises(g.Error, match="no battle was fought: use `run`"):
+    with pytest.raises(g.Error, match="no battles were fought: use `run`"):
         odds.battles

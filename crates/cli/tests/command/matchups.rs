@@ -196,7 +196,7 @@ fn choices_that_are_the_same_are_ties() {
         assert_eq!(numbers(rows, "low")[..2], [0.0, 0.0]);
     }
     let told = place.grognard("matchups four.toml --exact").ends(0).out;
-    assert!(told.contains("The same against every choice of the other side: rock and stone."), "{told}");
+    assert!(told.contains("Equally good against every choice of the other side: rock and stone."), "{told}");
 }
 
 /// What a study does not vary can be given on the command line, and is the same as if it did.

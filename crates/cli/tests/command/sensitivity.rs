@@ -22,7 +22,7 @@ fn numbers_are_listed_by_what_they_do_and_the_others_counted() {
     // A number within a formula is named by the whole formula.
     assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{ran:?}");
     assert!(!ran.out.contains("unit.two-up"), "{ran:?}");
-    assert!(ran.out.contains("most: the greatest change in a single cell"), "{ran:?}");
+    assert!(ran.out.contains("most: the largest change in any one cell"), "{ran:?}");
     // What is to be copied into --set is whole, however long it is.
     let ran = place.grognard("sensitivity square-vs-line --cell 0 --runs 64 --of roll.shock --quiet").ends(0);
     assert!(!ran.out.contains('…') && ran.out.contains("roll.shock.modifier."), "{ran:?}");
