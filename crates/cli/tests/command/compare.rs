@@ -17,7 +17,7 @@ fn the_cells_of_a_folder() {
         "paired: every battle is compared with the one that had the same dice",
         "attacker wins: difference from the baseline (before), in percentage points",
         "2 of 2 matchups differ beyond the margin of error",
-        "intervals of attacker together at 95 % (Bonferroni)",
+        "simultaneous 95 % intervals for all 2 differences in attacker (Bonferroni)",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
