@@ -19,8 +19,9 @@ Examples:
   grognard run square-vs-line --runs 1e8 --shard 2/2
   grognard merge results/square-vs-line.shard-* --out results/square-vs-line
 
-The sum is identical, byte for byte, to the result of a single run of all battles, except for the record
-of how it was made: `made` in manifest.json, and the command line in the report.";
+The sum is identical, byte for byte, to the result of a single run of all battles, except
+for the record of how it was made: `made` in manifest.json, and the command line in the
+report.";
 
 /// Add up the results of shards: a table, and a folder with all numbers and a report.
 #[derive(Debug, clap::Args)]

@@ -264,8 +264,7 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
         // Nothing was sampled.
     } else if all > 1 {
         lines.push(format!(
-            "± gives simultaneous {level} % intervals for all {all} differences in {name} (Bonferroni); p: adjusted \
-             (Holm)."
+            "± gives simultaneous {level} % intervals for all {all} differences in {name} (Bonferroni); p: Holm."
         ));
     } else {
         lines.push(format!("± is the {level} % margin of error."));

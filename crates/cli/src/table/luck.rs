@@ -51,8 +51,7 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> O
     legend.push("wins: with the luck of both sides removed; ×N: as precise as N times as many battles.".to_owned());
     if manifest.promise.together {
         legend.push(
-            "These intervals are widened, too, but are not guaranteed to be simultaneous: they use a normal \
-             approximation."
+            "Also widened, but not guaranteed to be simultaneous: these intervals use a normal approximation."
                 .to_owned(),
         );
     }
