@@ -126,8 +126,8 @@ impl Hand {
             check_no_need(reroll)?;
         } else if self.keep != Keep::All && (explode.is_some() || matches!(need, Some(Need::Faces(_)))) {
             return Err(RollError::Meaningless(
-                "the highest or lowest dice are kept and counted as successes: this needs values to sort the dice by, \
-                 so the need must be a value, and no die may add another",
+                "the highest or lowest dice are kept and counted as successes: the dice must be sorted by \
+                 value, so the need must be a value, and no die may add another",
             ));
         }
         self.check_natural()
@@ -320,7 +320,7 @@ impl Hand {
         if self.keep == Keep::All && self.read == Read::Sum && self.explode.is_none() {
             return Ok(());
         }
-        Err(RollError::Meaningless("doubles are requested: the dice must be a plain sum, all kept, without added dice"))
+        Err(RollError::Meaningless("doubles need a plain sum of dice that are all kept, without added dice"))
     }
 
     /// Throws the dice and reads them.

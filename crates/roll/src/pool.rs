@@ -317,7 +317,7 @@ impl Procedure for Pool {
         }
         if self.stage_totals && self.models.is_some() {
             return Err(RollError::Meaningless(
-                "the successes of stages are requested, but hits fall on models one by one",
+                "the successes of each stage were requested, but hits fall on models one by one",
             ));
         }
         if self.dice.is_empty() || self.dice.len() > self.stages.len() {

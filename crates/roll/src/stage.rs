@@ -194,7 +194,9 @@ impl Stage {
         }
         let mut goals = self.branches.iter().map(|branch| branch.to).chain([self.to]);
         if goals.any(|goal| matches!(goal, Goal::Stage(stage) if stage <= at || stage >= stages)) {
-            return Err(RollError::Meaningless("a stage sends successes back or to no stage: they go to later stages"));
+            return Err(RollError::Meaningless(
+                "a stage sends successes to an earlier stage or to none: they must go to a later stage",
+            ));
         }
         if self.goals(at, stages).len() > GOALS_MAX {
             return Err(RollError::Meaningless("a stage sends successes to more than five places"));

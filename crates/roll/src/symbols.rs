@@ -116,7 +116,7 @@ impl Procedure for Symbols {
         check_dice(self.kinds.iter().map(|kind| &kind.die), labels)?;
         if self.inert.is_some() && self.kinds.len() > 1 {
             return Err(RollError::Meaningless(
-                "dice of several kinds, some of which add no die: it is unclear which come first",
+                "there are dice of several kinds, and some of them never add a die: it is unclear which come first",
             ));
         }
         check_no_need(self.reroll.as_ref())

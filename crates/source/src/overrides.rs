@@ -154,7 +154,7 @@ impl Document {
     }
 
     fn more_than_a_leaf(&self, path: &Path, node: &Node, given: &Node) -> Diagnostic {
-        let fault = Diagnostic::new(format!("`{path}` is {}, and only a single value can be set", node.value.kind()));
+        let fault = Diagnostic::new(format!("`{path}` is {}, but only a single value can be set", node.value.kind()));
         match self.leaf_within(path, given) {
             Some(leaf) => fault.help(format!("set a value in it, such as `{leaf}`")),
             None => fault,
@@ -349,7 +349,7 @@ at = [0, 16]
         assert!(fault("wedge=1").contains("valid are `pack`, `dice`, `roll`, `units`"));
         assert!(fault("units.1.at=1").contains("in `units`, the only one is `0`"));
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
-        assert!(fault("roll.shock=1").contains("`roll.shock` is a table, and only a single value can be set"));
+        assert!(fault("roll.shock=1").contains("`roll.shock` is a table, but only a single value can be set"));
         // Hints end at a number that can be set, in place of a table or a text.
         for near in ["roll.shock=1", "roll=1", "roll.shock.modifier.sqare=1", "roll.shok=1"] {
             assert!(fault(near).contains("`roll.shock.modifier.square.add`"), "{near}: {}", fault(near));

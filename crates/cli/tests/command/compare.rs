@@ -117,8 +117,8 @@ fn a_report_has_the_numbers_beside_it() {
     assert_eq!((&json["study"], &json["pack"], &json["seed"]), (&"duel".into(), &"risk".into(), &7.into()), "{json:#}");
     // Three cells, before and after.
     assert_eq!(json["battles"], 3 * 2 * 4096);
-    let promise = "95 % for the differences in all 3 matchups together, for each metric. The values before and after have \
-                   intervals of their own, each by itself.";
+    let promise = "95 % for the differences in all 3 matchups together, for each metric. The values before and after \
+         have separate intervals.";
     assert_eq!(json["guarantee"], promise);
     let page = text("index.html").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text("comparison.md").contains(promise) && page.contains(promise));

@@ -293,7 +293,7 @@ impl Compared {
             return "All numbers are computed exactly, except for rounding.".to_owned();
         }
         let level = 100.0 * self.level.get();
-        let values = "The values before and after have intervals of their own, each by itself.";
+        let values = "The values before and after have separate intervals.";
         let text = match self.couples.len() {
             1 => format!("{level} % for the difference in its only matchup, for each metric. {values}"),
             count => {

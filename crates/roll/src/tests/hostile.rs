@@ -160,7 +160,7 @@ fn what_does_not_go_together_is_refused() {
     assert_eq!(refusal(&unknown, &[]), "d6 has no face \"7\"; its faces are: 1, 2, 3, 4, 5, 6");
     let best = Hand { keep: Keep::Highest(Amount::fixed(1)), ..plain.clone() };
     let doubles = Mechanic::Sum(Sum { hand: best, natural: false, doubles: true });
-    assert!(refusal(&doubles, &[]).starts_with("doubles are requested"));
+    assert!(refusal(&doubles, &[]).starts_with("doubles need a plain sum"));
     let need = Need::Faces(labels(&["6"]));
     let sorted = Hand { keep: Keep::Highest(Amount::fixed(1)), ..Hand::successes(d6(), 2, need) };
     assert!(refusal(&Mechanic::Sum(Sum::new(sorted)), &[]).contains("the need must be a value"));

@@ -98,8 +98,8 @@ fn stages_that_go_nowhere_are_refused() {
         |stages: Vec<Stage>| Mechanic::Pool(Pool::of(1, stages)).distribution(&[]).expect_err("refused").to_string();
     let stage = || Stage::new(d(6), at_least(4));
     let to = |goal| Stage { to: goal, ..stage() };
-    assert!(refusal(vec![stage(), to(Goal::Stage(1))]).contains("back or to no stage"));
-    assert!(refusal(vec![to(Goal::Stage(2)), stage()]).contains("back or to no stage"));
+    assert!(refusal(vec![stage(), to(Goal::Stage(1))]).contains("an earlier stage or to none"));
+    assert!(refusal(vec![to(Goal::Stage(2)), stage()]).contains("an earlier stage or to none"));
     let seven = Stage { branches: vec![branch(faces(&["7"]), 2, Goal::Next, false)], ..stage() };
     assert!(refusal(vec![seven]).contains("no face \"7\""));
     let number = Stage { branches: vec![branch(faces(&["3"]), 2, Goal::Next, false)], ..Stage::of(Hand::sum(d(6), 1)) };

@@ -49,7 +49,7 @@ fn act(
         );
     }
     if wire.on_the_spot.is_some() && wire.does != DeedName::Face {
-        checker.fault(&at.join("on-the-spot"), "this act is no pivot", Some("use it with `does = \"face\"`"));
+        checker.fault(&at.join("on-the-spot"), "this act is not a pivot", Some("use it with `does = \"face\"`"));
     }
     Some(Act {
         id: wire.id.clone(),

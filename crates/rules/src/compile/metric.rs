@@ -20,7 +20,7 @@ fn gauge(checker: &mut Checker<'_>, wire: &Pack<'_>, row: &MetricWire) -> Gauge 
     let at = at!["metric", row.id];
     if !is_name(&row.id) || TAKEN.contains(&row.id.as_str()) {
         let message = format!("a metric cannot have the name `{}`", row.id);
-        let help = "use lower-case letters, digits and dashes, and no name of a built-in metric";
+        let help = "use lower-case letters, digits and dashes, and not the name of a built-in metric";
         checker.fault(&at.join("id"), message, Some(help));
     }
     let turns = matches!(row.on, On::TurnBegins | On::TurnEnds);

@@ -139,7 +139,7 @@ fn dice_that_add_none_are_refused_where_none_adds_any() {
     refused(
         &symbols("3d6+2d8", &format!("{explode}, inert = 1")),
         "1:",
-        "dice of several kinds, some of which add no die",
+        "dice of several kinds, and some of them never add a die",
         "",
     );
     for (mechanic, keys) in [("pool", "need = 4"), ("opposed", ""), ("ranked", ""), ("under", "")] {
