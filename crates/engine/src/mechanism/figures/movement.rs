@@ -1,6 +1,6 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
-//! A unit marches straight ahead; another direction requires a wheel first. The wheel costs the arc of the outer
+//! A unit marches straight ahead; to march in any other direction it must wheel first. The wheel costs the arc of the outer
 //! corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the pack's
 //! narrow front take any heading free and pay only for the length of their path and for what they turn onto; units with
 //! all-around facing move in any direction without turning. Example: a square that faces north and is ordered to an enemy in the east moves four

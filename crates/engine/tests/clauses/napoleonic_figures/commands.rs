@@ -63,7 +63,7 @@ fn clause_9_25() {
     column_only("form-pseudo-column", "pseudo-column", &unit("line-battalion"), "9.25");
 }
 
-/// Infantry under RESERVE or MARCH cannot put out skirmishers.
+/// Infantry under RESERVE or MARCH cannot deploy skirmishers.
 #[test]
 fn clause_9_45() {
     column_only("form-skirmish", "skirmish", &unit("semi-lights"), "9.45");

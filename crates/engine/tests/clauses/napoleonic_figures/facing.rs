@@ -243,7 +243,7 @@ fn clause_7_33() {
     assert_eq!(charge(2.5, 5.5).seen.refusals(), []);
 }
 
-/// A unit marches straight ahead; another direction requires a wheel first.
+/// A unit marches straight ahead; to march in any other direction it must wheel first.
 #[test]
 fn clause_7_41() {
     let mut straight = Game::new(("march", &[s6()]), ("hold", &[figure().at(0.5, 20.0).facing(180.0)]));
@@ -494,7 +494,7 @@ fn clause_7_61() {
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Declared { distance: 600, .. })));
 }
 
-/// A square may shock in any direction; skirmishers in none.
+/// A square may shock in any direction; skirmishers may not shock at all.
 #[test]
 fn clause_7_62() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);

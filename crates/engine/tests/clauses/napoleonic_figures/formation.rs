@@ -157,7 +157,7 @@ fn clause_8_30() {
     }
 }
 
-/// Cavalry is in column when more figures stand behind its front rank than in it.
+/// Cavalry is in column when it has more figures behind its front rank than in it.
 #[test]
 fn clause_8_31() {
     let game = alone("form-column", unit("heavy-cavalry"), "formation");
@@ -433,13 +433,13 @@ fn clause_8_55() {
     assert!(!fire.own_modifiers("fire").contains(&"disordered-fire"));
 }
 
-/// Infantry in any formation but skirmish is formed: only formed units charge.
+/// Infantry in any formation except skirmish order is formed: only formed units charge.
 #[test]
 fn clause_8_71() {
     formed_units_charge("light-battalion", &["line", "column", "square"], "8.71");
 }
 
-/// Cavalry in any formation but skirmish is formed.
+/// Cavalry in any formation except skirmish order is formed.
 #[test]
 fn clause_8_72() {
     formed_units_charge("light-cavalry", &["line", "column"], "8.72");

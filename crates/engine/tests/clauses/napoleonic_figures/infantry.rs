@@ -42,7 +42,7 @@ fn clause_9_0_g() {
     horse.saw_no("9.0-G");
 }
 
-/// Infantry is in column when more figures stand behind its front rank than in it; it may use the column rate.
+/// Infantry is in column when it has more figures behind its front rank than in it; it may then use the column rate.
 #[test]
 fn clause_9_11() {
     for figures in 3..=12 {

@@ -29,7 +29,7 @@ fn guns(cannon: u16, formation: &str) -> Men {
     unit("field-battery").cannon(cannon).formation(formation).at(0.75 + 1.5, 0.0).facing(0.0)
 }
 
-/// A battery inside a square that is disordered is disordered.
+/// A battery inside a disordered square is disordered.
 #[test]
 fn clause_8_47c() {
     let enemy = || unit("line-battalion").at(0.0, 4.0).facing(180.0);
