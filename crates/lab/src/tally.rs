@@ -229,14 +229,19 @@ impl PairedTally {
         }
     }
 
+    /// Whether both battles of every pair have the same winner, or none.
+    #[must_use]
+    pub fn is_decided_alike(&self) -> bool {
+        let apart =
+            (0..VERDICTS).flat_map(|own| (0..VERDICTS).map(move |base| (own, base))).filter(|(own, base)| own != base);
+        apart.map(|(own, base)| self.joint[own][base]).all(|count| count == 0)
+    }
+
     /// Whether no pair differs in anything that is counted of every battle.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        let apart =
-            (0..VERDICTS).flat_map(|own| (0..VERDICTS).map(move |base| (own, base))).filter(|(own, base)| own != base);
         let zero = |histogram: &Histogram| histogram.iter().all(|(value, _)| value == 0);
-        let same = apart.map(|(own, base)| self.joint[own][base]).all(|count| count == 0);
-        same && zero(&self.turns) && self.metrics.iter().all(|metrics| metrics.iter().all(zero))
+        self.is_decided_alike() && zero(&self.turns) && self.metrics.iter().all(|metrics| metrics.iter().all(zero))
     }
 
     /// Adds the pack's own counts of pairs: battle `k` of both has the same index.

@@ -1,6 +1,6 @@
 //! How the numbers were made, and how to see one of the battles.
 
-use grognard_lab::results::{Manifest, Method, PackHeader, PromiseKind, Results};
+use grognard_lab::results::{Ending, Manifest, Method, PackHeader, PromiseKind, Results};
 
 use crate::axis::number;
 use crate::reading::Reading;
@@ -152,10 +152,16 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     if manifest.promise.kind == PromiseKind::Watched {
         sentences.push("Intervals hold at every look (confidence sequences).".to_owned());
     }
+    if manifest.progress.ending == Ending::Precise {
+        sentences.push(
+            "Shares miss their intervals slightly more often, since the run ended at the requested precision."
+                .to_owned(),
+        );
+    }
+    let ratios = manifest.metrics.iter().any(|metric| metric.ratio.is_some());
     if manifest.promise.together {
         let level = number(100.0 * manifest.level);
         sentences.push(format!("All intervals are simultaneous at {level} %."));
-        let ratios = manifest.metrics.iter().any(|metric| metric.ratio.is_some());
         let unpromised = match (manifest.luck, ratios) {
             (false, false) => None,
             (true, false) => Some("the estimates with the luck removed"),
@@ -165,6 +171,10 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
         if let Some(which) = unpromised {
             sentences.push(format!("This is not guaranteed for {which}, which use normal approximations."));
         }
+    } else if ratios {
+        sentences.push(
+            "The intervals of the pack’s own metrics use normal approximations, and may miss more often.".to_owned(),
+        );
     }
     sentences
 }

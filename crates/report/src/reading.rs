@@ -146,8 +146,9 @@ impl<'a> Reading<'a> {
     /// The cells in question: those that differ from the headline's only in what the study contrasts; if the study
     /// has named cells, all. No more than fit on a page.
     pub(crate) fn asked_about(&self) -> Vec<&'a CellHeader> {
-        /// Rows that stand on the first page.
+        /// Rows on the first page, and those of them for which there is always room.
         const MOST: usize = 12;
+        const KEPT: usize = 4;
         let Some(headline) = self.headline.cell else { return self.cells().iter().take(MOST).collect() };
         let outer = |cell: &CellHeader| -> Vec<Setting> {
             cell.vary.iter().filter(|setting| !self.names.is_inner(&setting.path)).cloned().collect()
@@ -155,16 +156,32 @@ impl<'a> Reading<'a> {
         let shared = outer(headline);
         let alike = |cell: &&CellHeader| self.names.labelled || outer(cell) == shared;
         let all: Vec<&CellHeader> = self.cells().iter().filter(alike).collect();
-        if all.len() <= MOST {
+        let in_pair = |cell: &CellHeader| cell.cell == headline.cell || Some(cell.cell) == headline.baseline;
+        if all.len() <= MOST && !all.iter().skip(KEPT).any(|cell| in_pair(cell)) {
             return all;
         }
-        let pair = |cell: &&CellHeader| cell.cell == headline.cell || Some(cell.cell) == headline.baseline;
-        all.into_iter().filter(pair).collect()
+        let few = all.len() <= MOST;
+        // The headline's cells first, so that a page without room for all rows has them.
+        let (mut pair, others): (Vec<&CellHeader>, Vec<&CellHeader>) = all.into_iter().partition(|cell| in_pair(cell));
+        if few {
+            pair.extend(others);
+        }
+        pair
     }
 
     /// Whether every battle of the cell equals the battle with the same dice in its baseline.
     pub(crate) fn is_same(&self, cell: &CellHeader) -> bool {
         self.tally(cell).and_then(|tally| tally.paired.as_ref()).is_some_and(PairedTally::is_same)
+    }
+
+    /// How a cell's battles compare with those of its baseline with the same dice, if none of them was decided in another way.
+    pub(crate) fn sameness(&self, cell: &CellHeader) -> Option<&'static str> {
+        let paired = self.tally(cell)?.paired.as_ref()?;
+        if paired.is_same() {
+            Some("every battle ends the same way")
+        } else {
+            paired.is_decided_alike().then_some("no battle is decided otherwise")
+        }
     }
 
     /// How far `side`'s wins move beyond the margin of error: between cells and their baselines, or else between any two cells.

@@ -261,7 +261,7 @@ pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comp
 /// For each change, its effect over all settings in which it was tried.
 fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String> {
     let mut changes: Vec<(String, Vec<Change>)> = Vec::new();
-    let told = |one: &Comparison<'_>| Change { difference: one.difference, same: reading.is_same(one.cell) };
+    let told = |one: &Comparison<'_>| Change { difference: one.difference, same: reading.sameness(one.cell) };
     for comparison in comparisons {
         let change = capitalised(&reading.names.change(comparison.cell, comparison.baseline));
         match changes.iter_mut().find(|(known, _)| *known == change) {
@@ -284,25 +284,27 @@ fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String>
 /// What a change did to the wins in one setting.
 struct Change {
     difference: Estimate,
-    /// Whether no battle ended otherwise: there is nothing to estimate.
-    same: bool,
+    /// That no battle ended otherwise, if none did: there is nothing to estimate.
+    same: Option<&'static str>,
 }
 
 /// `Square instead of line (9 comparisons): defender wins more often in 6 and …; the changes range from −5.0 ± 0.3 to
 /// +48.3 ± 0.2 points.`
 fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
-    let one = |told: &Change| if told.same { "0".to_owned() } else { told.difference.points_margin() };
+    let one = |told: &Change| if told.same.is_some() { "0".to_owned() } else { told.difference.points_margin() };
     match differences {
-        [only] if only.same => return format!("{change}: every battle ends the same way."),
+        [Change { same: Some(same), .. }] => return format!("{change}: {same}."),
         [only] => return format!("{change}: {side}’s wins change by {} points.", one(only)),
         _ => {}
     }
     let over = plural(differences.len(), "comparison");
-    if differences.iter().all(|told| told.same) {
-        return format!("{change} ({over}): every battle ends the same way.");
+    if let Some(same) = differences[0].same.filter(|_| differences.iter().all(|told| told.same == differences[0].same))
+    {
+        return format!("{change} ({over}): {same}.");
     }
-    let count =
-        |kept: fn(&Estimate) -> bool| differences.iter().filter(|told| !told.same && kept(&told.difference)).count();
+    let count = |kept: fn(&Estimate) -> bool| {
+        differences.iter().filter(|told| told.same.is_none() && kept(&told.difference)).count()
+    };
     let all = differences.len();
     let within = |(words, count): (&str, usize)| match count {
         0 => None,

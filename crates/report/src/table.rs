@@ -18,9 +18,6 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// The text for cells in which every battle ended the same way: there is nothing to estimate.
-const SAME: &str = "0, every battle ends the same way";
-
 /// The text for a cell without such a number.
 pub(crate) const NONE: &str = "–";
 
@@ -133,8 +130,11 @@ fn of_verdicts(sides: usize, draws: String, wins: impl Fn(Side) -> String) -> Ve
 /// A cell's wins against its baseline.
 fn against(reading: &Reading<'_>, cell: &CellHeader) -> String {
     match reading.results.difference(cell.cell, Some(reading.victor), WIN) {
-        Some(_) if reading.is_same(cell) => SAME.to_owned(),
-        Some(row) => row.estimate().points_range(),
+        // There is nothing to estimate.
+        Some(row) => match reading.sameness(cell) {
+            Some(same) => format!("0, {same}"),
+            None => row.estimate().points_range(),
+        },
         None if cell.baseline == Some(cell.cell) => "baseline".to_owned(),
         None => NONE.to_owned(),
     }

@@ -241,12 +241,16 @@ impl<'a> Asked<'a> {
         let with = |held: &dyn Fn(&Estimate) -> bool| {
             listed(&under().filter(|(_, found)| held(found)).map(|(who, _)| who).collect::<Vec<_>>())
         };
-        match finding.sign() {
-            Sign::Kept => format!("The main finding has the same sign with every player: {}.", with(&|_| true)),
+        // What was told as a share of wins is told here as a score.
+        let (what, it) = match self.as_score(finding) {
+            Some(_) => ("This difference", "it"),
+            None => ("The main finding", "the difference"),
+        };
+        match self.sign_of(finding) {
+            Sign::Kept => format!("{what} has the same sign with every player: {}.", with(&|_| true)),
             Sign::Nothing => "There is no difference with any player.".to_owned(),
             Sign::Changes => format!(
-                "The main finding changes sign between players: the difference is above 0 with {}, and below 0 with \
-                 {}.",
+                "{what} changes sign between players: {it} is above 0 with {}, and below 0 with {}.",
                 with(&|found| found.low > 0.0),
                 with(&|found| found.high < 0.0)
             ),
@@ -256,7 +260,7 @@ impl<'a> Asked<'a> {
                 let parts = [("there is no difference", none), ("no difference is clear", unclear)];
                 let parts = parts.iter().filter(|(_, with)| !with.is_empty());
                 let parts: Vec<String> = parts.map(|(what, with)| format!("{what} with {with}")).collect();
-                format!("The main finding depends on the player: {}.", parts.join(", and "))
+                format!("{what} depends on the player: {}.", parts.join(", and "))
             }
         }
     }
@@ -267,15 +271,16 @@ impl<'a> Asked<'a> {
         let score = finding.under.get(place)?.as_ref()?;
         let wins = self.reading.led().filter(|led| led.cell.cell == finding.cell)?.difference;
         let differs = (score.point.abs() - wins.point.abs()).abs() >= SAME;
+        let turned = if score.point * wins.point < 0.0 { "has the opposite sign:" } else { "is" };
         differs.then(|| {
-            format!("Counting a draw as half a win, the difference is {} with the doctrines.", self.told(score))
+            format!("Counting a draw as half a win, the difference {turned} {} with the doctrines.", self.told(score))
         })
     }
 
     /// How many of several findings depend on who plays.
     fn sum(&self, findings: &[Finding]) -> Option<String> {
         let findings: Vec<&Finding> = findings.iter().filter(|finding| is_asked_of_several(finding)).collect();
-        let count = |held: fn(&Sign) -> bool| findings.iter().filter(|finding| held(&finding.sign())).count();
+        let count = |held: fn(&Sign) -> bool| findings.iter().filter(|finding| held(&self.sign_of(finding))).count();
         let kept = count(|sign| *sign == Sign::Kept);
         let unsure = count(|sign| matches!(sign, Sign::Unsure(_)));
         let parts = [
@@ -323,10 +328,11 @@ impl<'a> Asked<'a> {
         let common = baselines.iter().all(|other| other == first);
         let row = |((finding, comparison), theirs): ((&&Finding, &Comparison<'_>), &String)| {
             let name = change(names, comparison, if common { None } else { Some(theirs) });
-            let under = finding
-                .under
-                .iter()
-                .map(|found| found.as_ref().map_or_else(|| NONE.to_owned(), |found| self.difference(found)));
+            let under = finding.under.iter().enumerate().map(|(place, found)| match found {
+                Some(_) if self.players.is_same(place, finding.cell) => "0".to_owned(),
+                Some(found) => self.difference(found),
+                None => NONE.to_owned(),
+            });
             std::iter::once(name).chain(under).chain([self.sign(finding)]).collect()
         };
         let mut head = self.head("Finding");
@@ -339,9 +345,15 @@ impl<'a> Asked<'a> {
         Some(Table { caption, head, rows: shown.iter().zip(&compared).zip(&baselines).map(row).collect() })
     }
 
+    /// Whether a finding keeps its sign. If no battle differs with any player, there is no difference.
+    fn sign_of(&self, finding: &Finding) -> Sign {
+        let mut asked = finding.under.iter().enumerate().filter(|(_, found)| found.is_some());
+        if asked.all(|(place, _)| self.players.is_same(place, finding.cell)) { Sign::Nothing } else { finding.sign() }
+    }
+
     /// Whether a finding keeps its sign, in a column.
     fn sign(&self, finding: &Finding) -> String {
-        match finding.sign() {
+        match self.sign_of(finding) {
             _ if !is_asked_of_several(finding) => NONE.to_owned(),
             Sign::Kept => "kept".to_owned(),
             Sign::Changes => "changes".to_owned(),

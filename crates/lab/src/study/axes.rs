@@ -210,9 +210,8 @@ fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Dia
     }
     if !steps.is_finite() || steps >= CELLS_MAX as f64 {
         let [from, to, step] = [from, to, step].map(short);
-        return Err(Box::new(Diagnostic::new(format!(
-            "{from} to {to} in steps of {step} is more than {CELLS_MAX} values"
-        ))));
+        let fault = Diagnostic::new(format!("{from} to {to} in steps of {step} is more than {CELLS_MAX} values"));
+        return Err(Box::new(fault.help("give a larger `step`, or list the values: `[1, 2, 4]`")));
     }
     Ok(steps as usize)
 }
