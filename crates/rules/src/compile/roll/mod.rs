@@ -207,7 +207,8 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollErro
                 false => "roll fewer dice",
             };
             let help = format!(
-                "{dice}, let fewer numbers of the roll depend on the situation, or read fewer totals in `result`"
+                "{dice}, narrow the numbers that depend on the situation (`math.least(self.shots, 100)`) or let fewer of them \
+                 do so, or read fewer totals in `result`"
             );
             return checker.fault(&at, message, Some(&help));
         }
