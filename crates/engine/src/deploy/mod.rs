@@ -132,6 +132,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     }
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
 }
+    objective::check_points(rules, &setup, &mut faults);
 
 /// The most units that a side may have.
 fn units_max(plan: &Deployment) -> usize {

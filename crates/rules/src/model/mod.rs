@@ -54,7 +54,7 @@ pub use known::Strike;
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, PointsRange, Take};
 pub use noted::Notes;
-pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow};
+pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow, SCORE_MAX};
 pub use path::{LEGS_MAX, Leg};
 pub use regroup::{Merge, Regroup, Split};
 pub use resolve::{Bonus, Resolution};
