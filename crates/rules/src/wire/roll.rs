@@ -404,7 +404,7 @@ pub struct RollWire {
     /// The result table.
     #[schemars(length(min = 1, max = 64))]
     pub result: Vec<ResultWire>,
-    /// Rolls that replace this one: the first whose condition holds. Not on a `hex` board.
+    /// Rolls that replace this one: the first whose condition holds.
     #[serde(default)]
     pub instead: Vec<InsteadWire>,
     /// Results that are rolled again, once, while a general is near.
