@@ -100,8 +100,7 @@ impl Context<'_> {
 /// The roll that a unit takes instead of this one.
 fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) -> u8 {
     let rules = ctx.rules;
-    let Some(instead) = &rules.rolls[usize::from(roll)].instead else { return roll };
-    let Some(row) = instead.rows.get(instead.first.get(&ctx.view(own, foe)) as usize) else { return roll };
+    let Some(row) = rules.rolls[usize::from(roll)].replaced(&ctx.view(own, foe)) else { return roll };
     tell_ahead(ctx, (own, foe), &row.source, |scene| {
         let [taken, replaced] = [row.roll, roll].map(|roll| &scene.rules.rolls[usize::from(roll)].title);
         format!("{}: {taken} instead of {replaced}.", unit_name(scene, own))

@@ -51,6 +51,18 @@ pub(crate) struct Combat {
     pub(crate) checked: u64,
 }
 
+/// A close combat on hexes whose results wait for those of all others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) unit: UnitId,
+    pub(crate) target: UnitId,
+    pub(crate) combat: Option<Combat>,
+    /// The provision by which the target evades, and the number of hexes.
+    pub(crate) evades: Option<(u8, i32)>,
+    /// Whether the target is a leader alone in his hex.
+    pub(crate) alone: bool,
+}
+
 /// What conditions and citations read of the moment, beside the position: the way in question, whether the road's rate applies to
 /// it, who has stopped firing, and the combat that is fought.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,8 +123,10 @@ pub(crate) struct Scratch {
     pub(crate) holds_back: bool,
     /// The waiting effects: each with its target and its cause.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
-    /// The same of shots on hexes, which have their own way of being carried out: with the combat that they were.
+    /// The same of shots and strikes on hexes, which have their own way of being carried out: with the combat that they were.
     pub(crate) held_shots: Vec<(Effect, UnitId, UnitId, Option<Combat>)>,
+    /// The close combats of a simultaneous phase on hexes.
+    pub(crate) waiting: Vec<Waiting>,
     /// Units that have called for others in this step, each with the type that it calls.
     pub(crate) calls: Vec<(UnitId, u8)>,
     /// The enemy side in question, where one is chosen.
@@ -195,6 +209,7 @@ impl Scratch {
             holds_back: false,
             held_back: Vec::new(),
             held_shots: Vec::new(),
+            waiting: Vec::new(),
             calls: Vec::new(),
             about: None,
             pooled: [[0; SIDES_MAX]; SIDES_MAX],

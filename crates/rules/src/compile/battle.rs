@@ -215,7 +215,7 @@ pub(super) fn sequence(
             template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
             through: through(checker, wire, phase, &at).map(Arc::new),
             regroup: regroup(checker, wire, phase, &at).map(Arc::new),
-            simultaneous: simultaneous(checker, phase, &at),
+            simultaneous: simultaneous(checker, wire, phase, &at),
             resolution: resolution(checker, wire, phase, &at).map(Arc::new),
             casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),
@@ -473,7 +473,10 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
         phase.mechanism,
         MechanismName::Formation | MechanismName::Charge | MechanismName::Shock | MechanismName::Exchange
     );
-    if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
+    if phase.mechanism == MechanismName::Exchange && wire.board == BoardName::Hex {
+        let help = "use `fire` at a distance and `close-combat` next to the enemy: both can be simultaneous";
+        checker.fault(&at.join("mechanism"), "units on a `hex` board do not `exchange` blows or fire", Some(help));
+    } else if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
         let help = "a `hex` board has `command`, `move`, `fire`, `close-combat`, `test`, `resolve`, `army` and `regroup`; `command` and `close-combat` exist on no \
                     other board";
         checker.fault(&at.join("mechanism"), "the pack's board does not have this mechanism", Some(help));

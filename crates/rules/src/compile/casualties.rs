@@ -6,6 +6,7 @@ use crate::model::{Bearer, Casualties, Effect, HitFirst, PickedBy, Site};
 use crate::situation::{Fact, Subject};
 use crate::wire::{
     BoardName, CasualtiesWire, DoctrineWire, HandWire, IntOrExpr, MechanismName, ModelsWire, Pack, PhaseWire,
+    ProvidesName,
 };
 use grognard_expr::{Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
@@ -18,7 +19,7 @@ const SUSTAIN: &str = "sustain";
 const CHANCES_MAX: i32 = 100;
 
 /// Whether the rolls of a phase are taken before any result is carried out.
-pub(super) fn simultaneous(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> bool {
+pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> bool {
     let fits = matches!(
         phase.mechanism,
         MechanismName::Fire
@@ -26,10 +27,21 @@ pub(super) fn simultaneous(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Pa
             | MechanismName::Test
             | MechanismName::Shock
             | MechanismName::Army
+            | MechanismName::CloseCombat
     );
     if phase.simultaneous && !fits {
-        let help = "`fire`, `exchange`, `test`, `shock` and `army` phases can";
+        let help = "`fire`, `exchange`, `test`, `shock`, `army` and `close-combat` phases can";
         checker.fault(&at.join("simultaneous"), "this phase cannot be simultaneous", Some(help));
+    }
+    let first = wire.provision.iter().find(|row| row.on && row.does == ProvidesName::FirstStrike);
+    if phase.simultaneous
+        && phase.mechanism == MechanismName::CloseCombat
+        && let Some(row) = first
+    {
+        let message =
+            format!("nobody strikes first in a simultaneous close combat, but provision `{}` says so", row.id);
+        let help = format!("leave `simultaneous` out, or switch that row off: `provision.{}.on = false`", row.id);
+        checker.fault(&at.join("simultaneous"), message, Some(&help));
     }
     phase.simultaneous
 }
@@ -45,6 +57,11 @@ pub(super) fn casualties(
 ) -> Option<Casualties> {
     let casualties = phase.casualties.as_ref()?;
     let within = at.join("casualties");
+    if wire.board == BoardName::Hex {
+        let help = "leave it out: a hex holds one unit, which bears the hits of the shots and strikes at it";
+        checker.fault(&within, "on a `hex` board nobody shares hits", Some(help));
+        return None;
+    }
     if phase.mechanism != MechanismName::Exchange || !phase.simultaneous {
         let help = "write `mechanism = \"exchange\"` and `simultaneous = true`";
         checker.fault(&within, "only a simultaneous `exchange` phase has casualties", Some(help));

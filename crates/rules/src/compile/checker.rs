@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Attribute, COUNT_MAX, Cite, FIGURES_TOGETHER, Source};
+use crate::model::{Attribute, COUNT_MAX, Cite, FIGURES_TOGETHER, SCORE_MAX, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
@@ -13,9 +13,6 @@ const DISTANCE_MAX: i32 = 20_000;
 
 /// Cannon of a battery.
 const CANNON_MAX: i32 = 40;
-
-/// The most victory points that a condition can tell from more.
-const POINTS_OF_VICTORY_MAX: i32 = 1000;
 
 /// Units on a side.
 const UNITS_MAX: i32 = 31;
@@ -333,9 +330,9 @@ impl<'a> Checker<'a> {
             self.declare(name, Domain::Bool, moment(Fact::Way(fact)));
         }
         if !wire.victory.points.is_empty() {
-            let points = Domain::Int { min: -POINTS_OF_VICTORY_MAX, max: POINTS_OF_VICTORY_MAX };
-            self.declare("score", points.clone(), moment(Fact::Score));
-            self.declare("margin", points, moment(Fact::Margin));
+            let points = |most: i32| Domain::Int { min: -most, max: most };
+            self.declare("score", points(SCORE_MAX), moment(Fact::Score));
+            self.declare("margin", points(2 * SCORE_MAX), moment(Fact::Margin));
         }
         self.declare("turn", Domain::Int { min: 1, max: 200 }, moment(Fact::Turn));
         if wire.hex.is_some() {

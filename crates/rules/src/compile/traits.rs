@@ -116,12 +116,6 @@ impl Writer {
     fn reroll(&mut self, at: &Path, roll: &str, stage: Option<&str>, when: &str, title: &str) {
         let Some(mut table) = self.roll(at, roll) else { return };
         let Some(row) = self.document.get(at).cloned() else { return };
-        if self.document.root.get("board").and_then(Node::as_text) == Some("hex") {
-            let fault = Diagnostic::new("traits cannot reroll dice on a `hex` board".to_owned());
-            let help = "use two provisions, each with its own roll, and give one of these rolls `reroll`";
-            self.faults.push(fault.at(row.span).path(at).help(help));
-            return;
-        }
         let Some(which) = row.as_table().and_then(|row| row.get("which")).cloned() else { return };
         let stages: Vec<String> = table
             .get("stage")

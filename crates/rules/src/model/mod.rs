@@ -54,7 +54,7 @@ pub use known::Strike;
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, PointsRange, Take};
 pub use noted::Notes;
-pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow};
+pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow, SCORE_MAX};
 pub use path::{LEGS_MAX, Leg};
 pub use regroup::{Merge, Regroup, Split};
 pub use resolve::{Bonus, Resolution};
@@ -73,7 +73,7 @@ pub use crate::wire::ProvidesName as Provides;
 use std::sync::Arc;
 
 use crate::situation::Field;
-use grognard_expr::{Expr, Var};
+use grognard_expr::{Expr, Situation, Var};
 
 /// The clauses that a row of the pack carries out, and why it has the values it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -214,6 +214,13 @@ impl Rules {
     #[must_use]
     pub fn goes_by_unit(&self) -> bool {
         self.turn_order.as_ref().is_some_and(|order| order.goes_by_unit())
+    }
+
+    /// The roll that a unit takes where this one is due, in a situation seen with its eyes: itself, or the one that replaces it.
+    #[inline]
+    pub fn taken<S: Situation>(&self, roll: u8, own: &S) -> &Roll {
+        let due = &self.rolls[usize::from(roll)];
+        due.replaced(own).map_or(due, |row| &self.rolls[usize::from(row.roll)])
     }
 
     /// Whether phases are played in the second half of a turn.

@@ -9,6 +9,10 @@ pub use crate::wire::PointsForName as PointsFor;
 /// The most objectives in a battle.
 pub const OBJECTIVES_MAX: usize = 8;
 
+/// The most points that a side may come to, above 0 or below: conditions and metrics read no more. No study is deployed in which a
+/// side could come to more. Leads are at most twice that, and so the values of a lead few enough for a table.
+pub const SCORE_MAX: i32 = 4_000;
+
 /// How sides hold objectives.
 #[derive(Clone, Debug)]
 pub struct Objective {

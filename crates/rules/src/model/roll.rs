@@ -276,6 +276,13 @@ impl Roll {
         Some(dice)
     }
 
+    /// The row by which another roll is taken in the place of this one, in a situation seen with the roller's eyes.
+    #[inline]
+    pub fn replaced<S: Situation>(&self, own: &S) -> Option<&InsteadRow> {
+        let instead = self.instead.as_deref()?;
+        instead.rows.get(instead.first.get(own) as usize)
+    }
+
     /// How many dice are rolled in a situation seen with the roller's and with its enemy's eyes; 0 for rolls that count none.
     #[inline]
     pub fn dice<S: Situation>(&self, own: &S, foe: &S) -> i32 {

@@ -123,7 +123,8 @@ pub struct PhaseWire {
     /// How units merge (a `regroup` phase). Default: they do not.
     #[serde(default)]
     pub merge: Option<MergeWire>,
-    /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test`, `shock` or `army` phase).
+    /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test`, `shock`,
+    /// `army` or `close-combat` phase).
     #[serde(default)]
     pub simultaneous: bool,
     /// Which units bear the losses (a simultaneous `exchange` phase). Left out: the enemy that a roll is taken against.

@@ -166,7 +166,7 @@ pub struct HandWire {
     /// How many of the dice that `explode` makes add another add none, in a `symbols` roll: the first of them. Reads the situation.
     #[serde(default)]
     pub inert: Option<IntOrExpr>,
-    /// Added to the total. Reads the situation.
+    /// Added to the total, or to each die of a ranked roll. Reads the situation.
     #[serde(default)]
     pub add: Option<IntOrExpr>,
     /// In a pool: groups of dice, each with its own number and need. Anything that a group does not give is taken from
@@ -212,8 +212,8 @@ pub struct RowWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModifierTo {
-    /// The roll: the total of an opposed or table roll, each die of a pool (with `read`, what its dice show together), the target
-    /// of a roll-under.
+    /// The roll: the total of an opposed or table roll, each die of a pool (with `read`, what its dice show together) or of a ranked
+    /// roll, the target of a roll-under.
     Roll,
     /// The number of dice.
     Dice,
@@ -404,7 +404,7 @@ pub struct RollWire {
     /// The result table.
     #[schemars(length(min = 1, max = 64))]
     pub result: Vec<ResultWire>,
-    /// Rolls that replace this one: the first whose condition holds. Not on a `hex` board.
+    /// Rolls that replace this one: the first whose condition holds.
     #[serde(default)]
     pub instead: Vec<InsteadWire>,
     /// Results that are rolled again, once, while a general is near.

@@ -9,20 +9,13 @@
 //! Example: three points of stress wreck a walker. `[counter.stress]` goes from 0 to 3, a hit adds 1, and the effect
 //! `self.stress == 3` destroys the unit.
 
-use grognard_rules::model::{Beyond, COUNTERS_MAX, Counter, Counts, Moment, NewCount, RollOutcome, Source, Whose};
+use grognard_rules::model::{Beyond, COUNTERS_MAX, Counter, Counts, Moment, NewCount, Source, Whose};
 
 use crate::state::{Side, UnitId};
 use crate::step::Context;
 use crate::step::effects::apply_to_one;
 use crate::step::nearest::nearest_enemy;
 use crate::telling::narrator::words::unit_name;
-
-/// Carries out what a unit's shot or strike at another does to the unit itself: it changes its counters.
-pub(crate) fn count_own(ctx: &mut Context<'_>, outcome: &RollOutcome, id: UnitId, foe: UnitId) {
-    if !ctx.rules.counters.is_empty() {
-        ctx.apply(&outcome.own, id, foe);
-    }
-}
 
 /// Applies an effect to a unit's counters. `cause` is the unit that causes it, perhaps the unit itself.
 pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: UnitId) {

@@ -3,7 +3,7 @@
 //! The rolls of such a phase (`simultaneous = true`) are made in turn, but their effects wait until all are made. So no
 //! roll depends on another, and equal armies have equal chances, in whatever order their units are listed.
 //!
-//! On hexes, what shots come to is carried out unit by unit in the order in which they fired: losses, and the units that are driven back.
+//! On hexes, what shots and strikes come to is carried out in the order of the rolls: losses, and the units that are driven back.
 //!
 //! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are shared
 //! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
@@ -16,11 +16,12 @@
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{Bearer, Casualties, HitFirst, PickedBy};
+use grognard_rules::model::{Bearer, Casualties, HitFirst, Mechanism, PickedBy};
 
+use crate::geometry::plane::Point;
 use crate::mechanism::common::exchange::attacked;
 use crate::mechanism::common::units::alike;
-use crate::mechanism::hex::shot;
+use crate::mechanism::hex::{at_once, shot};
 use crate::state::{SIDES_MAX, Side, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::at_random::Drawn;
@@ -36,6 +37,12 @@ pub(crate) fn begin(ctx: &mut Position<'_>) {
 
 /// Carries out what has been held back.
 pub(crate) fn end(ctx: &mut Context<'_>) {
+    let rules = ctx.rules;
+    let melee = rules.hex.as_deref().filter(|_| phase_of(ctx).mechanism == Mechanism::CloseCombat);
+    if let Some(hex) = melee {
+        at_once::strike_all(ctx, hex);
+    }
+    let stood: Vec<Point> = melee.into_iter().flat_map(|_| &ctx.battle.units).map(|unit| unit.front).collect();
     ctx.scratch.holds_back = false;
     let mut effects = std::mem::take(&mut ctx.scratch.held_back);
     for (effect, id, cause) in effects.drain(..) {
@@ -44,7 +51,7 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     // The lists keep their room for the next phase.
     ctx.scratch.held_back = effects;
     let mut shots = std::mem::take(&mut ctx.scratch.held_shots);
-    if let Some(hex) = ctx.rules.hex.as_deref() {
+    if let Some(hex) = rules.hex.as_deref() {
         for (effect, id, cause, combat) in shots.drain(..) {
             // What another unit has suffered may have swept it away.
             if !ctx.battle.unit(id).gone() {
@@ -55,6 +62,9 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
         ctx.scratch.combat = None;
     }
     ctx.scratch.held_shots = shots;
+    if let Some(hex) = melee {
+        at_once::conclude(ctx, hex, &stood);
+    }
     if let Some(casualties) = phase_of(ctx).casualties.as_deref() {
         bear(ctx, casualties);
     }

@@ -139,7 +139,8 @@ fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: u8) {
 
 /// Whether a shot can have any effect. No player fires if no dice result hits.
 pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
-    let (own, roll) = (ctx.view(id, Some(target)), &ctx.rules.rolls[usize::from(roll)]);
+    let own = ctx.view(id, Some(target));
+    let roll = ctx.rules.taken(roll, &own);
     let inputs = roll.read(&own, &own.turned());
     let tells = |&class: &u16| {
         let outcome = &roll.outcomes[usize::from(class)];

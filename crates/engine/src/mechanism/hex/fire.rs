@@ -5,7 +5,6 @@ use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use crate::geometry::hex::{self, attached, distance, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
-use crate::mechanism::common::counters::count_own;
 use crate::mechanism::hex::provisions::{provided, provision, row, takes_part};
 use crate::mechanism::hex::shot::{hit, range};
 use crate::mechanism::hex::target::NEAREST;
@@ -117,7 +116,7 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
     } else {
         let outcome = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy));
         hit(ctx, hex, id, enemy, &outcome.foe);
-        count_own(ctx, &outcome, id, enemy);
+        ctx.apply(&outcome.own, id, enemy);
     }
     ctx.scratch.combat = None;
 }
@@ -166,6 +165,6 @@ fn reaches(
     }
     sees(&hex.grid, closed, unit.front, foe.front) && {
         let view = ctx.view(id, Some(enemy));
-        ctx.rules.rolls[usize::from(roll)].dice(&view, &view.turned()) > 0
+        ctx.rules.taken(roll, &view).dice(&view, &view.turned()) > 0
     }
 }

@@ -5,6 +5,7 @@
 //! units and how much.
 
 pub(crate) mod advance;
+pub(crate) mod at_once;
 pub(crate) mod command;
 pub(crate) mod deck;
 pub(crate) mod fire;
@@ -53,6 +54,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, mechanism:
     match mechanism {
         Mechanism::Move => movement::play(ctx, hex, id),
         Mechanism::Fire(roll) => fire::play(ctx, hex, id, roll),
+        Mechanism::CloseCombat if phase_of(ctx).simultaneous => at_once::play(ctx, hex, id),
         Mechanism::CloseCombat => melee::play(ctx, hex, id),
         _ => {}
     }

@@ -8,7 +8,6 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, hex_leader_alone, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::common::counters::count_own;
 use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision, turned_in_combat};
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
@@ -212,7 +211,7 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
         } else {
             strike::suffer(ctx, hex, id, near, &effect);
         }
-        count_own(ctx, &outcome, id, near);
+        ctx.apply(&outcome.own, id, near);
         if banners_decide(ctx) {
             break;
         }

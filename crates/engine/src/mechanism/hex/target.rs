@@ -108,8 +108,7 @@ pub(crate) fn dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) 
 fn read_dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let own = ctx.view(id, Some(foe));
     let Some((row, _)) = provision(ctx, hex, Provides::Strike, id, Some(foe)) else { return 0 };
-    let roll = &ctx.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
-    roll.dice(&own, &own.turned())
+    ctx.rules.taken(hex.provisions[usize::from(row)].roll, &own).dice(&own, &own.turned())
 }
 
 /// No unit fires at a neighbour: that is close combat.

@@ -198,8 +198,8 @@ impl Scan<'_> {
         let view = || View::new(self.rules, self.setup, battle, &scratch, id, Some(other));
         let kind = battle.unit(id).kind;
         let dice = |row: u8| {
-            let roll = &self.rules.rolls[usize::from(self.hex.provisions[usize::from(row)].roll)];
-            roll.dice(&view(), &view().turned())
+            let own = view();
+            self.rules.taken(self.hex.provisions[usize::from(row)].roll, &own).dice(&own, &own.turned())
         };
         self.hex.first(Provides::NoAttack, kind, view).is_none()
             && self.hex.first(Provides::Strike, kind, view).is_some_and(|(row, _)| dice(row) > 0)

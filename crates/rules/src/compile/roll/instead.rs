@@ -2,7 +2,7 @@
 
 use crate::compile::checker::{Checker, at};
 use crate::model::{Instead, InsteadRow};
-use crate::wire::{BoardName, Pack, RollWire};
+use crate::wire::{Pack, RollWire};
 use grognard_expr::{Expr, Kind, Lookup};
 
 /// Looks up the rolls that are taken in the place of one.
@@ -10,13 +10,6 @@ pub(super) fn resolve(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, roll
     let (mut rows, mut conditions) = (Vec::new(), Vec::new());
     for row in &roll.instead {
         let at = at!["roll", id, "instead", row.id];
-        if wire.board == BoardName::Hex {
-            checker.fault(
-                &at,
-                "rolls cannot be replaced on a `hex` board",
-                Some("use two provisions, each with its own roll"),
-            );
-        }
         let found = checker.find(&at.join("roll"), "roll", &row.roll, wire.roll.keys().map(String::as_str));
         let when = checker.expr(&at.join("when"), &row.when, Kind::Bool).or_else(|| checker.never());
         let source = checker.source(&at, &row.cite, row.note.as_ref());
