@@ -4,8 +4,7 @@
 //! the other side. So sweeps take turns: in one, the first side follows a single offer, in the next the second. Which offer that is, and which
 //! states come first, is guessed from what has been found of states like them. A poor guess costs time. It never makes a bracket wrong.
 
-use std::collections::HashMap;
-
+use grognard_engine::states::Interner;
 use grognard_engine::{Battle, Side, Unit};
 
 use crate::best::values::Bracket;
@@ -119,7 +118,7 @@ type Likeness = (usize, Box<[(u16, u16, u8, u8)]>);
 /// What states are likely to be worth, by those that are alike.
 #[derive(Debug, Default)]
 pub(super) struct Guesses {
-    numbers: HashMap<Likeness, u32>,
+    kinds: Interner<Likeness>,
     /// By kind, what those that have been played are likely to be worth, in all, and their number.
     known: Vec<(f64, u32)>,
 }
@@ -129,11 +128,9 @@ impl Guesses {
     pub(super) fn kind(&mut self, step: usize, battle: &Battle) -> (u32, Option<f64>) {
         let unit = |unit: &Unit| (unit.figures, unit.hits, unit.morale, unit.formation);
         let like = (step, battle.units.iter().map(unit).collect());
-        let next = self.known.len() as u32;
-        let kind = *self.numbers.entry(like).or_insert(next);
-        if kind == next {
-            self.known.push((0.0, 0));
-        }
+        // More kinds than numbers share one: it would be a poor guess.
+        let kind = self.kinds.number(&like).unwrap_or(0);
+        self.known.resize(self.kinds.items().len(), (0.0, 0));
         (kind, self.guess(kind))
     }
 
@@ -156,8 +153,7 @@ impl Guesses {
 
     /// Approximate memory use in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        let units = self.numbers.keys().next().map_or(0, |(_, units)| size_of_val(&**units));
-        let each = size_of::<(Likeness, u32)>() + units + size_of::<(f64, u32)>();
-        (self.known.len() * each) as u64
+        let units = self.kinds.items().first().map_or(0, |(_, units)| size_of_val(&**units));
+        self.kinds.bytes() + (self.known.len() * (units + size_of::<(f64, u32)>())) as u64
     }
 }
