@@ -529,7 +529,7 @@ impl Study {
                 title: format!("{}, cell {cell}: {}", study.name(), of.label()),
                 source: format!("battle {battle}, seed {seed}, {} {}", timeline.pack, timeline.version),
             };
-            Ok(Some(page(&timeline, &caption)))
+            Ok(Some(page(&timeline, &caption, None)))
         })?;
         drawn.transpose().map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }

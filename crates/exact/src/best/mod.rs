@@ -12,6 +12,7 @@
 //! A battle too large to enumerate is enumerated as far as the limits allow. Later states may have any value, so every
 //! value is then a bracket. [`narrow`] looks for the value of the start alone, and skips what cannot change it.
 
+mod aim;
 mod forks;
 mod graph;
 mod play;

@@ -81,14 +81,7 @@ fn told(
     let intervals = 1 + 2 * met.iter().map(|met| met.outcomes.len()).sum::<usize>();
     let level = bonferroni(Level::P95, intervals);
     let start = worth(start, level);
-    let mut found = Judgement {
-        lines: Vec::new(),
-        start,
-        decisions: Vec::new(),
-        luck: Vec::new(),
-        outcome: score(outcome),
-        fought: Some(battles),
-    };
+    let mut found = Judgement { outcome: score(outcome), ..Judgement::of(start, Some(battles)) };
     let (mut value, mut lines, mut next) = (start.point, 0, 0);
     for (place, &(turn, phase, end)) in phases.iter().enumerate() {
         let mut change = 0.0;
@@ -118,6 +111,7 @@ fn told(
         if change != 0.0 {
             found.luck.push(Luck { turn, phase: judged.phase(phase), change, value });
         }
+        found.stands(turn, value);
     }
     found.lines.extend_from_slice(&narrator.lines()[lines..]);
     found.sum_up(judged.names());

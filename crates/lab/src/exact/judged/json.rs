@@ -9,7 +9,7 @@ use crate::study::{Cell, Study};
 
 impl Judgement {
     /// As one JSON object, what `grognard replay --judge --json` prints: `cell` and `battle` are those that were judged. Values are the
-    /// first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave away add up to `outcome`.
+    /// first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave away add up to `outcome`. `curve` has the value at the end of each turn.
     #[must_use]
     pub fn json(&self, study: &Study, cell: &Cell, battle: u64) -> Json {
         let names = &cell.bout(battle).setup.names;
@@ -38,6 +38,7 @@ impl Judgement {
             "sides": [names.first, names.second],
             "decisions": self.decisions.iter().map(decision).collect::<Vec<_>>(),
             "luck": self.luck.iter().map(luck).collect::<Vec<_>>(),
+            "curve": self.curve,
             "sum": {
                 "start": self.start.point,
                 "low": self.start.low,

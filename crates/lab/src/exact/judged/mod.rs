@@ -27,10 +27,14 @@ const BAD: f64 = 0.08;
 /// A battle that was judged. Values are the first side's wins and half the draws, in 0..=1.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The narration of the battle, each phase followed by its decisions, with the sum at the end.
+    /// The narration of the battle, each phase followed by its decisions.
     pub lines: Vec<String>,
+    /// The sum, the value turn by turn, and a legend: the end of the narration.
+    pub sum: Vec<String>,
     /// The value of the battle at its start.
     pub start: Estimate,
+    /// The value at the end of each turn, up to the outcome.
+    pub curve: Vec<f64>,
     /// Every decision, in order.
     pub decisions: Vec<JudgedDecision>,
     /// Every phase in which the dice changed the value, in order.
@@ -42,6 +46,21 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// Nothing but the value at the start.
+    fn of(start: Estimate, fought: Option<u64>) -> Self {
+        let (lines, sum, curve, decisions, luck) = Default::default();
+        Self { lines, sum, start, curve, decisions, luck, outcome: 0.0, fought }
+    }
+
+    /// Notes the value at some time in a turn.
+    fn stands(&mut self, turn: u8, value: f64) {
+        let before = self.curve.last().copied().unwrap_or(self.start.point);
+        self.curve.resize(usize::from(turn), before);
+        if let Some(last) = self.curve.last_mut() {
+            *last = value;
+        }
+    }
+
     /// What the dice gave the first side in all.
     #[must_use]
     pub fn luck(&self) -> f64 {
