@@ -297,6 +297,12 @@ fn every_bad_value_is_one_fault_with_its_place() {
         ),
         (one("except = [{ id = 'x', row = 'roll..shot' }]"), "[]", "except = ", "cannot have empty parts"),
         ("[trait.Odd]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.Odd]", "`Odd` is not a valid name for a trait"),
+        (
+            "[trait.crack-shots]\ntitle = 'Odd'\nmodifier = [{ id = 'x', roll = 'shot', add = 1, cite = ['2'] }]\n".to_owned(),
+            "[]",
+            "[trait.crack-shots]",
+            "`crack-shots` is not a valid name for a trait",
+        ),
         ("[trait.morale]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.morale]", "every unit already has `morale`"),
     ] {
         let Err((count, faults)) = compiled(&declared, given) else { panic!("{message}: it compiles") };

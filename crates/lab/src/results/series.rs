@@ -110,7 +110,7 @@ impl fmt::Display for Differences {
             return out.write_str("its identity differs");
         }
         for (index, Difference { what, there, here }) in self.0.iter().take(LISTED).enumerate() {
-            let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+            let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
             let comma = if index == 0 { "" } else { "; " };
             write!(out, "{comma}{what} is {} there and {} here", word(there), word(here))?;
         }
@@ -150,8 +150,8 @@ mod tests {
         });
         assert_eq!(
             said(&there, &here),
-            "`roll.fire.need` of the pack is 7 there and 8 here; `start` of the study is nothing there and \"far\" here; \
-             `turns` of the study is 9 there and 8 here; `range` of the study is 2.5 there and nothing here"
+            "`roll.fire.need` of the pack is 7 there and 8 here; `start` of the study is not set there and \"far\" here; \
+             `turns` of the study is 9 there and 8 here; `range` of the study is 2.5 there and not set here"
         );
         assert_eq!(said(&with(|_| ()), &with(|manifest| manifest.seed = 7)), "the seed is 1815 there and 7 here");
         let older = with(|manifest| manifest.tool = "0.0.9".to_owned());

@@ -38,7 +38,8 @@ pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> 
     root.insert(key.clone(), node.clone());
     let Traits { traits } = decode(&Document { root, span: document.span })?;
     let mut writer = Writer { document: document.clone(), faults: Diagnostics::new() };
-    let on = || traits.iter().filter(|(_, one)| one.on);
+    // What has no valid name is refused later; its rows could not be read by it.
+    let on = || traits.iter().filter(|(name, one)| one.on && is_member(name));
     for (name, one) in on() {
         for row in &one.modifier {
             writer.modifier(
