@@ -1,4 +1,4 @@
-//! Objectives: markers on the ground that sides may hold.
+//! Objectives: markers on the table that sides can hold.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, Rules, SCORE_MAX};

@@ -102,7 +102,7 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     }
 }
 
-/// Fires at one of the permitted targets as doctrine orders. `nearest`: the nearest enemy, if known.
+/// Fires at one of the permitted targets, as doctrine orders. `nearest` is the nearest enemy, if known.
 fn shoot(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -149,7 +149,7 @@ pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8)
     roll.at(&inputs).classes().iter().any(tells)
 }
 
-/// The face of a square that has an enemy in front: 0 ahead, then clockwise.
+/// The face of a square towards an enemy: 0 ahead, then clockwise.
 fn face_towards(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> u8 {
     ctx.rect(id).side_towards(ctx.rect(enemy).centre())
 }

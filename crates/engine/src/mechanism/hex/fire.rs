@@ -16,7 +16,7 @@ use crate::step::scratch::Combat;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
-/// The place of fire among the kinds of combat.
+/// The index of fire among the kinds of combat.
 const FIRE: u8 = 7;
 
 pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) {
@@ -61,7 +61,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
     }
 }
 
-/// Whether a unit has orders and is not tired: shooting is a battle as well.
+/// Whether a unit has orders and is not tired: shooting counts as fighting.
 fn may_fire(ctx: &Position<'_>, id: UnitId) -> bool {
     let flags = ctx.battle.unit(id).hex.flags;
     flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::TIRED)

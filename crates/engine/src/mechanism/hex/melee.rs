@@ -19,7 +19,7 @@ use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent};
 
-/// Places among the kinds of combat.
+/// Indices of the kinds of combat.
 pub(super) const ATTACK: u8 = 1;
 pub(super) const BONUS: u8 = 2;
 pub(super) const BATTLE_BACK: u8 = 3;
@@ -71,8 +71,8 @@ pub(crate) fn may_fight(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) -> bo
     true
 }
 
-/// The target that a unit attacks: its player's choice, or by the earliest row of its doctrine and then by dice. A unit
-/// that must fight takes the best target there is.
+/// The target that a unit attacks: its player's choice, or the one for the earliest row of its doctrine, with dice to
+/// break ties. A unit that must fight takes the best target available.
 pub(super) fn chosen(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, open: &Targets, role: u8) -> Option<UnitId> {
     let (mut best, mut holds): (Option<(usize, Target)>, Option<usize>) = (None, None);
     for target in open {
@@ -214,7 +214,7 @@ pub(super) fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: U
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
 }
 
-/// The facing that the player of an attacked unit turns it to: the doctrine's, or another in reach (I.C.1).
+/// The facing to which the player of an attacked unit turns it: the doctrine's, or another in reach (I.C.1).
 fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item = u8>, best: u8) -> u8 {
     let mut facings: Vec<u8> = facings.collect();
     facings.sort_unstable();
@@ -252,7 +252,8 @@ fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitI
     true
 }
 
-/// The attack, what the attacker may do after it, or the battle back; neither of the latter once the battle is decided.
+/// Resolves the attack, then the attacker's further options or the battle back; neither of the latter once the battle
+/// is decided.
 fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, struck_first: bool) {
     let place = ctx.battle.unit(target).front;
     strike::strike(ctx, hex, id, target);
@@ -276,7 +277,7 @@ fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, st
     }
 }
 
-/// A leader alone in his hex is attacked: the dice hit him or he flees.
+/// Resolves an attack on a leader alone in his hex: the dice hit him or he flees.
 pub(crate) fn attacked(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, leader: UnitId) {
     strike::strike(ctx, hex, id, leader);
     if !ctx.battle.unit(leader).gone() {

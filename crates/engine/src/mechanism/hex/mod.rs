@@ -1,8 +1,8 @@
 //! Battles on hexes: the phases, by the provisions of the pack.
 //!
-//! The mechanisms here know the shapes of the rules (a march of steps and turns, a close combat of declaration, reaction,
-//! evasion, strike, retreat, advance or battle back); the provisions of a pack say which of them it has, for which
-//! units and how much.
+//! The mechanisms here know the shapes of the rules (a march of steps and turns, a close combat of declaration,
+//! reaction, evasion, strike, retreat, advance or battle back); the provisions of a pack define which of them apply, to
+//! which units and by how much.
 
 pub(crate) mod advance;
 pub(crate) mod at_once;

@@ -11,12 +11,12 @@ use crate::state::UnitId;
 use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 
-/// The present range of a unit.
+/// The current range of a unit.
 pub(super) fn range(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
     provision(ctx, hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
 }
 
-/// Lets one unit after the other bear what a shot comes to, until a banner decides the battle.
+/// Applies the results of a shot to one unit after another, until a banner decides the battle.
 pub(super) fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, outcomes: Outcomes) {
     for (unit, outcome) in outcomes {
         // What another unit has suffered may have swept it away.

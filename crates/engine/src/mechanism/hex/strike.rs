@@ -127,8 +127,8 @@ fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id
     hex.sum(deed, ctx.battle.unit(foe).kind, &ctx.view(foe, Some(id))).min(of.into())
 }
 
-/// The number of symbols that a struck unit converts, if it may, wants to, and it is useful: `of_use` gives the useful
-/// number of those that it may convert.
+/// The number of symbols that a struck unit converts, if it may and wants to. `of_use` gives the useful number of those
+/// that it may convert.
 fn converted(
     ctx: &mut Context<'_>,
     hex: &HexRules,
