@@ -1,4 +1,4 @@
-//! Working memory of a battle beside its state. It can be recomputed at any time and never affects the outcome.
+//! Working memory of a battle besides its state. It can be recomputed at any time and never affects the outcome.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub(crate) struct Fled {
     pub(crate) unit: UnitId,
     /// Its heading.
     pub(crate) heading: Heading,
-    /// Its length in hundredths of an inch: where there is no way for the unit, how far it would have fled.
+    /// Its length in hundredths of an inch; if the unit had no way to flee, the distance it would have fled.
     pub(crate) distance: i32,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Moment {
 
 /// The working memory of a battle.
 pub(crate) struct Scratch {
-    /// How often each (purpose, lane) has been drawn in this step.
+    /// The number of times that each (purpose, lane) has been drawn in this step.
     draws: ArrayVec<(u8, u8, u8), COUNTERS>,
     /// The overflow of that list.
     more_draws: Vec<(u8, u8, u8)>,
@@ -93,19 +93,20 @@ pub(crate) struct Scratch {
     pub(crate) going_in: Units,
     /// Units that have come up behind others in this step.
     pub(crate) brought_up: Units,
-    /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
+    /// Figures of the current unit that would not be in the same position as before this step: those deployed or
+    /// recalled.
     pub(crate) sent: u16,
-    /// The units that have sent figures out in this step, or taken some in, and how many more are out for that.
+    /// The units that have deployed or recalled figures in this step, each with the net number deployed.
     pub(crate) sent_out: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
     /// A testing unit, and the unit whose rating it uses.
     pub(crate) rated: Option<(UnitId, UnitId)>,
-    /// Whether this step has asked which turn it is.
+    /// Whether this step has read the turn.
     pub(crate) dated: Cell<bool>,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// For each unit, the unit that last cost it figures in this step.
     pub(crate) hit_by: [Option<UnitId>; UNITS_MAX],
-    /// The facts about the way of the move in question.
+    /// The facts about the path of the move in question.
     pub(crate) way: Cell<WayFacts>,
     /// Units that have stopped firing by order in this step.
     pub(crate) ceased: Units,
@@ -117,7 +118,7 @@ pub(crate) struct Scratch {
     pub(crate) fled: Option<Fled>,
     /// Whether the unit whose charge is resolved must pursue.
     pub(crate) pursue: bool,
-    /// The counters that are being changed, a bit each.
+    /// The counters that are being changed, one bit each.
     pub(crate) counting: u8,
     /// Whether effects wait until all rolls of the phase are taken.
     pub(crate) holds_back: bool,
@@ -129,7 +130,7 @@ pub(crate) struct Scratch {
     pub(crate) waiting: Vec<Waiting>,
     /// Units that have called for others in this step, each with the type that it calls.
     pub(crate) calls: Vec<(UnitId, u8)>,
-    /// The enemy side in question, where one is chosen.
+    /// The enemy side in question, if one is being chosen.
     pub(crate) about: Option<Side>,
     /// Hits of each side on each other side as a whole.
     pub(crate) pooled: [[u16; SIDES_MAX]; SIDES_MAX],
@@ -150,7 +151,7 @@ impl Scratch {
         Self { reaches, combat, positions: Rc::new(PositionCache::fixed()), ..Self::new() }
     }
 
-    /// How often this decision was drawn before in this step, at most [`DRAWN_MAX`].
+    /// The number of times this decision was drawn before in this step, at most [`DRAWN_MAX`].
     #[inline]
     pub(crate) fn drawn(&mut self, purpose: u8, lane: u8) -> u8 {
         let same = |draw: &&mut (u8, u8, u8)| (draw.0, draw.1) == (purpose, lane);
@@ -224,12 +225,12 @@ impl Scratch {
         Self { combat: moment.combat, ceased: moment.ceased, way: Cell::new(moment.way), ..Self::new() }
     }
 
-    /// The present moment.
+    /// The current moment.
     pub(crate) fn moment(&self) -> Moment {
         Moment { way: self.way.get(), by_road: self.by_road, ceased: self.ceased, combat: self.combat }
     }
 
-    /// Resets what belongs to one step.
+    /// Resets everything that belongs to one step.
     pub(crate) fn begin_step(&mut self) {
         (self.left, self.kept, self.sent) = (None, 0, 0);
         self.sent_out.clear();
