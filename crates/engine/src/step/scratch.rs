@@ -272,8 +272,8 @@ impl Scratch {
         self.positions.distance(rules, terrain, (own, a), (foe, b))
     }
 
-    /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was
-    /// declared, or where they stand now.
+    /// The arc that a unit shows to another: that in which a charge was declared, or else that of their current
+    /// positions; always the front for a unit that fills a piece of terrain.
     pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
         if let Some(hex) = rules.hex.as_deref() {
             return hex::shown(hex, a, b.front);

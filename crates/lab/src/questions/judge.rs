@@ -25,7 +25,7 @@ pub const MARGIN: f64 = 0.005;
 pub struct Judge {
     /// The most battles of each cell.
     pub battles: u64,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -52,7 +52,7 @@ pub struct Verdicts {
     pub targets: Vec<Judged>,
     /// Battles fought.
     pub fought: u64,
-    /// Intervals that hold together.
+    /// The number of simultaneous intervals.
     pub intervals: usize,
     /// Whether it was stopped before everything was decided.
     pub stopped: bool,

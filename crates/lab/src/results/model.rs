@@ -491,7 +491,7 @@ pub const TURNS: &str = "turns";
 pub struct SummaryRow {
     /// The cell.
     pub cell: u32,
-    /// The side it speaks of; none for [`DRAW`] and [`TURNS`].
+    /// The side that it is about; `None` for [`DRAW`] and [`TURNS`].
     pub side: Option<Side>,
     /// [`WIN`], [`DRAW`], [`TURNS`] or a key of [`Manifest::metrics`].
     pub metric: String,

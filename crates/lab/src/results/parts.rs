@@ -26,7 +26,7 @@ impl BattleRow {
 }
 
 impl Rows {
-    /// How many there are.
+    /// The number available.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

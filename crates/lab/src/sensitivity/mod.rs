@@ -45,7 +45,7 @@ pub struct Inquiry {
     pub quantity: Quantity,
     /// How many pips down and up.
     pub pips: i64,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,

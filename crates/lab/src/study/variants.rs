@@ -13,7 +13,7 @@ use super::part::{self, Planned};
 use super::texts::{Written, of_texts, varied_paths};
 use super::{Cell, Study};
 
-/// Keys that hold words about a rule and not the rule.
+/// Keys that describe a rule but do not affect it.
 const WORDS: [&str; 10] = ["title", "about", "note", "cite", "text", "id", "unreached", "version", "pack", "extends"];
 
 /// A number written in the rules or in the deployment: the value at a path, or one of the numbers in the expression there.

@@ -108,7 +108,8 @@ const CLAUSES_ONE_IN: u64 = 64;
 
 /// Watches the first battles of `study`; none if `stop` was raised, or the run did not begin with battle 0.
 ///
-/// `tallied` is the finished run: it says who was expected to win. `asked` is how many battles of each cell were wanted.
+/// `tallied` is the finished run: it says who was expected to win. `asked` is the number of battles requested for each
+/// cell.
 #[must_use]
 pub fn watch(study: &Study, tallied: &Tallied, asked: u64, stop: &Stop) -> Option<Watched> {
     let cells = &study.cells[..study.cells.len().min(CELLS)];

@@ -11,10 +11,10 @@ use grognard_stats::Estimate;
 use super::{Away, Judged, Judgement, Luck, TooMuch, score};
 use crate::study::{Cell, Study};
 
-/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked now and then, answers true.
+/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked from time to time, returns true.
 ///
 /// # Errors
-/// There is too much to enumerate by then, or at all.
+/// There is too much to enumerate, at all or by then.
 pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
     let mut watch = |_: &Progress| if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let bout = cell.bout(number);

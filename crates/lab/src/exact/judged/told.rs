@@ -1,10 +1,10 @@
-//! What was judged, in words.
+//! Judged decisions in words.
 
 use grognard_engine::{BySide, Side};
 
 use super::{BAD, DOUBTFUL, JudgedDecision, Judgement};
 
-/// Most options of equal worth that a line names, besides the one that was taken.
+/// The maximum number of options of equal worth listed on a line, besides the one taken.
 const NAMED_MAX: usize = 3;
 
 impl JudgedDecision {

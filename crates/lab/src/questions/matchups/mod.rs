@@ -69,7 +69,7 @@ pub struct Matched {
     pub battles: u64,
     /// Battles fought.
     pub fought: u64,
-    /// Intervals that hold together.
+    /// The number of simultaneous intervals.
     pub intervals: usize,
     /// Whether it was stopped.
     pub stopped: bool,

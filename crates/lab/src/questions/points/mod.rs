@@ -50,13 +50,13 @@ pub struct Points {
     pub armies: usize,
     /// Battles of each pair.
     pub battles: u64,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
-/// What was found. All intervals hold together.
+/// The results. All intervals are simultaneous.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Priced {
@@ -214,7 +214,7 @@ impl Points {
         Ok(types)
     }
 
-    /// The most battles that are fought.
+    /// The maximum number of battles fought.
     #[must_use]
     pub fn battles_at_most(&self) -> u64 {
         self.armies as u64 * self.battles

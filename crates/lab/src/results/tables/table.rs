@@ -59,7 +59,7 @@ impl<'a> Table<'a> {
 }
 
 impl Values<'_> {
-    /// How many there are.
+    /// The number available.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
