@@ -127,8 +127,8 @@ pub struct Interaction {
 }
 
 impl Ablation {
-    /// The level of each interval of a family of this size. The answer has four, which hold together: the metric with all rules, the worth
-    /// of each rule, its worth in each cell, and the pairs.
+    /// The level of each interval of a family of this size. The answer has four families of simultaneous intervals: the
+    /// metric with all rules, the worth of each rule, its worth in each cell, and the pairs.
     fn share_of(&self, intervals: usize) -> Level {
         const FAMILIES: usize = 4;
         bonferroni(self.level, FAMILIES * intervals)

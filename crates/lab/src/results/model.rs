@@ -1,4 +1,4 @@
-//! What a results folder holds, as plain data: no files, no Parquet.
+//! The contents of a results folder as plain data: no files, no Parquet.
 //!
 //! `manifest.json` is a [`Manifest`], `watched.json` a [`Watched`], `players.json` a [`Players`]. In `data/`, `tallies.parquet` is a [`CellTally`] per cell,
 //! `odds.parquet`, `means.parquet`, `work.parquet` and `ends.parquet` a [`CellOdds`] per cell, `summary.parquet` a list of
@@ -34,11 +34,11 @@ pub struct Results {
     pub tallies: Vec<CellTally>,
     /// The odds of each cell, in cell order. Empty when [`Manifest::method`] is [`Method::Sampled`].
     pub odds: Vec<CellOdds>,
-    /// What [`Results::summary`] gives.
+    /// The value of [`Results::summary`].
     pub summary: Summary,
-    /// What the first battles looked like; none if they were not watched.
+    /// The record of the first battles; `None` if they were not watched.
     pub watched: Option<Watched>,
-    /// What was found under other players; none if they were not asked.
+    /// The results with other players; `None` if there are none.
     pub players: Option<Players>,
 }
 
@@ -97,14 +97,14 @@ pub struct Manifest {
     pub method: Method,
     /// Confidence level of every interval, as a fraction, such as 0.95.
     pub level: f64,
-    /// What the intervals promise beside it.
+    /// The kind of intervals.
     #[serde(default, skip_serializing_if = "Promise::is_usual")]
     pub promise: Promise,
-    /// How far the run has come.
+    /// The progress of the run.
     pub progress: Progress,
     /// The Parquet files that belong to this state of the run; others in the folder are left-overs.
     pub files: Files,
-    /// What the report shows besides the numbers.
+    /// The contents of the report besides the numbers.
     pub report: ReportHeader,
     /// How and when it was made. This is not reproducible.
     pub made: Made,
@@ -212,7 +212,7 @@ pub struct Setting {
 pub struct MetricHeader {
     /// Its key, such as `losses`.
     pub key: String,
-    /// What a chart calls it.
+    /// Its name in charts.
     pub title: String,
     /// Whether it is 0 or 1, and its mean therefore a share.
     pub share: bool,
@@ -225,9 +225,9 @@ pub struct MetricHeader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatioHeader {
-    /// Its least value.
+    /// Its minimum.
     pub low: i64,
-    /// Its greatest value.
+    /// Its maximum.
     pub high: i64,
     /// Its value if the divisor is 0.
     pub empty: i64,
@@ -254,7 +254,7 @@ pub enum Method {
     Exact,
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
