@@ -1,4 +1,4 @@
-//! What a study varies: `[vary]`, `[pairs]` and `[[cells]]`, as lists of values.
+//! Axes: the paths that a study varies in `[vary]`, `[pairs]` and `[[cells]]`, as lists of values.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Value, deco
 use super::names::{Entry, entries, is_range, twice};
 use super::wire::RangeWire;
 
-/// The most cells that a study may have.
+/// The maximum number of cells in a study.
 pub(super) const CELLS_MAX: usize = 10_000;
 
 /// The limit on values in all cells together, which bounds the expansion of a short study.

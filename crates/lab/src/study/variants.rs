@@ -1,4 +1,4 @@
-//! A study with other numbers in its rules: the same cells, made ready again.
+//! Variants: a study with other numbers in its rules, and the same cells rebuilt.
 
 use std::collections::BTreeMap;
 
@@ -333,7 +333,7 @@ impl<'s> Variants<'s> {
         Ok(None)
     }
 
-    /// The chosen cells of `study`, by place, with these changes; nothing is counted along their battles.
+    /// The chosen cells of `study`, by place, with these changes. The pack's metrics are not counted in their battles.
     ///
     /// # Errors
     /// The rules or the deployment do not allow such a number.
