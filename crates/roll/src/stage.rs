@@ -23,7 +23,7 @@ pub struct Stage {
     pub counts: Amount,
     /// Where the successes go.
     pub to: Goal,
-    /// What certain dice do besides or instead.
+    /// Special effects of certain dice, in addition to or instead of a success.
     pub branches: Vec<Branch>,
 }
 

@@ -1,4 +1,4 @@
-//! Simultaneous phases, and who bears the losses of one.
+//! Simultaneous phases, and the distribution of their losses.
 
 use super::checker::{Checker, at};
 use super::roll::Rolls;
@@ -12,10 +12,10 @@ use grognard_expr::{Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
 use grognard_source::Path;
 
-/// The entry of an order that stands for every unit that a hit does not lose.
+/// The entry of an order that stands for every unit that survives a hit.
 const SUSTAIN: &str = "sustain";
 
-/// How likely a unit may be to be hit, compared with another.
+/// The maximum relative chance of a unit to be hit.
 const CHANCES_MAX: i32 = 100;
 
 /// Whether the rolls of a phase are taken before any result is carried out.
@@ -46,7 +46,7 @@ pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &P
     phase.simultaneous
 }
 
-/// Who bears the losses of a phase. `site`: where dice lie that pick.
+/// The distribution of the losses of a phase. `site` gives the site of dice that pick units.
 pub(super) fn casualties(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -193,7 +193,7 @@ pub(super) fn attacks(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doct
     checker.number(&at, text)
 }
 
-/// Reports what a roll cannot mean whose hits fall on a side and not on a unit.
+/// Reports keys that are invalid in a roll whose hits fall on a side and not on a unit.
 fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
     let Some(name) = &phase.roll else { return };
     let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
@@ -226,7 +226,7 @@ fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
     }
 }
 
-/// Whether a roll asks for anything of the enemy.
+/// Whether a roll reads anything about the enemy.
 pub(super) fn reads_foe(checker: &Checker<'_>, wire: &Pack<'_>, name: &str) -> bool {
     // What the first of several models has left is the enemy's, unless the pack says otherwise.
     let counted = |models: &ModelsWire| models.left.is_none() && models.wounds != IntOrExpr::Number(1);
@@ -264,7 +264,7 @@ pub(super) fn expressions<'w>(wire: &'w Pack<'w>, name: &str) -> Vec<(&'w String
     conditions.map(|text| (text, Kind::Bool)).chain(formulas).collect()
 }
 
-/// Whether an expression reads the enemy, or how far off it is.
+/// Whether an expression reads the enemy, or its distance.
 fn reads(checker: &Checker<'_>, text: &str, kind: Kind) -> bool {
     let fields = checker.fields();
     checker.parsed(text, kind).is_some_and(|expr| {

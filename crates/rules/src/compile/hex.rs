@@ -17,12 +17,12 @@ use std::collections::BTreeSet;
 pub(super) const PROVISIONS_MAX: usize = 120;
 /// Kinds of terrain beside the open are counted in a byte.
 pub(super) const TERRAINS_MAX: usize = 120;
-/// Kinds of cards that a battle keeps count of.
+/// The maximum number of kinds of cards in a battle.
 pub(crate) const CARDS_MAX: usize = 32;
 /// The number of things that provisions can be for.
 const DEEDS: usize = ProvidesName::Abandon as usize + 1;
 
-/// The hexes, what the rules provide for on them, and the deck; none on other boards.
+/// The hexes, their provisions, and the deck; `None` on other boards.
 pub(super) fn hex(checker: &mut Checker<'_>, wire: &Pack<'_>, phases: &[Phase], sites: &mut Sites) -> Option<HexRules> {
     if wire.board != BoardName::Hex {
         for (given, key) in
@@ -213,7 +213,7 @@ fn provision(
     (provision, when)
 }
 
-/// What shots and strikes do, and what a leader suffers by his check.
+/// The effects of shots and strikes, and of a leader's check.
 const STRIKES: &[(&str, &str)] = &[
     ("foe", "lose"),
     ("foe", "score"),
@@ -227,7 +227,7 @@ const STRIKES: &[(&str, &str)] = &[
 ];
 const FALLS: &[(&str, &str)] = &[("own", "destroy")];
 
-/// Reports effects in the results of shots and provisions that these do not carry out.
+/// Reports unsupported effects in the results of shots and provisions.
 fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     let fire = wire.phase.iter().filter(|phase| phase.mechanism == MechanismName::Fire);
     let fire = fire.flat_map(|phase| phase.roll.iter().chain(phase.through.iter().flat_map(|through| &through.roll)));

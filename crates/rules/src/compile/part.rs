@@ -8,7 +8,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::pack_schema;
 
-/// The JSON Schema of a file that is part of a pack: one of several, or a variant that says only what differs from its base.
+/// The JSON Schema of a file that is part of a pack: one of several, or a variant that contains only the differences
+/// from its base.
 ///
 /// It is [`pack_schema`] without keys that must be given, and with rows and tables that may be removed. A pack as a whole is held to
 /// [`pack_schema`] by [`compile()`](super::compile()).

@@ -1,4 +1,4 @@
-//! Traits: special rules of unit types that have a name.
+//! Traits: named special rules for unit types.
 //!
 //! A trait is expanded into ordinary rows before the pack is compiled, each located where the trait defines it:
 //! modifiers among those of their roll, exceptions in the conditions of the rows that they cancel, and for a reroll
@@ -62,7 +62,7 @@ pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> 
     writer.faults.into_result(writer.document)
 }
 
-/// The condition that a unit has a trait, and whatever else is asked.
+/// The condition that a unit has a trait, and any further condition.
 fn bears(of: BearerName, name: &str, when: Option<&String>) -> String {
     let who = match of {
         BearerName::Own => "self",
@@ -163,7 +163,7 @@ impl Writer {
         self.push(&at!["roll", roll], "instead", row);
     }
 
-    /// Adds to the condition of a row that it does not hold where another does.
+    /// Adds the negation of another condition to the condition of a row.
     fn except(&mut self, at: &Path, row: &str, when: &str) {
         let (span, when_span) = self.spans(at, "row");
         let path = match Path::parse(row) {
@@ -280,7 +280,7 @@ fn put(table: &mut Table, name: &str, node: Node) {
     table.insert(key, node);
 }
 
-/// Checks names; for each trait, itself and all that it brings, as bits.
+/// Checks names. Returns for each trait itself and all traits that it includes, as bits.
 pub(super) fn bundles(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Vec<u32> {
     let names: Vec<&str> = wire.traits.keys().map(String::as_str).collect();
     let mut brings: Vec<Vec<usize>> = Vec::new();
@@ -301,7 +301,7 @@ pub(super) fn bundles(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[
     (0..names.len()).map(|of| reached(of, &brings, &on)).collect()
 }
 
-/// A trait and all that it brings, but for those that are not in force.
+/// A trait and all traits that it includes, except for those not in force.
 fn reached(of: usize, brings: &[Vec<usize>], on: &[bool]) -> u32 {
     let (mut mask, mut open) = (0, vec![of]);
     while let Some(one) = open.pop() {
@@ -313,7 +313,7 @@ fn reached(of: usize, brings: &[Vec<usize>], on: &[bool]) -> u32 {
     mask
 }
 
-/// Reports traits that bring themselves, each circle once.
+/// Reports traits that include themselves, each cycle once.
 fn refuse_circles(checker: &mut Checker<'_>, wire: &Pack<'_>, names: &[&str], brings: &[Vec<usize>]) {
     let mut done = vec![false; names.len()];
     for start in 0..names.len() {

@@ -1,6 +1,6 @@
 //! Facts that follow from unit types alone under the rules of hexes: computed once, so that a battle need not.
 //!
-//! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
+//! Example: heavy infantry has no missiles. Its range is 0 although the rules first check for an adjacent enemy.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ const ROLES: usize = 6;
 /// Sentinel: the number is not yet known.
 const UNSETTLED: i8 = i8::MIN;
 
-/// What the rules provide for a unit of a type.
+/// A provision for a unit of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// It depends on the battle.
     Ask,
     /// Nothing.
     Nothing,
-    /// This provision, and so much.
+    /// This provision, with this amount.
     Row(u8, i32),
 }
 
 /// Facts about unit types.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// How many types there are.
+    /// The number of types.
     kinds: usize,
     /// By thing that is provided for, then by type.
     answers: Vec<Answer>,
@@ -45,7 +45,7 @@ pub(crate) struct Known {
     ranges: Vec<[Answer; 2]>,
     /// By thing that is provided for, then by type, the provisions that can apply.
     open: Vec<Box<[u8]>>,
-    /// How many phases there are.
+    /// The number of phases.
     phases: usize,
     /// By doctrine, phase and type, the first row that applies, and the number of rows where none does.
     rows: Vec<Option<u16>>,

@@ -6,7 +6,7 @@ use grognard_roll::RollTable;
 
 pub use crate::wire::PointsForName as PointsFor;
 
-/// The most objectives in a battle.
+/// The maximum number of objectives in a battle.
 pub const OBJECTIVES_MAX: usize = 8;
 
 /// The most points that a side may come to, above 0 or below: conditions and metrics read no more. No study is deployed in which a
@@ -56,7 +56,7 @@ pub struct LastTurn {
     pub odds: RollTable,
     /// The battle continues if they show this or more.
     pub need: u16,
-    /// Where its dice lie.
+    /// The site of its dice.
     pub site: Site,
     /// Its source.
     pub source: Source,

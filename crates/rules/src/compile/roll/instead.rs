@@ -1,11 +1,11 @@
-//! Another roll in the place of one.
+//! Replacement of a roll by another.
 
 use crate::compile::checker::{Checker, at};
 use crate::model::{Instead, InsteadRow};
 use crate::wire::{Pack, RollWire};
 use grognard_expr::{Expr, Kind, Lookup};
 
-/// Looks up the rolls that are taken in the place of one.
+/// Looks up the rolls that replace another.
 pub(super) fn resolve(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, roll: &RollWire) -> Option<Box<Instead>> {
     let (mut rows, mut conditions) = (Vec::new(), Vec::new());
     for row in &roll.instead {

@@ -1,4 +1,4 @@
-//! Mechanics: what a pack writes of a roll, made into the procedure with dice.
+//! Mechanics: compiling a pack's roll into a procedure with dice.
 
 use super::dice::{self, PackDice};
 use super::inputs::{Inputs, Number};
@@ -15,10 +15,10 @@ use grognard_roll::{
 };
 use grognard_source::Path;
 
-/// The most dice in one hand where a pack does not say.
+/// The default maximum number of dice in one hand.
 pub(super) const DICE_MAX: i32 = 200;
 
-/// The most that `most` allows, and the most that always roll.
+/// The highest value of `most`, and the maximum number of dice that are always rolled.
 pub(super) const DICE_MOST: i32 = 400;
 /// The limits of modifiers and formulas.
 pub(super) const ADDED_MAX: i32 = 200;
@@ -42,7 +42,7 @@ pub(super) fn mechanic(
     }
 }
 
-/// Keys that mean nothing to a mechanic are faults, not decoration.
+/// Reports keys that have no meaning for a mechanic.
 fn refuse_foreign_keys(checker: &mut Checker<'_>, id: &str, wire: &RollWire) {
     use MechanicName::{Opposed, Pool, Ranked, Table, Under};
     let given: [(&str, bool, &[MechanicName]); 8] = [

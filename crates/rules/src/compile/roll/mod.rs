@@ -1,4 +1,4 @@
-//! Rolls: from hands of dice, modifiers and result rows to odds for everything the battle can hand in.
+//! Rolls: from hands of dice, modifiers and result rows to odds for every input that can occur in a battle.
 
 mod dice;
 mod favour;
@@ -235,7 +235,7 @@ fn at_stage(roll: &Path, wire: &RollWire, stage: usize) -> Path {
     }
 }
 
-/// A table of odds and what its classes mean.
+/// A table of odds and the meaning of its classes.
 #[derive(Clone)]
 struct Worked {
     odds: RollTable,
