@@ -19,7 +19,7 @@ pub struct Ranked {
     pub own: Line,
     /// The dice of the other side.
     pub foe: Line,
-    /// Who loses a pair of equals.
+    /// The loser of a tied pair.
     pub ties: Ties,
 }
 
@@ -98,12 +98,12 @@ impl Line {
     }
 }
 
-/// How far the comparison has come, going down through the values.
+/// The progress of the comparison, going down through the values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Compared {
-    /// How many own dice have shown a value so far.
+    /// The number of own dice that have shown a value so far.
     own: u32,
-    /// How many of the foe's.
+    /// The number of the foe's.
     foe: u32,
     own_lost: u32,
     foe_lost: u32,

@@ -1,15 +1,14 @@
 //! The value of a battle as a bracket, from a small part of all battles.
 //!
-//! The search begins with nothing: every state may have any value. It goes through the battle from the start again and
-//! again, and plays the steps of states that it has not played yet, those that matter most first: see [`aim`](super::aim). Each
-//! time, the brackets of all states on the way become narrower. A choice that is certainly no better than another one
-//! is not followed any further, and neither is a state whose bracket is narrow enough. Example: cavalry that charges a
-//! square scores less than half a point whatever follows, and cavalry that waits scores half a point; so what happens
-//! after the charge need not be known precisely.
+//! The search begins from scratch: every state may have any value. It sweeps through the battle from the start again
+//! and again, and plays the steps of states not played yet, most likely first. Each time, the brackets of all states on
+//! the way become narrower. A choice that is certainly no better than another is not followed further, nor is a state
+//! whose bracket is narrow enough. Example: cavalry that charges a square scores less than half a point whatever
+//! follows, and cavalry that waits scores half a point; so the events after the charge need not be known precisely.
 //!
-//! The order of the search decides only how soon the bracket is narrow. Whatever was not played counts with the least
-//! and with the greatest value that any battle can have (McMahan, Likhachev and Gordon, "Bounded real-time dynamic
-//! programming", 2005; for two players Ballard, "The *-minimax search procedure", 1983).
+//! The order of the search decides only how soon the bracket is narrow. Everything not played counts with the minimum
+//! and maximum value of any battle (McMahan, Likhachev and Gordon, "Bounded real-time dynamic programming", 2005; for
+//! two players Ballard, "The *-minimax search procedure", 1983).
 
 use std::ops::{ControlFlow, Range};
 
@@ -32,12 +31,12 @@ pub struct Narrowed {
     pub effort: Effort,
 }
 
-/// What is searched for.
+/// The goal of a search.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
     /// The value of an outcome to the first side, which the second side wants low.
     pub worth: &'a dyn Fn(&Outcome) -> f64,
-    /// The least and the greatest value of any outcome.
+    /// The minimum and maximum value of any outcome.
     pub span: (f64, f64),
     /// The width of a bracket that is narrow enough; 0 if the value must be known.
     pub width: f64,
@@ -45,8 +44,8 @@ pub struct Sought<'a> {
 
 /// Searches for the value of a battle, until its bracket is narrow enough or a limit is reached.
 ///
-/// `watch` receives progress now and then, and may stop the search. Unless it does, the answer depends only on the other arguments.
-/// [`Limits::prune`] is not used.
+/// `watch` receives progress from time to time, and may stop the search. Unless it does, the answer depends only on the
+/// other arguments. [`Limits::prune`] is not used.
 pub fn narrow(
     (rules, setup): (&Rules, &Setup),
     plays: BySide<Plays>,
@@ -83,7 +82,7 @@ pub fn narrow(
 /// The states found after a number of steps.
 struct Front {
     states: Layer<()>,
-    /// The nodes of each state's step; none if it was not played.
+    /// The nodes of each state's step; empty if it was not played.
     trees: Vec<Range<u32>>,
     nodes: Vec<u32>,
     values: Vec<Bracket>,
@@ -153,7 +152,7 @@ struct Search<'a> {
     tree: Tree,
 }
 
-/// What the numbers in trees stand for.
+/// The meaning of the numbers in trees.
 struct Numbered<'a> {
     worth: &'a dyn Fn(&Outcome) -> f64,
     /// The value of each outcome.
@@ -323,7 +322,7 @@ impl Tree {
         (self.values[0], self.guesses[0])
     }
 
-    /// Passes on to the states after the step how likely they are, where they matter. The tree has been bracketed.
+    /// Passes their probabilities on to the states after the step, if they matter. The tree has been bracketed.
     fn reach(
         &mut self,
         nodes: &[u32],
