@@ -29,7 +29,7 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
         .unwrap_or_else(|| reading.results.manifest.study.title.clone())
 }
 
-/// The answer: what the study found, the most important first.
+/// The answer: the study's findings, the most important first.
 pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
     let manifest = &reading.results.manifest;
     if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
@@ -110,7 +110,7 @@ pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, th
     format!("{own} {here}{joint}{theirs} {there}{within}")
 }
 
-/// The addition if even the greatest of several differences is within the margin of error.
+/// The words added if even the largest of several differences is within the margin of error.
 pub(crate) fn unsure(difference: &Estimate) -> &'static str {
     if difference.holds(0.0) && !difference.is_computed() { ": no clear difference" } else { "" }
 }
@@ -130,7 +130,7 @@ fn led(reading: &Reading<'_>, joint: &str) -> Option<String> {
     Some(capitalised(&if within.is_empty() { told } else { format!("{within}, {told}") }))
 }
 
-/// The headline's number in a cell that the study names and that is compared with no other.
+/// The headline's number in a cell that the study names and that is not compared with another.
 fn alone(reading: &Reading<'_>) -> Option<String> {
     let cell = reading.headline.cell?;
     let (before, own, after) = quantity(reading, cell)?;
@@ -242,7 +242,7 @@ pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estim
     Some(format!("{name} wins most often {} and least often {}", told(most), told(least)))
 }
 
-/// The number of others that cannot be distinguished from one that is called the most or the least.
+/// The number of others that cannot be distinguished from one that is called the highest or the lowest.
 fn alike(rivals: usize, one: &Estimate) -> String {
     let error = if one.is_computed() { "the same" } else { "within the margin of error" };
     match rivals {
@@ -252,7 +252,7 @@ fn alike(rivals: usize, one: &Estimate) -> String {
     }
 }
 
-/// Whether one difference is certainly the greatest: no other interval reaches as far.
+/// Whether one difference is certainly the largest: no other interval reaches as far.
 pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comparison<'_>) -> bool {
     let sizes: Vec<Estimate> = comparisons.iter().map(|comparison| size(&comparison.difference)).collect();
     rivals(&sizes, &size(&greatest.difference)) == 0
@@ -350,7 +350,7 @@ fn drawn(reading: &Reading<'_>) -> Option<String> {
     told.then(|| format!("The share of draws ranges from {} to {}.", least.1.share_told(), most.1.share_told()))
 }
 
-/// The title of bars beside a map or a curve of the same wins. Only the bars show draws, so it is about draws.
+/// The title of bars next to a map or a curve of the same wins. Only the bars show draws, so it is about draws.
 pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
     let [least, most] = draws(reading)?;
     let told = |(cell, draws): &(&CellHeader, Estimate)| {
@@ -360,7 +360,7 @@ pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
     Some(format!("Battles end in a draw most often {} and least often {}", told(&most), told(&least)))
 }
 
-/// The cells with the smallest and the greatest share of draws.
+/// The cells with the smallest and the largest share of draws.
 fn draws<'a>(reading: &Reading<'a>) -> Option<[(&'a CellHeader, Estimate); 2]> {
     let draws: Vec<(&CellHeader, Estimate)> =
         reading.cells().iter().filter_map(|cell| Some((cell, reading.draws(cell)?))).collect();

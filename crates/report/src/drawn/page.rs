@@ -21,15 +21,15 @@ use crate::look::{Ink, by_night};
 use crate::paint::PaintError;
 use crate::text::escaped;
 
-/// What the page of a player needs in its head.
+/// The style sheet for the head of a page with a player.
 pub(crate) const STYLE: &str = include_str!("player.css");
-/// What it needs once, behind all players.
+/// The script that a page needs once, after all players.
 pub(crate) const SCRIPT: &str = include_str!("player.js");
 
 /// The largest map of a player, in points.
 const MAP: (f64, f64) = (640.0, 460.0);
 
-/// How many events an arrow, a line of fire or a blow stays on the map.
+/// For how many events an arrow, a line of fire or a blow stays on the map.
 const LASTS: usize = 4;
 
 /// A player as a part of a page.
@@ -73,7 +73,7 @@ struct Step {
     clauses: Vec<String>,
 }
 
-/// A battle as a page of its own, with what its decisions were worth, if it was judged.
+/// A battle as a complete page.
 ///
 /// # Errors
 /// The font cannot be embedded.
