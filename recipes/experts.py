@@ -19,7 +19,7 @@ GROGNARD = os.environ.get("GROGNARD", str(ROOT / "target" / "release" / "grognar
 # Beginners, whose orders are also those that perfect play chooses from.
 BEGINNERS = ["--set", "attacker.doctrine=charge-home", "--set", "defender.doctrine=stand"]
 HORSE = [*BEGINNERS, "--only", "attacker.0.type=heavy-cavalry"]
-POINT = ["--precision", "0.5%"]
+POINT = ["--precision", "0.5%", "--max-time", "590s"]
 PLAYERS = ["default/default", "best/default", "default/best", "best/best"]
 
 

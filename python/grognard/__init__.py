@@ -7,7 +7,7 @@
     answer = study.run(runs=2_000, seed=1815)
     pl.DataFrame(answer.summary)
 
-Battles and numbers are those of the command `grognard`, to the last bit: same study, same seed, same number of battles.
+Battles and numbers are identical to those of the command `grognard`, bit for bit, for the same study, seed and number of battles.
 """
 
 from grognard._native import Answer, Estimate, Ledger, Pack, Study, Table, __version__, merge, packs, studies

@@ -1,4 +1,4 @@
-"""How far work has come, and how it is shown."""
+"""Progress of work, and its display."""
 
 import sys
 import time
@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far work has come. Printed, it is a line such as `120,000 of 360,000 battles`."""
+    """The progress of work. It prints as a line such as `120,000 of 360,000 battles`."""
 
     done: int | None
-    """Battles that were fought, in all cells together; None where odds are worked out."""
+    """The number of battles fought, in all cells together; None while odds are being computed."""
     of: int | None
-    """How many there are at the most; None if that depends on what is found."""
+    """The maximum number of battles; None if that depends on the results."""
     text: str
     """The same in words."""
 
@@ -25,14 +25,14 @@ class Progress:
 
 
 class Teller(Protocol):
-    """Somebody who is told of progress."""
+    """A receiver of progress reports."""
 
     def __call__(self, done: int | None, of: int | None, text: str) -> None: ...
 
     def close(self) -> None: ...
 
 
-#: Seconds of work before anything is shown: what is short needs no bar.
+#: Seconds of work before anything is shown: short work needs no bar.
 PATIENCE = 0.5
 
 
@@ -53,7 +53,7 @@ class _Calls(_Silent):
 
 
 class _Line(_Silent):
-    """A line on the standard error stream, which is written over and over."""
+    """A line on standard error that is overwritten again and again."""
 
     def __init__(self) -> None:
         self._since = time.monotonic()
@@ -72,7 +72,7 @@ class _Line(_Silent):
 
 
 class _Bar(_Silent):
-    """A bar below the cell of a notebook, which goes when the work is done."""
+    """A bar below a notebook cell, which disappears when the work is done."""
 
     def __init__(self) -> None:
         self._since = time.monotonic()
@@ -103,7 +103,7 @@ def _in_notebook() -> bool:
 
 
 def teller(progress: Callable[[Progress], object] | bool | None) -> Teller:
-    """Who is told: the function that was given, a bar in a notebook, a line elsewhere if one was asked for, or nobody."""
+    """The receiver of progress reports: the function given, a bar in a notebook, elsewhere a line if requested, or nothing."""
     if callable(progress):
         return _Calls(progress)
     if progress not in (None, True, False):

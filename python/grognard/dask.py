@@ -1,4 +1,4 @@
-"""Studies fought, and questions answered, by the workers of a cluster of `dask.distributed`.
+"""Studies fought, and questions answered, by the workers of a `dask.distributed` cluster.
 
     from dask.distributed import Client
     import grognard as g
@@ -8,8 +8,8 @@
     answer = far.run(1_000_000, seed=1815)
     worth = far.ablate("attacker score", cells=[18])
 
-Every number is that of one process, to the last bit, however many workers there are and however many of them die. The package must be
-installed on all of them, in the same version. If something fails, what was fought is kept: see `Spread`.
+Every number is identical to that of a single process, bit for bit, regardless of how many workers there are and how many of them die.
+All of them need the same version of the package. If something fails, finished battles are kept: see `Spread`.
 """
 
 import pickle
@@ -22,12 +22,12 @@ from typing import Any, Protocol, SupportsIndex
 from grognard._native import Answer, Ledger, Study, merge
 from grognard.errors import Error, LeftError, SpreadError
 
-#: Shares into which a run is divided unless another number is given.
+#: The default number of shards of a run.
 SHARDS = 64
 
 
 class Client(Protocol):
-    """As much of `dask.distributed.Client` as is used here."""
+    """The part of `dask.distributed.Client` that is used here."""
 
     def submit(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any: ...
     def cancel(self, futures: Any, /) -> Any: ...
@@ -35,10 +35,10 @@ class Client(Protocol):
 
 
 class Spread:
-    """A study whose battles the workers of a cluster fight: see `spread`.
+    """A study whose battles are fought by the workers of a cluster: see `spread`.
 
-    If anything fails (a worker's error, a worker that dies too often, Ctrl-C), the shards that were finished and what was learned for a
-    question stay here. The same call again fights only the rest.
+    If anything fails (an error on a worker, a worker that dies too often, Ctrl-C), finished shards and the results for a question are
+    kept here. Repeat the call to fight only the rest.
     """
 
     def __init__(self, study: Study, client: Client) -> None:
@@ -47,7 +47,7 @@ class Spread:
         self.client: Client = client
         """The client of the cluster."""
         self._pickled = pickle.dumps(study)
-        #: What is finished of runs and questions that are not, by run and question.
+        #: The finished parts of unfinished runs and questions, by run and question.
         self._shards: dict[str, dict[int, Answer]] = {}
         self._ledgers: dict[str, Ledger] = {}
 
@@ -59,10 +59,11 @@ class Spread:
         threads: SupportsIndex = 1,
         **settings: Any,
     ) -> Answer:
-        """Fights the battles of all cells in so many shards, and adds them up: what `Study.run` comes to.
+        """Fights the battles of all cells in this number of shards, and adds them up. The result is that of `Study.run`.
 
-        A worker that dies loses the shards that it was fighting, which others fight again. `threads` are those of one shard; `settings`
-        are those of `Study.run`, without `shard`, `precision` and `max_time`. After an error, the same call goes on with the shards that are left.
+        A worker that dies loses the shards that it was fighting; others fight them again. `threads` is the number for one shard;
+        `settings` are those of `Study.run`, without `shard`, `precision` and `max_time`. After an error, the same call resumes with the
+        remaining shards.
         """
         if shards < 1:
             raise ValueError(f"`shards` is {shards}; give 1 or more")
@@ -78,30 +79,30 @@ class Spread:
         return merge(done.values())
 
     def tune(self, numbers: Sequence[str], *, parts: int | None = None, threads: SupportsIndex = 1, **settings: Any) -> dict[str, Any]:
-        """The smallest change of these numbers that meets all targets: what `Study.tune` finds, with its settings."""
+        """The smallest change to these numbers that meets all targets: the result of `Study.tune`, with its settings."""
         return self._answer(partial(Study.tune, numbers=list(numbers), **settings), threads, parts)
 
     def ablate(self, metric: str, *, parts: int | None = None, threads: SupportsIndex = 1, **settings: Any) -> dict[str, Any]:
-        """What each rule is worth: what `Study.ablate` finds, with its settings."""
+        """The worth of each rule: the result of `Study.ablate`, with its settings."""
         return self._answer(partial(Study.ablate, metric=metric, **settings), threads, parts)
 
     def train(self, side: str, *, parts: int | None = None, threads: SupportsIndex = 1, **settings: Any) -> dict[str, Any]:
-        """A better doctrine for a side: what `Study.train` finds, with its settings."""
-        # Neighbours are the same battles of several candidates, beside those of the present doctrine, which are then fought once.
+        """A better doctrine for a side: the result of `Study.train`, with its settings."""
+        # Neighbouring series are the same battles for several candidates and for the current doctrine, which are then fought only once.
         return self._answer(partial(Study.train, side=side, **settings), threads, parts, neighbours=True)
 
     def _answer(
         self, ask: "partial[dict[str, Any]]", threads: SupportsIndex, parts: int | None, *, neighbours: bool = False
     ) -> dict[str, Any]:
-        """Asks until nothing is left that workers have to fight; they get what is wanted in so many parts, one for each of their threads.
-        A part has neighbours, or else one in `count` of all, so that slow ones are spread."""
+        """Asks until no battles are left for workers to fight. They get the wanted series in `parts` parts, by default one for each of
+        their threads. A part has neighbouring series, or else every `count`-th one, so that slow ones are spread."""
         question = _token(ask.func.__name__, ask.keywords)
         ledger = self._ledgers.setdefault(question, Ledger())
         fight = partial(ask, threads=threads)
         while True:
             nobody = ledger.part([])
             try:
-                # Nobody fights meanwhile, so that all threads of this process are free.
+                # No battles are fought here meanwhile, so all threads of this process are free.
                 answer = ask(self.study, ledger=nobody, threads=None)
             except LeftError:
                 wanted = nobody.wanted
@@ -119,13 +120,13 @@ class Spread:
                 raise Error("the workers have fought none of the requested battles")
 
     def _all(self, what: str, of: int, tasks: Mapping[int, Callable[[], Any]], take: Callable[[int, Any], object]) -> None:
-        """Has all tasks done, and takes each result as soon as it is there."""
-        # Not pure: two runs of the same task are two pieces of work, and no result outlives its own.
+        """Runs all tasks, and takes each result as soon as it is available."""
+        # Not pure: two runs of the same task are separate work, and no result outlives its run.
         futures = {self.client.submit(task, pure=False): number for number, task in tasks.items()}
         done = of - len(futures)
         at = ""
         try:
-            # Each result is fetched at once: what only a worker has is lost with the worker, and done again.
+            # Fetch each result at once: if only a worker has it, it is lost with the worker and must be computed again.
             for future in import_module("distributed").as_completed(futures):
                 at = f"{what} {futures[future]} of {of}"
                 take(futures[future], future.result())
@@ -145,13 +146,13 @@ class Spread:
 
 
 def _token(*question: Any) -> str:
-    """What tells a question from others."""
+    """A token that identifies a question."""
     token: str = import_module("dask.base").tokenize(*question)
     return token
 
 
 def _read(pickled: bytes) -> Study:
-    """The study of these bytes. A worker that keeps it reads and compiles its pack once, and not again for each task."""
+    """Unpickles a study. A worker that caches it reads and compiles its pack once, not again for each task."""
     study: Study = pickle.loads(pickled)
     return study
 
@@ -165,7 +166,7 @@ def _run(pickled: bytes, runs: SupportsIndex | None, **settings: Any) -> Answer:
 
 
 def _fight(pickled: bytes, ask: Callable[..., Any], ledger: Ledger) -> str:
-    """Fights a part of what a question wants, on a worker; gives the news."""
+    """Fights a part of the battles that a question needs, on a worker; returns the news."""
     try:
         ask(_known(pickled), ledger=ledger)
     except LeftError:
@@ -174,5 +175,5 @@ def _fight(pickled: bytes, ask: Callable[..., Any], ledger: Ledger) -> str:
 
 
 def spread(study: Study, client: Client) -> Spread:
-    """The study, with its battles fought by the workers of the cluster of this client."""
+    """The study, with its battles fought by the workers of this client's cluster."""
     return Spread(study, client)

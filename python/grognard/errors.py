@@ -1,4 +1,4 @@
-"""What can go wrong, with its places."""
+"""Exceptions, with the locations of faults."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: what is wrong, where, and what would be right. Printed, it is a line: `file:line:column: message; help`."""
+    """One fault: what is wrong, where, and what to write instead. It prints as one line: `file:line:column: message; help`."""
 
     message: str
     """What is wrong."""
     help: str | None = None
-    """What would be right."""
+    """What to write instead."""
     file: str | None = None
-    """The file, or where else the text comes from: `set` for values that were set."""
+    """The file or other source of the text; `set` for values that were set."""
     line: int | None = None
     """The line, from 1."""
     column: int | None = None
@@ -32,7 +32,7 @@ class Fault:
 
 
 class Error(Exception):
-    """Why something was not done. All exceptions of this package are such errors, except for those of wrong types (`TypeError`)."""
+    """The base class of all exceptions of this package, except for wrong types (`TypeError`)."""
 
     @property
     def message(self) -> str:
@@ -41,7 +41,7 @@ class Error(Exception):
 
     @property
     def file(self) -> str | None:
-        """The file in which the first fault stands, or where else its text comes from; None for an error without a place."""
+        """The file or other source of the first fault; None for an error without a location."""
         return None
 
     @property
@@ -59,12 +59,12 @@ class Error(Exception):
 
 
 class FaultError(Error, ValueError):
-    """A study, its pack or a value that was set is wrong. `faults` has everything that is wrong, each with its place."""
+    """A study, its pack or a value that was set is wrong. `faults` lists everything that is wrong, with locations."""
 
     def __init__(self, message: str, faults: tuple[Fault, ...] = ()) -> None:
         super().__init__(message, faults)
         self.faults: tuple[Fault, ...] = tuple(faults)
-        """The faults by file and place; those that stand nowhere first."""
+        """The faults by file and location; those without a location first."""
 
     def _placed(self) -> Fault | None:
         return next((fault for fault in self.faults if fault.line is not None), None)
@@ -86,25 +86,25 @@ class FaultError(Error, ValueError):
 
 
 class SettingError(Error, ValueError):
-    """A setting has no meaning, such as a negative number of battles."""
+    """A setting is invalid, such as a negative number of battles."""
 
 
 class UnknownError(Error, LookupError):
-    """A name that nothing has, or a cell that the study does not have."""
+    """An unknown name, or a cell that the study does not have."""
 
 
 class ExactError(Error, RuntimeError):
-    """Odds could not be worked out within the limits; the message says how far the work had come."""
+    """Odds could not be computed within the limits; the message says how far the work got."""
 
     def __init__(self, message: str, solved: "Answer | None" = None) -> None:
         super().__init__(message, solved)
         self.solved: Answer | None = solved
-        """The odds of the cells that were worked out; None if there are none. If the limit was one of states or memory, these are the
-        cells before the one that the message names."""
+        """The odds of the cells that were solved; None if there are none. If the limit was on states or memory, these are the cells
+        before the one named in the message."""
 
 
 class MergeError(Error, ValueError):
-    """Answers cannot be added: they are of different series of battles, or battles are there twice or missing."""
+    """Answers cannot be added: they belong to different series of battles, or battles are missing or occur twice."""
 
 
 class LeftError(Error, RuntimeError):
@@ -112,13 +112,13 @@ class LeftError(Error, RuntimeError):
 
 
 class LedgerError(Error, ValueError):
-    """A ledger belongs to another question, study, pack or seed; or its news were damaged."""
+    """A ledger belongs to another question, study, pack or seed, or its news is damaged."""
 
 
 class SpreadError(Error, RuntimeError):
     """A worker of a cluster failed, or the cluster did. The message names the shard or part and the error, which is the cause of this one.
-    What was finished is kept: the same call on the same `grognard.dask.Spread` goes on from there."""
+    Finished work is kept: the same call on the same `grognard.dask.Spread` resumes from there."""
 
 
 class BytesError(Error, ValueError):
-    """Bytes are no answer: another version wrote them, or they were damaged."""
+    """The bytes are not an answer: another version wrote them, or they are damaged."""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def _snake(data: Any) -> Any:
-    """The keys of data as Python has them: `where_it_stands`."""
+    """Data with its keys in Python style: `where_it_stands`."""
     if isinstance(data, dict):
         return {key.replace("-", "_"): _snake(value) for key, value in data.items()}
     if isinstance(data, list):
@@ -18,7 +18,7 @@ def _snake(data: Any) -> Any:
 
 
 class Replay:
-    """One battle of a study: what happened in it, event by event, and what it came to. See `Study.replay`."""
+    """One battle of a study: its events and its outcome. See `Study.replay`."""
 
     def __init__(self, study: "Study", cell: int, battle: int, seed: int | None, told: str) -> None:
         data = _snake(json.loads(told))
@@ -29,22 +29,22 @@ class Replay:
         self.battle: int = battle
         """The number of the battle."""
         self.seed: int | None = seed
-        """The seed; None for that of the study."""
+        """The seed; None for the study's own."""
         self.label: str = data["label"]
         """The name of the cell."""
         self.outcome: dict[str, Any] = data["outcome"]
-        """What it came to: `winner` (a side, or `draw`), `turns`, and under `sides` each side's `won`, `losses`, `routed_units`,
+        """The outcome: `winner` (a side, or `draw`), `turns`, and under `sides` each side's `won`, `losses`, `routed_units`,
         `shaken_units` and `rout_turn`."""
         self.timeline: dict[str, Any] | None = data["timeline"]
-        """Everything that can be drawn of it: table, terrain, units, and `moments` in which indices stand for units, sides and phases.
-        Lengths are hundredths of an inch, angles tenths of a degree. None if nothing happened."""
+        """Everything needed to draw it: table, terrain, units, and `moments` in which indices stand for units, sides and phases.
+        Lengths are in hundredths of an inch, angles in tenths of a degree. None if nothing happened."""
         names = list(self.study.sides)
         self.outcome["sides"] = dict(zip(names, self.outcome["sides"]))
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What happened, in order: `turn`, `side`, `phase`, `what`, `unit`, `target`, `text` (a list of lines), `clauses`, `dice`,
-        `decision` and `changed`, which has every unit whose state changed. None where there is none."""
+        """The events, in order: `turn`, `side`, `phase`, `what`, `unit`, `target`, `text` (a list of lines), `clauses`, `dice`,
+        `decision` and `changed`, which lists every unit whose state changed. A missing value is None."""
         line = self.timeline
         if line is None:
             return []
@@ -78,13 +78,13 @@ class Replay:
 
     @property
     def lines(self) -> list[str]:
-        """The battle in words, as `grognard replay` tells it."""
+        """The battle in words, as `grognard replay` prints it."""
         moments = self.timeline["moments"] if self.timeline else []
         return [text for moment in moments for text in moment.get("text", [])]
 
     def page(self) -> str | None:
-        """A page of HTML that plays the battle on its map, by mouse, keyboard and screen reader; None if nothing happened. It needs no
-        other files, so it can be written to one: `grognard replay --html` writes the same."""
+        """An HTML page that replays the battle on its map, for mouse, keyboard and screen reader; None if nothing happened. It is
+        self-contained and can be saved as one file: `grognard replay --html` writes the same page."""
         return self.study._page(self.cell, self.battle, self.seed)
 
     def show(self) -> "Shown":
@@ -102,7 +102,7 @@ class Replay:
 
 
 class Shown:
-    """A battle that a notebook draws: see `Replay.show`."""
+    """A battle drawn in a notebook: see `Replay.show`."""
 
     def __init__(self, replay: Replay) -> None:
         self._replay = replay
@@ -111,12 +111,12 @@ class Shown:
         page = self._replay.page()
         if page is None:
             return "<p>Nothing happens in this battle.</p>"
-        # The page brings its own style and script, so it has a frame of its own.
+        # The page brings its own style and script, so it needs its own frame.
         return f'<iframe srcdoc="{escape(page)}" style="width: 100%; height: 820px; border: 0" title="A battle, drawn"></iframe>'
 
     def __repr__(self) -> str:
         return str(self._replay)
 
 
-#: What a unit's state names by number, and the lists that have their titles.
+#: The parts of a unit's state that are indices, and the lists with their titles.
 _TITLED = {"kind": "kinds", "formation": "formations", "morale": "morale"}

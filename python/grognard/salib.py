@@ -1,4 +1,4 @@
-"""A study as a `problem` of SALib, and samples of it fought in one call.
+"""A study as a SALib `problem`; one call fights a whole sample.
 
     from SALib.analyze import sobol as analysis
     from SALib.sample import sobol
@@ -9,7 +9,7 @@
     sample = sobol.sample(problem, 256, seed=1815)
     indices = analysis.analyze(problem, problem.evaluate(sample, "attacker", runs=1_000), seed=1815)
 
-SALib itself is not imported, and NumPy only if it is there.
+SALib itself is not imported. NumPy is used only if it is already imported.
 """
 
 import json
@@ -23,21 +23,20 @@ if TYPE_CHECKING:
     from grognard._native import Answer, Study
     from grognard._types import Value
 
-#: Cells of one study at most. A study has no more than 10,000.
+#: The maximum number of cells in a study here. A study may have no more than 10,000.
 _CELLS = 4_096
-#: Points of a sample, as the places of their values.
+#: Points of a sample, as the indices of their values.
 _Points = Iterable[tuple[int, ...]]
 
 
 class Problem(dict[str, Any]):
-    """The problem that a study poses to SALib: a dict with `num_vars`, `names` and `bounds`.
+    """The SALib problem for a study: a dict with `num_vars`, `names` and `bounds`.
 
-    `values` has the values of each path that the sample goes over, all equally likely: a list or a range, as for `Study.vary`. By
-    default these are the paths that the study varies, with their values. What the study varies besides must be set first.
+    `values` has the values of each path in the sample, all equally likely: a list or a range, as for `Study.vary`. By default these
+    are the paths that the study varies, with their values. Any other path that the study varies must be set first.
 
-    SALib draws real numbers, and most numbers of rules are whole. So the bounds of each path are divided evenly among its values: the
-    values themselves lie in the middle of their shares if they are numbers at equal distances, and otherwise the bounds count the values
-    from 0.
+    SALib draws real numbers, but most numbers in rules are integers. So the bounds of each path are divided evenly among its values.
+    Evenly spaced numbers lie in the middle of their shares; for other values, the bounds are their indices, from 0.
     """
 
     def __init__(self, study: "Study", values: "Mapping[str, Iterable[Value]] | None" = None) -> None:
@@ -56,7 +55,7 @@ class Problem(dict[str, Any]):
             raise SettingError("the study varies nothing: list the values of some paths, such as {'distance': range(4, 17)}")
         bounds = [_bounds(several) for several in self.values_of.values()]
         super().__init__(num_vars=len(bounds), names=list(self.values_of), bounds=bounds)
-        # Whatever is wrong with a path or a value is raised now, and not in the middle of a sample.
+        # Raise errors in paths and values now, not in the middle of a sample.
         for path, several in self.values_of.items():
             study = study.set(path, several[0])
         for path, several in self.values_of.items():
@@ -75,10 +74,10 @@ class Problem(dict[str, Any]):
         exact: bool = False,
         **settings: Any,
     ) -> Any:
-        """What a metric comes to at each point of a sample, in its order: an array of NumPy, or a list where NumPy is missing.
+        """The value of a metric at each point of a sample, in order: a NumPy array, or a list if NumPy is not imported.
 
-        `metric` is a number of a cell as `Answer.estimate` takes it: a side's name for the share that it wins, `draw`, `turns`, or a
-        metric of a side such as `defender.losses`. Battle i meets the same dice at every point, so points differ by their values alone.
+        `metric` is the name of a number, as for `Answer.estimate`: a side's name for the share that it wins, `draw`, `turns`, or a
+        metric of a side such as `defender.losses`. Battle i has the same dice at every point, so points differ only by their values.
         Points with the same values are fought once. `settings` are those of `Study.run`: `runs` battles are fought at each point. With
         `exact`, the odds are computed instead, and `settings` are those of `Study.exact`.
         """
@@ -95,7 +94,7 @@ class Problem(dict[str, Any]):
         return _array([found[point] for point in places])
 
     def _places(self, sample: Iterable[Sequence[float]]) -> list[tuple[int, ...]]:
-        """The places of the values of each point, among those of their paths."""
+        """The index of each value of each point, among the values of its path."""
         places = []
         for number, row in enumerate(map(_plain, _plain(sample))):
             if not isinstance(row, Sequence) or isinstance(row, str):
@@ -118,7 +117,7 @@ class Problem(dict[str, Any]):
         """The metric at each point of a grid that was fought."""
         varied = {path: (at, some) for at, (path, some) in enumerate(zip(self.values_of, grid)) if len(some) > 1}
         cells = answer.cells.to_dicts()
-        # Cells have values as the study writes them, in the order in which they were given.
+        # Cells have values as the study writes them, in the order given.
         columns = [(column, *varied[path]) for column, path in _columns(answer.cells).items() if path in varied]
         orders = [list(dict.fromkeys(cell[column] for cell in cells)) for column, _, _ in columns]
         found = {}
@@ -156,7 +155,7 @@ def _listed(path: str, several: Any) -> list[Any]:
 
 
 def _bounds(values: Sequence[Any]) -> list[float]:
-    """Bounds of which every value has an equal share."""
+    """Bounds that give every value an equal share."""
     step = 0.0
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
         step = (values[-1] - values[0]) / (len(values) - 1)
@@ -166,14 +165,14 @@ def _bounds(values: Sequence[Any]) -> list[float]:
 
 
 def _grids(points: list[tuple[int, ...]]) -> Iterable[list[list[int]]]:
-    """Grids that hold these points, and not many more."""
+    """Grids that contain these points and few others."""
     if not points:
         return
     levels = [sorted(set(level)) for level in zip(*points)]
     cells = 1
     for level in levels:
         cells *= len(level)
-    # A cell more takes less time than a study more.
+    # An extra cell takes less time than an extra study.
     if cells <= min(4 * len(points), _CELLS):
         yield levels
         return
@@ -183,7 +182,7 @@ def _grids(points: list[tuple[int, ...]]) -> Iterable[list[list[int]]]:
 
 
 def _plain(given: Any) -> Any:
-    """NumPy's arrays as lists, and its numbers as those of Python."""
+    """NumPy arrays as lists, and NumPy numbers as Python numbers."""
     return given.tolist() if hasattr(given, "tolist") else given
 
 

@@ -1,4 +1,4 @@
-//! What a study came to.
+//! The results of a study.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use crate::errors::{raised, setting, unknown};
 use crate::given::{self, named};
 use crate::table::{Kind, Rows, Table, broken, escaped};
 
-/// What a study came to, by battles (`Study.run`) or by exact odds (`Study.exact`): every cell, with its numbers and their intervals.
+/// The results of a study, from battles (`Study.run`) or exact odds (`Study.exact`): every cell, with its numbers and
+/// their intervals.
 #[pyclass(frozen, module = "grognard")]
 pub(crate) struct Answer {
     inner: Arc<KitAnswer>,
@@ -31,11 +32,11 @@ pub(crate) struct Estimate {
     low: f64,
     /// The upper end.
     high: f64,
-    /// The level of the interval; 1 for what was worked out.
+    /// The level of the interval; 1 for computed odds.
     level: f64,
-    /// The number of battles behind it; 0 for what was worked out.
+    /// The number of battles behind it; 0 for computed odds.
     runs: u64,
-    /// Whether the interval comes from battles compared one by one, and is as narrow as they allow.
+    /// Whether the interval comes from comparing individual battles, which makes it as narrow as possible.
     paired: bool,
 }
 
@@ -70,7 +71,7 @@ impl Estimate {
     }
 }
 
-/// An estimate that was pickled.
+/// Unpickles an estimate.
 #[pyfunction]
 pub(crate) fn estimate_of(mean: f64, low: f64, high: f64, level: f64, runs: u64, paired: bool) -> Estimate {
     Estimate { mean, low, high, level, runs, paired }
@@ -85,7 +86,7 @@ impl Answer {
         &self.inner.results().manifest
     }
 
-    /// A table of battles or of exact odds, whichever this is not.
+    /// Checks that the answer came from this method; otherwise, it does not have the table `what`.
     fn only(&self, py: Python<'_>, method: Method, what: &str) -> PyResult<()> {
         let why = match method {
             _ if self.manifest().method == method => return Ok(()),
@@ -100,7 +101,7 @@ impl Answer {
         Table::of_answer(self.inner.results(), kind)
     }
 
-    /// The place of a varied path, by the path, by the name of its column, or by the end of the path if no other ends alike.
+    /// The index of a varied path, given the path, the name of its column, or the end of the path if it is unique.
     fn path(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
         let (vary, columns) = (&self.manifest().vary, self.manifest().columns().vary);
         let places = 0..vary.len();
@@ -151,39 +152,39 @@ impl Answer {
         Table::of_answer(self.inner.results(), Kind::Summary)
     }
 
-    /// The battles that were kept as a table, a row each.
+    /// The kept battles as a table, one row each.
     #[getter]
     fn battles(&self, py: Python<'_>) -> PyResult<Table> {
         self.only(py, Method::Sampled, "battles")?;
         Ok(Table::of_battles(&self.inner, Rows::Battles))
     }
 
-    /// The same battles with a row for each side.
+    /// The kept battles with one row for each side.
     #[getter]
     fn battle_sides(&self, py: Python<'_>) -> PyResult<Table> {
         self.only(py, Method::Sampled, "battle_sides")?;
         Ok(Table::of_battles(&self.inner, Rows::Sides))
     }
 
-    /// The probability of each outcome and of each value of each metric as a table, where odds were worked out.
+    /// The probability of each outcome and of each value of each metric as a table, for exact odds.
     #[getter]
     fn odds(&self, py: Python<'_>) -> PyResult<Table> {
         self.table(py, Kind::Odds, "odds")
     }
 
-    /// The mean of each metric as a table, where odds were worked out.
+    /// The mean of each metric as a table, for exact odds.
     #[getter]
     fn means(&self, py: Python<'_>) -> PyResult<Table> {
         self.table(py, Kind::Means, "means")
     }
 
-    /// Every way in which a battle can end as a table, with its probability, where odds were worked out.
+    /// Every possible end of a battle as a table, with its probability, for exact odds.
     #[getter]
     fn ends(&self, py: Python<'_>) -> PyResult<Table> {
         self.table(py, Kind::Ends, "ends")
     }
 
-    /// What was left out of the odds of each cell, and how much work they were, as a table.
+    /// The probability left out of each cell's odds, and the work they took, as a table.
     #[getter]
     fn work(&self, py: Python<'_>) -> PyResult<Table> {
         self.table(py, Kind::Work, "work")
@@ -207,7 +208,7 @@ impl Answer {
         PyTuple::new(py, self.inner.sides())
     }
 
-    /// Battles that every cell fought; 0 for exact odds.
+    /// The number of battles in every cell; 0 for exact odds.
     #[getter]
     fn runs(&self) -> u64 {
         self.inner.battles()
@@ -219,24 +220,27 @@ impl Answer {
         self.manifest().seed
     }
 
-    /// A digest of every battle of every cell: equal digests mean equal battles, here, in the command and on any machine.
+    /// A digest of every battle of every cell: equal digests mean identical battles, on any machine and in the
+    /// command-line program.
     #[getter]
     fn digest(&self) -> &str {
         self.inner.digest()
     }
 
-    /// Whether it was stopped before all battles were fought. What is counted is sound.
+    /// Whether it was stopped before all battles were fought. Its numbers are still valid for the battles fought by
+    /// then.
     #[getter]
     fn stopped(&self) -> bool {
         self.inner.is_stopped()
     }
 
-    /// The share of battles that a side wins as a table, with intervals: a row for each value of a varied path, or for each combination
-    /// of several, over all cells that have it; one row without `by`.
+    /// The share of battles that a side wins as a table, with intervals: one row for each value of a varied path, or
+    /// for each combination of several, over all cells with these values; a single row without `by`.
     ///
-    /// Battle i meets the same dice in every cell, so cells are no independent samples. Where all battles were kept (`keep="all"`), the
-    /// intervals come from what battle i came to in all of the cells; otherwise they hold whatever ties the cells together, and are
-    /// wider. The column `paired` says which. A path may be shortened to its end: `formation` for `defender.0.formation`.
+    /// Battle i has the same dice in every cell, so cells are not independent samples. If all battles were kept
+    /// (`keep="all"`), the intervals come from the results of battle i in all of the cells; otherwise they are valid
+    /// for any correlation, and wider. The column `paired` says which. A path may be shortened to its end: `formation`
+    /// for `defender.0.formation`.
     #[pyo3(signature = (side, by=None))]
     fn share(
         &self,
@@ -257,8 +261,8 @@ impl Answer {
         batch.map(Table::of_batch).map_err(broken)
     }
 
-    /// By how much the share of battles that a side wins differs between two groups of cells, the first less the second, with its
-    /// interval: battle by battle where all were kept. A group is a dict of varied paths and values.
+    /// The difference between two groups of cells in the share of battles that a side wins, the first minus the second,
+    /// with its interval: battle by battle if all were kept. A group is a dict of varied paths and values.
     fn contrast(
         &self,
         py: Python<'_>,
@@ -285,7 +289,7 @@ impl Answer {
         estimate.map(|estimate| Estimate::new(&estimate, true)).map_err(|error| raised(py, error))
     }
 
-    /// Everything, as `grognard run --json` prints it.
+    /// The complete results, as `grognard run --json` prints them.
     fn to_json(&self) -> String {
         self.inner.to_json()
     }
@@ -295,14 +299,14 @@ impl Answer {
         PyBytes::new(py, &py.detach(|| self.inner.to_bytes()))
     }
 
-    /// Reads what `to_bytes` wrote.
+    /// Reads an answer written by `to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, #[pyo3(from_py_with = named::data)] data: Bound<'_, PyBytes>) -> PyResult<Self> {
         let answer = KitAnswer::from_bytes(data.as_bytes());
         answer.map(Self::new).map_err(|error| raised(py, error))
     }
 
-    /// Whether the battles, the odds and all numbers are the same, however long they took and with how many threads.
+    /// Whether the battles, the odds and all numbers are the same, regardless of time taken and number of threads.
     fn __eq__(&self, other: &Self) -> bool {
         let (one, two) = (self.inner.results(), other.inner.results());
         let known = |results: &Results| Manifest { made: Made::default(), ..results.manifest.clone() };
@@ -352,7 +356,7 @@ impl Answer {
 }
 
 impl Answer {
-    /// The share that a side wins for each combination of values at these places of the varied paths.
+    /// The share that a side wins for each combination of values of the varied paths with these indices.
     fn shares(
         &self,
         side: Side,
@@ -397,14 +401,14 @@ impl Answer {
     }
 }
 
-/// An answer that was pickled.
+/// Unpickles an answer.
 #[pyfunction]
 pub(crate) fn answer_of(py: Python<'_>, data: Bound<'_, PyBytes>) -> PyResult<Answer> {
     Answer::from_bytes(py, data)
 }
 
-/// Adds the answers of all shards, in any order: what one run of all their battles comes to, to the last bit. With `partial`, shards
-/// before and after those given may be missing; what such a sum prints says so.
+/// Adds the answers of all shards, in any order. The sum is identical to a single run of all their battles, bit for
+/// bit. With `partial`, shards before and after those given may be missing; such a sum says so when printed.
 #[pyfunction]
 #[pyo3(signature = (answers, partial=false))]
 pub(crate) fn merge(py: Python<'_>, answers: &Bound<'_, PyAny>, partial: bool) -> PyResult<Answer> {

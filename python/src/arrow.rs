@@ -1,4 +1,4 @@
-//! Tables as Arrow has them.
+//! Tables in Arrow's format.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn type_of(values: &Values<'_>) -> DataType {
     }
 }
 
-/// The schema of columns of a run. Its metadata is that of the files of a results folder.
+/// The Arrow schema for columns of a run. Its metadata is that of the files of a results folder.
 pub(crate) fn schema(columns: &[Column<'_>], manifest: &Manifest) -> SchemaRef {
     let fields = columns.iter().map(|column| Field::new(&column.name, type_of(&column.values), true));
     let metadata: HashMap<String, String> = metadata(manifest).into_iter().collect();
@@ -40,7 +40,7 @@ pub(crate) fn batch(columns: Vec<Column<'_>>, schema: SchemaRef) -> Result<Recor
     RecordBatch::try_new(schema, arrays.collect())
 }
 
-/// Columns of a run as a table by itself.
+/// Columns of a run as a table.
 pub(crate) fn batch_of(columns: Vec<Column<'_>>, manifest: &Manifest) -> Result<RecordBatch, ArrowError> {
     let schema = schema(&columns, manifest);
     batch(columns, schema)

@@ -30,17 +30,17 @@ pub(crate) fn exception(py: Python<'_>, class: &str, text: impl Into<String>) ->
     made().map_or_else(|error| error, PyErr::from_value)
 }
 
-/// A setting without a meaning.
+/// The error for an invalid setting.
 pub(crate) fn setting(py: Python<'_>, text: impl Into<String>) -> PyErr {
     exception(py, "SettingError", text)
 }
 
-/// A name that nothing has.
+/// The error for an unknown name.
 pub(crate) fn unknown(py: Python<'_>, text: impl Into<String>) -> PyErr {
     exception(py, "UnknownError", text)
 }
 
-/// Odds that passed a limit, with those of the cells that were solved.
+/// The error for odds that exceeded a limit, with the odds of the cells that were solved.
 fn unsolved(py: Python<'_>, text: String, solved: Option<grognard_kit::Answer>) -> PyResult<PyErr> {
     let class = py.import(MODULE)?.getattr("ExactError")?;
     Ok(PyErr::from_value(class.call1((text, solved.map(Answer::new)))?))

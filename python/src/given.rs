@@ -1,4 +1,4 @@
-//! What Python gives, as the library takes it.
+//! Conversion of Python arguments to the library's types.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn type_name(given: Any<'_, '_>) -> String {
     given.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }
 
-/// What was given, as something that PyO3 knows how to take: it would say what is wrong, and not of which argument.
+/// Extracts an argument with PyO3. PyO3's own error would say what is wrong, but not with which argument.
 fn taken<'a, 'py, T: FromPyObject<'a, 'py>>(name: &str, given: Any<'a, 'py>, help: &str) -> PyResult<T> {
     given.extract().map_err(|error: T::Error| {
         let error: PyErr = error.into();
@@ -26,7 +26,7 @@ fn taken<'a, 'py, T: FromPyObject<'a, 'py>>(name: &str, given: Any<'a, 'py>, hel
     })
 }
 
-/// Takes arguments, each by a function of its name, or of another one before its name.
+/// Defines extraction functions, each with the name of its argument, or with another name given before it.
 macro_rules! named {
     ($($function:ident $(= $name:literal)?: $of:ty, $help:literal;)*) => {
         $(
@@ -37,7 +37,7 @@ macro_rules! named {
     };
 }
 
-/// Arguments of types that PyO3 takes.
+/// Arguments of types that PyO3 can extract.
 pub(crate) mod named {
     use std::path::PathBuf;
 
@@ -79,13 +79,13 @@ pub(crate) mod named {
     }
 }
 
-/// What can be gone through.
+/// The items of an iterable.
 pub(crate) fn several<'py>(name: &str, given: Any<'_, 'py>, help: &str) -> PyResult<Bound<'py, PyIterator>> {
     let wrong = |_| PyTypeError::new_err(format!("`{name}` is {}; {help}", type_name(given)));
     given.try_iter().map_err(wrong)
 }
 
-/// The texts of files by their names.
+/// The texts of files by name.
 pub(crate) fn files(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
     let file = |(name, text): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<(String, String)> {
         let name: String = taken("files", &name, "use a string as the name of each file")?;
@@ -95,7 +95,7 @@ pub(crate) fn files(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>
     given.iter().map(file).collect()
 }
 
-/// A value for a path. NumPy's numbers and arrays count as what they hold.
+/// A value for a path. NumPy's numbers and arrays are converted to plain values.
 pub(crate) fn value(path: &str, given: Any<'_, '_>) -> PyResult<Value> {
     if let Ok(truth) = given.cast::<PyBool>() {
         return Ok(Value::Bool(truth.is_true()));
@@ -121,7 +121,7 @@ pub(crate) fn value(path: &str, given: Any<'_, '_>) -> PyResult<Value> {
     Err(PyTypeError::new_err(format!("`{path}`: {of} is not a value; {help}")))
 }
 
-/// The value as Python has it.
+/// The value as a Python object.
 pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Int(number) => number.into_pyobject(py)?.into_any(),
@@ -183,7 +183,7 @@ pub(crate) fn cells(given: Option<Any<'_, '_>>) -> PyResult<Vec<usize>> {
     }
 }
 
-/// A share of the battles: its number from 0, and how many there are.
+/// A shard of the battles: its number from 0, and the number of shards.
 pub(crate) fn shard(given: Option<Any<'_, '_>>) -> PyResult<Option<(u32, u32)>> {
     let Some(given) = given else { return Ok(None) };
     let help = "give a pair, such as (0, 8) for the first of 8 shards";
@@ -201,7 +201,7 @@ pub(crate) fn shard(given: Option<Any<'_, '_>>) -> PyResult<Option<(u32, u32)>> 
     Ok(Some((number, of)))
 }
 
-/// Which battles are kept one by one: those that the command keeps unless it is asked for others.
+/// Which battles are kept individually: the command's default unless given.
 pub(crate) fn keep(given: Option<Any<'_, '_>>) -> PyResult<Keep> {
     let Some(given) = given else { return Ok(Keep::default()) };
     if let Ok(text) = given.cast::<PyString>() {
@@ -227,7 +227,7 @@ pub(crate) fn level(py: Python<'_>, given: Option<f64>) -> PyResult<Level> {
     Level::new(level).ok_or_else(|| setting(py, format!("`level` is {level}; {help}")))
 }
 
-/// What intervals promise beside their level.
+/// The kind of intervals.
 pub(crate) fn intervals(py: Python<'_>, given: Option<&str>) -> PyResult<Intervals> {
     match given {
         None | Some("exact") => Ok(Intervals::Exact),

@@ -9,13 +9,13 @@ use pyo3::types::PyTuple;
 use crate::errors::{exception, raised};
 use crate::given::named;
 
-/// What battles came to that a question has asked for: what `Study.tune`, `Study.ablate` and `Study.train` look up before they fight, and
-/// note after it.
+/// A record of the results of battles that a question needs: `Study.tune`, `Study.ablate` and `Study.train` look up
+/// results there before fighting, and record new ones.
 ///
-/// With it, several processes answer one question together. One of them asks with `ledger.part([])`, which leaves all battles to others:
-/// unless everything is known, that raises a `LeftError`, and `wanted` names the series of battles that are needed next. Each of the
-/// others asks with a part of them, and hands back its `news`, which are added to the ledger. Then the first one asks again.
-/// `grognard.dask` does all this on a cluster.
+/// With it, several processes can answer one question together. One of them asks with `ledger.part([])`, which leaves
+/// all battles to others: unless everything is known, that raises a `LeftError`, and `wanted` lists the series of
+/// battles needed next. Each of the others asks with a part of them and returns its `news`, which are added to the
+/// ledger. Then the first process asks again. `grognard.dask` does all this on a cluster.
 #[pyclass(frozen, module = "grognard")]
 pub(crate) struct Ledger {
     inner: RwLock<KitLedger>,
@@ -26,7 +26,7 @@ impl Ledger {
         Self { inner: RwLock::new(inner) }
     }
 
-    /// Does something with it, while nothing can be added.
+    /// Runs a function on it while nothing can be added.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&KitLedger) -> T) -> T {
         work(&self.inner.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -34,30 +34,30 @@ impl Ledger {
 
 #[pymethods]
 impl Ledger {
-    /// A ledger in which nothing is known.
+    /// An empty ledger.
     #[new]
     fn new() -> Self {
         Self::of(KitLedger::new())
     }
 
-    /// The same ledger for a process that fights only these series of what is not known.
+    /// The same ledger for a process that fights only these of the missing series.
     fn part(&self, #[pyo3(from_py_with = named::series)] series: Vec<String>) -> Self {
         Self::of(self.with(|ledger| ledger.part(series)))
     }
 
-    /// The series of battles that a question needed, and that were left to other processes.
+    /// The series of battles that a question needed and left to other processes.
     #[getter]
     fn wanted(&self) -> Vec<String> {
         self.with(KitLedger::wanted)
     }
 
-    /// What was fought with it, for `add`.
+    /// The results of the battles fought with it, for `add`.
     #[getter]
     fn news(&self, py: Python<'_>) -> String {
         py.detach(|| self.with(KitLedger::news))
     }
 
-    /// Adds what another process fought.
+    /// Adds the news of another process.
     fn add(&self, py: Python<'_>, #[pyo3(from_py_with = named::news)] news: String) -> PyResult<()> {
         let mut ledger = match self.inner.try_write() {
             Ok(ledger) => ledger,
@@ -85,7 +85,7 @@ impl Ledger {
     }
 }
 
-/// A ledger that was pickled.
+/// Unpickles a ledger.
 #[pyfunction]
 #[pyo3(signature = (text, series))]
 pub(crate) fn ledger_of(py: Python<'_>, text: String, series: Option<Vec<String>>) -> PyResult<Ledger> {

@@ -1,6 +1,6 @@
-//! The Python package `grognard`: `grognard-kit` for Python, with tables that other tools take without copying.
+//! The Python package `grognard`: `grognard-kit` for Python, with tables that other tools can read without copying.
 //!
-//! What is compiled is the module `grognard._native`; `grognard/` has the rest of the package, in Python.
+//! The compiled module is `grognard._native`; `grognard/` has the rest of the package, in Python.
 
 mod answer;
 mod arrow;
@@ -13,7 +13,7 @@ mod study;
 mod table;
 mod work;
 
-/// What is compiled of `grognard`.
+/// The compiled part of `grognard`.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
@@ -27,7 +27,7 @@ mod _native {
     #[pymodule_export]
     use super::table::Table;
 
-    /// The version of the package, which is that of the command that has the same numbers.
+    /// The version of the package. The command of the same version gives the same numbers.
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "Python calls it so")]
     const __version__: &str = env!("CARGO_PKG_VERSION");

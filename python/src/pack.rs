@@ -15,7 +15,7 @@ pub(crate) struct Pack {
     origin: Origin,
 }
 
-/// What makes the pack again.
+/// The source from which the pack can be reproduced.
 #[derive(Clone)]
 enum Origin {
     Name(String),
@@ -40,13 +40,13 @@ impl Pack {
         Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))
     }
 
-    /// A pack of texts by the names of their files, one of which is `pack.toml`.
+    /// A pack from texts in memory, by file name; one of them is `pack.toml`.
     #[staticmethod]
     fn from_files(py: Python<'_>, #[pyo3(from_py_with = named::files)] files: Bound<'_, PyDict>) -> PyResult<Self> {
         Self::of(py, Origin::Files(given::files(&files)?))
     }
 
-    /// Its name, as studies name it.
+    /// Its name, as studies use it.
     #[getter]
     fn name(&self) -> &str {
         self.inner.name()
@@ -94,7 +94,7 @@ impl Pack {
     }
 }
 
-/// A pack that was pickled.
+/// Unpickles a pack.
 #[pyfunction]
 #[pyo3(signature = (name, files))]
 pub(crate) fn pack_of(py: Python<'_>, name: Option<String>, files: Option<Vec<(String, String)>>) -> PyResult<Pack> {

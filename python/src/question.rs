@@ -1,4 +1,4 @@
-//! What the questions of a study have in common.
+//! Common parts of a study's questions.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::work::{Latest, work};
 
 type Given<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// What every question can be told.
+/// The settings that every question accepts.
 pub(crate) struct Settings {
     runs: Option<u64>,
     seed: Option<u64>,
@@ -62,7 +62,7 @@ impl Settings {
     }
 }
 
-/// The memory for odds in bytes, if they are computed: then no battles are fought, and their number has no meaning.
+/// The memory limit in bytes if odds are computed. No battles are fought then, so their number must not be given.
 pub(crate) fn computed(
     py: Python<'_>,
     exact: bool,
@@ -79,14 +79,14 @@ pub(crate) fn computed(
     }
 }
 
-/// What goes on beside a question.
+/// The stop flag, progress and ledger of a question.
 pub(crate) struct Beside<'a> {
     stop: &'a Stop,
     latest: &'a Latest,
     ledger: Option<&'a KitLedger>,
 }
 
-/// Asks, and gives the answer as dicts and lists: what the command prints with `--json`, without the sentences.
+/// Asks the question. Returns the answer as dicts and lists: the command's `--json` output, without the sentences.
 pub(crate) fn asked<'py>(
     py: Python<'py>,
     progress: Given<'_, 'py>,

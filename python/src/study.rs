@@ -1,4 +1,4 @@
-//! Studies, and what is done with them.
+//! Studies, and the tasks that they offer.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ use crate::question::{Settings, asked, computed};
 use crate::table::{Table, broken};
 use crate::work::work;
 
-/// A study: what is fought, with values that are set and varied. It is a value: what changes it gives another one.
+/// A study: the battles to fight, with values that are set and varied. It is immutable: changes return a new study.
 #[pyclass(frozen, module = "grognard")]
 #[derive(Clone)]
 pub(crate) struct Study {
@@ -31,7 +31,7 @@ pub(crate) struct Study {
     changes: Vec<Change>,
 }
 
-/// What makes the study again before its changes.
+/// The source from which the original study, without changes, can be reproduced.
 #[derive(Clone)]
 enum Origin {
     Name(String),
@@ -80,7 +80,7 @@ impl Study {
     }
 }
 
-/// A cell with the seed that was asked for.
+/// A cell with the seed requested.
 fn seeded(study: &KitStudy, cell: usize, seed: Option<u64>) -> Result<StudyCell, Error> {
     let cell = study.cell(cell)?;
     Ok(match seed {
@@ -97,7 +97,7 @@ impl Study {
         Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))
     }
 
-    /// A study by its text. The path of its pack counts from `folder`, or from where the program runs.
+    /// A study from its text. The path of its pack is relative to `folder`, by default the current directory.
     #[staticmethod]
     #[pyo3(signature = (text, folder=None))]
     fn from_text(
@@ -108,7 +108,7 @@ impl Study {
         Self::of(py, Origin::Text { text, folder })
     }
 
-    /// The study, fought by this pack instead of the one that it names.
+    /// The study with this pack instead of its own.
     fn with_pack(&self, py: Python<'_>, #[pyo3(from_py_with = named::pack)] pack: Pack) -> PyResult<Self> {
         self.changed(py, Change::Pack(pack))
     }
@@ -135,7 +135,7 @@ impl Study {
         self.changed(py, Change::Vary(path, values))
     }
 
-    /// Checks everything: compiles the pack and deploys every cell. Whatever is done with the study does this first.
+    /// Checks everything: compiles the pack and deploys every cell. Every use of the study does this first.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         self.ask(py, KitStudy::check)
     }
@@ -146,7 +146,7 @@ impl Study {
         self.inner.name()
     }
 
-    /// Its text as it was read, without what was changed since.
+    /// Its original text, without changes.
     #[getter]
     fn text(&self) -> &str {
         self.inner.text()
@@ -166,15 +166,17 @@ impl Study {
         batch_of(cells, &manifest).map(Table::of_batch).map_err(broken)
     }
 
-    /// Fights its battles: the numbers of `grognard run`, to the last bit. Ctrl-C ends it, other threads of Python go on meanwhile.
+    /// Fights its battles. The numbers are those of `grognard run`, bit for bit. Ctrl-C stops it; other Python threads
+    /// keep running.
     ///
-    /// `runs` and `seed` are the study's own unless they are given. `shard=(i, n)` fights only the share `i`, from 0 to n - 1, for
-    /// `merge`. `keep` says which battles are kept one by one: the first 10,000 of each cell, or "all", "none" or another number; a
-    /// kept battle takes eighteen bytes, and sixteen more with `luck`. `precision` ends the run when every share is known to plus or minus this. `level` is the
-    /// confidence level of all intervals, and `intervals` what they promise beside it: "exact", "wilson" or "watched"; with `together`
-    /// they all hold at once. `luck` counts how lucky each side's dice are. `threads` are as many as there are cores. `max_time` ends
-    /// the run after so many seconds. `progress` is a function that is called with a `Progress` now and then, True for a bar or a
-    /// line, or False; without it there is a bar in notebooks.
+    /// `runs` and `seed` default to the study's own. `shard=(i, n)` fights only shard `i`, from 0 to n - 1, for
+    /// `merge`. `keep` selects the battles to keep individually: "all", "none" or the number to keep in each cell; the
+    /// default is the first 10,000. A kept battle takes eighteen bytes, and sixteen more with `luck`. `precision` ends
+    /// the run when every share is known to plus or minus this. `level` is the confidence level of all intervals, and
+    /// `intervals` their kind: "exact", "wilson" or "watched"; with `together`, they are simultaneous. `luck` measures
+    /// how lucky each side's dice are. `threads` is the number of threads, by default one for each core. `max_time`
+    /// stops the run after this many seconds. `progress` is a function that is called with a `Progress` from time to
+    /// time, True for a bar or a line, or False; by default, notebooks show a bar.
     #[pyo3(signature = (runs=None, *, seed=None, shard=None, keep=None, precision=None, level=None, intervals=None, together=false,
         luck=false, threads=None, max_time=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
@@ -227,11 +229,12 @@ impl Study {
         Ok(Answer::new(answer))
     }
 
-    /// Works its odds out instead of sampling them: the numbers of `grognard exact`, for studies that are small enough.
+    /// Computes its exact odds instead of sampling: the numbers of `grognard exact`, for studies that are small enough.
     ///
-    /// `cells` are the numbers of some of the cells, or one number. `max_time` (in seconds), `max_memory` (in bytes) and `max_states`
-    /// are limits; passing one of them raises an `ExactError`, which has the cells that were solved. `prune` leaves out battles that together are no more likely than
-    /// this. `threads` and `progress` are as for `run`.
+    /// `cells` selects some of the cells: one number, or several. `max_time` (in seconds), `max_memory` (in bytes) and
+    /// `max_states` are limits; exceeding one of them raises an `ExactError`, which has the cells that were solved.
+    /// `prune` leaves out the least likely battles, up to this total probability. `threads` and `progress` are as for
+    /// `run`.
     #[pyo3(signature = (cells=None, *, max_time=None, max_memory=None, max_states=None, prune=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
     fn exact(
@@ -269,12 +272,13 @@ impl Study {
         Ok(Answer::new(answer))
     }
 
-    /// The value of a number at which a metric reaches a target: what `grognard find --json` prints, as dicts.
+    /// The value of a number at which a metric reaches a target. Returns the output of `grognard find --json` as dicts.
     ///
-    /// `number` is the path of a number of the study or its pack. `where` is the target: "even", or a metric and its value such as
-    /// "attacker wins = 60 %". `cells` are the numbers of some of the cells, or one number. `exact` computes the odds of every value
-    /// instead of fighting. `runs` is the most battles of a cell at one value; `precision` is the half-width of an interval at which
-    /// the search ends. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`.
+    /// `number` is the path of a number of the study or its pack. `where` is the target: "even", or a metric and its
+    /// value such as "attacker wins = 60 %". `cells` selects some of the cells: one number, or several. `exact`
+    /// computes the odds of every value instead of fighting. `runs` is the maximum number of battles in a cell at one
+    /// value; `precision` is the half-width of an interval at which the search ends. `seed`, `level`, `threads`,
+    /// `max_time` and `progress` are as for `run`.
     #[pyo3(signature = (number, r#where="even", *, cells=None, exact=false, precision=None, runs=None, seed=None, level=None,
         threads=None, max_time=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
@@ -307,10 +311,10 @@ impl Study {
         })
     }
 
-    /// Whether the rules meet the targets of the study: what `grognard judge --json` prints, as dicts.
+    /// Whether the rules meet the targets of the study. Returns the output of `grognard judge --json` as dicts.
     ///
-    /// `exact` computes the odds instead of fighting. `runs` is the most battles of a cell. `seed`, `level`, `threads`, `max_time` and
-    /// `progress` are as for `run`.
+    /// `exact` computes the odds instead of fighting. `runs` is the maximum number of battles in a cell. `seed`,
+    /// `level`, `threads`, `max_time` and `progress` are as for `run`.
     #[pyo3(signature = (*, exact=false, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
     fn judge<'py>(
@@ -335,12 +339,13 @@ impl Study {
         })
     }
 
-    /// Who beats whom, and how both sides choose best: what `grognard matchups --json` prints, as dicts.
+    /// A table of who beats whom, and the best choices of both sides. Returns the output of `grognard matchups --json`
+    /// as dicts.
     ///
-    /// `rows` and `columns` are the varied paths that each side chooses, by default those of the first and of the second side. `cells`
-    /// are the numbers of some of the cells, or one number. `exact` computes the odds of every cell instead of fighting. `runs` is the
-    /// most battles of a cell; `precision` is the half-width of an interval at which a cell is settled. `seed`, `level`, `threads`,
-    /// `max_time` and `progress` are as for `run`.
+    /// `rows` and `columns` are the varied paths that each side chooses, by default those of the first and of the
+    /// second side. `cells` selects some of the cells: one number, or several. `exact` computes the odds of every cell
+    /// instead of fighting. `runs` is the maximum number of battles in a cell; `precision` is the half-width of an
+    /// interval at which a cell is settled. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`.
     #[pyo3(signature = (*, rows=None, columns=None, cells=None, exact=false, precision=None, runs=None, seed=None, level=None,
         threads=None, max_time=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
@@ -374,10 +379,11 @@ impl Study {
         })
     }
 
-    /// What each unit type should cost: what `grognard points --json` prints, as dicts.
+    /// Prices for unit types. Returns the output of `grognard points --json` as dicts.
     ///
-    /// Prices are fitted to `armies` pairs of random armies, drawn from those of the study. `cells` are the numbers of some of the cells,
-    /// or one number. `runs` battles are fought for each pair. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`.
+    /// Prices are fitted to `armies` pairs of random armies, drawn from those of the study. `cells` selects some of the
+    /// cells: one number, or several. `runs` battles are fought for each pair. `seed`, `level`, `threads`, `max_time`
+    /// and `progress` are as for `run`.
     #[pyo3(signature = (armies, *, cells=None, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
     fn points<'py>(
@@ -398,11 +404,13 @@ impl Study {
         asked(py, progress, None, |beside| settings.tell(self.inner.points(armies).cells(cells), beside).json())
     }
 
-    /// The smallest change of these numbers that meets all targets of the study: what `grognard tune --json` prints, as dicts.
+    /// The smallest change to these numbers that meets all targets of the study. Returns the output of `grognard tune
+    /// --json` as dicts.
     ///
-    /// `numbers` are paths of numbers of the pack. Up to `changes` of those in use change together, by up to `pips` steps each, and the
-    /// first so many `candidates` are tried. `runs` is the most battles of a cell for one candidate. `seed`, `level`, `threads`,
-    /// `max_time` and `progress` are as for `run`. With a `ledger`, several processes find the answer together.
+    /// `numbers` are paths of numbers of the pack. Up to `changes` of those in use change together, by up to `pips`
+    /// steps each. At most `candidates` candidates are tried. `runs` is the maximum number of battles in a cell for one
+    /// candidate. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`. With a `ledger`, several
+    /// processes can find the answer together.
     #[pyo3(signature = (numbers, *, changes=None, pips=None, candidates=None, runs=None, seed=None, level=None, threads=None,
         max_time=None, progress=None, ledger=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
@@ -430,11 +438,12 @@ impl Study {
         })
     }
 
-    /// What each rule is worth, in points of a metric such as `attacker score`: what `grognard ablate --json` prints, as dicts.
+    /// The worth of each rule, in points of a metric such as `attacker score`. Returns the output of `grognard ablate
+    /// --json` as dicts.
     ///
-    /// `cells` are the numbers of some of the cells, or one number. Without `pairs`, only single rules are tried. `runs` battles of each
-    /// cell are fought with each rule off. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`. With a `ledger`,
-    /// several processes find the answer together.
+    /// `cells` selects some of the cells: one number, or several. Without `pairs`, only single rules are tried. `runs`
+    /// battles of each cell are fought with each rule off. `seed`, `level`, `threads`, `max_time` and `progress` are as
+    /// for `run`. With a `ledger`, several processes can find the answer together.
     #[pyo3(signature = (metric, *, cells=None, pairs=true, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None,
         ledger=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
@@ -460,11 +469,12 @@ impl Study {
         })
     }
 
-    /// A better doctrine for a side, and what it is worth: what `grognard train --json` prints, as dicts.
+    /// A better doctrine for a side, and its worth. Returns the output of `grognard train --json` as dicts.
     ///
-    /// `metric` is what it is trained for, the side's score if none is given; `cells` are the numbers of some of the cells, or one number;
-    /// `steps` is the most changes that are made. `runs` battles of each cell score what was found. `seed`, `level`, `threads`,
-    /// `max_time` and `progress` are as for `run`. With a `ledger`, several processes find the answer together.
+    /// `metric` is the training goal, by default the side's score; `cells` selects some of the cells: one number, or
+    /// several; `steps` is the maximum number of changes. `runs` battles in each cell score the result. `seed`,
+    /// `level`, `threads`, `max_time` and `progress` are as for `run`. With a `ledger`, several processes can find the
+    /// answer together.
     #[pyo3(signature = (side, *, metric=None, cells=None, steps=None, runs=None, seed=None, level=None, threads=None, max_time=None,
         progress=None, ledger=None))]
     #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
@@ -518,7 +528,7 @@ impl Study {
         py.import("grognard.replay")?.getattr("Replay")?.call1((self.clone(), cell, battle, seed, told))
     }
 
-    /// One battle as a page that plays it, for `Replay.show`.
+    /// One battle as an HTML page that replays it, for `Replay.show`.
     #[pyo3(signature = (cell, battle, seed))]
     fn _page(&self, py: Python<'_>, cell: usize, battle: u64, seed: Option<u64>) -> PyResult<Option<String>> {
         let drawn = self.ask(py, |study| {
@@ -529,7 +539,7 @@ impl Study {
                 title: format!("{}, cell {cell}: {}", study.name(), of.label()),
                 source: format!("battle {battle}, seed {seed}, {} {}", timeline.pack, timeline.version),
             };
-            Ok(Some(page(&timeline, &caption)))
+            Ok(Some(page(&timeline, &caption, None)))
         })?;
         drawn.transpose().map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
@@ -560,7 +570,7 @@ impl Study {
     }
 }
 
-/// What a battle came to.
+/// The outcome of a battle.
 fn outcome(battle: &Battle, sides: &[String]) -> serde_json::Value {
     let of = battle.outcome();
     let side = |side: Side| {
@@ -577,7 +587,7 @@ fn outcome(battle: &Battle, sides: &[String]) -> serde_json::Value {
     json!({ "winner": winner, "turns": of.turns, "sides": Side::first(sides.len()).iter().map(|&of| side(of)).collect::<Vec<_>>() })
 }
 
-/// A study that was pickled.
+/// Unpickles a study.
 #[pyfunction]
 #[pyo3(signature = (name, text, folder, changes))]
 pub(crate) fn study_of(

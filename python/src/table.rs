@@ -1,4 +1,4 @@
-//! Tables, handed over to other tools by the PyCapsule interface of Arrow.
+//! Tables, passed to other tools through Arrow's PyCapsule interface.
 
 use std::fmt::Write;
 use std::iter::repeat;
@@ -22,12 +22,12 @@ use pyo3::types::{PyCapsule, PyDict, PyList};
 
 use crate::arrow::{batch, batch_of, schema};
 
-/// Battles in one batch.
+/// The number of battles in a batch.
 const ROWS: usize = 65_536;
-/// Rows that are shown in a notebook.
+/// The number of rows shown in a notebook.
 const SHOWN: usize = 20;
 
-/// A table that polars, pandas, DuckDB, pyarrow and others take without copying: it has the Arrow PyCapsule interface.
+/// A table that polars, pandas, DuckDB, pyarrow and others read without copying, through the Arrow PyCapsule interface.
 ///
 /// ``polars.DataFrame(table)``, ``pandas.DataFrame.from_arrow(table)``, ``pyarrow.table(table)``, ``duckdb.from_arrow(table)``.
 /// Its columns have the names and types of the files of a results folder.
@@ -41,7 +41,7 @@ pub(crate) struct Table {
 #[derive(Clone)]
 enum Source {
     One(RecordBatch),
-    /// Battles, made into rows as they are asked for: a row each, or a row for each side.
+    /// Battles, turned into rows on request: one row each, or one row for each side.
     Battles(Arc<Answer>, Rows),
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum Rows {
     Sides,
 }
 
-/// What an answer has whole.
+/// The tables that an answer has in memory.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Cells,
@@ -66,7 +66,7 @@ pub(crate) enum Kind {
 }
 
 impl Table {
-    /// A table that is there whole.
+    /// A table that is in memory.
     pub(crate) fn of_batch(batch: RecordBatch) -> Self {
         Self { rows: batch.num_rows(), schema: batch.schema(), source: Source::One(batch) }
     }
@@ -128,9 +128,9 @@ fn kept<'a>(cell: &Cell<'a>) -> impl Iterator<Item = BattleRow> + use<'a> {
 struct Batches {
     schema: SchemaRef,
     source: Source,
-    /// The cell, or batch, that is next.
+    /// The next cell or batch.
     cell: usize,
-    /// The battle of it that is next.
+    /// Its next battle.
     at: usize,
 }
 
@@ -169,7 +169,7 @@ impl RecordBatchReader for Batches {
 
 #[pymethods]
 impl Table {
-    /// The rows as a stream of Arrow's C interface, for tools that read it.
+    /// The rows as a stream of Arrow's C interface.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -182,7 +182,7 @@ impl Table {
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
-    /// The names and types of the columns, for tools that read Arrow's C interface.
+    /// The names and types of the columns, through Arrow's C interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(broken)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
@@ -194,7 +194,7 @@ impl Table {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
-    /// What stands beside the rows: study, pack, seed, units and more, by key, as in the files of a results folder.
+    /// The table's metadata by key: study, pack, seed, units and more, as in the files of a results folder.
     #[getter]
     fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut all: Vec<(&String, &String)> = self.schema.metadata().iter().collect();
@@ -260,7 +260,7 @@ impl Table {
     }
 }
 
-/// One value as Python has it.
+/// One value as a Python object.
 fn cell<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));
@@ -274,7 +274,7 @@ fn cell<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'p
     })
 }
 
-/// Text as HTML may hold it.
+/// Text escaped for HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

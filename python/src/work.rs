@@ -1,4 +1,4 @@
-//! Long work beside the interpreter: other threads of Python go on, Ctrl-C is heard, and somebody is told how far it is.
+//! Long-running work: other Python threads keep running, Ctrl-C works, and progress is reported.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
@@ -9,15 +9,15 @@ use pyo3::prelude::*;
 
 use crate::errors::raised;
 
-/// Time between two looks at signals.
+/// The time between two checks for signals.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How far work has come, as it says itself.
+/// The latest progress report.
 #[derive(Default)]
 pub(crate) struct Latest(Mutex<Option<Progress>>);
 
 impl Latest {
-    /// What is to be told of progress.
+    /// The function that records progress.
     pub(crate) fn tell(&self) -> impl FnMut(&Progress) + Send + '_ {
         move |progress: &Progress| *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.clone())
     }
@@ -27,7 +27,7 @@ impl Latest {
     }
 }
 
-/// Does work on a thread of its own. Whatever is raised meanwhile, by a signal or by whoever is told of progress, stops it.
+/// Runs work on a separate thread. An exception raised meanwhile, by a signal or a progress function, stops it.
 pub(crate) fn work<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -68,7 +68,7 @@ pub(crate) fn work<T: Send>(
     outcome.and_then(|outcome| closed.map(|_| outcome))
 }
 
-/// Tells of progress: how much is done, of how much, and in words.
+/// Reports progress: the amount done, the total, and a text.
 fn tell(told: &Bound<'_, PyAny>, progress: Option<Progress>) -> PyResult<()> {
     let Some(progress) = progress else { return Ok(()) };
     let (done, of) = match progress {

@@ -1,21 +1,22 @@
-//! Where in the stream of random words a decision finds its own.
+//! Addresses: the position of a decision's word in the stream of random words.
 
-/// How many purposes (rolls of a pack, counted once for each side's half of the turn) an address can tell apart.
+/// The number of purposes (rolls of a pack, counted once for each side's half of the turn) that an address can
+/// distinguish.
 pub const PURPOSES: u8 = 64;
 
-/// How many lanes (units, both sides together) an address can tell apart.
+/// The number of lanes (units of all sides) that an address can distinguish.
 pub const LANES: u8 = 64;
 
-/// How often, at most, one unit makes one decision for one purpose in one turn.
+/// The maximum number of times that one unit makes one decision for one purpose in one turn.
 pub const NTH_MAX: u8 = 63;
 
-/// How many moments of a turn an address can tell apart.
+/// The number of moments of a turn that an address can distinguish.
 pub const STAGES: u16 = 4095;
 
 /// The name of one decision within a battle.
 ///
-/// Two battles with the same seed and index draw the same word for the same address, whatever else either of them
-/// rolls: this is what makes cells of a study comparable battle by battle (common random numbers).
+/// Two battles with the same seed and index draw the same word for the same address, regardless of their other rolls.
+/// This makes cells of a study comparable battle by battle (common random numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     /// Game turn, counted from 1.
@@ -33,11 +34,11 @@ pub struct Address {
 impl Address {
     /// The position of this decision's word in the battle's stream, in 32-bit words.
     ///
-    /// The 64 words that are generated together (a window of four ChaCha blocks) serve four turns, eight purposes and two
-    /// neighbouring lanes, one unit of either side: a duel with few kinds of rolls so asks for a window every four turns.
-    /// From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here), then the
-    /// window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (12 bits). The layout is part
-    /// of the determinism promise: changing it changes every sampled result.
+    /// The 64 words that are generated together (a window of four ChaCha blocks) serve four turns, eight purposes and
+    /// two neighbouring lanes, one unit of either side: so a duel with few kinds of rolls needs a window only every
+    /// four turns. From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here),
+    /// then the window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (12 bits). The
+    /// layout is part of the determinism promise: changing it changes every sampled result.
     #[must_use]
     pub const fn word(self) -> u64 {
         debug_assert!(self.purpose < PURPOSES && self.lane < LANES && self.nth <= NTH_MAX && self.stage < STAGES);

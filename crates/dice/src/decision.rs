@@ -2,17 +2,17 @@
 
 use crate::{Address, Faces, Favour, Odds};
 
-/// Something that chance decides.
+/// An event decided by chance.
 pub trait Decision {
-    /// The outcomes' odds.
+    /// The odds of the outcomes.
     fn odds(&self) -> Odds<'_>;
 
-    /// Plays the decision with physical dice and says which outcome it gives.
+    /// Plays the decision with physical dice and returns the outcome.
     ///
     /// Equally likely faces must give the outcomes with exactly the probabilities of [`Decision::odds`].
     fn by_hand(&self, faces: &mut dyn Faces) -> usize;
 
-    /// The most by which rounding may have moved the probability of any outcome, or of several together; 0 for exact odds.
+    /// The maximum rounding error of the probability of any outcome or set of outcomes; 0 for exact odds.
     fn rounding(&self) -> f64 {
         0.0
     }
@@ -56,12 +56,12 @@ pub struct Shown {
 pub trait Dice {
     /// Takes the decision named by `at`: the index of the outcome that happens.
     ///
-    /// Within one battle an address is used for one decision only: two decisions at one address would share a word.
+    /// Within one battle, an address is used for only one decision: two decisions at one address would share a word.
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize;
 
     /// The faces that were drawn for the decision at `at`, which gave `outcome`.
     ///
-    /// Called for narration only, right after [`Dice::decide`]; a source that cannot show faces returns none.
+    /// Called for narration only, right after [`Dice::decide`]; a source that cannot show faces returns an empty list.
     fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown>;
 
     /// A fault of the dice, if any: a script that does not fit the battle, for example. Callers that use custom

@@ -1,6 +1,6 @@
-//! Dice as things with faces.
+//! Dice and their faces.
 
-/// How many faces a die may have.
+/// The maximum number of faces of a die.
 pub const FACES_MAX: usize = 200;
 
 /// One face of a die.
@@ -17,7 +17,7 @@ pub struct Face {
 pub struct Die {
     /// Its name in the pack, such as `d6`, `average` or `battle`.
     pub name: String,
-    /// Its faces, 1 to [`FACES_MAX`] of them. A label may stand on several faces.
+    /// Its faces, 1 to [`FACES_MAX`] of them. A label may be on several faces.
     pub faces: Vec<Face>,
 }
 
@@ -41,7 +41,7 @@ impl Die {
         Self { name: name.into(), faces }
     }
 
-    /// A die with these symbols. Its faces count nothing when added.
+    /// A die with these symbols. Its faces count as 0 when added.
     #[must_use]
     pub fn with_symbols(name: impl Into<String>, labels: &[&str]) -> Self {
         let faces = labels.iter().map(|&label| Face { value: 0, label: label.to_owned() }).collect();

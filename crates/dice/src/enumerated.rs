@@ -34,17 +34,17 @@ use crate::{Address, Decision, Dice, Odds, Shown};
 /// ```
 ///
 /// Outcomes of weight zero are skipped. A step that decides differently on the same path (another address or other
-/// odds) is not deterministic, and two decisions at one address would share a word when sampled. Both are defects
-/// of the step, which debug assertions find.
+/// odds) is not deterministic, and two decisions at one address would share a word when sampled. Both are bugs in the
+/// step, which debug assertions find.
 #[derive(Clone, Debug, Default)]
 pub struct EnumeratedDice {
     path: Vec<Choice>,
-    /// How many decisions of the present path have been taken.
+    /// The number of decisions taken on the current path.
     taken: usize,
     started: bool,
 }
 
-/// One decision on the present path.
+/// One decision on the current path.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     at: Address,
@@ -53,7 +53,7 @@ struct Choice {
     last: usize,
     weight: u128,
     total: u128,
-    /// What the odds may be wrong by.
+    /// The error bound of the odds.
     rounding: f64,
 }
 
@@ -93,13 +93,13 @@ impl EnumeratedDice {
         false
     }
 
-    /// The outcomes chosen on the present path, in order.
+    /// The outcomes chosen on the current path, in order.
     pub fn outcomes(&self) -> impl Iterator<Item = (Address, usize)> + '_ {
         self.path[..self.taken].iter().map(|choice| (choice.at, choice.outcome))
     }
 
-    /// The exact probability of the decisions taken so far on this path; none when it does not fit 128 bits or is not known
-    /// exactly.
+    /// The exact probability of the decisions taken so far on this path; `None` if it does not fit 128 bits or is not
+    /// known exactly.
     #[must_use]
     pub fn probability(&self) -> Option<Probability> {
         let mut product = Probability { numerator: 1, denominator: 1 };
@@ -117,13 +117,14 @@ impl EnumeratedDice {
         Some(product)
     }
 
-    /// The most by which rounded odds of the decisions taken so far may have moved the probability of any paths together.
+    /// The maximum error, from rounded odds of the decisions taken so far, in the total probability of any set of
+    /// paths.
     #[must_use]
     pub fn rounding(&self) -> f64 {
         self.path[..self.taken].iter().map(|choice| choice.rounding).sum()
     }
 
-    /// The probability of the decisions taken so far on this path, as near as floating point has it.
+    /// The probability of the decisions taken so far on this path, in floating point.
     #[must_use]
     pub fn chance(&self) -> f64 {
         self.path[..self.taken].iter().map(|choice| choice.weight as f64 / choice.total as f64).product()

@@ -1,12 +1,12 @@
-//! The one door through which chance enters a battle.
+//! The only way in which chance enters a battle.
 //!
 //! A mechanism never rolls a die. It describes a [`Decision`] (its possible outcomes and their exact odds) and asks a
-//! [`Dice`] which of them happens. These sources answer:
+//! [`Dice`] which of them happens. There are these sources:
 //!
 //! - [`SeededDice`] samples: one addressed 32-bit word of ChaCha8 per decision;
-//! - [`Script`] plays the faces it is handed, and says if any are left over or missing; [`ScriptedDice`] panics then, in tests;
+//! - [`Script`] plays given faces, and reports any left over or missing; [`ScriptedDice`] panics then, in tests;
 //! - [`EnumeratedDice`] walks every outcome with its exact probability;
-//! - [`NoDice`] fails when asked: what should not roll must not.
+//! - [`NoDice`] panics when asked, where no dice may be rolled.
 //!
 //! ```
 //! use grognard_dice::{Address, Decision, Dice, Faces, Odds, SeededDice};

@@ -1,4 +1,4 @@
-//! How lucky an outcome is.
+//! Luck: how lucky an outcome is.
 
 use std::ops::{Add, AddAssign, Neg};
 
@@ -27,18 +27,19 @@ impl Favour {
     }
 }
 
-/// How lucky dice were, summed over decisions.
+/// The luck of dice, summed over decisions.
 ///
-/// For one decision: how far the middle of the outcome's share of all words lies from the middle of all words, towards the good
-/// end (the outcome's *ridit* less one half, Bross, *Biometrics* 14 (1958) 18). Over all words this sums to exactly nothing,
-/// whatever the odds, so that luck is 0 on average under the rules; it is an integer; an outcome that had to happen has none.
+/// For one decision: the distance of the middle of the outcome's share of all words from the middle of all words,
+/// towards the good end (the outcome's *ridit* less one half, Bross, *Biometrics* 14 (1958) 18). Over all words, this
+/// sums to exactly 0 for any odds, so luck is 0 on average under the rules. It is an integer; a certain outcome has
+/// none.
 ///
 /// Unit: 2^-33 of a roll, where a roll is the way from the worst that could be drawn to the best. Range for one decision:
 /// −2^32 to 2^32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Luck(pub i64);
 
-/// Words there are.
+/// The number of words.
 const WORDS: i64 = 1 << 32;
 
 impl Luck {

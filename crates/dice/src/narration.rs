@@ -5,13 +5,14 @@ use rand_chacha::rand_core::Rng;
 
 use crate::{Decision, Die, Faces, Shown};
 
-/// How often at most a decision is played to find faces that give its outcome.
+/// The maximum number of times that a decision is played to find faces that give its outcome.
 ///
-/// An outcome of probability 1/10,000 is missed once in 22,000 times; one of 1/100,000 is shown in two cases of three.
+/// An outcome of probability 1/10,000 is missed once in 22,000 times; one of 1/100,000 is shown in two cases out of
+/// three.
 const TRIES_MAX: u32 = 100_000;
 
-/// Faces that give this outcome, distributed as dice that gave it are: the decision is played until it gives the outcome.
-/// None for an outcome too rare to be found so.
+/// Faces that give this outcome, with the distribution of dice that gave it: the decision is played until it gives the
+/// outcome. Empty for an outcome too rare to be found this way.
 pub(crate) fn faces_for(decision: &dyn Decision, outcome: usize, stream: &mut ChaCha8Rng) -> Vec<Shown> {
     for _ in 0..TRIES_MAX {
         let mut throw = Throw { stream: &mut *stream, indices: Vec::new() };

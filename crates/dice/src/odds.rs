@@ -1,4 +1,4 @@
-//! The odds of a decision, and how a random word is read in them.
+//! The odds of a decision, and the outcome of a random word under them.
 
 /// Up to this many outcomes a word is compared with every threshold at once; above it the thresholds are bisected.
 ///
@@ -7,9 +7,9 @@ const COUNTED_MAX: usize = 16;
 
 /// The odds of one decision: its outcomes in a fixed order.
 ///
-/// `below[k]` is the first word that no longer means outcome `k` or an earlier one; the last outcome takes the rest, so
-/// `below` is one entry shorter than `weights`. Sampling by 32-bit words moves the probability of "outcome `k` or an
-/// earlier one" by at most 2^-33, and by somewhat more only where outcomes rarer than 2^-32 are given a word each.
+/// `below[k]` is the first word beyond outcome `k` and all earlier ones; the last outcome takes the rest, so `below` is
+/// one entry shorter than `weights`. Sampling by 32-bit words moves the probability of "outcome `k` or an earlier one"
+/// by at most 2^-33, and by somewhat more only where outcomes rarer than 2^-32 are given a word each.
 #[derive(Clone, Copy, Debug)]
 pub struct Odds<'a> {
     /// Upper ends (exclusive) of the outcomes' shares of the 2^32 words, ascending; one fewer than there are outcomes.
@@ -21,7 +21,7 @@ pub struct Odds<'a> {
 }
 
 impl Odds<'_> {
-    /// The outcome that a random word means: the first `k` with `word < below[k]`, else the last.
+    /// The outcome of a random word: the first `k` with `word < below[k]`, else the last.
     #[inline]
     #[must_use]
     pub fn outcome(&self, word: u32) -> usize {
@@ -29,7 +29,7 @@ impl Odds<'_> {
     }
 }
 
-/// The outcome that a random word means under these thresholds.
+/// The outcome of a random word under these thresholds.
 #[inline]
 pub(crate) fn read(below: &[u32], word: u32) -> usize {
     if below.len() <= COUNTED_MAX {

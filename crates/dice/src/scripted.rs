@@ -14,7 +14,7 @@ pub enum Pick {
     Number(usize),
 }
 
-/// Plays the faces it is handed, in order.
+/// Plays given faces, in order.
 ///
 /// A script that does not fit the battle does not stop it: from the first fault on, every die shows its first face,
 /// and [`Dice::fault`] describes the fault. It is a fault if the script is used up, if a die has no such face, or
@@ -57,7 +57,7 @@ impl Script {
         &self.faces[self.next..]
     }
 
-    /// What the next die shows, or why it cannot.
+    /// The face of the next die, or the reason why there is none.
     fn next(&self, die: &Die, at: Address) -> Result<usize, String> {
         let number = nth(self.next + 1);
         let Some(pick) = self.faces.get(self.next) else {
@@ -120,7 +120,7 @@ impl Faces for Reading<'_> {
     }
 }
 
-/// A script for tests: plays the faces it is handed, and notes what was asked.
+/// A script for tests: plays given faces, and records the decisions.
 ///
 /// It panics where [`Script`] continues: if the script is used up, if a die has no such face, if two decisions use
 /// one address, and, in [`ScriptedDice::finish`], if faces are left over.
@@ -172,7 +172,7 @@ impl Dice for ScriptedDice {
     }
 }
 
-/// Dice where none may be rolled: panics when asked.
+/// Dice for places where no dice may be rolled: panics when asked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoDice;
 
@@ -205,7 +205,7 @@ impl From<usize> for Pick {
 }
 
 impl From<i32> for Pick {
-    /// A number below 1 is no face of any die, and the die that gets it says so.
+    /// A number below 1 is not a face of any die; the die that gets it reports the fault.
     fn from(number: i32) -> Self {
         Self::Number(usize::try_from(number).unwrap_or(0))
     }

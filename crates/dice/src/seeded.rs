@@ -8,10 +8,10 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use crate::narration::faces_for;
 use crate::{Address, Decision, Dice, Shown};
 
-/// Words in a window: the generator makes four blocks of sixteen at a time.
+/// The number of words in a window: the generator makes four blocks of sixteen at a time.
 const WINDOW_WORDS: u64 = 64;
 
-/// How many windows are kept, 16 KiB. Twelve a side with up to sixteen purposes use 24 of them at a time.
+/// The number of windows kept, 16 KiB. Twelve a side with up to sixteen purposes use 24 of them at a time.
 const SLOTS: usize = 64;
 
 /// The tag of a slot that holds nothing. No address lies in this window.
@@ -19,10 +19,10 @@ const EMPTY: u32 = u32::MAX;
 
 /// Samples: every decision reads its own word of ChaCha8.
 ///
-/// The words are a contract. For seed `s`, battle `b` and address `a` the word is word `a.word()` (counting 32-bit words
-/// from 0) of the ChaCha8 stream whose key is the first four outputs of SplitMix64 started at `s`, each written little
-/// end first, whose nonce is `b` and whose block counter starts at 0, both of 64 bits as in Bernstein's layout. No
-/// library's seeding or ranges have a part in it.
+/// The words are a contract. For seed `s`, battle `b` and address `a` the word is word `a.word()` (counting 32-bit
+/// words from 0) of the ChaCha8 stream whose key is the first four outputs of SplitMix64 started at `s`, each written
+/// little end first, whose nonce is `b` and whose block counter starts at 0, both of 64 bits as in Bernstein's layout.
+/// No library's seeding or range functions are involved.
 ///
 /// ```
 /// use grognard_dice::SeededDice;
@@ -39,7 +39,7 @@ pub struct SeededDice {
     stream: ChaCha8Rng,
     narration: [u8; 32],
     battle: u64,
-    /// Which window each slot holds, or [`EMPTY`].
+    /// The window in each slot, or [`EMPTY`].
     held: [u32; SLOTS],
     /// The windows, as bytes in the order of the stream.
     windows: [[u8; WINDOW_WORDS as usize * 4]; SLOTS],
@@ -70,7 +70,7 @@ impl SeededDice {
         }
     }
 
-    /// The word of the decision at `at` in the present battle.
+    /// The word of the decision at `at` in the current battle.
     #[inline]
     fn word(&mut self, at: Address) -> u32 {
         let word = at.word();
@@ -109,8 +109,9 @@ impl Dice for SeededDice {
     }
 
     /// The faces are a function of the decision's word alone, and have exactly the distribution of dice that gave this
-    /// outcome: the place of the word within the outcome's share of the words picks a stream of a second key, from which
-    /// the decision is played until it gives the outcome. None are shown for an outcome too rare to be found so.
+    /// outcome: the place of the word within the outcome's share of the words picks a stream of a second key, from
+    /// which the decision is played until it gives the outcome. No faces are shown for an outcome too rare to be found
+    /// this way.
     fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         let word = self.word(at);
         let odds = decision.odds();
@@ -370,8 +371,8 @@ mod tests {
         assert_eq!(SeededDice::new(4).shown(at(0), &Impossible, 0), []);
     }
 
-    /// What chi-square with 10 degrees of freedom exceeds with probability 1e-6.
+    /// The value that chi-square with 10 degrees of freedom exceeds with probability 1e-6.
     const CHI_10: f64 = 46.9;
-    /// What chi-square with 35 degrees of freedom exceeds with probability 2e-7.
+    /// The value that chi-square with 35 degrees of freedom exceeds with probability 2e-7.
     const CHI_35: f64 = 94.9;
 }

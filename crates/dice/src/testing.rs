@@ -1,4 +1,4 @@
-//! A decision to test the sources with.
+//! A decision for testing the sources.
 
 use crate::{Address, Decision, Die, Faces, Odds, thresholds};
 

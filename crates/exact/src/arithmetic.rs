@@ -102,7 +102,7 @@ pub(crate) struct Fractions {
 pub(crate) struct TooFine;
 
 impl Fractions {
-    /// Before the first step: all battles are one.
+    /// The weights before the first step: all battles are one.
     pub(crate) fn of_one() -> Self {
         Self { before: BigUint::from(1_u8), factor: 1 }
     }

@@ -63,7 +63,7 @@ impl Float {
         self.roundings
     }
 
-    /// The most by which the number may be wrong.
+    /// The maximum error of the number.
     pub(crate) fn error(self) -> f64 {
         if self.value == 0.0 && self.roundings == 0 {
             return 0.0;

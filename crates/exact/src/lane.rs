@@ -202,7 +202,7 @@ impl Lane {
     }
 }
 
-/// Whether the state tells the turn in which a unit broke.
+/// Whether the state records the turn in which a unit broke.
 fn anybody_broke(battle: &Battle) -> bool {
     battle.units.iter().any(|unit| unit.broke > 0)
 }

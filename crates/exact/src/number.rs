@@ -44,7 +44,7 @@ impl Number {
 }
 
 impl Number {
-    /// This number less another, which may be greater: then there is no fraction.
+    /// This number minus another, which may be greater: then there is no fraction.
     #[must_use]
     pub fn less(&self, other: &Self) -> Self {
         if let (Some(own), Some(theirs)) = (&self.fraction, &other.fraction) {

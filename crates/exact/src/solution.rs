@@ -42,14 +42,14 @@ impl Ended {
     }
 }
 
-/// Every way in which a battle can end, with its probability.
+/// Every possible end of a battle, with its probability.
 #[derive(Clone, Debug)]
 pub struct Solution {
     ends: Vec<Ended>,
     odds: Odds,
     left_out: Float,
     effort: Effort,
-    /// The most by which rounded odds of rolls may have moved any probability.
+    /// The maximum error of any probability from rounded odds of rolls.
     rounding: f64,
 }
 

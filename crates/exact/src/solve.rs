@@ -31,7 +31,7 @@ const OUT_OF_NUMBERS: Budget = Budget::States(u32::MAX as u64);
 
 /// Computes the results of all battles from this setup.
 ///
-/// `watch` receives progress now and then, and may stop the work. The answer depends only on rules, setup and
+/// `watch` receives progress from time to time, and may stop the work. The answer depends only on rules, setup and
 /// [`Limits::prune`].
 ///
 /// # Errors
@@ -45,8 +45,9 @@ pub fn solve(
     solve_with(rules, setup, &[], limits, watch)
 }
 
-/// The same with metrics of the pack, by their index in [`Rules::gauges`], of which the ends of battles tell the value
-/// ([`Gauge::is_of_end`](grognard_rules::model::Gauge::is_of_end)); others are wrong. Equal ends with different values are kept apart.
+/// The same with metrics of the pack, by their index in [`Rules::gauges`], whose values are known from the ends of
+/// battles ([`Gauge::is_of_end`](grognard_rules::model::Gauge::is_of_end)); others are wrong. Equal ends with different
+/// values are kept apart.
 ///
 /// # Errors
 /// As for [`solve`].
@@ -115,7 +116,7 @@ struct Walk<'a> {
     hand: Hand<'a>,
     /// Room for paths.
     spare: Vec<Batch>,
-    /// The most by which rounded odds of rolls may have moved any probability.
+    /// The maximum error of any probability from rounded odds of rolls.
     rounding: f64,
 }
 
@@ -202,9 +203,9 @@ impl<'a> Walk<'a> {
 
     /// Enumerates the next step from every state: cached paths are reused, the others are played.
     ///
-    /// The states are divided into lanes, whatever the number of threads. While some lanes are played, the results of
-    /// earlier ones are counted, path by path in the order of their states, so every sum has the same terms in the same
-    /// order.
+    /// The states are divided into lanes, independently of the number of threads. While some lanes are played, the
+    /// results of earlier ones are counted, path by path in the order of their states, so every sum has the same terms
+    /// in the same order.
     fn step<A: Arithmetic>(&mut self, now: &Spread<A>) -> Result<Spread<A>, Halt<A::TooFine>> {
         let open = self.tally.ways.front(Some(&now.open));
         let mut next = Spread { arithmetic: now.arithmetic.next(), turn: now.turn, open, over: now.over.clone() };

@@ -92,7 +92,7 @@ impl Standing {
         })
     }
 
-    /// The share of battles that are over, about.
+    /// The approximate share of battles that are over.
     pub(crate) fn share_over(&self) -> f64 {
         match self {
             Self::Whole(spread) => {

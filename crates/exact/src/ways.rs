@@ -1,5 +1,5 @@
-//! Where every state met so far leads: a state of a later turn that is equal but for the turn leads to the same states, and need not be
-//! played again.
+//! Successors of all states met so far: a state of a later turn that is equal except for the turn leads to the same
+//! states, and need not be played again.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::float::Float;
 pub(crate) struct Way {
     /// The state it leads to, by its number, or the outcome by its own, as the battle's first turn with this way had it.
     pub(crate) to: To,
-    /// Its probability, and how often that was rounded.
+    /// Its probability, with the number of roundings.
     pub(crate) chance: Float,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum To {
     Over(u32),
 }
 
-/// A way in the least room: there are tens of millions.
+/// A way in compact form: there are tens of millions.
 #[derive(Clone, Copy)]
 struct Kept {
     value: f64,
@@ -38,7 +38,7 @@ struct Kept {
 const OVER: u32 = 1 << 31;
 
 impl Kept {
-    /// None if its number is too large.
+    /// `None` if its number is too large.
     fn of(&Way { to, chance }: &Way) -> Option<Self> {
         let (number, end) = match to {
             To::Open(state) => (state, 0),
@@ -73,13 +73,14 @@ struct Stage {
 }
 
 impl Ways {
-    /// For keys of so many numbers, and so many steps in a turn.
+    /// For keys of this many numbers, and this number of steps in a turn.
     pub(crate) fn of(width: usize, stages: usize) -> Self {
         let stage = || Stage { states: Layer::new(width), slots: Vec::new() };
         Self { width, stages: (0..stages).map(|_| stage()).collect(), ways: Vec::new(), lasting: true }
     }
 
-    /// For keys of so many numbers, where no state is equal to one of another turn: nothing is kept beyond the next step.
+    /// For keys of this many numbers, if no state is equal to one of another turn: nothing is kept beyond the next
+    /// step.
     pub(crate) fn passing(width: usize) -> Self {
         Self { lasting: false, ..Self::of(width, 2) }
     }
@@ -121,13 +122,13 @@ impl Ways {
         }
     }
 
-    /// How many states it knows.
+    /// The number of states it knows.
     #[cfg(test)]
     pub(crate) fn states(&self) -> usize {
         self.stages.iter().map(|stage| stage.states.len()).sum()
     }
 
-    /// Memory it takes, about.
+    /// Its approximate memory use.
     pub(crate) fn bytes(&self) -> u64 {
         let of = |stage: &Stage| stage.states.bytes() + (stage.slots.capacity() * size_of::<u32>()) as u64;
         self.stages.iter().map(of).sum::<u64>() + (self.ways.capacity() * size_of::<Kept>()) as u64
@@ -141,7 +142,7 @@ pub(crate) struct Front<W> {
     width: usize,
     /// Their numbers among all that [`Ways`] knows at this stage.
     states: Vec<u32>,
-    /// Their keys, one after the other: those who play them read these while others fill the next front.
+    /// Their keys, in sequence: threads that play them read these while others fill the next front.
     keys: Vec<u32>,
     weights: Vec<W>,
 }
@@ -152,7 +153,7 @@ impl<W> Front<W> {
         self.width
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
@@ -172,13 +173,14 @@ impl<W> Front<W> {
         &mut self.weights
     }
 
-    /// The number of the state with this key, and its slot here: a new one, with the weight `nothing`, if it was not there.
+    /// The number of the state with this key, and its slot here: a new one, with the weight `nothing`, if there was
+    /// none.
     pub(crate) fn find(&mut self, ways: &mut Ways, key: &[u32], nothing: impl FnOnce() -> W) -> (u32, usize) {
         let state = ways.stages[self.stage].states.slot(key, || 0..0) as u32;
         (state, self.slot(ways, state, nothing))
     }
 
-    /// The slot of the state with this number: a new one, with the weight `nothing`, if it was not there.
+    /// The slot of the state with this number: a new one, with the weight `nothing`, if there was none.
     pub(crate) fn slot(&mut self, ways: &mut Ways, state: u32, nothing: impl FnOnce() -> W) -> usize {
         let Stage { states, slots } = &mut ways.stages[self.stage];
         if slots.len() <= state as usize {
@@ -196,7 +198,7 @@ impl<W> Front<W> {
         self.states.len() - 1
     }
 
-    /// Makes `ways` know these states alone, and no way from them.
+    /// Makes `ways` forget everything except these states, without ways from them.
     pub(crate) fn forget_others(&mut self, ways: &mut Ways) {
         *ways = Ways::of(self.width, ways.stages.len());
         let Stage { states, .. } = &mut ways.stages[self.stage];
@@ -211,7 +213,7 @@ impl<W> Front<W> {
         Front { stage, width, states, keys, weights: weights.into_iter().map(change).collect() }
     }
 
-    /// Memory it takes, about.
+    /// Its approximate memory use.
     pub(crate) fn bytes(&self) -> u64 {
         let numbers = self.keys.capacity() + self.states.capacity();
         (numbers * size_of::<u32>() + self.weights.capacity() * size_of::<W>()) as u64

@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
         checked.into_iter().collect()
     }
 
-    /// A whole number other than zero that stands in the text.
+    /// A whole number other than zero that is written in the text.
     fn divisor(&mut self, node: &IdedExpr) -> Option<i32> {
         match self.of_kind(node, Type::Int)?.node {
             Node::Constant(0) => self.fault(node, "division by zero", "divide by a number other than 0"),

@@ -1,4 +1,4 @@
-//! Meaning: from CEL's tree to a checked [`Node`], or to everything that is wrong with it.
+//! Meaning: turns CEL's tree into a checked [`Node`], or reports everything that is wrong with it.
 
 use cel::common::ast::{CallExpr, Expr as Cel, IdedExpr, LiteralValue, operators};
 
@@ -17,7 +17,7 @@ pub(super) struct Typed<'a> {
     pub(super) interval: Interval,
 }
 
-/// Traverses the tree and gathers faults. A faulty part gives `None`, and its parents then report nothing about it.
+/// Traverses the tree and gathers faults. A faulty part returns `None`, and its parents then report nothing about it.
 pub(super) struct Checker<'a> {
     pub(super) parsed: &'a Parsed<'a>,
     pub(super) scope: &'a Scope,
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// Checks `node`, which its surroundings take to be of kind `hint` where its own parts do not say otherwise.
+    /// Checks `node`, which its context takes to be of kind `hint` unless its own parts say otherwise.
     pub(super) fn any(&mut self, node: &IdedExpr, hint: Option<Type<'a>>) -> Option<Typed<'a>> {
         match &node.expr {
             Cel::Literal(value) => literal::check(self, node, value, hint),
@@ -171,15 +171,15 @@ impl<'a> Checker<'a> {
         Some(truth(Node::call(Operation::Compare(how), [left_typed.node, right_typed.node])))
     }
 
-    /// The kind of parts that are compared: that of the first which says so, or seems to.
+    /// The kind of parts that are compared: that of the first part that shows its kind, or seems to.
     fn kind_of(&self, parts: &[&IdedExpr]) -> Option<Type<'a>> {
         let scope = self.scope;
         let known = parts.iter().find_map(|part| type_of(part, scope));
         known.or_else(|| parts.iter().find_map(|part| probable_type(part, scope)))
     }
 
-    /// Checks the two sides of a comparison. A word that has only the other side to say which list it is from is let be
-    /// if that side is faulty.
+    /// Checks the two sides of a comparison. A word whose list can be told only from the other side is not checked if
+    /// that side is faulty.
     fn sides(&mut self, left: &IdedExpr, right: &IdedExpr, kind: Option<Type<'a>>) -> Option<[Typed<'a>; 2]> {
         let word = |side: &IdedExpr| matches!(side.expr, Cel::Literal(LiteralValue::String(_)));
         if kind.is_none() && word(left) != word(right) {

@@ -7,16 +7,16 @@ use super::linear::LinearTest;
 use super::node::{Node, Operation, Situation};
 use super::scope::Var;
 
-/// Widest domain whose values are tried individually if the places where conditions change cannot be determined.
+/// Widest domain whose values are tried individually if the points where conditions change cannot be determined.
 const TRIED_MAX: i64 = 16_384;
 
 /// Domains up to this size are always tried value by value: determining the changes would take longer.
 const TRIED_ALWAYS: i64 = 32;
 
-/// The values of one variable, divided so that no atom tells two values of a class apart.
+/// The values of one variable, divided so that no atom distinguishes two values of a class.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Partition {
-    /// Runs of values of one class: where each begins, ascending from the variable's least value, and its class.
+    /// Runs of values of one class: where each begins, ascending from the variable's minimum, and its class.
     pub(super) runs: Vec<(i32, u16)>,
     /// By atom, then by class, the atom's value.
     pub(super) values: Vec<Vec<i32>>,
@@ -25,7 +25,7 @@ pub(super) struct Partition {
 impl Partition {
     /// Divides the values within `bounds` by `atoms`, which use no other variable.
     ///
-    /// `None` when there are too many values to try, or too many classes.
+    /// `None` if there are too many values to try, or too many classes.
     pub(super) fn new(bounds: Bounds, atoms: &[&Node]) -> Option<Self> {
         let mut classes: BTreeMap<Vec<i32>, u16> = BTreeMap::new();
         let mut partition = Partition { runs: Vec::new(), values: vec![Vec::new(); atoms.len()] };
@@ -65,7 +65,7 @@ impl Situation for Alone {
     }
 }
 
-/// Values, ascending from the least, such that all atoms are constant from each one up to the next.
+/// Values, ascending from the minimum, such that all atoms are constant from each one up to the next.
 fn candidates(bounds: Bounds, atoms: &[&Node]) -> Option<Vec<i32>> {
     let size = i64::from(bounds.max) - i64::from(bounds.min) + 1;
     let mut turns = vec![i64::from(bounds.min)];

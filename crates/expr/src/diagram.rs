@@ -11,69 +11,70 @@ use super::linear::LinearTest;
 use super::node::{Node, Situation, WORDS};
 use super::scope::{Bits, Var};
 
-/// Farthest that a diagram's greatest value may lie above its least.
+/// Maximum difference between a diagram's maximum and minimum values.
 pub(super) const SPREAD_MAX: i64 = 65_535;
 
 /// Widest domain whose values are the branches of a node themselves.
 const BRANCHES_MAX: i64 = 16;
 
 /// Header bit: this node tests a fact that is stored in a status word. The header then has all that is needed to read
-/// it: the bits of the greatest branch, its position in the word, the word, and the place among the axes.
+/// it: the bits of the largest branch, its position in the word, the word, and the index among the axes.
 const IS_KEPT: i32 = 1 << 30;
 const MASK: i32 = BRANCHES_MAX as i32 - 1;
 const SHIFT_AT: u32 = 4;
 const WORD_AT: u32 = 10;
 const AXIS_AT: u32 = 11;
 
-/// Widest domain that is mapped value by value however few its runs are.
+/// Widest domain that is always mapped value by value, however few its runs are.
 const MAPPED_ALWAYS: i64 = 256;
 
-/// Widest domain that is mapped value by value at all.
+/// Widest domain that is ever mapped value by value.
 const MAPPED_MAX: i64 = 65_536;
 
-/// Most cut points for which a wide domain is searched rather than mapped: a map of a length is larger than the cache
-/// lines that the rest of a diagram needs.
+/// Maximum number of cut points for which a wide domain is searched rather than mapped: a map of a length is larger
+/// than the cache lines that the rest of a diagram needs.
 const CUTS_FEW: usize = 15;
 
 /// A folded function and the axes that find a way through it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagram {
-    /// The least value.
+    /// The minimum value.
     base: i32,
-    /// Where to begin: a link, as in `nodes`.
+    /// The starting point: a link, as in `nodes`.
     root: i32,
-    /// Node after node: a header, which says what of `axes` it asks, then a link for each of its branches. Links from 0 on say
-    /// where a node begins; the others are leaves, the complement of how far their value lies above the least.
+    /// Node after node: a header, which says which of `axes` it asks, then a link for each of its branches. A link of 0
+    /// or more is the offset of a node; the others are leaves: the complement of the difference between their value and
+    /// the minimum.
     nodes: Box<[i32]>,
     axes: Box<[Axis]>,
     /// The classes of the values that axes map, one axis after the other, and of the runs that they search.
     classes: Box<[u16]>,
-    /// The axes that are more than the value of a variable.
+    /// The axes that are not simply the value of a variable.
     others: Box<[Other]>,
 }
 
-/// What tells the branches of a node apart: the value of a variable, as a rule. It lies from `min` to `span` above that.
+/// What distinguishes the branches of a node: usually the value of a variable, which ranges from `min` to `min + span`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axis {
-    /// Every value from 0 to `max` is a branch, and is kept in a word if the situation has words. Nodes have a
-    /// power of two of branches: the last ones lead where that of `max` leads or, if it `asks`, to a node like this
-    /// one that has the value read.
+    /// Every value from 0 to `max` is a branch, and is kept in a word if the situation has words. Nodes have a power of
+    /// two of branches: the last ones have the same target as that of `max` or, if it `asks`, lead to a node like this
+    /// one that reads the value.
     Kept { var: Var, word: u8, shift: u8, max: u16, asks: bool },
     /// Every value is a branch.
     Value { var: Var, min: i32, span: i32 },
-    /// Every value has a class, looked up: `start` is where in the classes that of `min` stands.
+    /// Every value has a class, looked up: `start` is the position of the class of `min` among the classes.
     Map { var: Var, min: i32, span: i32, start: u32 },
-    /// A place in [`Diagram::others`].
+    /// An index in [`Diagram::others`].
     Other(u32),
 }
 
-/// What else tells classes apart.
+/// The other ways to distinguish classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Other {
-    /// The value of a variable, searched among the first values of all runs but the first, ascending; `start` is where in the
-    /// classes that of the first run stands.
+    /// The value of a variable, searched among the first values of all runs but the first, ascending; `start` is the
+    /// position of the first run's class among the classes.
     Bands { var: Var, cuts: Box<[i32]>, start: u32 },
-    /// A condition over several variables: class 1 if it holds.
+    /// A condition over several variables: class 1 if it is true.
     Linear(LinearTest),
     /// The same, evaluated step by step.
     Node(Node),
@@ -81,14 +82,14 @@ enum Other {
 
 /// The parts of an axis.
 pub(super) enum AxisForm {
-    /// A variable's runs of values of one class, its greatest value, and where it is kept in a word.
+    /// A variable's runs of values of one class, its maximum, and where it is kept in a word.
     Classes { var: Var, runs: Vec<(i32, u16)>, max: i32, bits: Option<Bits> },
-    /// A condition: class 0 if it fails, class 1 if it holds.
+    /// A condition: class 0 if it is false, class 1 if it is true.
     Judgement(Node),
 }
 
 impl Diagram {
-    /// How many bytes it takes, about.
+    /// Approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self)
             + size_of_val(&*self.nodes)
@@ -103,8 +104,8 @@ impl Diagram {
         Diagram { base: value, root: !0, nodes, axes, classes, others }
     }
 
-    /// The diagram of a function whose values lie [`SPREAD_MAX`] apart at most, over these axes, each with the number of its
-    /// classes.
+    /// The diagram of a function whose values differ by at most [`SPREAD_MAX`], over these axes, each with the number
+    /// of its classes.
     pub(super) fn new(root: Link, forest: &Forest, axes: Vec<(AxisForm, usize)>) -> Self {
         let (mut classes, mut others) = (Vec::new(), Vec::new());
         let axes: Vec<(Axis, Vec<u16>)> =
@@ -166,7 +167,7 @@ impl Diagram {
         self.go_on(self.root, situation)
     }
 
-    /// The value, from a link on that has been reached.
+    /// The value, starting from a link that has been reached.
     #[inline]
     pub(super) fn go_on<S: Situation + ?Sized>(&self, link: i32, situation: &S) -> i32 {
         let words = situation.words();
@@ -221,14 +222,14 @@ impl Diagram {
         link
     }
 
-    /// What a node asks.
+    /// The axis that a node asks.
     #[inline]
     fn axis(&self, node: usize) -> &Axis {
         let header = self.nodes[node];
         &self.axes[(if header & IS_KEPT == 0 { header } else { (header & !IS_KEPT) >> AXIS_AT }) as usize]
     }
 
-    /// The value as far as it depends on nothing but variables that `known` lets be read.
+    /// The value, if it depends only on variables that `known` allows to be read.
     pub(super) fn told<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
         let mut link = self.root;
         while link >= 0 {
@@ -266,7 +267,7 @@ impl Diagram {
         }
     }
 
-    /// Every value it can give, with repeats.
+    /// Every value it can return, with repeats.
     pub(super) fn values(&self) -> impl Iterator<Item = i32> + '_ {
         // The numbers of axes are no leaves: they are not negative.
         let links = self.nodes.iter().chain([&self.root]);
@@ -274,7 +275,7 @@ impl Diagram {
     }
 }
 
-/// The value that a word keeps of what a node with this header asks.
+/// The value kept in a word for the axis that a node with this header asks.
 #[inline]
 fn kept(word: u64, header: i32) -> usize {
     (word >> (header >> SHIFT_AT & 63)) as usize & (header & MASK) as usize
@@ -308,7 +309,7 @@ impl Axis {
         (Axis::Other(others.len() as u32 - 1), all)
     }
 
-    /// The header of the nodes that ask it, the axis in this place.
+    /// The header of the nodes that ask it, if it is the axis with this index.
     fn header(&self, at: usize) -> i32 {
         match *self {
             Axis::Kept { word, shift, .. } => {
@@ -319,7 +320,7 @@ impl Axis {
         }
     }
 
-    /// How many branches a node has that reads it from a word.
+    /// The number of branches of a node that reads it from a word.
     fn kept_branches(&self) -> Option<i32> {
         let Axis::Kept { max, asks, .. } = *self else { return None };
         Some((u32::from(max) + 1 + u32::from(asks)).next_power_of_two().cast_signed())
@@ -383,7 +384,7 @@ mod tests {
         (AxisForm::Classes { var: Var(var), runs, max: i32::from(classes) - 1, bits: None }, usize::from(classes))
     }
 
-    /// The diagram of a table of these values: the last axis moves fastest.
+    /// The diagram of a table of these values: the last axis changes fastest.
     fn table(values: &[i32], axes: Vec<(AxisForm, usize)>) -> Diagram {
         let mut forest = Forest::default();
         let sizes: Vec<(u16, usize)> = (0..).zip(&axes).map(|(axis, (_, classes))| (axis, *classes)).collect();

@@ -1,4 +1,4 @@
-//! What may be wrong with an expression, and the nearest right thing.
+//! The faults of an expression, and the nearest correct alternative.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use std::ops::Range;
 pub enum Severity {
     /// The expression is valid, but part of it is superfluous.
     Remark,
-    /// The expression means something, but hardly what its author wanted.
+    /// The expression is valid, but probably not what its author wanted.
     Warning,
-    /// The expression means nothing.
+    /// The expression is invalid.
     Error,
 }
 
@@ -19,11 +19,11 @@ pub enum Severity {
 pub struct ExprFault {
     /// How grave it is.
     pub severity: Severity,
-    /// The bytes of the text that are meant; empty, at the end of the text, when something is missing there.
+    /// The bytes of the text at fault; empty, at the end of the text, if something is missing there.
     pub range: Range<usize>,
     /// What is wrong, as a sentence without a full stop.
     pub message: String,
-    /// What would be right.
+    /// What to write instead.
     pub help: Option<String>,
 }
 
@@ -69,10 +69,10 @@ pub(super) fn meant<'a>(given: &str, mut valid: impl Iterator<Item = &'a str>) -
     valid.find(|name| name.rsplit_once('.') == Some((whose, ours)))
 }
 
-/// The valid name that `given` most likely stands for, if any is near enough.
+/// The valid name that `given` most likely stands for, if any is close enough.
 ///
-/// Near enough is one edit in three characters, letter case aside; for dotted names it also suffices that the last
-/// segment is right, or that nothing but the last segment was given. The first of several equally near names is taken.
+/// Close enough means one edit per three characters, ignoring case; for dotted names it is also enough that the last
+/// segment is right, or that only the last segment was given. Of several equally close names the first is taken.
 pub(super) fn nearest<'a>(given: &str, valid: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     let allowed = (given.chars().count() / 3).max(1);
@@ -91,7 +91,7 @@ pub(super) fn nearest<'a>(given: &str, valid: impl Iterator<Item = &'a str>) -> 
     best.map(|(_, name)| name)
 }
 
-/// Edits between two names. For names too long to be meant, the number of letters.
+/// Edits between two names. For names too long to be a misspelling, the number of letters.
 fn distance(first: &str, second: &str) -> usize {
     const LONGEST: usize = 200;
     let longer = first.len().max(second.len());
@@ -102,7 +102,7 @@ fn last_segment(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// `a, b, c`; of more than 14 names the first dozen `and 30 more`, so that one or two are never left out.
+/// `a, b, c`; for more than 14 names, the first dozen `and 30 more`, so that one or two are never left out.
 pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, quote: char) -> String {
     const ALL_SHOWN: usize = 14;
     const SHOWN_OF_MANY: usize = 12;
@@ -113,7 +113,7 @@ pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, quote: c
     shown.join(", ") + &more
 }
 
-/// `text` between backticks, on one line and cut to a length that a message can carry.
+/// `text` between backticks, on one line and cut to a length that fits in a message.
 pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
     let line = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
@@ -121,7 +121,7 @@ pub(super) fn quoted(text: &str) -> String {
     format!("`{}{}`", printable(cut), if cut.len() < line.len() { "..." } else { "" })
 }
 
-/// `text` with every character that a terminal might obey, or would not show, spelt out.
+/// `text` with every character spelt out that a terminal might interpret or would not show.
 fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {

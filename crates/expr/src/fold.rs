@@ -1,18 +1,18 @@
-//! Folded functions of axes: a table is folded up, and rows are laid upon one another, without writing all their cells down.
+//! Folded functions of axes: a table is folded, and rows are combined, without writing out all their cells.
 //!
-//! A function is a leaf or a node that asks one axis; functions that are alike are one node, and none asks what does not
-//! matter (Bryant, "Graph-based algorithms for Boolean function manipulation", 1986, with as many branches at a node as its
-//! axis has classes). Several functions are combined by descending all of them at the same time. The result depends
-//! only on the nodes reached, so each combination of nodes is computed once.
+//! A function is a leaf or a node that asks one axis; equal functions share one node, and no node asks an axis that
+//! does not matter (Bryant, "Graph-based algorithms for Boolean function manipulation", 1986, with as many branches at
+//! a node as its axis has classes). Several functions are combined by descending all of them at the same time. The
+//! result depends only on the nodes reached, so each combination of nodes is computed once.
 
 use std::collections::BTreeMap;
 
-/// The most work for all functions of one lookup, and for one of them, in links visited, which is also roughly the
+/// Maximum work for all functions of one lookup, and for one of them, in links visited, which is also roughly the
 /// memory.
 const WORK_MAX: usize = 1 << 24;
 const WORK_OF_ONE: usize = 1 << 22;
 
-/// What a state costs beside the links of it.
+/// The cost of a state in addition to its links.
 const STATE: usize = 16;
 
 /// The work that may still be done.
@@ -30,7 +30,7 @@ impl Work {
         self.0 > 0
     }
 
-    /// Takes so much of it; none is left if it does not suffice.
+    /// Takes this much of it; if it does not suffice, none is left.
     pub(super) fn take(&mut self, work: usize) -> Option<()> {
         let suffices = self.0 > work;
         self.0 = self.0.saturating_sub(work);
@@ -50,11 +50,11 @@ pub(super) enum Link {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Combine {
     Sum,
-    /// The first value that is something else than this one counts.
+    /// The first value that differs from this one counts.
     First(i32),
 }
 
-/// The axis that a node asks, and where each of its classes leads.
+/// The axis that a node asks, and the link for each of its classes.
 type Branching = (u16, Box<[Link]>);
 
 /// Functions that share their nodes.
@@ -93,7 +93,7 @@ impl Forest {
         links[0]
     }
 
-    /// The combination of several functions; none if that would exceed the limit of work.
+    /// The combination of several functions; `None` if that would exceed the limit of work.
     pub(super) fn lay(&mut self, functions: Vec<Link>, combine: Combine, work: &mut Work) -> Option<Link> {
         let granted = work.0.min(WORK_OF_ONE);
         let mut left = Work(granted);
@@ -138,7 +138,7 @@ impl Forest {
 }
 
 impl Combine {
-    /// The same functions without those that are settled and count for nothing; one at least.
+    /// The same functions without those that are settled and no longer matter; at least one.
     fn settle(self, functions: Vec<Link>) -> Vec<Link> {
         let mut open: Vec<Link> = Vec::with_capacity(functions.len());
         match self {
@@ -179,7 +179,7 @@ impl Combine {
 mod tests {
     use super::*;
 
-    /// The value of a function at a place.
+    /// The value of a function for a combination of classes.
     fn at(forest: &Forest, mut link: Link, classes: &[usize]) -> i32 {
         loop {
             match link {

@@ -1,9 +1,9 @@
-//! Between which bounds a part of an expression lies, whatever the situation.
+//! Bounds on a part of an expression, whatever the situation.
 
 use super::kind::Type;
 use super::node::Comparison;
 
-/// Least and greatest value; wide enough that no single operation on values of `i32` overflows.
+/// Minimum and maximum; wide enough that no single operation on values of `i32` overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interval {
     pub(super) min: i64,
@@ -17,12 +17,12 @@ impl From<(i32, i32)> for Interval {
 }
 
 impl Interval {
-    /// The bounds as values, or `None` when they cannot be.
+    /// The bounds as values, or `None` if they do not fit.
     pub(super) fn fit(self) -> Option<(i32, i32)> {
         Some((i32::try_from(self.min).ok()?, i32::try_from(self.max).ok()?))
     }
 
-    /// From the least to the greatest of `values`, of which there is at least one.
+    /// From the minimum to the maximum of `values`, of which there is at least one.
     fn spanning(values: impl IntoIterator<Item = i64>) -> Self {
         let (min, max) = values.into_iter().fold((i64::MAX, i64::MIN), |(min, max), v| (min.min(v), max.max(v)));
         Interval { min, max }
@@ -83,7 +83,7 @@ impl Interval {
         i64::try_from(within).is_ok_and(|within| within == self.max - self.min + 1)
     }
 
-    /// Whether the comparison always or never holds, when the bounds alone decide it.
+    /// Whether the comparison is always or never true, if the bounds alone decide it.
     pub(super) fn decides(self, how: Comparison, other: Self) -> Option<bool> {
         let opposite = |decision: Option<bool>| decision.map(|holds| !holds);
         match how {

@@ -1,4 +1,4 @@
-//! Kinds of values, and what a part of an expression shows about its own.
+//! Kinds of values, and what a part of an expression shows about its kind.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::scope::{Domain, Scope};
 /// The kind of value that an expression must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A condition: 1 where it holds, otherwise 0.
+    /// A condition: 1 if it is true, otherwise 0.
     Bool,
     /// A whole number.
     Int,

@@ -5,12 +5,12 @@
 //! - the names of a [`Scope`], numbers, lengths in inches (`1.5`), words in quotes, `true` and `false`;
 //! - `&&`, `||`, `!`, and `? :`;
 //! - `== != < <= > >=`, and `in [..]` with plain values;
-//! - `+ - * / %`, where one divides by a plain number only, towards zero; a length may be multiplied and divided by a
-//!   whole number;
+//! - `+ - * / %`, where the divisor must be a plain number, and division rounds towards zero; a length may be
+//!   multiplied and divided by a whole number;
 //! - `math.least(a, b, ..)`, `math.greatest(a, b, ..)` and `math.abs(a)`.
 //!
-//! Every name has finitely many values, so that the bounds of each part are known beforehand: an expression which could
-//! overflow is refused, and one which passed can be evaluated in any situation.
+//! Every name has finitely many values, so the bounds of each part are known beforehand: an expression that could
+//! overflow is refused, and one that passes can be evaluated in any situation.
 //!
 //! ```
 //! use grognard_expr::{Domain, Expr, Kind, Lookup, Row, Scope, Situation, Var};
@@ -93,7 +93,7 @@ struct Checked {
     warnings: Box<[ExprFault]>,
 }
 
-/// A variable's least and greatest value, the cost of reading it, and its place in a word.
+/// A variable's minimum and maximum, the cost of reading it, and its position in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Bounds {
     var: Var,
@@ -108,7 +108,7 @@ impl Expr {
     ///
     /// # Errors
     /// If anything is wrong with the text: all errors and warnings (the first 20), in the order of the text. If its
-    /// syntax is broken, its meaning is not checked. Expressions that are only doubtful give [`Expr::warnings`].
+    /// syntax is broken, its meaning is not checked. Expressions that are only doubtful have [`Expr::warnings`].
     pub fn parse(text: &str, scope: &Scope, want: Kind) -> Result<Expr, Vec<ExprFault>> {
         let known = scope.exprs().of((text.to_owned(), want), |(text, want)| Self::parse_anew(text, scope, *want))?;
         Ok(Expr::clone(&known))
@@ -133,19 +133,20 @@ impl Expr {
         }
     }
 
-    /// The value in a situation, computed step by step: the reference for [`Lookup`]. A condition gives 1 or 0.
+    /// The value in a situation, computed step by step: the reference for [`Lookup`]. A condition returns 1 or 0.
     pub fn eval<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
         self.0.node.eval(situation)
     }
 
-    /// Does the condition hold? (Is the formula's value other than zero?)
+    /// Is the condition true? (Is the formula's value other than zero?)
     pub fn holds<S: Situation + ?Sized>(&self, situation: &S) -> bool {
         self.eval(situation) != 0
     }
 
-    /// The value if it is the same whatever the variables are that `known` does not know. `None` means it may depend on them.
+    /// The value, if it does not depend on the variables that `known` does not know. `None` means it may depend on
+    /// them.
     ///
-    /// Example: where the arm is known to be infantry, `self.arm == 'cavalry' && distance < 6` never holds.
+    /// Example: if the arm is known to be infantry, `self.arm == 'cavalry' && distance < 6` is never true.
     #[must_use]
     pub fn decided(&self, known: &dyn Fn(Var) -> Option<i32>) -> Option<i32> {
         self.0.node.decided(known)
@@ -156,7 +157,7 @@ impl Expr {
         self.0.vars.iter().map(|bounds| bounds.var)
     }
 
-    /// Least and greatest value that the bounds of the variables allow; both need not be reached.
+    /// Minimum and maximum that the bounds of the variables allow; they need not be reached.
     #[must_use]
     pub fn range(&self) -> (i32, i32) {
         self.0.range
@@ -174,7 +175,7 @@ impl Expr {
         &self.0.text
     }
 
-    /// Warnings: comparisons that always or never hold.
+    /// Warnings: comparisons that are always or never true.
     #[must_use]
     pub fn warnings(&self) -> &[ExprFault] {
         &self.0.warnings
@@ -193,7 +194,7 @@ fn in_order(mut faults: Vec<ExprFault>) -> Vec<ExprFault> {
     faults
 }
 
-/// By its text, which is quicker to go through than what it means.
+/// Hashes the text, which is quicker to traverse than the checked form.
 impl Hash for Expr {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (&self.0.text, self.0.kind, &self.0.vars).hash(hasher);

@@ -18,7 +18,7 @@ struct Linear {
     constant: i64,
 }
 
-/// What a weighted sum must be.
+/// The condition on a weighted sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     ZeroOrMore,
@@ -35,7 +35,7 @@ pub(super) struct LinearTest {
 }
 
 impl LinearTest {
-    /// The test that a comparison is, if both its sides are weighted sums of moderate size.
+    /// The test equivalent to a comparison, if both its sides are weighted sums of moderate size.
     pub(super) fn of(node: &Node) -> Option<Self> {
         let Node::Call(Operation::Compare(how), sides) = node else { return None };
         let (left, right) = (Linear::of(&sides[0])?, Linear::of(&sides[1])?);
@@ -62,8 +62,8 @@ impl LinearTest {
         }
     }
 
-    /// The values of the test's variable from which on it gives another answer than just below: `None` when it has
-    /// several variables.
+    /// The values of the test's variable at which its answer differs from that just below; `None` if it has several
+    /// variables.
     pub(super) fn turns(&self) -> Option<Vec<i64>> {
         let [(_, factor)] = *self.terms else { return self.terms.is_empty().then(Vec::new) };
         Some(match self.wanted {

@@ -1,4 +1,4 @@
-//! Numbers, lengths, words and truth values as they stand in the text.
+//! Numbers, lengths, words and truth values as written in the text.
 
 use cel::common::ast::{IdedExpr, LiteralValue};
 
@@ -8,7 +8,7 @@ use super::interval::Interval;
 use super::kind::Type;
 use super::node::Node;
 
-/// Checks a literal, which its surroundings take to be of kind `hint`.
+/// Checks a literal, which its context takes to be of kind `hint`.
 pub(super) fn check<'a>(
     checker: &mut Checker<'a>,
     node: &IdedExpr,

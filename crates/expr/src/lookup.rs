@@ -12,7 +12,7 @@ use super::{Bounds, Expr, Remembered, Var};
 /// A row of a table of modifiers.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    /// When it applies; always, if there is no condition.
+    /// The condition under which it applies; always, if there is none.
     pub when: Option<&'a Expr>,
     /// What it adds when it applies.
     pub add: i32,
@@ -20,15 +20,14 @@ pub struct Row<'a> {
 
 /// Conditions or a formula, compiled.
 ///
-/// Each variable's values are divided into classes which none of the conditions tells apart, and a decision diagram leads
-/// from classes to the result. Variables are read one by one, those that cost least ([`Scope::price`](super::Scope::price))
-/// first, and only as long as the result depends on them. Conditions over several variables at once
-/// (`self.figures > foe.figures`) are axes of two classes, evaluated anew each time. Rows of which one diagram would be too
-/// large are divided among several; a single row that is too large for one (262,144 combinations of classes, 64 axes, values
-/// 65,535 apart) is evaluated anew each time.
-/// Whatever the form, the result equals that of [`Expr::eval`], provided that every variable lies within its domain (debug
-/// builds assert it of those they read, others take the nearest value for looking up a class, and any value of what a
-/// situation keeps in a word).
+/// Each variable's values are divided into classes whose members no condition distinguishes, and a decision diagram
+/// leads from classes to the result. Variables are read one by one, the cheapest
+/// ([`Scope::price`](super::Scope::price)) first, and only as long as the result depends on them. Conditions over
+/// several variables at once (`self.figures > foe.figures`) are axes of two classes, evaluated afresh each time. Rows
+/// of which one diagram would be too large are divided among several; a single row that is too large for one (262,144
+/// combinations of classes, 64 axes, values 65,535 apart) is evaluated afresh each time. Whatever the form, the result
+/// equals that of [`Expr::eval`], provided that every variable lies within its domain (debug builds assert it of those
+/// they read, others take the nearest value for looking up a class, and any value of what a situation keeps in a word).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
     first: Diagram,
@@ -36,7 +35,7 @@ pub struct Lookup {
     range: (i32, i32),
 }
 
-/// What does not fit into the first diagram.
+/// The rows that do not fit into the first diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rest {
     combine: Combine,
@@ -50,14 +49,14 @@ enum Part {
 }
 
 impl Lookup {
-    /// The sum of what those rows add whose conditions hold. Sums beyond the range of `i32` stop at its ends.
+    /// The sum of what the rows whose conditions are true add. Sums saturate at the range of `i32`.
     #[must_use]
     pub fn sum(rows: &[Row<'_>]) -> Lookup {
         assemble(rows.iter().map(|row| (row.when.cloned(), Yield::Add(row.add))).collect(), Combine::Sum)
     }
 
-    /// The index of the first row whose condition holds, the number of rows if none does. A row without condition always
-    /// holds.
+    /// The index of the first row whose condition is true, or the number of rows if there is none. A row without a
+    /// condition always applies.
     #[must_use]
     pub fn first(rows: &[Option<&Expr>]) -> Lookup {
         let none = i32::try_from(rows.len()).unwrap_or(i32::MAX);
@@ -98,32 +97,32 @@ impl Lookup {
         self.settles(first).then_some(first)
     }
 
-    /// Whether nothing else matters after this value of the first diagram.
+    /// Whether this value of the first diagram decides the result.
     #[inline]
     fn settles(&self, first: i32) -> bool {
         self.rest.as_ref().is_none_or(|rest| rest.combine != Combine::Sum && rest.combine != Combine::First(first))
     }
 
-    /// The way to the result, as far as it goes by reading nothing but a word: what all situations share that have the same one.
-    /// `kept_in` is the word's number, below [`WORDS`]. What the word says has to be asked for ends the way.
+    /// The path to the result, as far as reading a single word leads: the part shared by all situations with the same
+    /// word. `kept_in` is the word's number, below [`WORDS`]. A value that the word marks as not cached ends the path.
     #[inline]
     #[must_use]
     pub fn begin(&self, word: u64, kept_in: u8) -> Begun<'_> {
         Begun { lookup: self, link: self.first.begin(word, kept_in) }
     }
 
-    /// About how many bytes it takes.
+    /// Approximate size in bytes.
     fn bytes(&self) -> usize {
-        /// For code, whose size is that of a text.
+        /// The size assumed for code, which is about that of a text.
         const CODE: usize = 1_024;
         let part = |part: &Part| if let Part::Folded(diagram) = part { diagram.bytes() } else { CODE };
         self.first.bytes() + self.rest.iter().flat_map(|rest| &rest.parts).map(part).sum::<usize>()
     }
 
-    /// Least and greatest result.
+    /// Minimum and maximum result.
     ///
-    /// Exact over the classes of a single diagram; among those may be combinations that no situation shows, when several
-    /// conditions over the same variables exclude each other. Of several diagrams, what they allow together.
+    /// Exact over the classes of a single diagram; these may include combinations that cannot occur, if several
+    /// conditions over the same variables exclude each other. For several diagrams, the range that they allow jointly.
     #[must_use]
     pub fn range(&self) -> (i32, i32) {
         self.range
@@ -145,14 +144,14 @@ impl Begun<'_> {
         self.lookup.first.leaf(self.link).filter(|&first| self.lookup.settles(first))
     }
 
-    /// The same lookup, gone on with as far as nothing but these words decides, which must be those of the situation.
+    /// The same lookup, continued as far as these words alone decide; they must be those of the situation.
     #[inline]
     #[must_use]
     pub fn with(self, words: [u64; WORDS]) -> Self {
         Self { link: self.lookup.first.read_on(self.link, words), ..self }
     }
 
-    /// The result in a situation, which must show what was read already as it was.
+    /// The result in a situation, which must agree with what was already read.
     #[inline]
     pub fn get<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
         self.lookup.and_rest(self.lookup.first.go_on(self.link, situation), situation)
@@ -183,7 +182,7 @@ impl Part {
         }
     }
 
-    /// Every value it can give, with repeats; of a formula that is code, the bounds.
+    /// Every value it can return, with repeats; for a formula that is code, the bounds.
     fn values(&self) -> Vec<i32> {
         match self {
             Part::Folded(diagram) => diagram.values().collect(),
@@ -201,7 +200,7 @@ fn line(when: Option<&Expr>, yields: Yield) -> Line<'_> {
     }
 }
 
-/// The bounds of all variables, sorted; the widest, should two scopes differ about one.
+/// The bounds of all variables, sorted; the widest, if two scopes differ about one.
 fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
     let mut all: Vec<Bounds> = exprs.flat_map(|expr| expr.0.vars.iter().copied()).collect();
     all.sort_by_key(|bounds| bounds.var);
@@ -221,7 +220,7 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
 /// What a lookup is made of: its rows, and how they are combined.
 type Made = (Vec<(Option<Expr>, Yield)>, Combine);
 
-/// The lookups that were made before, of 32 MB together.
+/// The lookups that were made before, up to a total of 32 MB.
 static LOOKUPS: LazyLock<Remembered<Made, Lookup>> = LazyLock::new(|| Remembered::new(32 << 20, Lookup::bytes));
 
 /// The lookup of these rows.
@@ -234,7 +233,7 @@ fn assemble(rows: Vec<(Option<Expr>, Yield)>, combine: Combine) -> Lookup {
     Lookup::clone(&lookup)
 }
 
-/// Puts the lines into as many parts as it takes.
+/// Divides the lines into as many parts as needed.
 fn assemble_anew(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Lookup {
     let mut parts = Vec::new();
     divide(lines, bounds, &mut Work::new(), &mut parts);
@@ -253,8 +252,8 @@ fn assemble_anew(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Loo
     Lookup { first, rest, range }
 }
 
-/// One diagram for all lines if they fit into one, and otherwise a half each, in order. A line that fits into none of its own
-/// stays code.
+/// One diagram for all lines if they fit into one, and otherwise one for each half, in order. A line that does not fit
+/// into a diagram by itself stays code.
 fn divide(lines: &[Line<'_>], bounds: &[Bounds], work: &mut Work, parts: &mut Vec<Part>) {
     // A line by itself is always tried: that is as much work as its own combinations are.
     let tried = lines.len() <= 1 || work.is_left();

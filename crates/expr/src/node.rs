@@ -84,7 +84,7 @@ pub(super) enum Operation {
     Not,
     All,
     Any,
-    /// The second operand if the first holds, otherwise the third.
+    /// The second operand if the first is true, otherwise the third.
     Choose,
 }
 
@@ -104,8 +104,8 @@ impl Node {
 
     /// The node's value; truth is 1 and falsehood 0.
     ///
-    /// The checker has refused whatever could leave the range of `i32` within the variables' domains, so the arithmetic
-    /// wraps only for values outside them.
+    /// The checker has refused everything that could leave the range of `i32` within the variables' domains, so the
+    /// arithmetic wraps only for values outside them.
     pub(super) fn eval<S: Situation + ?Sized>(&self, situation: &S) -> i32 {
         let (operation, operands) = match self {
             Node::Constant(value) => return *value,
@@ -133,9 +133,9 @@ impl Node {
         }
     }
 
-    /// The node's value if it is the same whatever the variables are that `known` does not know.
+    /// The node's value, if it does not depend on the variables that `known` does not know.
     ///
-    /// It is not looked for where a variable that is not known stands on both sides: `distance == distance` is not decided.
+    /// The check does not see that an unknown variable occurs on both sides: `distance == distance` is not decided.
     pub(super) fn decided(&self, known: &dyn Fn(Var) -> Option<i32>) -> Option<i32> {
         let (operation, operands) = match self {
             Node::Constant(value) => return Some(*value),

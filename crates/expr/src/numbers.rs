@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::scan::{Token, TokenKind, scan};
 
-/// Where numbers stand in the text of an expression, each with its sign: in `margin >= -7 && turn > 2` these are `-7` and `2`.
+/// The positions of numbers in the text of an expression, each with its sign: in `margin >= -7 && turn > 2` these are
+/// `-7` and `2`.
 ///
 /// Empty for a text that is not an expression, and for one that is only a number or a name: only numbers in
 /// comparisons and arithmetic are numbers of the rules.

@@ -1,4 +1,4 @@
-//! Syntax: from text to CEL's tree, with a place for every node and plain words for every mistake.
+//! Syntax: turns text into CEL's tree, with a position for every node and plain words for every mistake.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ const NESTING_MAX: usize = 64;
 /// The trees of texts that were parsed before, 4,096 of them: packs have hundreds of expressions.
 static TREES: LazyLock<Remembered<String, Tree>> = LazyLock::new(|| Remembered::new(4_096, |_| 1));
 
-/// A text that is CEL, if not yet sense.
+/// A text that is valid CEL, though its meaning is not yet checked.
 pub(super) struct Parsed<'a> {
     pub(super) text: &'a str,
     tree: Arc<Tree>,
@@ -32,7 +32,7 @@ struct Tree {
     info: SourceInfo,
 }
 
-/// Parses `text`. If its syntax is broken, reports only the first break: anything after it is guesswork.
+/// Parses `text`. If its syntax is broken, reports only the first error: anything after it is guesswork.
 pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Vec<ExprFault>> {
     Ok(Parsed { text, tree: TREES.of(text.to_owned(), |text| parse_anew(text))? })
 }
@@ -106,7 +106,7 @@ impl Parsed<'_> {
         minus && !at.checked_sub(2).is_some_and(|before| self.tree.tokens[before].ends_value(self.text))
     }
 
-    /// Widens a range of tokens until it holds both brackets of each pair or none.
+    /// Widens a range of tokens until it contains both brackets of each pair or neither.
     fn with_brackets(&self, mut range: Range<usize>) -> Range<usize> {
         let mut at = range.start;
         while at < range.end {
@@ -123,7 +123,7 @@ impl Parsed<'_> {
     }
 }
 
-/// How deep the tree is, `&&` and `||` aside.
+/// The depth of the tree, not counting `&&` and `||`.
 fn nesting(node: &IdedExpr) -> usize {
     match &node.expr {
         Cel::Call(call) => {

@@ -1,4 +1,4 @@
-//! From rows to one diagram: axes first, then each row on its own, then all of them together.
+//! Turns rows into one diagram: axes first, then each row separately, then all of them combined.
 
 use super::Bounds;
 use super::classes::Partition;
@@ -8,20 +8,21 @@ use super::node::{Node, Situation};
 use super::scope::Var;
 use super::split::{Part, Splitter};
 
-/// Most cells of the table of one row.
+/// Maximum number of cells in the table of one row.
 const CELLS_MAX: usize = 262_144;
 
-/// The most axes of one diagram, which limits its depth.
+/// Maximum number of axes of one diagram, which limits its depth.
 const AXES_MAX: usize = 64;
 
-/// Parts of the rows of one diagram, at most. A single text adds fewer than the 5,536 that remain of a [`Var`]'s range.
+/// Maximum number of parts of the rows of one diagram. A single text adds fewer than the 5,536 that remain of a
+/// [`Var`]'s range.
 const PARTS_MAX: usize = 60_000;
 
 /// A row: a node and its result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) node: &'a Node,
-    /// Least and greatest value of the node.
+    /// Minimum and maximum of the node.
     pub(super) range: (i32, i32),
     pub(super) yields: Yield,
 }
@@ -29,9 +30,9 @@ pub(super) struct Line<'a> {
 /// The result of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Yield {
-    /// This number if the condition holds, otherwise 0; rows add up.
+    /// This number if the condition is true, otherwise 0; rows add up.
     Add(i32),
-    /// The first number if the condition holds, otherwise the second; the least of all rows counts.
+    /// The first number if the condition is true, otherwise the second; the minimum over all rows counts.
     Rank(i32, i32),
     /// The formula's value; there is one row.
     Value,
@@ -49,7 +50,8 @@ impl Yield {
         }
     }
 
-    /// How far the results of several rows may lie apart, when those of the rows before this one may by `before`.
+    /// The maximum difference between results including this row, if those of the rows before it differ by at most
+    /// `before`.
     fn spread(self, before: i64, range: (i32, i32)) -> i64 {
         match self {
             Yield::Add(number) => before + i64::from(number).abs(),
@@ -78,7 +80,7 @@ struct Axis {
 }
 
 impl<'a> Plan<'a> {
-    /// The plan of one diagram for all `lines`; `None` when they have too many parts or axes, or values too far apart.
+    /// The plan of one diagram for all `lines`; `None` if they have too many parts or axes, or values too far apart.
     pub(super) fn new(lines: &'a [Line<'a>], bounds: &[Bounds]) -> Option<Self> {
         let spread = lines.iter().fold(0, |spread, line| line.yields.spread(spread, line.range));
         if spread > SPREAD_MAX {
@@ -97,7 +99,7 @@ impl<'a> Plan<'a> {
         Some(Plan { lines, forms, parts, axes })
     }
 
-    /// The diagram; `None` when a row is too large, or all of them together would take more work than there is.
+    /// The diagram; `None` if a row is too large, or if combining them all would take more work than is left.
     pub(super) fn fill(self, work: &mut Work) -> Option<Diagram> {
         let grids: Vec<Grid> = self.forms.iter().map(|form| self.grid(form)).collect::<Option<_>>()?;
         if self.lines.len() > 1 {
@@ -114,7 +116,7 @@ impl<'a> Plan<'a> {
         Some(Diagram::new(root, &forest, self.axes.into_iter().map(|axis| (axis.form, axis.classes)).collect()))
     }
 
-    /// The axes that a row's form uses; `None` when they have too many classes.
+    /// The axes that a row's form uses; `None` if they have too many classes.
     fn grid(&self, form: &Node) -> Option<Grid> {
         let vars = form.vars();
         let uses = |axis: &Axis| axis.decides.iter().any(|(part, _)| vars.binary_search(part).is_ok());

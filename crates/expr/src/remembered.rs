@@ -1,11 +1,12 @@
-//! What was worked out before.
+//! A cache of earlier results.
 
 #[expect(clippy::disallowed_types, reason = "what is remembered is only looked up: its order is never seen")]
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Results by what they were made of. Packs are compiled again whenever one number changes, and nearly all of a pack is then as it was.
+/// Results by the key they were computed from. Packs are compiled again whenever one number changes, and nearly all of
+/// a pack is then unchanged.
 ///
 /// A result depends only on its key, so the order of requests does not change it.
 pub struct Remembered<K, V> {
@@ -21,18 +22,18 @@ struct Held<K, V> {
 }
 
 impl<K: Eq + Hash, V> Remembered<K, V> {
-    /// Room for results that weigh so much together. If one more is too much, all others are forgotten; one that is too heavy by itself
-    /// is not remembered.
+    /// Creates a cache for results up to this total weight. If a new result exceeds it, all others are forgotten; a
+    /// result that is too heavy by itself is not kept.
     pub fn new(room: usize, weigh: fn(&V) -> usize) -> Self {
         #[expect(clippy::disallowed_types, reason = "see the import")]
         let known = HashMap::new();
         Self { held: Mutex::new(Held { known, weight: 0 }), room, weigh }
     }
 
-    /// The result for a key, made if it is not known.
+    /// The result for a key, computed if it is not cached.
     ///
     /// # Errors
-    /// Those of `make`, which are not remembered.
+    /// Those of `make`, which are not cached.
     pub fn of<E>(&self, key: K, make: impl FnOnce(&K) -> Result<V, E>) -> Result<Arc<V>, E> {
         let held = || self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let known = held().known.get(&key).cloned();

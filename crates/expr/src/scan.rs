@@ -1,9 +1,9 @@
 //! Tokens of the text, with their positions.
 //!
-//! The text is read here before the CEL parser sees it. Whatever CEL has no sign for, or has but we do not use, is
-//! refused with its exact place and a word on what to write instead; lengths and depths are bounded, so that the
-//! parser, which recurses, meets nothing that could exhaust the stack. The tokens also give faults found later their
-//! places.
+//! The text is read here before the CEL parser sees it. Signs that CEL lacks, or that it has but we do not use, are
+//! refused with their exact position and a hint on what to write instead; lengths and depths are bounded, so that the
+//! parser, which recurses, meets nothing that could exhaust the stack. The tokens also provide the positions of faults
+//! found later.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::fault::{ExprFault, nearest, quoted};
 /// Longest expression, in bytes.
 pub const LENGTH_MAX: usize = 2_000;
 
-/// Deepest nesting of brackets, and the most `?` in one expression.
+/// Maximum nesting of brackets, and maximum number of `?` in one expression.
 pub const DEPTH_MAX: usize = 32;
 
 /// The functions an expression may call.
@@ -96,7 +96,7 @@ struct Scanner<'a> {
     at: usize,
     tokens: Vec<Token>,
     faults: Vec<ExprFault>,
-    /// Was a part of the text passed over?
+    /// Was a part of the text skipped?
     torn: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Scanner<'a> {
         &self.text[self.at..]
     }
 
-    /// Moves on by `length` bytes and says which bytes those were.
+    /// Moves on by `length` bytes and returns their range.
     fn take(&mut self, length: usize) -> Range<usize> {
         let start = self.at;
         self.at += length;

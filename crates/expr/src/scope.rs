@@ -19,7 +19,7 @@ impl Var {
     }
 }
 
-/// The values a variable takes. Inside, every value is an `i32`.
+/// The values a variable takes. Internally, every value is an `i32`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Domain {
     /// One of a closed list of words; the value is the word's index. Two variables can be compared when their lists are
@@ -29,22 +29,22 @@ pub enum Domain {
     Bool,
     /// A whole number.
     Int {
-        /// Least value.
+        /// Minimum.
         min: i32,
-        /// Greatest value.
+        /// Maximum.
         max: i32,
     },
-    /// A length: inches in the text (`1.5`), hundredths of an inch inside (150).
+    /// A length: inches in the text (`1.5`), hundredths of an inch internally (150).
     Length {
-        /// Least value, in hundredths of an inch.
+        /// Minimum, in hundredths of an inch.
         min: i32,
-        /// Greatest value, in hundredths of an inch.
+        /// Maximum, in hundredths of an inch.
         max: i32,
     },
 }
 
 impl Domain {
-    /// Least and greatest value.
+    /// Minimum and maximum.
     #[must_use]
     pub fn bounds(&self) -> (i32, i32) {
         match self {
@@ -56,19 +56,19 @@ impl Domain {
     }
 }
 
-/// Why a name cannot join a scope.
+/// Reasons why a name cannot be added to a scope.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeFault {
-    /// The name is there already.
+    /// The scope already has the name.
     #[error("the name `{0}` is defined twice")]
     Twice(String),
-    /// The name is no dotted path of letters, digits and underscores, each segment beginning with none of the digits.
+    /// The name is not a dotted path of letters, digits and underscores in which no segment begins with a digit.
     #[error("`{0}` is not a valid name: use letters, digits and `_`, with dots between the parts")]
     Malformed(String),
     /// The domain has no values, or too many words.
     #[error("`{0}` has no values, or too many")]
     Domain(String),
-    /// The scope holds 65,536 names.
+    /// The scope already has 65,536 names.
     #[error("there is no room for `{0}`: a scope holds 65,536 names")]
     Full(String),
 }
@@ -77,7 +77,7 @@ pub enum ScopeFault {
 #[derive(Clone, Default)]
 pub struct Scope {
     names: Vec<Name>,
-    /// The expressions over these names; none until the first.
+    /// The expressions over these names; unset until the first.
     exprs: OnceLock<Arc<Exprs>>,
 }
 
@@ -102,8 +102,8 @@ impl fmt::Debug for Scope {
     }
 }
 
-/// A name, the values that texts may compare it with, the least and greatest of those that it takes, and what it costs to
-/// read it.
+/// A name, the values that texts may compare it with, the minimum and maximum of those that it takes, and the cost of
+/// reading it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Name {
     text: String,
@@ -113,7 +113,7 @@ struct Name {
     bits: Option<Bits>,
 }
 
-/// Where a situation keeps the values of a variable, which begin with 0, beside those of others in a word of 64 bits.
+/// The bits of a 64-bit word in which a situation keeps the values of a variable, which begin with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {
     /// The word's number, below [`WORDS`](super::WORDS): see [`Situation::words`](super::Situation::words).
@@ -122,7 +122,7 @@ pub struct Bits {
     pub shift: u8,
     /// How many bits.
     pub width: u8,
-    /// Whether the greatest number of these bits means that the value must be computed; it is then not a value.
+    /// Whether the largest number in these bits means that the value must be computed; it is then not a value.
     pub asks: bool,
 }
 
@@ -136,7 +136,7 @@ impl Scope {
     /// Adds a name such as `self.arm`; its variable is the next in order.
     ///
     /// # Errors
-    /// When the name is malformed or taken, or its domain has no values.
+    /// If the name is malformed or taken, or its domain has no values.
     pub fn add(&mut self, name: &str, domain: Domain) -> Result<Var, ScopeFault> {
         if !name.split('.').all(is_segment) {
             return Err(ScopeFault::Malformed(name.to_owned()));
@@ -159,8 +159,8 @@ impl Scope {
         Ok(Var(var))
     }
 
-    /// Says that a variable never has another value than its first, though texts may compare it with all of its domain.
-    /// Tables then need no room for the others.
+    /// Declares that a variable only ever has its first value, though texts may compare it with its whole domain.
+    /// Tables then need no room for the other values.
     pub fn settle(&mut self, var: Var) {
         if let Some(name) = self.name_mut(var) {
             name.taken.1 = name.taken.0;
@@ -175,7 +175,8 @@ impl Scope {
         }
     }
 
-    /// Says where situations keep the values of a variable in a word, which is quicker to read; not if they do not fit.
+    /// Declares where situations keep the values of a variable in a word, which is quicker to read; ignored if they do
+    /// not fit.
     pub fn keep(&mut self, var: Var, bits: Bits) {
         if let Some(name) = self.name_mut(var) {
             let most = i64::from(name.taken.1) + i64::from(bits.asks);
@@ -204,12 +205,12 @@ impl Scope {
         self.names.get(var.index()).and_then(|name| name.bits)
     }
 
-    /// What it costs to read a variable.
+    /// The cost of reading a variable.
     pub(super) fn price_of(&self, var: Var) -> u8 {
         self.names.get(var.index()).map_or(0, |name| name.price)
     }
 
-    /// Least and greatest value that a variable of this scope takes.
+    /// Minimum and maximum that a variable of this scope takes.
     pub(super) fn taken(&self, var: Var) -> (i32, i32) {
         self.names.get(var.index()).map_or((0, 0), |name| name.taken)
     }
@@ -248,7 +249,7 @@ fn is_segment(segment: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What was parsed over some names is not what the same text means over others, or where they cost something else.
+    /// A text parsed over some names does not mean the same over others, or over the same names with other costs.
     #[test]
     fn an_expression_is_parsed_anew_when_its_names_change() {
         let text = "turn > 3 && turn < 9";

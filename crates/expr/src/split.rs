@@ -4,7 +4,8 @@ use super::Bounds;
 use super::node::{Node, Operation};
 use super::scope::Var;
 
-/// A comparison of several variables is looked up, rather than computed, up to this many combinations of their values.
+/// Maximum number of combinations of values for which a comparison of several variables is looked up rather than
+/// computed.
 const COMBINED_MAX: i64 = 64;
 
 /// A part of a condition or formula that is looked up or computed as a whole.
@@ -46,7 +47,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// Terms over the same variable make one part: a band with two ends divides its variable in two, not in three.
+    /// Terms over the same variable form one part: a band with two ends divides its variable in two, not in three.
     fn junction(&mut self, operation: &Operation, terms: &[Node]) -> Node {
         let mut alone: Vec<(Var, Vec<Node>)> = Vec::new();
         let mut split = Vec::new();

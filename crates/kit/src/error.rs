@@ -10,9 +10,9 @@ use grognard_source::{Diagnostics, PlainDiagnostic, Sources, unknown_name};
 
 use crate::answer::Answer;
 
-/// Why something failed.
+/// The reason why something failed.
 ///
-/// Its `Display` says what is wrong, where, and what to write instead, as the command does.
+/// Its `Display` says what is wrong, where, and what to write instead, like the command.
 ///
 /// ```
 /// use grognard_kit::{Error, Study};
@@ -67,7 +67,7 @@ pub enum Error {
     /// The question has no answer, for this reason.
     #[error("{0}")]
     Unanswered(String),
-    /// The dice of a battle do not fit it.
+    /// The dice supplied do not fit the battle.
     #[error("the dice: {0}")]
     Dice(String),
     /// The player of a battle chose something that was not offered.
@@ -91,8 +91,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// The cells whose exact odds were computed before a limit was reached or the work was stopped; `None` if there
-    /// are none. If the limit was one of states or memory, these are the cells before the one that the error names.
+    /// The cells whose exact odds were computed before a limit was reached or the work was stopped; `None` if there are
+    /// none. If the limit was on states or memory, these are the cells before the one named in the error.
     ///
     /// ```
     /// use grognard_kit::Study;

@@ -7,10 +7,10 @@
 //! - [`Pack`]: rules as data, built in, from a folder or from texts in memory.
 //! - [`Study`]: what is fought, with values that are [set](Study::set) and [varied](Study::vary).
 //! - [`Study::fight`] and [`Study::exact`]: numbers with their intervals, or the exact odds, as an [`Answer`].
-//! - [`Study::cell`]: single battles, to be iterated over, narrated, watched, and played by your own code.
+//! - [`Study::cell`]: single battles, to be iterated over, narrated, watched, or played by your own code.
 //! - [`find`](Study::find), [`judge`](Study::judge), [`tune`](Study::tune), [`ablate`](Study::ablate), [`points`](Study::points),
 //!   [`matchups`](Study::matchups), [`best`](Study::best) and [`train`](Study::train): the questions of the commands of these names.
-//! - [`Stop`], [`Progress`] and [`Ask::max_time`]: everything long can be stopped, watched and limited.
+//! - [`Stop`], [`Progress`] and [`Ask::max_time`]: every long task can be stopped, watched and limited.
 //!
 //! # From a pack to odds
 //!
@@ -209,7 +209,7 @@ pub use roll::roll;
 pub use study::{Battle, Battles, Bout, Study, StudyCell};
 pub use value::Value;
 
-/// The answers to questions: what [`Study::find`], [`Study::judge`] and the others come to.
+/// The answers to questions: the results of [`Study::find`], [`Study::judge`] and the others.
 ///
 /// ```
 /// use grognard_kit::Study;

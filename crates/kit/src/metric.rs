@@ -49,7 +49,7 @@ impl Metric {
         named
     }
 
-    /// Its value in a battle; none for the turn of a rout that did not happen.
+    /// Its value in a battle; `None` for the turn of a rout that did not happen.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Study};

@@ -1,4 +1,4 @@
-//! A pack on its own.
+//! Packs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl Pack {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: there is no pack of that name, or everything that is wrong with it.
+    /// [`Error::Faults`]: there is no pack with that name, or everything that is wrong with it.
     pub fn load(name: impl AsRef<Path>) -> Result<Self, Error> {
         Self::of(Origin::Name(name.as_ref().to_string_lossy().into_owned()))
     }

@@ -38,7 +38,7 @@ pub enum Progress {
     Battles {
         /// The number fought, in all cells together.
         fought: u64,
-        /// The most that there can be; none if that depends on the results.
+        /// The maximum number of battles; `None` if that depends on the results.
         of: Option<u64>,
     },
     /// Odds are being computed.
@@ -73,7 +73,7 @@ impl fmt::Display for Progress {
 /// The function that receives reports.
 pub(crate) type Tell<'a> = Box<dyn FnMut(&Progress) + Send + 'a>;
 
-/// Reports progress now and then. Workers never wait for the function that receives it.
+/// Reports progress from time to time. Workers never wait for the function that receives it.
 pub(crate) struct Reporter<'a> {
     tell: Option<Mutex<Telling<'a>>>,
     fought: AtomicU64,

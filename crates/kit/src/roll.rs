@@ -1,4 +1,4 @@
-//! Dice on their own.
+//! Dice without battles.
 
 use grognard_exact::formula::{Formula, Odds};
 use grognard_source::{Diagnostic, Sources, Span};

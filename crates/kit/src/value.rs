@@ -1,4 +1,4 @@
-//! Values to put at paths.
+//! Values to set at paths.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use grognard_source::{Node, Sources, Span, Value as Written};
 
 use crate::Error;
 
-/// A value to put at a path: a number, a word, true or false, or a list of these.
+/// A value to set at a path: a number, a word, true or false, or a list of these.
 ///
 /// Functions that take one also take plain Rust values:
 ///
@@ -33,12 +33,12 @@ pub enum Value {
     Bool(bool),
     /// A word.
     Text(String),
-    /// A list, such as a place.
+    /// A list, such as a position.
     List(Vec<Self>),
 }
 
 impl Value {
-    /// The value as cells have it: a word without quotation marks.
+    /// The value as shown in cells: a word without quotation marks.
     pub(crate) fn plain(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! A study's cells as a fighter.
+//! Fighters for a study's cells.
 
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -10,7 +10,7 @@ use crate::runner::{Fighter, Fought, Noting};
 use crate::study::{Cell, Study};
 use crate::worth;
 
-/// Bytes that the memories of all cells hold together, for each thread.
+/// The total bytes for the memories of all cells, for each thread.
 const MEMORY: usize = 32 << 20;
 
 /// The limit on bytes for one cell's memory. A duel of a dozen figures a side needs a small part of it; brigades
@@ -48,7 +48,7 @@ fn play(cell: &Cell, battle: u64, dice: &mut SeededDice, witness: &mut dyn Witne
     if bout.swapped { outcome.swap() } else { outcome }
 }
 
-/// The same with the luck of the dice, which is worth this.
+/// The same with the luck of the dice and its worth.
 fn play_with_luck(
     cell: &Cell,
     battle: u64,
@@ -63,7 +63,7 @@ fn play_with_luck(
     if bout.swapped { (outcome.swap(), lucky.fallen.swap()) } else { (outcome, lucky.fallen) }
 }
 
-/// The battles of a cell with the luck of the dice, which is worth this.
+/// The battles of a cell with the luck of the dice and its worth.
 fn lucky(seed: u64, cell: &Cell, battles: Range<u64>, value: &Value) -> Fought {
     let mut dice = SeededDice::new(seed);
     let played = battles.map(|battle| play_with_luck(cell, battle, &mut dice, value, &mut Unwitnessed));
@@ -94,15 +94,15 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
     fought
 }
 
-/// The same battles with the same outcomes, in a fraction of the time: what battles of a cell have in common is
+/// The same battles with the same outcomes, in a fraction of the time: the common parts of a cell's battles are
 /// computed once and remembered.
 #[derive(Debug)]
 pub struct Army<'a> {
     study: &'a Study,
     seed: u64,
-    /// Idle memories, by cell: no more than there are threads.
+    /// Idle memories, by cell: at most one for each thread.
     idle: Vec<Mutex<Vec<Memories>>>,
-    /// What luck is worth, by cell, where it has been asked for.
+    /// The worth of luck, by cell, if it has been requested.
     values: Vec<OnceLock<Value>>,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Army<'a> {
 }
 
 impl Army<'_> {
-    /// What luck is worth in a cell. Whoever asks first works it out, and the others wait.
+    /// The worth of luck in a cell. The first caller computes it, and the others wait.
     fn value(&self, cell: u32) -> &Value {
         self.values[cell as usize].get_or_init(|| worth::value(&self.study.cells[cell as usize], self.seed))
     }

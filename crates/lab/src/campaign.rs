@@ -12,7 +12,7 @@ use crate::results::{Ending, Made, Manifest, Method, Promise, Results, ResultsEr
 use crate::runner::{Keep, Orders, RunError, Shard, Tallied, run};
 use crate::study::Study;
 
-/// How a study is to be fought, and where its results go.
+/// The settings for fighting a study into a results folder.
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// The results folder.
@@ -20,24 +20,24 @@ pub struct Campaign {
     /// Whether to resume the folder. If the folder has no run yet, one is started: an earlier run may have been
     /// killed before it wrote anything.
     pub resume: bool,
-    /// Which share of the battles to fight.
+    /// The shard of the battles to fight.
     pub shard: Shard,
     /// End early when every outcome's share in every cell is known to plus or minus this.
     pub precision: Option<f64>,
     /// Confidence level of all intervals.
     pub level: Level,
-    /// What they promise beside it.
+    /// The kind of intervals.
     pub promise: Promise,
     /// Whether to count how lucky each side's dice are. A resumed folder cannot change this.
     pub luck: bool,
-    /// Whether to watch the first battles, and to ask what the findings are under other players if the study names any: a report needs
-    /// it, and nothing else does.
+    /// Whether to watch the first battles, and to repeat the findings with other players if the study lists any. Only a
+    /// report needs this.
     pub watch: bool,
     /// Which battles to keep individually. A resumed folder cannot change this.
     pub keep: Keep,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
-    /// The command line that makes the folder again.
+    /// The command line that reproduces the folder.
     pub command: String,
 }
 
@@ -53,10 +53,10 @@ pub enum CampaignError {
 }
 
 impl Campaign {
-    /// Fights `study`. An ended run is a success even if `stop` ended it: [`Results::manifest`] says how far it came.
+    /// Fights `study`. A run that `stop` ended is also a success: [`Results::manifest`] says how far it got.
     ///
     /// # Errors
-    /// The folder is not ours, cannot be written, or holds other battles; the threads cannot be started.
+    /// The folder is not a results folder, cannot be written, or contains other battles; the threads cannot be started.
     pub fn fight(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Results, CampaignError> {
         let battles = self.shard.battles(study.runs);
         let (mut writer, mut tallied) = if self.resume && Manifest::begun(&self.folder)?.is_some() {
@@ -105,7 +105,7 @@ impl Campaign {
     /// unless `force`, results of another study or of another series that would be replaced. Nothing is written.
     ///
     /// # Errors
-    /// What stands in the folder, and why it should stay.
+    /// The contents of the folder, and why they should be kept.
     pub fn check(&self, study: &Study, force: bool) -> Result<(), ResultsError> {
         let battles = self.shard.battles(study.runs);
         let manifest = self.manifest(study, &battles);
@@ -115,7 +115,7 @@ impl Campaign {
         ResultsWriter::check_create(&self.folder, &manifest, force)
     }
 
-    /// The intervals of what it will find.
+    /// The intervals of its results.
     #[must_use]
     pub fn intervals(&self, study: &Study) -> Intervals {
         self.manifest(study, &self.shard.battles(study.runs)).intervals()

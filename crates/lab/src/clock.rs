@@ -1,4 +1,4 @@
-//! Wall time, for checkpoints and for saying how long a run took; no result depends on it.
+//! Wall time, for checkpoints and for reporting how long a run took; no result depends on it.
 
 use std::time::Duration;
 #[allow(clippy::disallowed_types, reason = "when to save and how long it took are the clock's only uses here")]

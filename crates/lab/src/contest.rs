@@ -1,4 +1,4 @@
-//! Two cells, or two variants of the rules, fought against each other until it is clear which serves a side better.
+//! Contests: two cells, or two variants of the rules, are fought until it is clear which is better for a side.
 //!
 //! Both fight battles with the same dice, pair by pair. The difference of scores (a win is one, a draw a half) is
 //! tested as battles are added, at the rungs of a fixed ladder, by evidence that is valid at any stopping time: see
@@ -25,20 +25,20 @@ const SCORES: RangeInclusive<i32> = -2..=2;
 pub struct Contest {
     /// The two cells alone, the second compared with the first.
     study: Study,
-    /// How sure one wants to be.
+    /// The confidence level.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
-/// What came of a contest.
+/// The result of a contest.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The battles of either cell.
     pub tallies: [CellTally; 2],
     /// Pairs of battles fought.
     pub pairs: u64,
-    /// Why no more were fought.
+    /// The reason why no more were fought.
     pub ending: Ending,
     /// The first side's score in the second cell minus that in the first, in half points: from −2 to 2.
     pub decision: Decision,
@@ -50,7 +50,8 @@ pub struct Answer {
 pub type ContestError = RunError<std::convert::Infallible>;
 
 impl Contest {
-    /// A contest between cells of two studies with the same sides and seed, or of one; none if a cell does not exist.
+    /// A contest between cells of two studies with the same sides and seed, or of one study; `None` if a cell does not
+    /// exist.
     ///
     /// Seed, runs and names are those of the first study.
     #[must_use]
@@ -67,13 +68,13 @@ impl Contest {
         Some(Self { study: Study { cells, ..first.0.clone() }, level, threads })
     }
 
-    /// The most pairs of battles.
+    /// The maximum number of pairs of battles.
     #[must_use]
     pub fn pairs_max(&self) -> u64 {
         self.study.runs
     }
 
-    /// Fights until it is clear which cell serves a side better, all battles are fought or `stop` is raised.
+    /// Fights until it is clear which cell is better for a side, all battles are fought or `stop` is raised.
     ///
     /// # Errors
     /// The threads cannot be started.
@@ -112,7 +113,7 @@ pub(crate) fn evidence_of(pairs: &PairedTally) -> Evidence {
     evidence(scores(pairs), &SCORES, 0.0)
 }
 
-/// Differences of the first side's scores, in half points, with how often each came.
+/// Differences of the first side's scores, in half points, with the count of each.
 fn scores(pairs: &PairedTally) -> impl Iterator<Item = (i32, u64)> + Clone + '_ {
     let score = |verdict: Verdict| match verdict {
         Verdict::First => 2,

@@ -1,4 +1,4 @@
-//! What the battles of a study bring into play of their pack.
+//! Coverage of a pack by the battles of a study.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Coverage, fight};
@@ -7,10 +7,10 @@ use rayon::prelude::{IntoParallelIterator, IntoParallelRefIterator, ParallelIter
 use crate::progress::{Progress, Stop};
 use crate::study::{Cell, Study};
 
-/// Battles that are counted in one go.
+/// The number of battles counted in one batch.
 const CHUNK: u64 = 256;
 
-/// Fights the first battles of every cell and counts the clauses and rows that came into play; none if it was stopped.
+/// Fights the first battles of every cell and counts the clauses and rows used; `None` if it was stopped.
 #[must_use]
 pub fn coverage<'a>(study: &'a Study, runs: u64, progress: &dyn Progress, stop: &Stop) -> Option<Coverage<'a>> {
     let cells: Option<Vec<Coverage<'a>>> =

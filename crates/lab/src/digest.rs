@@ -1,4 +1,4 @@
-//! A digest of battles: equal digests mean equal battles, to the bit.
+//! Digests of battles: equal digests mean identical battles, bit for bit.
 
 use grognard_engine::{BySide, Outcome, SideOutcome};
 
@@ -12,14 +12,14 @@ use crate::tally::Verdict;
 pub struct Digest(pub u64);
 
 impl Digest {
-    /// Takes in the battles of `cell` with successive indices from `first` on.
+    /// Adds the battles of `cell` with successive indices from `first` on.
     pub fn count(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) {
         for (battle, outcome) in (first..).zip(outcomes) {
             self.0 = self.0.wrapping_add(of_battle(cell, battle, outcome));
         }
     }
 
-    /// Takes in the battles of another digest.
+    /// Adds the battles of another digest.
     pub fn merge(&mut self, other: Self) {
         self.0 = self.0.wrapping_add(other.0);
     }
@@ -48,7 +48,7 @@ fn of_battle(cell: u32, battle: u64, outcome: &Outcome) -> u64 {
     [third, fourth].into_iter().flatten().map(word).fold(of_two, next)
 }
 
-/// A side's end, all of it, in 64 bits.
+/// A side's complete outcome in 64 bits.
 fn word(side: &SideOutcome) -> u64 {
     u64::from(side.start) << 48
         | u64::from(side.losses) << 32

@@ -16,14 +16,15 @@ const FRACTION_MAX: usize = 40;
 /// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes and
 /// metrics with their intervals.
 ///
-/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. The turn of the first rout is the mean over
-/// the battles with one, and null if there is none. A cell with a baseline has
-/// the same less the baseline's (`differences`), with the variance over that of independent battles. Where odds were worked out
-/// `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of every value
-/// (`histograms`; of sampled battles the share of those metrics of the pack that their ends tell), of every pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and what
-/// the numbers may be wrong by (`exact`). Intervals of another kind than the default are named (`intervals`). With a `precision` there
-/// is what was asked for, whether it was reached, and, if all battles did not suffice, the half-width of the share that is known least.
-/// With other `players` there is the number that was asked of them: each cell's, and each finding's, under every player.
+/// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. The turn of the first
+/// rout is the mean over the battles with one, and null if there is none. A cell with a baseline has the same numbers
+/// minus the baseline's (`differences`), with the variance divided by that of independent battles. If odds were
+/// computed, `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of
+/// every value (`histograms`; of sampled battles the share of those metrics of the pack that their ends tell), of every
+/// pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and the error
+/// limits of the numbers (`exact`). `intervals` names the kind of intervals if it is not the default. `precision` has
+/// the request, whether it was reached and, if all battles did not suffice, the half-width of the least precise share.
+/// `players` has the metric under every other player, for each cell and each finding.
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
@@ -72,7 +73,7 @@ pub fn to_json(results: &Results) -> Json {
     json
 }
 
-/// A number in thousandths: whole where it is.
+/// A number given in thousandths; an integer if it is whole.
 #[must_use]
 pub fn number(thousandths: i64) -> Json {
     if thousandths % 1_000 == 0 { json!(thousandths / 1_000) } else { json!(thousandths as f64 / 1e3) }
@@ -176,7 +177,7 @@ fn luck(results: &Results, cell: &CellHeader) -> Option<Json> {
     Some(json!({ "rolls": sides, "controlled": controlled }))
 }
 
-/// What sets the cell apart from its baseline; none for a baseline and a cell without one.
+/// The differences from the cell's baseline; `None` for a baseline and a cell without one.
 fn differences(results: &Results, cell: &CellHeader) -> Option<Json> {
     let names = results.manifest.side_names();
     let baseline = cell.baseline.filter(|&baseline| baseline != cell.cell)?;

@@ -1,6 +1,6 @@
 //! From a study to a results folder: cells, the runner, tallies, summaries.
 //!
-//! See `docs/architecture.md` for the way of a battle through this crate.
+//! See `docs/architecture.md` for the path of a battle through this crate.
 //!
 //! The feature `folders`, on by default, has everything that keeps results on disk, and with it polars. Programs
 //! that only fight and compute turn it off; they use `grognard-kit`.
@@ -62,5 +62,5 @@ mod worth;
 
 pub use grognard_engine::{BySide, METRICS, Metric, Outcome, Side};
 
-/// The most battles that one cell may be asked to fight.
+/// The maximum number of battles for one cell.
 pub const RUNS_MAX: u64 = 1_000_000_000_000;

@@ -1,4 +1,4 @@
-//! Where studies come from: the ones built in, and files on disk.
+//! The sources of studies: built-in ones, and files on disk.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::study::{Changes, Study};
 
 pub use grognard_built_in::{STUDIES, Study as BuiltIn};
 
-/// The built-in study of that name.
+/// The built-in study with that name.
 #[must_use]
 pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
     STUDIES.iter().find(|study| study.name == name)
@@ -18,7 +18,7 @@ pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
 /// The study that `name` names: a built-in one, or a file, or the folder of a `study.toml`.
 ///
 /// # Errors
-/// There is none; or everything that is wrong with it.
+/// There is no such study; or everything that is wrong with it.
 pub fn load(name: &Path, changes: &Changes, sources: &mut Sources) -> Result<Study, Diagnostics> {
     let (file, beside) = find(name, sources)?;
     Study::read(file, beside.as_deref(), changes, sources)

@@ -1,5 +1,5 @@
-//! A record of the battles that a question has fought, in a file: the same question, asked again, resumes where it
-//! was stopped.
+//! A record of the battles that a question has fought, in a file: if the question is asked again, it resumes where it
+//! stopped.
 //!
 //! Battles are the same every time, so their results need not be fought again. A resumed question gives the same
 //! answer, bit for bit, as an uninterrupted one.
@@ -30,9 +30,9 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Opens the notes of a question in a folder, which must exist. `command` is the question in words that leave out how fast it is
-    /// answered, such as the number of threads. The notes of any other question are thrown away, and so is a line that was not written
-    /// to its end.
+    /// Opens the notes of a question in a folder, which must exist. `command` is the question without settings that
+    /// affect only speed, such as the number of threads. The notes of any other question are discarded, and so is an
+    /// incomplete line.
     ///
     /// # Errors
     /// Another process is writing to the folder, or the file cannot be read or written.

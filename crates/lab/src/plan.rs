@@ -1,9 +1,9 @@
 //! Estimates the time, disk space and precision of a study before it is fought.
 //!
-//! A short trial of the study's first battles says how long a battle of each cell takes on this machine, and how much battles differ.
-//! [`Trial::allocate`] shares time out between families of cells, those that are compared with one baseline, so that the sum of
-//! the squared errors of all differences is as small as it can be (Neyman 1934, with unequal costs): cells that are compared
-//! battle by battle fight the same battles.
+//! A short trial of the study's first battles measures how long a battle of each cell takes on this machine, and how
+//! much battles vary. [`Trial::allocate`] divides the time among families of cells (those compared with the same
+//! baseline) so that the sum of the squared errors of all differences is minimal (Neyman 1934, with unequal costs):
+//! cells that are compared battle by battle fight the same battles.
 //!
 //! The clock only affects what is proposed, and proposals are stated as numbers of battles.
 
@@ -23,7 +23,7 @@ use crate::study::Study;
 
 /// Battles of each cell in the first round of a trial; a round after it doubles what was fought at most.
 const FIRST: u64 = 64;
-/// The part of its time that a trial may leave unspent: a round for it would measure nothing.
+/// The part of its time that a trial may leave unused: a round that short would not measure anything.
 const LEFT: f64 = 0.05;
 /// The most battles of all cells in a trial: they are held in memory.
 const HELD_MAX: u64 = 4_000_000;
@@ -37,9 +37,9 @@ pub struct Trial {
     pub battles: u64,
     /// Seconds it took.
     pub took: f64,
-    /// What became of each cell.
+    /// The result for each cell.
     pub cells: Vec<CellTrial>,
-    /// How many cells were fought side by side, on average.
+    /// The average number of cells fought in parallel.
     pub side_by_side: f64,
     /// Bytes on disk of a battle that is kept individually.
     pub bytes: f64,
@@ -63,9 +63,9 @@ pub struct CellTrial {
 /// Cells that fight the same battles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Family {
-    /// Their places in the study.
+    /// Their indices in the study.
     pub cells: Vec<usize>,
-    /// The varied paths and values that they have in common, and no other cell has all of.
+    /// The varied paths and values that they have in common and that no other cell shares completely.
     pub common: Vec<(String, String)>,
     /// Battles that each of them is to fight.
     pub battles: u64,
@@ -76,8 +76,8 @@ pub struct Family {
 impl CellTrial {
     /// The expected half-width of the interval of the metric's mean after this many battles, at most.
     ///
-    /// A trial knows a share only so well, and one that it has not seen is not 0: the width is that of the share nearest to a half
-    /// which the trial allows at 95 %.
+    /// A trial's estimate of a share is uncertain, and an event that it has not seen may still happen: the width is
+    /// that of the share nearest to one half within the trial's 95 % interval.
     #[must_use]
     pub fn half_width(&self, quantity: &Quantity, battles: u64, level: Level) -> f64 {
         if quantity.share && self.round == 1 && self.sums.runs > 0 {
@@ -145,7 +145,7 @@ impl Trial {
         cells.into_iter().map(|cell| self.cells[cell].seconds).sum::<f64>() / self.side_by_side
     }
 
-    /// Shares `seconds` out between the families, in whole blocks of battles and one block at least.
+    /// Divides `seconds` among the families, in whole blocks of battles, at least one block each.
     #[must_use]
     pub fn allocate(&self, seconds: f64) -> Vec<Family> {
         let mut families = families(&self.cells);

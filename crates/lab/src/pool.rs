@@ -6,7 +6,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 pub(crate) struct Pool(Option<ThreadPool>);
 
 impl Pool {
-    /// So many worker threads; 0 for as many as the machine has cores.
+    /// This number of worker threads; 0 for one for each core.
     ///
     /// # Errors
     /// They cannot be started.
@@ -17,7 +17,7 @@ impl Pool {
         ThreadPoolBuilder::new().num_threads(threads).build().map(Some).map(Self)
     }
 
-    /// How many there are.
+    /// The number available.
     pub(crate) fn threads(&self) -> usize {
         self.0.as_ref().map_or(1, ThreadPool::current_num_threads)
     }

@@ -19,11 +19,11 @@ pub trait Progress: Sync {
     /// Every cell has fought another block, and `tallied` holds it.
     fn counted(&self, _tallied: &Tallied) {}
 
-    /// A file of kept battles is gone or damaged, and is done without: what was counted stays.
+    /// A file of kept battles is missing or damaged and is ignored: the counts stay valid.
     #[cfg(feature = "folders")]
     fn lost(&self, _error: &ResultsError) {}
 
-    /// All battles of a run are fought, and what only its report needs comes next.
+    /// All battles of a run have been fought; the data for its report comes next.
     #[cfg(feature = "folders")]
     fn reporting(&self) {}
 

@@ -1,4 +1,4 @@
-//! Results of battles, by name: a question looks here before it fights, and stores new results.
+//! Records of battles by name: a question looks up results here before it fights, and stores new ones.
 //!
 //! Battles are the same every time, so they need not be fought again: neither the same question asked again (`notes`), nor
 //! several processes that answer one question together ([`Ledger`]).
@@ -14,16 +14,15 @@ use crate::progress::Progress;
 use crate::results::sha256;
 use crate::study::Study;
 
-/// Where the results of battles are looked up and noted.
+/// A store in which the results of battles are looked up and noted.
 pub trait Record: Sync {
     /// The results of battles of this name, if known.
     fn known(&self, what: &str) -> Option<&Json>;
 
-    /// Notes what battles came to.
+    /// Notes the results of battles.
     fn note(&self, what: &str, fought: Json);
 
-    /// Whether battles of this series are left to other processes. The question does without them, and its answer is
-    /// none.
+    /// Whether battles of this series are left to other processes. The question then has no answer.
     fn leaves(&self, _series: &str) -> bool {
         false
     }
@@ -59,7 +58,7 @@ impl From<(String, String)> for What {
     }
 }
 
-/// What a record says of battles.
+/// An entry of a record.
 pub(crate) enum Known<T> {
     /// Their results.
     Is(T),
@@ -84,7 +83,7 @@ pub(crate) fn known<T: DeserializeOwned>(progress: &dyn Progress, what: &What) -
     }
 }
 
-/// Notes what battles came to.
+/// Notes the results of battles.
 pub(crate) fn note<T: Serialize>(progress: &dyn Progress, what: &What, fought: &T) {
     if let Some((record, fought)) = progress.record().zip(serde_json::to_value(fought).ok()) {
         record.note(&what.text(), fought);
@@ -114,7 +113,8 @@ pub(crate) fn is_open(progress: &dyn Progress) -> bool {
     progress.record().is_some_and(Record::is_open)
 }
 
-/// What has to be the same for a record of a question to hold. `question` leaves out how fast it is answered, such as the number of threads.
+/// The data that must be equal for a record of a question to be valid. `question` leaves out settings that affect only
+/// speed, such as the number of threads.
 pub(crate) fn head(study: &Study, question: &str) -> String {
     let packs = std::iter::once(&study.pack).chain(&study.more_packs).map(|pack| pack.sha256.as_str());
     let all: Vec<&str> =
@@ -170,7 +170,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Ledger {
-    /// A ledger in which nothing is known.
+    /// An empty ledger.
     ///
     /// ```
     /// assert!(grognard_lab::record::Ledger::new().is_empty());
@@ -180,7 +180,7 @@ impl Ledger {
         Self::default()
     }
 
-    /// What is known, for a process that fights nothing but these series of what is not.
+    /// The known results, for a process that fights only these of the missing series.
     ///
     /// ```
     /// use grognard_lab::record::Ledger;
@@ -235,7 +235,7 @@ impl Ledger {
         self.known.is_empty()
     }
 
-    /// What was fought with it, as text.
+    /// The results of battles fought with it, as text.
     ///
     /// ```
     /// use grognard_lab::record::Ledger;
@@ -295,7 +295,7 @@ impl Ledger {
     /// ```
     ///
     /// # Errors
-    /// They are of another question, or cannot be read.
+    /// They belong to another question, or cannot be read.
     pub fn add(&mut self, news: &str) -> Result<(), LedgerError> {
         type News = (Option<String>, BTreeMap<String, Json>);
         let (of, news): News = serde_json::from_str(news).map_err(|_| LedgerError::NoNews)?;

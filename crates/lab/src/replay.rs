@@ -11,7 +11,7 @@ use grognard_source::Sources;
 use crate::results::Manifest;
 use crate::study::{Cell, Study};
 
-/// Fights a battle of a cell once more and says what happens in it, line by line.
+/// Fights a battle of a cell again and narrates it, line by line.
 #[must_use]
 pub fn narrate(study: &Study, cell: &Cell, battle: u64) -> Vec<String> {
     narrate_with_points(study, cell, battle).0
@@ -51,7 +51,7 @@ impl Witness for Scorer {
     }
 }
 
-/// Fights a battle of a cell once more and records it; none if nothing happens in it.
+/// Fights a battle of a cell again and records it; `None` if nothing happens in it.
 #[must_use]
 pub fn record(study: &Study, cell: &Cell, battle: u64) -> Option<Timeline> {
     let (mut dice, mut recorder) = (SeededDice::new(study.seed), Recorder::new());

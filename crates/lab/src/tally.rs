@@ -16,7 +16,7 @@ pub use rounds::RoundTally;
 /// One value for each of [`METRICS`], in its order.
 pub type ByMetric<T> = [T; METRICS.len()];
 
-/// The number of verdicts that battles of the most sides can have.
+/// The number of verdicts in battles with the maximum number of sides.
 pub const VERDICTS: usize = SIDES_MAX + 1;
 
 /// The winner of a battle, including none.
@@ -93,7 +93,7 @@ pub struct CellTally {
     pub gauges: Sums,
     /// Those of them that have a histogram, in the order of the requests.
     pub counted: BySide<Vec<Histogram>>,
-    /// The same battles beside those of the baseline cell. None for a baseline and for a cell without one.
+    /// The same battles paired with those of the baseline cell. `None` for a baseline and for a cell without one.
     pub paired: Option<PairedTally>,
     /// The same battles by rounds, where each is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
@@ -101,7 +101,7 @@ pub struct CellTally {
     pub luck: Option<Box<LuckTally>>,
 }
 
-/// The battles of a cell beside the battles of the same index in its baseline cell.
+/// The battles of a cell paired with those of the same index in its baseline cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedTally {
     /// Pairs by verdict of this cell, then of the baseline.
@@ -112,7 +112,7 @@ pub struct PairedTally {
     pub metrics: BySide<ByMetric<Histogram>>,
     /// The same by rounds, where each battle is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
-    /// What the pack counts along the battles, beside what it counts along the baseline's.
+    /// The pack's counts during the battles, paired with those of the baseline.
     pub gauges: PairSums,
 }
 
@@ -229,14 +229,19 @@ impl PairedTally {
         }
     }
 
+    /// Whether both battles of every pair have the same winner, or none.
+    #[must_use]
+    pub fn is_decided_alike(&self) -> bool {
+        let apart =
+            (0..VERDICTS).flat_map(|own| (0..VERDICTS).map(move |base| (own, base))).filter(|(own, base)| own != base);
+        apart.map(|(own, base)| self.joint[own][base]).all(|count| count == 0)
+    }
+
     /// Whether no pair differs in anything that is counted of every battle.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        let apart =
-            (0..VERDICTS).flat_map(|own| (0..VERDICTS).map(move |base| (own, base))).filter(|(own, base)| own != base);
         let zero = |histogram: &Histogram| histogram.iter().all(|(value, _)| value == 0);
-        let same = apart.map(|(own, base)| self.joint[own][base]).all(|count| count == 0);
-        same && zero(&self.turns) && self.metrics.iter().all(|metrics| metrics.iter().all(zero))
+        self.is_decided_alike() && zero(&self.turns) && self.metrics.iter().all(|metrics| metrics.iter().all(zero))
     }
 
     /// Adds the pack's own counts of pairs: battle `k` of both has the same index.

@@ -1,4 +1,4 @@
-//! Made-up battles for tests of what happens to them.
+//! Made-up battles for tests.
 
 use std::ops::Range;
 use std::path::Path;

@@ -398,19 +398,30 @@ fn battles_fought_both_ways_are_counted_by_the_margin_of_each_side() {
     assert_eq!(red.iter().map(|(value, _)| value).collect::<Vec<_>>(), (-4..=6).collect::<Vec<_>>());
 }
 
+/// A lead beyond a thousand points is counted as it is: twelve figures at a hundred points each.
+#[test]
+fn leads_of_more_than_a_thousand_points_are_not_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = BLOWS.0.replace("points = 1\n", "points = 100\n");
+    let study = blows_with(folder.path(), &Changes::default(), &pack, BLOWS.1);
+    let results = fought(&study, &folder.path().join("dear"));
+    let found: Vec<i32> = results.tallies[1].counted.first[0].iter().map(|(value, _)| value).collect();
+    assert_eq!(found, (-8..=12).map(|lead| lead * 100).collect::<Vec<_>>());
+}
+
 /// A metric whose values have no end in sight has no histogram; neither has one that is counted along the way, and nothing is stored.
 #[test]
 fn a_metric_of_wide_range_has_a_mean_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 66\"");
+    let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 9\"");
     let study = blows_with(folder.path(), &Changes::default(), &pack, BLOWS.1);
     let results = fought(&study, &folder.path().join("wide"));
     assert!(results.manifest.counted_keys().is_empty());
     assert!(results.tallies.iter().all(|tally| tally.counted.iter().all(Vec::is_empty)));
     assert_eq!(grognard_lab::json::to_json(&results)["cells"][0].get("histograms"), None);
     assert!(results.estimate(0, Some(Side::First), "margin").is_some());
-    // 65 times the thousand points that a pack may count are within 65,535.
-    let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 65\"");
+    // Eight times the eight thousand points by which a side may lead are within 65,535.
+    let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 8\"");
     let study = blows_with(folder.path(), &Changes::default(), &pack, BLOWS.1);
     assert_eq!(study.manifest(Method::Sampled).counted_keys(), ["margin"]);
 }

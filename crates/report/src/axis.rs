@@ -1,28 +1,28 @@
-//! Axes: from values to places, and where to put the numbers.
+//! Axes: maps values to positions and chooses where the numbers go.
 
 /// A linear axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Axis {
-    /// Least and greatest value shown.
+    /// Minimum and maximum values shown.
     values: (f64, f64),
-    /// Where these two stand.
+    /// Positions of these two on the sheet.
     places: (f64, f64),
 }
 
 impl Axis {
-    /// An axis that puts `values` at `places`; equal values are given some room.
+    /// Creates an axis that puts `values` at `places`, with some room around equal values.
     pub(crate) fn new(values: (f64, f64), places: (f64, f64)) -> Self {
         let values = if values.1 > values.0 { values } else { (values.0 - 0.5, values.0 + 0.5) };
         Self { values, places }
     }
 
-    /// Where `value` stands; outside the axis, at its end.
+    /// Position of `value`, clamped to the ends of the axis.
     pub(crate) fn at(&self, value: f64) -> f64 {
         let part = ((value - self.values.0) / (self.values.1 - self.values.0)).clamp(0.0, 1.0);
         self.places.0 + part * (self.places.1 - self.places.0)
     }
 
-    /// Round values to number, about `count` of them.
+    /// About `count` round values to label.
     pub(crate) fn ticks(&self, count: usize) -> Vec<f64> {
         let step = round_step((self.values.1 - self.values.0) / count.max(1) as f64);
         let first = (self.values.0 / step - 1e-9).ceil() as i64;
@@ -31,7 +31,7 @@ impl Axis {
     }
 }
 
-/// The axis from the least to the greatest of `values`, widened to round numbers.
+/// The axis from the smallest to the largest of `values`, widened to round numbers.
 pub(crate) fn rounded(low: f64, high: f64, count: usize) -> (f64, f64) {
     let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
     let step = round_step((high - low) / count.max(1) as f64);

@@ -1,4 +1,4 @@
-//! What differs between two packs, two results, or the cells of one: a report to be handed on.
+//! What differs between two packs, two results, or the cells of one: a report to share.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,9 @@ use crate::text::{InPrint, capitalised, counted, plural, spaced};
 /// Changed values that a page has room for.
 const CHANGES: usize = 16;
 
-/// Writes the report on a comparison into a folder: a page, Markdown, a PDF of one page, its chart, and `texts` beside them under their
-/// names. `metric` is the name of what is compared, as [`Difference::name`] gives it, and `command` what makes it again.
+/// Writes the report on a comparison into a folder: a page, Markdown, a PDF of one page, its chart, and `texts` next to
+/// them under their names. `metric` is the name of what is compared, as [`Difference::name`] gives it, and `command`
+/// reproduces it.
 ///
 /// # Errors
 /// If the chart cannot be drawn or a file cannot be written.
@@ -90,7 +91,7 @@ fn shift(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)], nam
     }
 }
 
-/// How long battles last, where that certainly changes and is not what is compared anyway.
+/// How long battles last, if that certainly changes and is not itself the metric compared.
 fn lengths(compared: &Compared, metric: &str) -> Option<Shift> {
     let rows = rows_of(compared, TURNS);
     let stands = rows.iter().any(|(_, difference)| difference.stands());
@@ -129,7 +130,7 @@ fn shift_row((couple, difference): &(&Couple, &Difference)) -> ShiftRow {
     ShiftRow { name: spaced(&couple.after.label), values: difference.values, difference: difference.together }
 }
 
-/// How many cells differ, and the greatest change.
+/// How many cells differ, and the largest change.
 fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) -> Vec<String> {
     let size = |row: &(&Couple, &Difference)| row.1.together.point.abs();
     // The first of equals.
@@ -175,7 +176,7 @@ fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) ->
     sentences.into_iter().map(|sentence| sentence + ".").collect()
 }
 
-/// What differs in rules and study; none for cells of one folder.
+/// The differences in rules and study; `None` for cells of one folder.
 fn changes(compared: &Compared) -> Option<Table> {
     let changes = compared.changes.as_ref()?;
     let value = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());

@@ -20,7 +20,7 @@ use crate::text::tame;
 /// The file to print.
 const PDF: &str = "report.pdf";
 
-/// Why a report could not be built.
+/// Errors in building a report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The results could not be read.
@@ -50,15 +50,15 @@ pub struct ReportFiles {
     pub files: Vec<PathBuf>,
 }
 
-/// Which charts are written as files of their own.
+/// Which charts are written as separate files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Variants {
     /// As wide as a page, in colours on white.
     #[default]
     One,
-    /// These, and in a folder each every other width and theme.
+    /// These, and every other width and theme, each in a separate folder.
     All,
-    /// The chart of the first page, and the report is that page alone.
+    /// Only the chart of the first page; the report is that page alone.
     Short,
 }
 
@@ -107,8 +107,8 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
     Ok(ReportFiles { page: folder.join(PAGE), folder, files: written })
 }
 
-/// Writes the answer to a question into a folder: a page, Markdown, charts and tables, `texts` beside them under their names, and a PDF of
-/// one page with what the numbers promise. `stem` names the Markdown and the PDF.
+/// Writes the answer to a question into a folder: a page, Markdown, charts and tables, `texts` next to them under their
+/// names, and a PDF of one page with the guarantees of the numbers. `stem` names the Markdown and the PDF.
 ///
 /// Each file is written under a temporary name and then renamed, the page last; nothing else in the folder is touched.
 ///
@@ -133,8 +133,8 @@ pub fn publish_answer(
     write_all(folder, &files)
 }
 
-/// Writes the frames of a battle into a folder, and nothing else there is touched but frames of an earlier call that this battle
-/// does not have.
+/// Writes the frames of a battle into a folder and removes frames of an earlier call that this battle does not have;
+/// nothing else there is touched.
 ///
 /// Each file is written under a temporary name and then renamed.
 ///
@@ -155,7 +155,7 @@ pub fn write_frames(folder: &Path, frames: &[Frame]) -> Result<Vec<PathBuf>, Rep
     write_all(folder, &files)
 }
 
-/// Writes a drawing or a page whole or not at all, with its folder.
+/// Writes a drawing or a page atomically, and creates its folder.
 ///
 /// # Errors
 /// It cannot be written.
@@ -198,12 +198,12 @@ fn folder_of((size, theme): (Size, Theme)) -> String {
     format!("{}-{}", size.name(), theme.name())
 }
 
-/// Where a chart is, without the end of its name.
+/// The path of a chart, without the extension.
 fn stem(name: &str, look: (Size, Theme)) -> String {
     if is_plain(look) { name.to_owned() } else { format!("{}/{name}", folder_of(look)) }
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let temporary = path.with_file_name(format!(".grognard-{name}"));

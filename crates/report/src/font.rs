@@ -38,7 +38,7 @@ impl Weight {
     }
 }
 
-/// The bundled font in a weight; none if it cannot be read, which would be our fault.
+/// The bundled font in a weight; `None` if it cannot be read, which would be a bug.
 pub(crate) fn font(weight: Weight) -> Option<&'static FontRef<'static>> {
     static FONTS: [OnceLock<Option<FontRef<'static>>>; 2] = [const { OnceLock::new() }; 2];
     FONTS[weight as usize].get_or_init(|| FontRef::try_from_slice(weight.bytes()).ok()).as_ref()
@@ -57,13 +57,13 @@ pub(crate) fn width(text: &str, size: f64, weight: Weight) -> f64 {
     ems * size
 }
 
-/// The greatest width among lines.
+/// The maximum width of the lines.
 pub(crate) fn widest<'a>(lines: impl IntoIterator<Item = &'a str>, size: f64, weight: Weight) -> f64 {
     lines.into_iter().map(|line| width(line, size, weight)).fold(0.0, f64::max)
 }
 
-/// Breaks text into at most `lines_max` lines no wider than `room`, between words where it can; what does not fit ends
-/// in an ellipsis.
+/// Breaks text into at most `lines_max` lines no wider than `room`, between words where possible; text that does not
+/// fit ends in an ellipsis.
 pub(crate) fn wrap(text: &str, size: f64, weight: Weight, room: f64, lines_max: usize) -> Vec<String> {
     let fits = |line: &str| width(line, size, weight) <= room;
     let mut lines = vec![String::new()];
@@ -105,7 +105,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// As [`wrap`], with lines of about the same length: a heading does not end in a line of one word.
+/// As [`wrap`], with lines of about the same length: a heading does not end with a single word on its last line.
 pub(crate) fn balanced(text: &str, size: f64, weight: Weight, room: f64, lines_max: usize) -> Vec<String> {
     let lines = wrap(text, size, weight, room, lines_max);
     let (mut tight, mut loose) = (room / 2.0, room);
@@ -120,7 +120,7 @@ pub(crate) fn balanced(text: &str, size: f64, weight: Weight, room: f64, lines_m
     if lines.len() > 1 { wrap(text, size, weight, loose, lines_max) } else { lines }
 }
 
-/// A word in pieces that fit, broken after hyphens and the like where it can; one character at least in each.
+/// A word in pieces that fit, broken after hyphens and the like where possible; each has at least one character.
 fn broken(word: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = word;

@@ -11,9 +11,9 @@ pub(crate) struct Framed {
     pub(crate) finding: String,
     /// How to read it.
     pub(crate) about: String,
-    /// Runs, seed, pack and the command that makes it again.
+    /// Runs, seed, pack and the command that reproduces it.
     pub(crate) caption: String,
-    /// The drawing, as wide as the words may be.
+    /// The drawing; its width is also that of the words.
     pub(crate) body: Sheet,
 }
 
@@ -23,10 +23,10 @@ impl Framed {
         furnished(&self.finding, &self.about, &self.caption, self.body.clone())
     }
 
-    /// The drawing on pages of this height, of which the first has only `first` left: whole if a page can hold it, or else cut between its
-    /// rows, at full size.
+    /// The drawing on pages of this height, of which the first has only `first` left: whole if it fits on a page, or
+    /// else cut between its rows, at full size.
     pub(crate) fn on_pages(&self, first: f64, page: f64) -> Vec<Sheet> {
-        /// The least part of a page that is worth beginning on.
+        /// The minimum part of a page that is worth starting on.
         const WORTH: f64 = 0.4;
         let whole = self.sheet();
         let Some(last) = self.body.cuts.len().checked_sub(1).filter(|&last| last > 0 && whole.height > page) else {
@@ -43,14 +43,14 @@ impl Framed {
         parts
     }
 
-    /// As many of its first rows as there is room for, and `below` them; none if there is no room for three.
+    /// As many of its first rows as there is room for, with `below` under them; `None` if there is no room for three.
     pub(crate) fn beginning(&self, room: f64, below: &str) -> Option<Sheet> {
         const ROWS: usize = 3;
         let to = self.longest(0, room, below).filter(|&to| to >= ROWS)?;
         Some(self.part(0, to, below))
     }
 
-    /// Up to which cut rows from this one on have room; rather up to the end of a group, if that uses most of the room.
+    /// The last cut for which the rows from this one fit; preferably the end of a group, if that uses most of the room.
     fn longest(&self, from: usize, room: f64, below: &str) -> Option<usize> {
         /// The part of the room that a group has to use.
         const MOST: f64 = 0.6;
@@ -62,7 +62,7 @@ impl Framed {
         Some((from + 1..=most).rev().find(ends_group).unwrap_or(most))
     }
 
-    /// The rows from one cut to another with what stands around them.
+    /// The rows from one cut to another with the words around them.
     fn part(&self, from: usize, to: usize, below: &str) -> Sheet {
         let (finding, about, caption) = self.words(from, to, below);
         furnished(&finding, about, caption, self.body.part(from, to))
@@ -74,7 +74,7 @@ impl Framed {
         furnished(&finding, about, caption, Sheet::new(self.body.width))
     }
 
-    /// The words of a part: its first one says how to read it, its last one where it comes from.
+    /// The words of a part: the first says how to read it, the last where it comes from.
     fn words<'a>(&'a self, from: usize, to: usize, below: &'a str) -> (String, &'a str, &'a str) {
         let caption = if to + 1 == self.body.cuts.len() { self.caption.as_str() } else { below };
         match from {
@@ -86,7 +86,7 @@ impl Framed {
 
 /// A body with its words around it, as wide as the body.
 fn furnished(finding: &str, about: &str, caption: &str, body: Sheet) -> Sheet {
-    /// Lines that the words may take: a column has less room.
+    /// Maximum number of lines of words: a column has less room.
     const LINES: usize = 12;
     let room = body.width;
     let mut inner = Sheet::new(room);
@@ -136,7 +136,7 @@ impl RowLabels {
         Self { width, lines }
     }
 
-    /// The height that the `nth` row needs, and `least` at least.
+    /// The height that the `nth` row needs, but not less than `least`.
     pub(crate) fn height(&self, nth: usize, least: f64) -> f64 {
         let lines = self.lines.get(nth).map_or(0, Vec::len) as f64;
         least.max(lines * leading(size::LABEL) + 3.0)

@@ -1,7 +1,7 @@
 //! The report as one HTML page that needs nothing else: no request leaves it.
 //!
-//! It has landmarks, headings in order, a link that skips to the answer, and for each chart a text and a table in its place;
-//! it follows the reader's wish for a dark screen and prints on white paper.
+//! It has landmarks, headings in order, a link that skips to the answer, and for each chart an alternative text and
+//! table; it follows the reader's wish for a dark screen and prints on white paper.
 
 use std::fmt::Write;
 
@@ -237,9 +237,9 @@ fn paragraph(page: &mut String, attributes: &str, text: &str) {
     let _ = writeln!(page, "<p{attributes}>{}</p>", print(text));
 }
 
-/// Text whose numbers are not torn from their signs, nor an interval at its dash, at the end of a line.
+/// Text in which no line break separates a number from its sign or splits an interval at its dash.
 fn print(text: &str) -> String {
-    /// What keeps together what stands on its two sides.
+    /// A dash that keeps the text on its two sides together.
     const JOINED_DASH: &str = "\u{2060}–\u{2060}";
     escaped(text)
         .replace(" %", "\u{a0}%")

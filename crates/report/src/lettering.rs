@@ -13,17 +13,18 @@ use crate::font::{self, Weight};
 use crate::look::Theme;
 use crate::sheet::{Anchor, Text};
 
-/// A line of text, ready to be drawn with its base line at a place.
+/// A line of text, ready to be drawn with its base line at a given position.
 pub(crate) struct Lettering<'a> {
     /// Its text, size and colour.
     pub(crate) text: &'a Text,
-    /// Which colours there are.
+    /// The theme that supplies the colours.
     pub(crate) theme: Theme,
     /// Backend units in a point.
     pub(crate) scale: f64,
     /// Where its anchor and base line are, in backend units.
     pub(crate) at: BackendCoord,
-    /// How far below a text's place the backend puts the base line when it sets the text itself, in sizes of type.
+    /// The distance below a text's position at which the backend puts the base line when it sets the text itself, in
+    /// sizes of type.
     pub(crate) base_line: f64,
 }
 
@@ -32,7 +33,7 @@ pub(crate) struct Lettering<'a> {
 #[error("the bundled font cannot be read")]
 pub(crate) struct NoFont;
 
-/// What the SVG backend divides a font's size by.
+/// The number by which the SVG backend divides a font's size.
 const SVG_HEIGHT: f64 = 1.24;
 
 impl Lettering<'_> {

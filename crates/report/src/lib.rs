@@ -4,7 +4,7 @@
 //! it is a pure function of the results. Each [`Chart`] is data first (what it shows, its finding as a sentence) and then
 //! a drawing, as SVG and PNG, whose text uses a bundled font.
 //!
-//! Without the feature `charts` only [`drawn`] is there, and needs neither polars nor plotters.
+//! Without the feature `charts` only [`drawn`] is available, and it needs neither polars nor plotters.
 //!
 //! ```
 //! # #[cfg(feature = "charts")]

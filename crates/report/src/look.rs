@@ -1,8 +1,8 @@
 //! The common look of all charts: uses of colours, themes that assign them, sizes, line styles.
 //!
-//! Colours are those of Okabe and Ito (2008), which people with any common colour vision tell apart, taken in an order in
-//! which their luminance differs too; everything that a colour says is also said by a line style, a marker or a label, so
-//! that a chart survives a black-and-white printer.
+//! Colours are those of Okabe and Ito (2008), which people with any common type of colour vision can tell apart, taken
+//! in an order in which their luminance differs too; everything that a colour expresses is also expressed by a line
+//! style, a marker or a label, so that a chart survives a black-and-white printer.
 
 mod theme;
 
@@ -22,7 +22,7 @@ pub(crate) enum Hue {
     Rule,
     /// Draws, between the two sides.
     Pale,
-    /// The ground that all stands on.
+    /// The background.
     Paper,
     /// The first side.
     First,
@@ -30,7 +30,7 @@ pub(crate) enum Hue {
     Second,
     /// A line of [`SERIES`] that has no other name.
     Line(u8),
-    /// A share of a side's, 0 to 1, on a scale of its colour.
+    /// A side's share, 0 to 1, on a scale of its colour.
     Scale(Side, f64),
     /// Text over a [`Hue::Scale`].
     OnScale(Side, f64),
@@ -39,7 +39,7 @@ pub(crate) enum Hue {
 }
 
 impl Hue {
-    /// The same of the other of two sides.
+    /// The same use for the other of two sides.
     pub(crate) fn exchanged(self) -> Self {
         let other = |side: Side| if matches!(side, Side::First | Side::Second) { side.other() } else { side };
         match self {
@@ -90,7 +90,7 @@ impl Ink {
         Self { hue, part: 1.0, alpha: 1.0 }
     }
 
-    /// The same colour, through which others show.
+    /// The same colour, translucent.
     pub(crate) fn faint(self, alpha: f64) -> Self {
         Self { alpha, ..self }
     }
@@ -126,7 +126,7 @@ pub(crate) fn of_side(side: Side) -> Ink {
     }
 }
 
-/// Colours that come near the first side's blue, and near the second side's orange.
+/// Colours close to the first side's blue, and to the second side's orange.
 const COLOURS: [&[&str]; 2] = [
     &["azure", "blue", "cobalt", "cyan", "indigo", "navy", "teal", "violet"],
     &["amber", "brown", "crimson", "gold", "orange", "red", "russet", "scarlet", "yellow"],
@@ -168,7 +168,7 @@ impl Dash {
     }
 }
 
-/// The line at which both sides win equally often: its width and how it is broken.
+/// The line that marks equal wins: its width and how it is broken.
 pub(crate) const EVEN: (f64, Dash) = (0.7, Dash::Long);
 
 /// A marker's form.
@@ -207,7 +207,7 @@ pub(crate) struct SeriesStyle {
     pub(crate) form: Form,
 }
 
-/// Series that one panel can hold: each has a colour of its own and differs from its neighbours in line and marker too.
+/// Series that one panel can hold: each has a different colour and differs from its neighbours in line and marker too.
 pub(crate) const SERIES: [SeriesStyle; 6] = [
     SeriesStyle { ink: TEXT, dash: Dash::Solid, form: Form::Disc },
     SeriesStyle { ink: FIRST, dash: Dash::Long, form: Form::Square },
@@ -231,7 +231,7 @@ impl Size {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Page, Self::Column];
 
-    /// The width of a chart's body, in points: the whole less a margin on either side.
+    /// The width of a chart's body, in points: the whole width minus a margin on either side.
     pub(crate) fn body(self) -> f64 {
         match self {
             Self::Page => 472.0,
@@ -254,10 +254,10 @@ pub(crate) fn narrow(width: f64) -> bool {
     width < 300.0
 }
 
-/// What surrounds a chart on every side, in points.
+/// Margin on every side of a chart, in points.
 pub(crate) const MARGIN: f64 = 5.0;
 
-/// Rows that a chart shows at most; the table holds the rest.
+/// Maximum number of rows in a chart; the table has the rest.
 pub(crate) const ROWS_MAX: usize = 60;
 
 /// Sizes of type, in points: at column width none is smaller than 9.

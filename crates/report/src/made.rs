@@ -1,24 +1,24 @@
 //! How the numbers were made, and how to see one of the battles.
 
-use grognard_lab::results::{Manifest, Method, PackHeader, PromiseKind, Results};
+use grognard_lab::results::{Ending, Manifest, Method, PackHeader, PromiseKind, Results};
 
 use crate::axis::number;
 use crate::reading::Reading;
 use crate::text::{counted, plural};
 use crate::told::command as command_to_replay;
 
-/// A fact about the making, as a term and its text.
+/// A fact about how the numbers were made, as a term and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The term.
     pub term: &'static str,
     /// The text.
     pub text: String,
-    /// Whether the text is to be typed or compared to the letter.
+    /// Whether the text is to be typed or compared exactly.
     pub verbatim: bool,
 }
 
-/// Below every chart: runs, or those of them that were watched, seed, pack and the command that makes it again.
+/// Below every chart: runs, or those of them that were watched, seed, pack and the command that reproduces it.
 pub(crate) fn caption(manifest: &Manifest, watched: Option<u64>) -> String {
     let word = if manifest.more_packs.is_empty() { "pack" } else { "packs" };
     let pack = format!("{word} {}", manifest.pack_line());
@@ -32,7 +32,7 @@ pub(crate) fn caption(manifest: &Manifest, watched: Option<u64>) -> String {
     format!("{numbers}, {pack}. Rerun: {}", command(manifest))
 }
 
-/// The command that makes the folder again.
+/// The command that reproduces the folder.
 fn command(manifest: &Manifest) -> String {
     let command = manifest.made.command.trim();
     if command.is_empty() { format!("grognard run {}", manifest.study.name) } else { command.to_owned() }
@@ -41,13 +41,14 @@ fn command(manifest: &Manifest) -> String {
 /// How to see the battles that were fought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// Which there are, in a sentence.
+    /// A sentence on which battles there are.
     pub about: String,
     /// The command that narrates the first battle of the first cell.
     pub command: String,
 }
 
-/// How to see one of the battles; none if none was fought. The folder has seed and values of the run, whatever its flags.
+/// How to see one of the battles; `None` if no battle was fought. The folder has the seed and values of the run,
+/// whatever its flags.
 pub(crate) fn replay(results: &Results) -> Option<Replay> {
     let progress = &results.manifest.progress;
     let last = progress.battles.checked_sub(1)? + progress.first;
@@ -141,7 +142,7 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
     sentences.join(" ")
 }
 
-/// The guarantees of sampled results besides their level, and what the intervals are made from, a sentence each;
+/// The guarantees of sampled results besides their level, and what the intervals are based on, one sentence each;
 /// `both_ways` if battles are fought in rounds of two.
 #[must_use]
 pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
@@ -152,10 +153,16 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
     if manifest.promise.kind == PromiseKind::Watched {
         sentences.push("Intervals hold at every look (confidence sequences).".to_owned());
     }
+    if manifest.progress.ending == Ending::Precise {
+        sentences.push(
+            "Shares miss their intervals slightly more often, since the run ended at the requested precision."
+                .to_owned(),
+        );
+    }
+    let ratios = manifest.metrics.iter().any(|metric| metric.ratio.is_some());
     if manifest.promise.together {
         let level = number(100.0 * manifest.level);
         sentences.push(format!("All intervals are simultaneous at {level} %."));
-        let ratios = manifest.metrics.iter().any(|metric| metric.ratio.is_some());
         let unpromised = match (manifest.luck, ratios) {
             (false, false) => None,
             (true, false) => Some("the estimates with the luck removed"),
@@ -165,6 +172,10 @@ pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {
         if let Some(which) = unpromised {
             sentences.push(format!("This is not guaranteed for {which}, which use normal approximations."));
         }
+    } else if ratios {
+        sentences.push(
+            "The intervals of the pack’s own metrics use normal approximations, and may miss more often.".to_owned(),
+        );
     }
     sentences
 }

@@ -1,4 +1,4 @@
-//! The report as Markdown, with its charts beside it.
+//! The report as Markdown, with its charts as separate files next to it.
 
 use std::fmt::Write;
 

@@ -5,7 +5,7 @@ use grognard_lab::results::{CellHeader, Labels, Manifest, Setting, Value, Varied
 use crate::reading::{differing, shared};
 use crate::text::{capitalised, spaced};
 
-/// What a report calls a cell of a study; none for the only cell of a study that varies nothing.
+/// The name of a cell in a report; `None` for the only cell of a study that varies nothing.
 #[must_use]
 pub fn cell_name(manifest: &Manifest, cell: &CellHeader) -> Option<String> {
     let nameless = cell.vary.is_empty() && cell.label.is_empty();
@@ -16,11 +16,11 @@ pub fn cell_name(manifest: &Manifest, cell: &CellHeader) -> Option<String> {
 pub(crate) struct Names {
     /// Per varied path: its name in words.
     paths: Vec<Path>,
-    /// Places in `vary` of the paths whose values are shown side by side in rows and lines; the rest make groups.
+    /// Indices in `vary` of the paths whose values are shown side by side in rows and lines; the rest form groups.
     pub(crate) inner: Vec<usize>,
-    /// Whether the study has given its cells names of its own.
+    /// Whether the study names its cells.
     pub(crate) labelled: bool,
-    /// What the study itself calls paths and values.
+    /// The study's names for paths and values.
     labels: Labels,
 }
 
@@ -33,13 +33,14 @@ const PREPOSITIONS: [&str; 16] = [
 struct Path {
     path: String,
     name: String,
-    /// Whether values need the path's name beside them: numbers, truth values, places, and values that other paths have too.
+    /// Whether values need the path's name next to them: numbers, truth values, positions, and values that other paths
+    /// have too.
     named_values: bool,
 }
 
 /// Cells that share all but the inner settings.
 pub(crate) struct Group<'a> {
-    /// The settings they share, in words; empty if there is but one group.
+    /// The settings they share, in words; empty if there is only one group.
     pub(crate) title: String,
     /// The cells, in order, each with its name inside the group.
     pub(crate) cells: Vec<(&'a CellHeader, String)>,
@@ -95,7 +96,7 @@ impl Names {
         self.labels.value(path, value).map_or_else(|| self.labels.with_unit(path, &spaced(&value.text)), str::to_owned)
     }
 
-    /// A setting in words: `square`, or where that would be unclear `defender formation square`.
+    /// A setting in words: `square`, or `defender formation square` where that would be unclear.
     pub(crate) fn setting(&self, setting: &Setting) -> String {
         let value = self.value(&setting.path, &setting.value);
         match self.paths.iter().find(|known| known.path == setting.path) {
@@ -143,8 +144,8 @@ impl Names {
         self.settings(cell.vary.iter().filter(|setting| !self.is_inner(&setting.path)))
     }
 
-    /// A place in words, from those for a cell or for its differences: `with square`, `in square` if the study
-    /// calls it so, or for a cell that the study has named `in “guns far”`.
+    /// A phrase for "in this cell", from the words for the cell or for its differences: `with square`, `in square` if
+    /// the study calls it so, or for a cell that the study has named `in “guns far”`.
     pub(crate) fn with(&self, words: &str) -> String {
         let first = words.split([' ', ',']).next().unwrap_or_default();
         match (self.labelled, PREPOSITIONS.contains(&first)) {
@@ -164,7 +165,8 @@ impl Names {
         }
     }
 
-    /// The cells in groups, in the order in which groups first appear; in one group if most would stand alone.
+    /// The cells in groups, in the order in which groups first appear; in one group if most groups would have only one
+    /// cell.
     pub(crate) fn groups<'a>(&self, cells: &'a [CellHeader]) -> Vec<Group<'a>> {
         let in_one = || {
             let cells = cells.iter().map(|cell| (cell, self.cell(cell))).collect();

@@ -11,7 +11,7 @@ use crate::sheet::{Mark, Sheet};
 #[cfg(feature = "charts")]
 pub(crate) use backends::{Font, png, svg};
 
-/// Why a chart could not be drawn.
+/// Errors in drawing a chart.
 #[derive(Debug, thiserror::Error)]
 pub enum PaintError {
     /// The plotting library failed.

@@ -4,7 +4,7 @@ use crate::font::{self, Weight};
 use crate::look::{SOFT, TEXT, size};
 use crate::sheet::{Place, Sheet, Text};
 
-/// The least distance between base lines of neighbouring one-line labels.
+/// The minimum distance between base lines of neighbouring one-line labels.
 pub(crate) const LABEL_STEP: f64 = 9.5;
 
 /// Labels of lines.
@@ -15,7 +15,7 @@ pub(crate) struct EndLabels {
 }
 
 impl EndLabels {
-    /// Labels no wider than `room`, each on one line and cut where it must be.
+    /// Labels no wider than `room`, each on one line and cut where necessary.
     pub(crate) fn new(names: impl IntoIterator<Item = String>, room: f64) -> Self {
         let names: Vec<Vec<String>> =
             names.into_iter().map(|name| font::wrap(&name, size::SMALL, Weight::Regular, room, 1)).collect();
@@ -23,7 +23,7 @@ impl EndLabels {
         Self { width, names }
     }
 
-    /// Writes each label to the right of its line's end, joined to it by a hair line where it had to move; all stay
+    /// Writes each label to the right of its line's end, joined to it by a hairline where it had to move; all stay
     /// within `top..bottom`.
     pub(crate) fn write(&self, sheet: &mut Sheet, ends: &[Place], (top, bottom): (f64, f64)) {
         let wanted: Vec<f64> = ends.iter().map(|&(_, y)| y).collect();
@@ -38,7 +38,7 @@ impl EndLabels {
     }
 }
 
-/// Places near `wanted`, at least `step` apart, in the same order and within `bounds` where these have the room.
+/// Places near `wanted`, at least `step` apart, in the same order and within `bounds` if they fit.
 fn apart(wanted: &[f64], step: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&one, &other| wanted[one].total_cmp(&wanted[other]));

@@ -22,32 +22,32 @@ pub(crate) struct Reading<'a> {
     /// The side whose wins the sentences describe: the one that the study names, or else the subject, unless its
     /// wins hardly change and the other side's do.
     pub(crate) victor: Side,
-    /// What the report leads with.
+    /// The report's main finding.
     pub(crate) headline: Headline<'a>,
 }
 
-/// What a report leads with.
+/// The main finding of a report.
 #[derive(Clone, Copy)]
 pub(crate) struct Headline<'a> {
-    /// The cell; none if no cell is compared with another and the study names none.
+    /// The cell; `None` if no cell is compared with another and the study does not name one.
     pub(crate) cell: Option<&'a CellHeader>,
-    /// The metric's side; none for draws and turns.
+    /// The metric's side; `None` for draws and turns.
     pub(crate) side: Option<Side>,
     /// The metric's key: [`WIN`], [`DRAW`], `turns` or one of a side.
     pub(crate) metric: &'a str,
 }
 
-/// How often each value of a metric came.
+/// How often each value of a metric occurred.
 pub(crate) enum Spread<'a> {
     /// In the battles that were fought, with their intervals, and how many of them count as one: 2 where battles are fought both
     /// ways.
     Counted(&'a Histogram, Intervals, u64),
-    /// In all battles there can be, but for a share that was left out.
+    /// In all possible battles, except for a share that was left out.
     WorkedOut(&'a Odds, f64),
 }
 
 impl Spread<'_> {
-    /// The share of battles with each value that came, in ascending order.
+    /// The share of battles with each value that occurred, in ascending order.
     pub(crate) fn shares(&self) -> Vec<(i32, f64)> {
         match self {
             Self::Counted(histogram, ..) => {
@@ -131,23 +131,24 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The headline's comparison; none if its cell is compared with no other.
+    /// The headline's comparison; `None` if its cell is not compared with another.
     pub(crate) fn led(&self) -> Option<Comparison<'a>> {
         let (cell, Headline { side, metric, .. }) = (self.headline.cell?, self.headline);
         self.comparisons(side, metric).into_iter().find(|comparison| comparison.cell.cell == cell.cell)
     }
 
-    /// Of these comparisons that of the headline's cell, or else the greatest.
+    /// The comparison of the headline's cell among these, or else the largest.
     pub(crate) fn headlined<'b>(&self, comparisons: &'b [Comparison<'a>]) -> Option<&'b Comparison<'a>> {
         let led = |comparison: &&Comparison<'_>| Some(comparison.cell.cell) == self.headline.cell.map(|cell| cell.cell);
         comparisons.iter().find(led).or_else(|| greatest(comparisons))
     }
 
     /// The cells in question: those that differ from the headline's only in what the study contrasts; if the study
-    /// has named cells, all. No more than fit on a page.
+    /// names its cells, all of them. No more than fit on a page.
     pub(crate) fn asked_about(&self) -> Vec<&'a CellHeader> {
-        /// Rows that stand on the first page.
+        /// Maximum number of rows on the first page.
         const MOST: usize = 12;
+        const KEPT: usize = 4;
         let Some(headline) = self.headline.cell else { return self.cells().iter().take(MOST).collect() };
         let outer = |cell: &CellHeader| -> Vec<Setting> {
             cell.vary.iter().filter(|setting| !self.names.is_inner(&setting.path)).cloned().collect()
@@ -155,16 +156,32 @@ impl<'a> Reading<'a> {
         let shared = outer(headline);
         let alike = |cell: &&CellHeader| self.names.labelled || outer(cell) == shared;
         let all: Vec<&CellHeader> = self.cells().iter().filter(alike).collect();
-        if all.len() <= MOST {
+        let in_pair = |cell: &CellHeader| cell.cell == headline.cell || Some(cell.cell) == headline.baseline;
+        if all.len() <= MOST && !all.iter().skip(KEPT).any(|cell| in_pair(cell)) {
             return all;
         }
-        let pair = |cell: &&CellHeader| cell.cell == headline.cell || Some(cell.cell) == headline.baseline;
-        all.into_iter().filter(pair).collect()
+        let few = all.len() <= MOST;
+        // The headline's cells first, so that a page without room for all rows has them.
+        let (mut pair, others): (Vec<&CellHeader>, Vec<&CellHeader>) = all.into_iter().partition(|cell| in_pair(cell));
+        if few {
+            pair.extend(others);
+        }
+        pair
     }
 
     /// Whether every battle of the cell equals the battle with the same dice in its baseline.
     pub(crate) fn is_same(&self, cell: &CellHeader) -> bool {
         self.tally(cell).and_then(|tally| tally.paired.as_ref()).is_some_and(PairedTally::is_same)
+    }
+
+    /// How a cell's battles compare with those of its baseline with the same dice, if none of them was decided in another way.
+    pub(crate) fn sameness(&self, cell: &CellHeader) -> Option<&'static str> {
+        let paired = self.tally(cell)?.paired.as_ref()?;
+        if paired.is_same() {
+            Some("every battle ends the same way")
+        } else {
+            paired.is_decided_alike().then_some("no battle is decided otherwise")
+        }
     }
 
     /// How far `side`'s wins move beyond the margin of error: between cells and their baselines, or else between any two cells.
@@ -225,12 +242,12 @@ impl<'a> Reading<'a> {
         self.results.estimate(cell.cell, side, metric).map(SummaryRow::estimate)
     }
 
-    /// What was counted in the cell; none for exact odds.
+    /// What was counted in the cell; `None` for exact odds.
     pub(crate) fn tally(&self, cell: &CellHeader) -> Option<&'a CellTally> {
         self.results.tallies.get(self.place(cell)?)
     }
 
-    /// The place of a cell among those of the results.
+    /// The index of a cell among those of the results.
     fn place(&self, cell: &CellHeader) -> Option<usize> {
         self.results.manifest.place(cell.cell)
     }
@@ -243,7 +260,7 @@ impl<'a> Reading<'a> {
         counted.map(|(turns, _)| turns).or_else(worked_out)
     }
 
-    /// The frequency of each number of turns; none if there are no counts.
+    /// The frequency of each number of turns; `None` if there are no counts.
     pub(crate) fn turns(&self, cell: &CellHeader) -> Option<Spread<'a>> {
         let place = self.place(cell)?;
         match (self.results.tallies.get(place), self.results.odds.get(place)) {
@@ -253,7 +270,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The frequency or probability of each value of the metric at this position; none if there are no counts.
+    /// The frequency or probability of each value of the metric at this position; `None` if there are no counts.
     pub(crate) fn spread(&self, cell: &CellHeader, side: Side, metric: usize) -> Option<Spread<'a>> {
         let place = self.place(cell)?;
         let results = self.results;
@@ -264,12 +281,12 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The share of battles with each value of a metric of the pack, by its place among those with a histogram.
+    /// The share of battles with each value of a metric of the pack, by its index among those with a histogram.
     pub(crate) fn shares_counted(&self, cell: &CellHeader, side: Side, metric: usize) -> Option<Vec<(i32, f64)>> {
         self.results.shares_counted(self.place(cell)?, side, metric)
     }
 
-    /// The losses of two sides, the first side's first, with the probability of each pair; none without exact odds.
+    /// The losses of two sides, the first side's first, with the probability of each pair; `None` without exact odds.
     pub(crate) fn losses_together(&self, cell: &CellHeader) -> Option<Vec<([u16; 2], f64)>> {
         let odds = self.results.odds.get(self.place(cell)?)?;
         let share = |(losses, chance): (Vec<u16>, f64)| Some((losses.try_into().ok()?, chance / (1.0 - odds.left_out)));
@@ -291,9 +308,9 @@ impl<'a> Reading<'a> {
         self.cells().iter().filter_map(compare).collect()
     }
 
-    /// How many times the battles the same dice were worth over all comparisons of `side`'s wins: the sum of the variances that the
-    /// differences would have had from independent battles over that of those they have. None for exact odds, and where nothing
-    /// differed.
+    /// The factor by which using the same dice multiplied the value of the battles, over all comparisons of `side`'s
+    /// wins: the sum of the variances that the differences would have had from independent battles, divided by the sum
+    /// of their actual variances. `None` for exact odds, and if nothing differed.
     pub(crate) fn worth(&self, side: Side) -> Option<f64> {
         let (mut independent, mut paired) = (0.0, 0.0);
         for comparison in self.comparisons(Some(side), WIN) {
@@ -311,8 +328,8 @@ impl<'a> Reading<'a> {
         (paired > 0.0).then(|| independent / paired)
     }
 
-    /// `side`'s wins in the cell less those in its baseline, with an interval that holds together with those of all `comparisons`; none
-    /// for exact odds.
+    /// `side`'s wins in the cell minus those in its baseline, with an interval that is simultaneous with those of all
+    /// `comparisons`; `None` for exact odds.
     pub(crate) fn together(&self, cell: &CellHeader, side: Side, comparisons: usize) -> Option<Estimate> {
         let intervals = self.intervals();
         // What was promised to hold together does so already.
@@ -335,14 +352,14 @@ fn nearest<'a>(reading: &Reading<'a>, comparisons: &[Comparison<'a>]) -> Option<
     comparisons.iter().rev().max_by_key(|comparison| near(comparison)).map(|comparison| comparison.cell)
 }
 
-/// The words of a text by their beginnings, so that `squares` equals `square`; short words are ignored.
+/// The words of a text by their stems, so that `squares` equals `square`; short words are ignored.
 fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
     let long = words.filter(|word| word.chars().count() > 3 || word.chars().all(|letter| letter.is_ascii_digit()));
     long.map(|word| word.strip_suffix('s').unwrap_or(&word).to_owned()).filter(|word| !word.is_empty()).collect()
 }
 
-/// The comparison with the greatest difference; the first of equals.
+/// The comparison with the largest difference; the first of equals.
 pub(crate) fn greatest<'a, 'b>(comparisons: &'b [Comparison<'a>]) -> Option<&'b Comparison<'a>> {
     comparisons.iter().rev().max_by(|left, right| left.difference.point.abs().total_cmp(&right.difference.point.abs()))
 }

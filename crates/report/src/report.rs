@@ -23,19 +23,19 @@ pub struct Report {
     pub question: String,
     /// The answer in sentences, each with its numbers.
     pub answer: Vec<String>,
-    /// Sentences that the study's author sets apart.
+    /// Sentences that the study's author highlights.
     pub highlights: Vec<String>,
     /// The chart of the first page.
     pub lead: Option<Chart>,
-    /// The cells asked about, on the first page; none before the first battle.
+    /// The cells asked about, on the first page; `None` before the first battle.
     pub asked: Option<Table>,
     /// The study's own analysis, by paragraph.
     pub analysis: Vec<String>,
-    /// How far the findings depend on who plays; none if no other players were asked.
+    /// How far the findings depend on who plays; `None` if no other players were tried.
     pub who_plays: Option<WhoPlays>,
     /// The other charts that the results have the numbers for.
     pub charts: Vec<Chart>,
-    /// The clauses used; none if no battles were watched.
+    /// The clauses used; `None` if no battles were watched.
     pub rules: Option<RulesInPlay>,
     /// Noteworthy battles.
     pub told: Vec<Told>,

@@ -7,18 +7,18 @@ use crate::reading::Reading;
 use crate::table::Table;
 use crate::text::{InPrint, listed, plural};
 
-/// The clauses of the packs, as far as battles were watched.
+/// The clauses of the packs, as used in the watched battles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesInPlay {
     /// How they were counted.
     pub about: String,
-    /// Those that something cites that came into play, in the order of the rulebook, with how often.
+    /// Those cited by something that was used, in the order of the rulebook, with how often.
     pub played: Table,
-    /// Those that nothing cites that did, in a sentence; none if there are none.
+    /// Those cited by nothing that was used, in a sentence; `None` if there are none.
     pub never: Option<String>,
 }
 
-/// The clauses used; none if no battles were watched or the packs list no clauses.
+/// The clauses used; `None` if no battles were watched or the packs list no clauses.
 pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
     let watched = reading.results.watched.as_ref()?;
     let cells = watched.cells.len();

@@ -29,7 +29,7 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
         .unwrap_or_else(|| reading.results.manifest.study.title.clone())
 }
 
-/// The answer: what the study found, the most important first.
+/// The answer: the study's findings, the most important first.
 pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
     let manifest = &reading.results.manifest;
     if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
@@ -110,7 +110,7 @@ pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, th
     format!("{own} {here}{joint}{theirs} {there}{within}")
 }
 
-/// The addition if even the greatest of several differences is within the margin of error.
+/// The words added if even the largest of several differences is within the margin of error.
 pub(crate) fn unsure(difference: &Estimate) -> &'static str {
     if difference.holds(0.0) && !difference.is_computed() { ": no clear difference" } else { "" }
 }
@@ -130,7 +130,7 @@ fn led(reading: &Reading<'_>, joint: &str) -> Option<String> {
     Some(capitalised(&if within.is_empty() { told } else { format!("{within}, {told}") }))
 }
 
-/// The headline's number in a cell that the study names and that is compared with no other.
+/// The headline's number in a cell that the study names and that is not compared with another.
 fn alone(reading: &Reading<'_>) -> Option<String> {
     let cell = reading.headline.cell?;
     let (before, own, after) = quantity(reading, cell)?;
@@ -242,7 +242,7 @@ pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estim
     Some(format!("{name} wins most often {} and least often {}", told(most), told(least)))
 }
 
-/// The number of others that cannot be distinguished from one that is called the most or the least.
+/// The number of others that cannot be distinguished from one that is called the highest or the lowest.
 fn alike(rivals: usize, one: &Estimate) -> String {
     let error = if one.is_computed() { "the same" } else { "within the margin of error" };
     match rivals {
@@ -252,7 +252,7 @@ fn alike(rivals: usize, one: &Estimate) -> String {
     }
 }
 
-/// Whether one difference is certainly the greatest: no other interval reaches as far.
+/// Whether one difference is certainly the largest: no other interval reaches as far.
 pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comparison<'_>) -> bool {
     let sizes: Vec<Estimate> = comparisons.iter().map(|comparison| size(&comparison.difference)).collect();
     rivals(&sizes, &size(&greatest.difference)) == 0
@@ -261,7 +261,7 @@ pub(crate) fn is_surely_greatest(comparisons: &[Comparison<'_>], greatest: &Comp
 /// For each change, its effect over all settings in which it was tried.
 fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String> {
     let mut changes: Vec<(String, Vec<Change>)> = Vec::new();
-    let told = |one: &Comparison<'_>| Change { difference: one.difference, same: reading.is_same(one.cell) };
+    let told = |one: &Comparison<'_>| Change { difference: one.difference, same: reading.sameness(one.cell) };
     for comparison in comparisons {
         let change = capitalised(&reading.names.change(comparison.cell, comparison.baseline));
         match changes.iter_mut().find(|(known, _)| *known == change) {
@@ -284,25 +284,27 @@ fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String>
 /// What a change did to the wins in one setting.
 struct Change {
     difference: Estimate,
-    /// Whether no battle ended otherwise: there is nothing to estimate.
-    same: bool,
+    /// That no battle ended otherwise, if none did: there is nothing to estimate.
+    same: Option<&'static str>,
 }
 
 /// `Square instead of line (9 comparisons): defender wins more often in 6 and …; the changes range from −5.0 ± 0.3 to
 /// +48.3 ± 0.2 points.`
 fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
-    let one = |told: &Change| if told.same { "0".to_owned() } else { told.difference.points_margin() };
+    let one = |told: &Change| if told.same.is_some() { "0".to_owned() } else { told.difference.points_margin() };
     match differences {
-        [only] if only.same => return format!("{change}: every battle ends the same way."),
+        [Change { same: Some(same), .. }] => return format!("{change}: {same}."),
         [only] => return format!("{change}: {side}’s wins change by {} points.", one(only)),
         _ => {}
     }
     let over = plural(differences.len(), "comparison");
-    if differences.iter().all(|told| told.same) {
-        return format!("{change} ({over}): every battle ends the same way.");
+    if let Some(same) = differences[0].same.filter(|_| differences.iter().all(|told| told.same == differences[0].same))
+    {
+        return format!("{change} ({over}): {same}.");
     }
-    let count =
-        |kept: fn(&Estimate) -> bool| differences.iter().filter(|told| !told.same && kept(&told.difference)).count();
+    let count = |kept: fn(&Estimate) -> bool| {
+        differences.iter().filter(|told| told.same.is_none() && kept(&told.difference)).count()
+    };
     let all = differences.len();
     let within = |(words, count): (&str, usize)| match count {
         0 => None,
@@ -348,7 +350,7 @@ fn drawn(reading: &Reading<'_>) -> Option<String> {
     told.then(|| format!("The share of draws ranges from {} to {}.", least.1.share_told(), most.1.share_told()))
 }
 
-/// The title of bars beside a map or a curve of the same wins. Only the bars show draws, so it is about draws.
+/// The title of bars next to a map or a curve of the same wins. Only the bars show draws, so it is about draws.
 pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
     let [least, most] = draws(reading)?;
     let told = |(cell, draws): &(&CellHeader, Estimate)| {
@@ -358,7 +360,7 @@ pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
     Some(format!("Battles end in a draw most often {} and least often {}", told(&most), told(&least)))
 }
 
-/// The cells with the smallest and the greatest share of draws.
+/// The cells with the smallest and the largest share of draws.
 fn draws<'a>(reading: &Reading<'a>) -> Option<[(&'a CellHeader, Estimate); 2]> {
     let draws: Vec<(&CellHeader, Estimate)> =
         reading.cells().iter().filter_map(|cell| Some((cell, reading.draws(cell)?))).collect();

@@ -3,10 +3,10 @@
 use crate::font::Weight;
 use crate::look::{Dash, Form, Ink};
 
-/// A place on the sheet.
+/// A point on the sheet.
 pub(crate) type Place = (f64, f64);
 
-/// Where a text stands relative to its place.
+/// The alignment of a text relative to its anchor point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// It begins there.
@@ -60,7 +60,7 @@ pub(crate) fn printable(letter: char) -> bool {
 /// Something drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mark {
-    /// A line through places.
+    /// A line through points.
     Line { through: Vec<Place>, width: f64, ink: Ink, dash: Dash },
     /// A filled rectangle between two corners.
     Box { corners: [Place; 2], ink: Ink },
@@ -81,7 +81,8 @@ impl Mark {
         }
     }
 
-    /// What belongs to the strip between two heights: an upright line is cut at its edges, anything else is there or not.
+    /// What belongs to the strip between two heights: an upright line is cut at its edges, anything else is kept whole
+    /// or left out.
     fn between(&self, top: f64, bottom: f64) -> Option<Self> {
         let middle = |places: &[Place]| {
             let heights = || places.iter().map(|place| place.1);
@@ -114,8 +115,8 @@ pub(crate) struct Sheet {
     pub(crate) height: f64,
     /// Its marks; later marks cover earlier ones.
     pub(crate) marks: Vec<Mark>,
-    /// Where it may be cut for pages that are too short for it, from top to bottom: the first cut is the end of its head, the last one
-    /// the beginning of its foot. None: it stays in one piece.
+    /// Where it may be cut for pages that are too short for it, from top to bottom: the first cut is the end of its
+    /// header, the last one the beginning of its footer. Empty: it stays in one piece.
     pub(crate) cuts: Vec<Cut>,
 }
 
@@ -155,7 +156,7 @@ impl Sheet {
         self.marks.push(Mark::Line { through: vec![from, to], width, ink, dash: Dash::Solid });
     }
 
-    /// Draws a line through places.
+    /// Draws a line through points.
     pub(crate) fn path(&mut self, through: Vec<Place>, width: f64, ink: Ink, dash: Dash) {
         self.marks.push(Mark::Line { through, width, ink, dash });
     }
@@ -180,7 +181,7 @@ impl Sheet {
         }
     }
 
-    /// Writes lines below each other, the first base line at the text's place.
+    /// Writes lines from top to bottom, the first base line at the text's position.
     pub(crate) fn write_lines(&mut self, lines: &[String], like: &Text) {
         for (nth, line) in lines.iter().enumerate() {
             let at = (like.at.0, like.at.1 + nth as f64 * leading(like.size));
@@ -235,7 +236,7 @@ impl Sheet {
 }
 
 impl Sheet {
-    /// The same, `part` as large and in one piece.
+    /// The same, scaled by `part` and in one piece.
     pub(crate) fn scaled(self, part: f64) -> Self {
         let at = |(x, y): Place| (x * part, y * part);
         let scaled = |mark: Mark| match mark {
@@ -258,7 +259,7 @@ impl Sheet {
     }
 }
 
-/// From one base line to the next.
+/// The distance from one base line to the next.
 pub(crate) fn leading(size: f64) -> f64 {
     1.22 * size
 }

@@ -14,12 +14,9 @@ pub struct Table {
     pub caption: String,
     /// Names of the columns.
     pub head: Vec<String>,
-    /// Rows of as many fields.
+    /// Rows, each with one field per column.
     pub rows: Vec<Vec<String>>,
 }
-
-/// The text for cells in which every battle ended the same way: there is nothing to estimate.
-const SAME: &str = "0, every battle ends the same way";
 
 /// The text for a cell without such a number.
 pub(crate) const NONE: &str = "–";
@@ -83,8 +80,7 @@ pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 
-/// The cells asked about: how often each side won, the difference from the baseline, and the metric that the study
-/// leads with.
+/// The cells asked about: how often each side won, the difference from the baseline, and the study's headline metric.
 pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     let asked = reading.asked_about();
     let sides = reading.sides().map(|side| capitalised(&side));
@@ -123,18 +119,22 @@ pub(crate) fn asked(reading: &Reading<'_>) -> Table {
     Table { caption, head, rows: asked.iter().map(row).collect() }
 }
 
-/// What is said of each side's wins and of draws, in the order of columns: draws between two sides, and after more.
+/// The texts on each side's wins and on draws, in the order of columns: draws come between two sides, and after more
+/// than two.
 fn of_verdicts(sides: usize, draws: String, wins: impl Fn(Side) -> String) -> Vec<String> {
     let mut found: Vec<String> = Side::first(sides).iter().map(|&side| wins(side)).collect();
     found.insert(if sides == 2 { 1 } else { sides }, draws);
     found
 }
 
-/// A cell's wins against its baseline.
+/// A cell's wins compared with its baseline.
 fn against(reading: &Reading<'_>, cell: &CellHeader) -> String {
     match reading.results.difference(cell.cell, Some(reading.victor), WIN) {
-        Some(_) if reading.is_same(cell) => SAME.to_owned(),
-        Some(row) => row.estimate().points_range(),
+        // There is nothing to estimate.
+        Some(row) => match reading.sameness(cell) {
+            Some(same) => format!("0, {same}"),
+            None => row.estimate().points_range(),
+        },
         None if cell.baseline == Some(cell.cell) => "baseline".to_owned(),
         None => NONE.to_owned(),
     }
@@ -160,7 +160,7 @@ fn estimate(reading: &Reading<'_>, cell: &CellHeader, side: Option<Side>, metric
     }
 }
 
-/// What a chart shows turn by turn, so that the table need not.
+/// The metrics that a chart shows turn by turn, so that the table need not.
 const IN_A_CHART: [&str; 2] = ["ever_routed", "rout_turn"];
 
 /// Turns and the metrics of each side in each cell.
@@ -183,7 +183,7 @@ pub(crate) fn metrics(reading: &Reading<'_>) -> Table {
     Table { caption, head, rows: reading.cells().iter().map(row).collect() }
 }
 
-/// The odds that the study expects, beside what was found; none if it expects none.
+/// The odds that the study expects, next to those found; `None` if it does not expect any.
 pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     let manifest = &reading.results.manifest;
     let row = |judged: Judged<'_>| {

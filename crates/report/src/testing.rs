@@ -1,4 +1,4 @@
-//! Made-up results: battles whose outcome is a hash of their index, read differently in each cell.
+//! Made-up results: battles whose outcome is a hash of their index, interpreted differently in each cell.
 
 mod players;
 mod watched;
@@ -22,8 +22,8 @@ const OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca49599
 /// A varied path with the texts of its values.
 pub(crate) type Path<'a> = (&'a str, &'a [&'a str]);
 
-/// A study over the full grid of `vary`, its first value of the first path the baseline. `chance` gives, for the places
-/// of a cell's values, the chance that the defender wins.
+/// A study over the full grid of `vary`, its first value of the first path the baseline. `chance` returns the
+/// defender's chance of winning, given the indices of a cell's values.
 pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize]) -> f64) -> Results {
     let manifest = manifest(vary, battles);
     let fought: Vec<Vec<Battle>> =
@@ -87,7 +87,7 @@ pub(crate) fn with_a_third(mut results: Results) -> Results {
     results
 }
 
-/// The places of every combination of values, the last path changing fastest.
+/// The indices of every combination of values, the last path changing fastest.
 fn grid(vary: &[Path<'_>]) -> Vec<Vec<usize>> {
     vary.iter().fold(vec![vec![]], |cells, (_, values)| {
         cells.iter().flat_map(|cell| (0..values.len()).map(move |value| [&cell[..], &[value]].concat())).collect()

@@ -1,4 +1,4 @@
-//! Small things about words and numbers in print.
+//! Helpers for words and numbers in print.
 
 pub(crate) use grognard_lab::print::{capitalised, counted, tame};
 use grognard_stats::{Estimate, decimals};
@@ -47,10 +47,10 @@ pub(crate) fn plural(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count as u64)) }
 }
 
-/// Battles from which on a share has a decimal.
+/// Minimum number of battles for which a share has a decimal.
 const SHARP: u64 = 1_000;
 
-/// Numbers in one style: all shares of a chart have as many decimals, all means, all differences.
+/// Numbers in one style: all shares of a chart have the same number of decimals, as do all means and all differences.
 pub(crate) trait InPrint {
     /// A share in per cent: `96.1 %`.
     fn share_point(&self) -> String;
@@ -140,7 +140,7 @@ impl InPrint for Estimate {
     }
 }
 
-/// How many decimals numbers have that rest on as many battles.
+/// The number of decimals for numbers based on this many battles.
 trait Places {
     fn share_places(&self) -> usize;
     fn mean_places(&self) -> usize;
@@ -167,10 +167,10 @@ fn share_digits(share: f64, places: usize) -> String {
     }
 }
 
-/// The most decimals with which a small number is told from 0.
+/// The maximum number of decimals used to distinguish a small number from 0.
 const DECIMALS_MAX: usize = 4;
 
-/// A number with its sign, with more decimals if these do not tell it from 0.
+/// A number with its sign, with more decimals if these do not distinguish it from 0.
 fn shown(value: f64, places: usize) -> String {
     let told = |places: &usize| 2.0 * value.abs() * 10_f64.powi(*places as i32) >= 1.0;
     with_sign(value, (places..=DECIMALS_MAX).find(told).unwrap_or(places))
@@ -197,13 +197,13 @@ pub(crate) fn listed(words: &[String]) -> String {
     }
 }
 
-/// A number with its interval as it stands within brackets: `0 %, at most 0.0016`.
+/// A number with its interval in the form used within brackets: `0 %, at most 0.0016`.
 pub(crate) fn unbracketed(number: &str) -> String {
     number.replace(" (", ", ").replace(')', "")
 }
 
-/// The words that all of several names begin with, and the names without them. No name is left empty, and a number keeps the word
-/// before it, which is then not among the common ones.
+/// The words that all of several names begin with, and the names without them. No name is left empty, and a number
+/// keeps the word before it, which is then not one of the common words.
 pub(crate) fn without_common_words(names: &[String]) -> (String, Vec<String>) {
     let words: Vec<Vec<&str>> = names.iter().map(|name| name.split(' ').collect()).collect();
     let common = |at: usize| words.iter().all(|own| own.len() > at + 1 && own[at] == words[0][at]);
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(capitalised(""), "");
     }
 
-    /// An interval that lies on one side of 0 is not printed so that it straddles it.
+    /// An interval that lies on one side of 0 is never printed as if it straddled 0.
     #[test]
     fn a_margin_does_not_hide_a_sign() {
         let found = |point, low, high| Estimate { point, low, high, runs: 2_000, ..Estimate::computed(point) };
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(found(-0.017, -0.026, -0.008).points_margin(), "\u{2212}1.7 ± 0.9");
     }
 
-    /// 661 of 1,000 and 0 to 1,000 of them; the ends are Wilson's.
+    /// 661 of 1,000 and 0 to 1,000 of 1,000; the ends are Wilson's.
     #[test]
     fn numbers_of_one_chart_have_as_many_decimals() {
         use grognard_stats::{Level, Pairs, share, share_difference};

@@ -23,7 +23,7 @@ pub struct Told {
     pub command: String,
     /// What happened, line by line.
     pub narration: Vec<String>,
-    /// The battle as data to draw; none if this version does not fight the battles of these results.
+    /// The battle as data to draw; `None` if this version cannot fight the battles of these results.
     pub timeline: Option<Timeline>,
 }
 
@@ -119,7 +119,7 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     text
 }
 
-/// Points of a side, which may be fewer than none.
+/// A side's points, which may be negative.
 fn scored(points: i32) -> String {
     let sign = if points < 0 { "−" } else { "" };
     format!("{sign}{}", plural(points.unsigned_abs() as usize, "point"))

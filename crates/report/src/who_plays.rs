@@ -10,28 +10,29 @@ use crate::reading::{Comparison, Reading};
 use crate::table::{NONE, Table, metric_name};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced};
 
-/// Rows of the table of findings; of more, those of the cells asked about are shown.
+/// Maximum rows of the table of findings; if there are more, those of the cells asked about are shown.
 const FINDINGS_MAX: usize = 40;
 /// Rows of the table of cells, likewise.
 const CELLS_MAX: usize = 12;
 
-/// A score and a share of wins that differ by less are one number to a reader.
+/// A score and a share of wins that differ by less than this are the same number to a reader.
 const SAME: f64 = 0.005;
 
 /// The findings under each player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhoPlays {
-    /// The main finding as a score, for the first page, if it is given there as wins and the two differ.
+    /// The main finding as a score, for the first page, if that page gives it as wins and the two differ.
     pub as_score: Option<String>,
-    /// Whether the main finding depends on who plays, in a sentence for the first page; none if no cell is compared with another.
+    /// Whether the main finding depends on who plays, in a sentence for the first page; `None` if no cell is compared
+    /// with another.
     pub verdict: Option<String>,
-    /// What was asked, of whom, and what was found, by paragraph.
+    /// Which players were tried, on what question, and the findings, by paragraph.
     pub about: Vec<String>,
     /// The cells and the findings under each player.
     pub tables: Vec<Table>,
 }
 
-/// The findings under each player; none if no other players were asked.
+/// The findings under each player; `None` if no other players were tried.
 pub(crate) fn who_plays(reading: &Reading<'_>) -> Option<WhoPlays> {
     let players = reading.results.players.as_ref()?;
     if players.players.iter().all(Under::is_default) {
@@ -54,11 +55,11 @@ pub(crate) fn who_plays(reading: &Reading<'_>) -> Option<WhoPlays> {
     })
 }
 
-/// What was asked of players.
+/// The question that was put to the players.
 struct Asked<'a> {
     reading: &'a Reading<'a>,
     players: &'a Players,
-    /// The side whose score is told: what was counted is the first side's.
+    /// The side whose score is reported; the score that was counted is the first side's.
     side: Side,
 }
 
@@ -98,7 +99,7 @@ impl<'a> Asked<'a> {
         findings
     }
 
-    /// The finding that the report leads with, or else the greatest one.
+    /// The report's main finding, or else the largest one.
     fn main<'f>(&self, findings: &'f [Finding]) -> Option<&'f Finding> {
         let led = self.reading.led().map(|comparison| comparison.cell.cell);
         let size =
@@ -133,12 +134,12 @@ impl<'a> Asked<'a> {
         format!("{fought} {}", named.join(" "))
     }
 
-    /// What was found under perfect players, if they were asked.
+    /// The findings under perfect players, if they were tried.
     fn perfect(&self) -> Option<&'a Under> {
         self.players.players.iter().find(|under| under.player == BEST)
     }
 
-    /// The orders of perfect play, if they are others than those of the doctrines.
+    /// The orders of perfect play, if they differ from those of the doctrines.
     fn other_orders(&self) -> Option<String> {
         let perfect = self.perfect()?;
         let of_side = |(side, names): (Side, &Vec<String>)| {
@@ -156,13 +157,13 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// Whether some of perfect play was not solved to the end.
+    /// Whether perfect play was not solved completely.
     fn is_between(&self) -> bool {
         let cells = self.players.players.iter().flat_map(|under| &under.cells);
         cells.into_iter().any(|cell| matches!(cell.value, Value::Solved { low, high } if low < high))
     }
 
-    /// Which sides are led by their doctrines, having no such player, or by players whom the study names.
+    /// The sides led by their doctrines, because they have no such player, or by players that the study names.
     fn stay(&self) -> Option<String> {
         let mut sentences = Vec::new();
         for side in Side::BOTH {
@@ -190,7 +191,7 @@ impl<'a> Asked<'a> {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    /// A value with its interval, or if it was computed without, or the two ends between which it lies.
+    /// A value with its interval; without one if it was computed; or the two bounds between which it lies.
     fn value(&self, value: &Estimate) -> String {
         match (self.players.share, value.is_computed()) {
             (true, true) => ends(value, InPrint::share_point),
@@ -210,7 +211,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A difference as a sentence tells it.
+    /// A difference as a sentence words it.
     fn told(&self, found: &Estimate) -> String {
         let unit = if self.players.share { " points" } else { "" };
         format!("{}{unit}", self.difference(found))
@@ -241,12 +242,16 @@ impl<'a> Asked<'a> {
         let with = |held: &dyn Fn(&Estimate) -> bool| {
             listed(&under().filter(|(_, found)| held(found)).map(|(who, _)| who).collect::<Vec<_>>())
         };
-        match finding.sign() {
-            Sign::Kept => format!("The main finding has the same sign with every player: {}.", with(&|_| true)),
+        // What was told as a share of wins is told here as a score.
+        let (what, it) = match self.as_score(finding) {
+            Some(_) => ("This difference", "it"),
+            None => ("The main finding", "the difference"),
+        };
+        match self.sign_of(finding) {
+            Sign::Kept => format!("{what} has the same sign with every player: {}.", with(&|_| true)),
             Sign::Nothing => "There is no difference with any player.".to_owned(),
             Sign::Changes => format!(
-                "The main finding changes sign between players: the difference is above 0 with {}, and below 0 with \
-                 {}.",
+                "{what} changes sign between players: {it} is above 0 with {}, and below 0 with {}.",
                 with(&|found| found.low > 0.0),
                 with(&|found| found.high < 0.0)
             ),
@@ -256,26 +261,27 @@ impl<'a> Asked<'a> {
                 let parts = [("there is no difference", none), ("no difference is clear", unclear)];
                 let parts = parts.iter().filter(|(_, with)| !with.is_empty());
                 let parts: Vec<String> = parts.map(|(what, with)| format!("{what} with {with}")).collect();
-                format!("The main finding depends on the player: {}.", parts.join(", and "))
+                format!("{what} depends on the player: {}.", parts.join(", and "))
             }
         }
     }
 
-    /// The score under the doctrines, where it is another number than the wins with which the report leads.
+    /// The score under the doctrines, if it differs from the wins in the report's main finding.
     fn as_score(&self, finding: &Finding) -> Option<String> {
         let place = self.players.players.iter().position(Under::is_default).filter(|_| self.players.is_score())?;
         let score = finding.under.get(place)?.as_ref()?;
         let wins = self.reading.led().filter(|led| led.cell.cell == finding.cell)?.difference;
         let differs = (score.point.abs() - wins.point.abs()).abs() >= SAME;
+        let turned = if score.point * wins.point < 0.0 { "has the opposite sign:" } else { "is" };
         differs.then(|| {
-            format!("Counting a draw as half a win, the difference is {} with the doctrines.", self.told(score))
+            format!("Counting a draw as half a win, the difference {turned} {} with the doctrines.", self.told(score))
         })
     }
 
     /// How many of several findings depend on who plays.
     fn sum(&self, findings: &[Finding]) -> Option<String> {
         let findings: Vec<&Finding> = findings.iter().filter(|finding| is_asked_of_several(finding)).collect();
-        let count = |held: fn(&Sign) -> bool| findings.iter().filter(|finding| held(&finding.sign())).count();
+        let count = |held: fn(&Sign) -> bool| findings.iter().filter(|finding| held(&self.sign_of(finding))).count();
         let kept = count(|sign| *sign == Sign::Kept);
         let unsure = count(|sign| matches!(sign, Sign::Unsure(_)));
         let parts = [
@@ -323,10 +329,11 @@ impl<'a> Asked<'a> {
         let common = baselines.iter().all(|other| other == first);
         let row = |((finding, comparison), theirs): ((&&Finding, &Comparison<'_>), &String)| {
             let name = change(names, comparison, if common { None } else { Some(theirs) });
-            let under = finding
-                .under
-                .iter()
-                .map(|found| found.as_ref().map_or_else(|| NONE.to_owned(), |found| self.difference(found)));
+            let under = finding.under.iter().enumerate().map(|(place, found)| match found {
+                Some(_) if self.players.is_same(place, finding.cell) => "0".to_owned(),
+                Some(found) => self.difference(found),
+                None => NONE.to_owned(),
+            });
             std::iter::once(name).chain(under).chain([self.sign(finding)]).collect()
         };
         let mut head = self.head("Finding");
@@ -339,9 +346,15 @@ impl<'a> Asked<'a> {
         Some(Table { caption, head, rows: shown.iter().zip(&compared).zip(&baselines).map(row).collect() })
     }
 
+    /// Whether a finding keeps its sign. If no battle differs with any player, there is no difference.
+    fn sign_of(&self, finding: &Finding) -> Sign {
+        let mut asked = finding.under.iter().enumerate().filter(|(_, found)| found.is_some());
+        if asked.all(|(place, _)| self.players.is_same(place, finding.cell)) { Sign::Nothing } else { finding.sign() }
+    }
+
     /// Whether a finding keeps its sign, in a column.
     fn sign(&self, finding: &Finding) -> String {
-        match finding.sign() {
+        match self.sign_of(finding) {
             _ if !is_asked_of_several(finding) => NONE.to_owned(),
             Sign::Kept => "kept".to_owned(),
             Sign::Changes => "changes".to_owned(),
@@ -356,7 +369,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// A computed number, or the two between which it lies.
+/// A computed number, or its two bounds.
 fn ends(found: &Estimate, print: fn(&Estimate) -> String) -> String {
     let [low, high] = [found.low, found.high].map(|end| print(&Estimate::computed(end)));
     if low == high { low } else { format!("{low} to {high}") }
@@ -367,7 +380,7 @@ fn is_asked_of_several(finding: &Finding) -> bool {
     finding.under.iter().flatten().count() > 1
 }
 
-/// A player as the head of a column. Perfect players who do not have the orders of the doctrine are called so.
+/// A player as the head of a column. Perfect players whose orders are not those of the doctrine are labelled as such.
 fn column(under: &Under) -> String {
     match under.player.as_str() {
         "default" => "Doctrine".to_owned(),
@@ -394,7 +407,7 @@ fn who(under: &Under) -> String {
     }
 }
 
-/// The orders of perfect players, if these are not those of the doctrines; none if they are.
+/// The orders of perfect players, if they differ from those of the doctrines; `None` otherwise.
 fn whose_orders(under: &Under) -> Option<String> {
     under.doctrines.iter().any(|names| !names.is_empty()).then(|| match under.orders_of.as_deref() {
         Some("beginner") => "beginners’ orders".to_owned(),
@@ -411,7 +424,7 @@ fn have(parts: &[String]) -> String {
     listed(&all)
 }
 
-/// `; 4 of 36 cells` where some are left out.
+/// `; 4 of 36 cells` if some are left out.
 fn left_out(shown: usize, all: usize, what: &str) -> String {
     if shown < all { format!("; {shown} of {all} {what}") } else { String::new() }
 }

@@ -16,7 +16,7 @@ impl Amount {
         Self { fixed, input: None }
     }
 
-    /// Whatever input `index` says.
+    /// The value of input `index`.
     #[must_use]
     pub const fn input(index: usize) -> Self {
         Self { fixed: 0, input: Some(index) }
@@ -28,7 +28,7 @@ impl Amount {
         Self { fixed: self.fixed.saturating_add(more), input: self.input }
     }
 
-    /// The number for these inputs. An input that is not given counts 0; the odds of such a roll are refused.
+    /// The number for these inputs. A missing input counts as 0; the odds of such a roll are refused.
     #[must_use]
     pub fn at(&self, inputs: &[i32]) -> i32 {
         let input = self.input.and_then(|index| inputs.get(index)).copied().unwrap_or(0);

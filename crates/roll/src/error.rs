@@ -2,15 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-/// Why the odds of a roll cannot be computed.
+/// The reason why the odds of a roll cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RollError {
-    /// An [`Amount`](super::Amount) names an input that the roll is not given.
+    /// An [`Amount`](super::Amount) uses an input that is not given to the roll.
     #[error("the roll reads input {input} (counted from 0) but is given {given}")]
     MissingInput {
         /// The input's index.
         input: usize,
-        /// How many inputs there are.
+        /// The number of inputs.
         given: usize,
     },
     /// The exact odds of this many dice do not fit 128 bits, and dice that are sorted are not rounded; or there are more than
@@ -21,7 +21,7 @@ pub enum RollError {
         dice: i32,
         /// The input that gave this number, if it was not fixed.
         input: Option<usize>,
-        /// How many dice there may be.
+        /// The maximum number of dice.
         limit: u32,
     },
     /// A stage of a pool has such an error.
@@ -42,7 +42,7 @@ pub enum RollError {
         own: i32,
         /// The foe's dice.
         foe: i32,
-        /// How many own dice and how many of the foe's fit together.
+        /// The maximum numbers of own dice and of the foe's dice together.
         limits: [u32; 2],
     },
     /// The odds of a single die do not fit 128 bits.
@@ -51,7 +51,7 @@ pub enum RollError {
         /// The die's name.
         die: String,
     },
-    /// Working the odds out takes more than 50 million multiplications for one roll, or 300 million for a table.
+    /// Computing the odds takes more than 50 million multiplications for one roll, or 300 million for a table.
     #[error("working out its odds would take too long")]
     TooMuchWork,
     /// A total lies outside -32768..=32767.
@@ -65,7 +65,7 @@ pub enum RollError {
     /// More than [`TOTALS_MAX`](super::TOTALS_MAX) totals.
     #[error("the roll gives {given} totals; at most {} are possible", super::TOTALS_MAX)]
     TooManyTotals {
-        /// How many it gives.
+        /// The number of totals.
         given: usize,
     },
     /// A die has no faces, or more than [`FACES_MAX`](grognard_dice::FACES_MAX).
@@ -73,10 +73,10 @@ pub enum RollError {
     FaceCount {
         /// The die's name.
         die: String,
-        /// How many faces it has.
+        /// The number of its faces.
         faces: usize,
     },
-    /// A named face is on none of the dice.
+    /// A named face is not on any of the dice.
     #[error("{dice} has no face {label:?}; its faces are: {faces}")]
     UnknownFace {
         /// The names of the dice.
@@ -91,11 +91,11 @@ pub enum RollError {
     UnknownNatural {
         /// The dice.
         dice: String,
-        /// What was to be shown.
+        /// The natural number.
         label: String,
-        /// The least they show.
+        /// The minimum that they show.
         least: i64,
-        /// The most they show.
+        /// The maximum that they show.
         most: i64,
     },
     /// A face is listed twice among the natural ones.
@@ -104,7 +104,7 @@ pub enum RollError {
         /// The label of the face.
         label: String,
     },
-    /// The parts of the roll do not go together; the text says which and what would be right.
+    /// The parts of the roll are incompatible; the text says which, and what to write instead.
     #[error("{0}")]
     Meaningless(&'static str),
     /// An input's range is empty.
@@ -122,9 +122,9 @@ pub enum RollError {
     TooManyCombinations {
         /// The ranges, as text.
         ranges: String,
-        /// How many combinations they have.
+        /// The number of combinations.
         combinations: u128,
-        /// How many a table can have.
+        /// The maximum number in a table.
         limit: usize,
     },
     /// The results over all inputs are too many.
@@ -132,7 +132,7 @@ pub enum RollError {
     TooManyEntries {
         /// The ranges, as text.
         ranges: String,
-        /// How many results a table can have.
+        /// The maximum number of results in a table.
         limit: usize,
     },
 }

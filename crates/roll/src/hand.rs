@@ -14,7 +14,7 @@ use super::{Amount, Natural, ROLL_WORK, RollError};
 /// Examples: `2d6 + modifier`; the highest of three d6; six d6 hitting on 4 or more, hits rolled again.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Hand {
-    /// The dice; usually of one kind, but `2d6 + 1d10` is a hand as well.
+    /// The dice; usually of one kind, but `2d6 + 1d10` is also a hand.
     pub kinds: Vec<Kind>,
     /// Which dice count.
     pub keep: Keep,
@@ -24,7 +24,7 @@ pub struct Hand {
     pub explode: Option<Explode>,
     /// How they are read.
     pub read: Read,
-    /// What they show that fails or succeeds whatever is needed or added.
+    /// The faces or totals that always fail or succeed.
     pub natural: Natural,
     /// Added to their result.
     pub plus: Amount,
@@ -41,7 +41,7 @@ pub enum Read {
     Successes(Need),
 }
 
-/// What a die needs to be a success.
+/// The requirement for a die to be a success.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Need {
     /// This value or more.
@@ -113,7 +113,7 @@ impl Hand {
         Self::new(die, count, Read::Successes(need))
     }
 
-    /// Refuses what does not go together.
+    /// Refuses incompatible parts.
     pub(super) fn check(&self) -> Result<(), RollError> {
         let (reroll, explode) = (self.reroll.as_ref(), self.explode.as_ref());
         let need = match &self.read {
@@ -166,8 +166,8 @@ impl Hand {
         }
     }
 
-    /// Everything the dice can show as one number. Where their number varies, as many dice as are kept show all of it, and
-    /// any one of them the highest.
+    /// Everything the dice can show as one number. If their number varies, as many dice as are kept can show all of it,
+    /// and any one of them the highest.
     fn shown(&self) -> Result<Spread, RollError> {
         let kept = match self.keep {
             Keep::All if self.read == Read::Highest => Some(Amount::fixed(1)),
@@ -192,7 +192,7 @@ impl Hand {
         }
     }
 
-    /// Refuses natural numbers where nothing says what succeeds.
+    /// Refuses natural numbers if nothing decides what succeeds.
     pub(super) fn check_no_verdict(&self) -> Result<(), RollError> {
         if self.natural.is_empty() || matches!(self.read, Read::Successes(_)) {
             return Ok(());
@@ -213,7 +213,7 @@ impl Hand {
         self.kinds.iter().map(|kind| kind.count).chain(keep).chain(need).chain([self.plus])
     }
 
-    /// How many dice there are, before any are added.
+    /// The number of dice, before any are added.
     fn dice(&self, inputs: &[i32]) -> i32 {
         self.kinds.iter().fold(0i32, |dice, kind| dice.saturating_add(kind.count.at(inputs).max(0)))
     }
@@ -279,7 +279,7 @@ impl Hand {
         }
     }
 
-    /// What a result of [`Hand::throws`] means.
+    /// The meaning of a result of [`Hand::throws`].
     pub(super) fn thrown(&self, key: Key, inputs: &[i32]) -> Thrown {
         let natural = (key >> 1) as i64;
         let total = natural + i64::from(self.plus.at(inputs));
@@ -354,7 +354,7 @@ impl Hand {
         Thrown { natural, total, doubles, verdict: self.verdict(natural) }
     }
 
-    /// Why the dice cannot be added up, though each kind for itself can.
+    /// The reason why the dice cannot be added up, although each kind on its own can.
     fn refused(&self, excess: Excess, inputs: &[i32]) -> RollError {
         let dice = self.dice(inputs);
         match excess {

@@ -1,4 +1,4 @@
-//! Sorted dice, of which some count.
+//! Kept dice: sorted dice, of which some count.
 
 use super::Amount;
 use super::weights::{Budget, Excess, Key, Spread, merged, pascal};
@@ -19,7 +19,7 @@ pub enum Keep {
 pub(super) enum Scoring {
     Sum,
     Highest,
-    /// How many are odd: twice the value, plus one for a success.
+    /// Odd numbers of dice: twice the value, plus one for a success.
     Successes,
 }
 
@@ -34,7 +34,7 @@ impl Keep {
         dice.truncate(most as usize);
     }
 
-    /// How many dice count at most; none means all.
+    /// The maximum number of dice that count; `None` means all.
     fn most(self, inputs: &[i32]) -> Option<u32> {
         match self {
             Self::All => None,
@@ -43,14 +43,14 @@ impl Keep {
     }
 }
 
-/// How far the sorting has come.
+/// The progress of sorting.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Sorted {
     /// How many dice of each kind are still to be placed, in mixed radix.
     left: u64,
     /// How many dice have been placed.
     placed: u32,
-    /// The value of those that count; none before the first.
+    /// The value of those that count; `None` before the first.
     score: Option<Key>,
 }
 
@@ -128,7 +128,7 @@ impl Scoring {
     }
 }
 
-/// `binomials[n][k]`: the ways to choose `k` of `n`, for as many dice as any kind has that is not certain.
+/// `binomials[n][k]`: the ways to choose `k` of `n`, for as many dice as any uncertain kind has.
 fn binomials(kinds: &[(Spread, u32)]) -> Result<Vec<Vec<u128>>, Excess> {
     let most = kinds.iter().filter(|(one, _)| one.entries().len() > 1).map(|&(_, count)| count).max().unwrap_or(0);
     pascal(most).ok_or(Excess::Bits)

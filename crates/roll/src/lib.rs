@@ -1,9 +1,9 @@
 //! Rolls: the dice mechanics of the hobby, with their odds computed at load.
 //!
-//! A [`Mechanic`] is a set of dice read by a fixed procedure: it gives [`Totals`]. Its numbers (dice, needs, modifiers) are
-//! [`Amount`]s, fixed or supplied by the battle as inputs. For given inputs [`Mechanic::distribution`] has the exact weight
-//! of every possible set of totals, and [`Mechanic::by_hand`] plays the same procedure with physical dice; tests hold the
-//! two equal. [`RollTable`] works the odds out for every input the battle can hand it, once, at load.
+//! A [`Mechanic`] is a set of dice read by a fixed procedure: it gives [`Totals`]. Its numbers (dice, needs, modifiers)
+//! are [`Amount`]s, fixed or supplied by the battle as inputs. For given inputs [`Mechanic::distribution`] has the
+//! exact weight of every possible set of totals, and [`Mechanic::by_hand`] plays the same procedure with physical dice;
+//! tests hold the two equal. [`RollTable`] computes the odds for every possible input once, at load.
 //!
 //! ```
 //! use grognard_dice::{Decision, Die};
@@ -66,10 +66,10 @@ pub use under::Under;
 
 use weights::Budget;
 
-/// How many multiplications the odds of one roll may take.
+/// The maximum number of multiplications for the odds of one roll.
 const ROLL_WORK: u64 = 50_000_000;
 
-/// A dice mechanic of the field.
+/// A dice mechanic.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Mechanic {
     /// One hand of dice, read as it is.
@@ -96,7 +96,7 @@ trait Procedure {
     /// Every amount the mechanic reads.
     fn amounts(&self) -> Vec<Amount>;
 
-    /// Refuses parts that do not go together.
+    /// Refuses incompatible parts.
     fn check(&self) -> Result<(), RollError>;
 
     /// The weights of all totals, for a mechanic that has been checked.
@@ -125,7 +125,7 @@ impl Mechanic {
         self.procedure().totals()
     }
 
-    /// How many inputs the mechanic reads: the highest index it names, plus one.
+    /// The number of inputs that the mechanic reads: the highest index it uses, plus one.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.procedure().amounts().iter().filter_map(|amount| amount.input).max().map_or(0, |highest| highest + 1)
@@ -136,7 +136,7 @@ impl Mechanic {
     ///
     /// # Errors
     ///
-    /// When parts of the mechanic do not go together, an input is missing, or the odds do not fit; see [`RollError`].
+    /// When parts of the mechanic are incompatible, an input is missing, or the odds do not fit; see [`RollError`].
     pub fn distribution(&self, inputs: &[i32]) -> Result<Vec<(Totals, u128)>, RollError> {
         self.check(inputs.len())?;
         self.work_out(inputs, &mut Budget::new(ROLL_WORK))

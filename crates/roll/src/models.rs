@@ -1,4 +1,4 @@
-//! Models of several wounds: which of the damage counts, and how many models are gone.
+//! Models with several wounds: the damage that counts, and the number of models lost.
 //!
 //! Example: three hits with a damage of 2 on models of three wounds. The first two remove a model, whose fourth point of damage is
 //! lost; the third wounds the next model.
@@ -6,16 +6,16 @@
 use super::Amount;
 use super::weights::{Budget, Excess, Key, Spread, count_at, packed};
 
-/// Models that take the damage of a pool's last stage, one after the other.
+/// Models that take the damage of a pool's last stage, one after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Models {
     /// The wounds of a model.
     pub wounds: Amount,
-    /// Those that the first model has left.
+    /// The wounds that the first model has left.
     pub left: Amount,
-    /// Whether damage that a model does not need goes on to the next.
+    /// Whether excess damage to a model carries over to the next.
     pub spill: bool,
-    /// Whether the total `models` is wanted: how many are gone.
+    /// Whether the total `models` is requested: the number of models lost.
     pub gone: bool,
 }
 
@@ -76,7 +76,7 @@ struct Walk {
     after: Vec<Spread>,
 }
 
-/// The most results that are kept, about 64 MB.
+/// The maximum number of results kept, about 64 MB.
 const KEPT_MAX: usize = 2_000_000;
 
 impl Walks {

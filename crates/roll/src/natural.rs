@@ -1,11 +1,11 @@
-//! Natural faces: the faces shown decide, whatever the target and modifiers.
+//! Natural faces: the faces shown decide, regardless of target and modifiers.
 //!
 //! Example: a shot hits on 2 or more, with modifiers that make even a 6 miss; a natural 6 still hits.
 
 use super::RollError;
 
-/// Faces that fail or succeed whatever is needed, by label. Where dice are counted as successes, this holds for each die; where
-/// they are read as one number, for that number before anything is added.
+/// Faces that always fail or succeed, by label. If dice are counted as successes, this applies to each die; if they are
+/// read as one number, to that number before modifiers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Natural {
     /// What always fails.

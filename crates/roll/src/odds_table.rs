@@ -9,13 +9,13 @@ use grognard_dice::{Decision, Faces, Favour, Odds, thresholds};
 use super::weights::{Budget, reduce};
 use super::{Mechanic, RollError, Totals};
 
-/// How many combinations of inputs a table can have.
+/// The maximum number of combinations of inputs in a table.
 pub const COMBINATIONS_MAX: usize = 65_536;
 
 /// The limit on results in a table: the classes of all combinations, and the totals that it remembers.
 pub const ENTRIES_MAX: usize = 2_000_000;
 
-/// How many multiplications building a table may take.
+/// The maximum number of multiplications for building a table.
 const TABLE_WORK: u64 = 300_000_000;
 
 /// A mechanic whose odds have been computed for every combination of inputs, merged by outcome class.
@@ -23,7 +23,7 @@ const TABLE_WORK: u64 = 300_000_000;
 pub struct RollTable {
     mechanic: Mechanic,
     inputs: Vec<Input>,
-    /// For each combination, which of the distinct distributions is its own.
+    /// For each combination, the index of its distribution among the distinct ones.
     distributions: Vec<u32>,
     odds: FlatOdds,
     /// By far the largest part, which the copies of a table share.
@@ -48,14 +48,14 @@ struct FlatOdds {
     weights: Vec<u128>,
     classes: Vec<u16>,
     totals: Vec<u128>,
-    /// For each distribution, the most by which rounding may have moved the probability of any outcomes.
+    /// For each distribution, the maximum rounding error of the probability of any outcomes.
     roundings: Vec<f64>,
 }
 
 /// Which totals mean which class, for rolls by hand: the totals in ascending order, for each combination if it matters.
 #[derive(Clone, Debug)]
 struct Reading {
-    /// How many totals a roll has.
+    /// The number of totals of a roll.
     width: usize,
     /// Where the totals of each combination start and end, or those of all combinations together.
     starts: Vec<u32>,
@@ -68,7 +68,7 @@ type Classify<'c> = dyn FnMut(&[i32], &[(Totals, u128)]) -> (Vec<u16>, usize) + 
 
 /// The odds of a roll for one combination of inputs.
 ///
-/// As a [`Decision`] its outcomes are those classes that can happen, in ascending order; [`RollAt::class`] names them.
+/// As a [`Decision`], its outcomes are the classes that can happen, in ascending order; [`RollAt::class`] returns them.
 #[derive(Clone, Copy, Debug)]
 pub struct RollAt<'a> {
     table: &'a RollTable,
@@ -77,7 +77,7 @@ pub struct RollAt<'a> {
 }
 
 impl RollTable {
-    /// Works the odds out for every combination of inputs; `classify` says which class each result falls into.
+    /// Computes the odds for every combination of inputs; `classify` returns the class of each result.
     ///
     /// `input_ranges` has a range for each input that the mechanic reads, and may have more for `classify` alone. It is
     /// called once for each combination and each set of totals that can happen with it. If the class depends on the totals alone,
@@ -224,7 +224,7 @@ impl RollTable {
         Self { favour, ..self }
     }
 
-    /// How many results it holds: the classes of all combinations of inputs, and the totals that it remembers.
+    /// The number of results it holds: the classes of all combinations of inputs, and the totals that it stores.
     #[must_use]
     pub fn size(&self) -> usize {
         self.reading.classes.len() + self.odds.classes.len()

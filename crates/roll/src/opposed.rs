@@ -14,15 +14,15 @@ use super::{Amount, Hand, Procedure, RollError, Totals, names};
 /// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and `foe_natural`
 /// if requested.
 ///
-/// The margin is at least 1 where the own dice are a natural success or the foe's a natural failure, and at most -1
-/// the other way round; where each side has as good a claim, it is left as it is. By hand, the own dice are rolled first.
+/// The margin is at least 1 where the own dice are a natural success or the foe's a natural failure, and at most -1 the
+/// other way round; if both sides have an equal claim, it is unchanged. By hand, the own dice are rolled first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opposed {
     /// The dice of the side that rolls.
     pub own: Hand,
     /// The dice of the other side.
     pub foe: Hand,
-    /// Whether it is wanted what each side's dice show before [`Hand::plus`].
+    /// Whether the result of each side's dice before [`Hand::plus`] is requested.
     pub naturals: bool,
 }
 

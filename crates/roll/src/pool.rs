@@ -10,20 +10,20 @@ use super::totals::Draft;
 use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, count_at, packed, unpacked};
 use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
 
-/// Stages that feed one another. Totals: `hits`, the successes that go to no further stage; then, if requested, `stage_1`,
-/// `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice thrown at first that show a face which
-/// always succeeds or always fails, and `models`. The odds are larger with each total.
+/// Stages that feed one another. Totals: `hits`, the successes that go to no further stage; then, if requested,
+/// `stage_1`, `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice of the initial throw
+/// that show a face which always succeeds or always fails, and `models`. The odds are larger with each total.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
-    /// How many dice are thrown at first, by stage: groups of dice with needs of their own are stages side by side.
+    /// The number of dice in the initial throw, by stage: groups of dice with their own needs are parallel stages.
     pub dice: Vec<Amount>,
     /// The stages in order, at least one; the successes of each are the dice of later ones.
     pub stages: Vec<Stage>,
-    /// Whether the successes of every stage are wanted; for up to seven stages.
+    /// Whether the successes of every stage are requested; for up to seven stages.
     pub stage_totals: bool,
-    /// Whether natural successes of the dice thrown at first are wanted; with the totals of up to five stages.
+    /// Whether natural successes of the initial throw are requested; with the totals of up to five stages.
     pub criticals: bool,
-    /// The same of natural failures.
+    /// The same for natural failures.
     pub fumbles: bool,
     /// The models that take the hits, if it matters which hits fall on the same model: then a die of the last stage
     /// with its whole result is one hit. Hits that do not go through the last stage come after all others, one by one.
@@ -37,7 +37,7 @@ pub struct Sent {
     pub to: Vec<u32>,
     /// The result of each die, without rerolls and repeats.
     pub each: Vec<i64>,
-    /// How many dice show a natural success, and how many a natural failure.
+    /// The number of dice that show a natural success, and a natural failure.
     natural: [i64; 2],
 }
 
@@ -63,8 +63,7 @@ impl Pool {
         Self { dice, stages, stage_totals: false, criticals: false, fumbles: false, models: None }
     }
 
-    /// Hits, the successes of each stage, how often the dice thrown at first show a natural success and a natural failure, and the
-    /// models that are gone.
+    /// Hits, the successes of each stage, the natural successes and failures of the initial throw, and the models lost.
     fn read(&self, hits: i64, stages: impl Iterator<Item = i64>, natural: [i64; 2], inputs: &[i32]) -> Draft {
         let draft = stages.fold(Draft::of(&[hits]), |draft, successes| draft.and_if(self.stage_totals, successes));
         let draft = draft.and_if(self.criticals, natural[0]).and_if(self.fumbles, natural[1]);
@@ -74,12 +73,12 @@ impl Pool {
         }
     }
 
-    /// How many counts are packed side by side before natural successes and failures: the hits and those of all stages.
+    /// The number of counts packed before natural successes and failures: the hits and those of all stages.
     fn fields(&self) -> usize {
         1 + if self.stage_totals { self.stages.len() } else { 0 }
     }
 
-    /// The counts of natural successes and failures, if they are wanted.
+    /// The counts of natural successes and failures, if they are requested.
     fn natural_fields(&self) -> [Option<usize>; 2] {
         let first = self.fields();
         [self.criticals.then_some(first), self.fumbles.then_some(first + usize::from(self.criticals))]
@@ -183,7 +182,7 @@ impl Pool {
         mixed(budget).map_err(|excess| excess.of_die(&stage.hand.kinds[0].die))
     }
 
-    /// 1 for a natural success of a die thrown at first, -1 for a natural failure, where they are counted.
+    /// 1 for a natural success of a die in the initial throw, -1 for a natural failure, if they are counted.
     fn natural(&self, at: usize, face: &Face) -> i64 {
         if at >= self.dice.len() {
             return 0;
@@ -250,7 +249,7 @@ impl Pool {
         sent
     }
 
-    /// How many of the hits with such damage count, one after the other; without models, all.
+    /// The number of hits with such damage that count, in sequence; without models, all.
     #[must_use]
     pub fn suffered(&self, damage: &[i64], inputs: &[i32]) -> i64 {
         damage.iter().fold(0, |before, &damage| {
@@ -258,7 +257,7 @@ impl Pool {
         })
     }
 
-    /// How many dice each stage throws at first, and no hits.
+    /// The number of dice of each stage in the initial throw, and no hits.
     #[must_use]
     pub fn first_dice(&self, inputs: &[i32]) -> Vec<u32> {
         let mut dice: Vec<u32> = self.dice.iter().map(|&dice| count_by_hand(dice, inputs)).collect();

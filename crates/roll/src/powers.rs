@@ -1,4 +1,4 @@
-//! Sums of many results, each of one kind or the other: how dice are added up of which several counts are wanted.
+//! Sums of many results, each of one of two kinds, for dice with several counts.
 //!
 //! Example: of 400 dice, those that miss and those that hit, where fumbles are counted too. The sum of 30 misses is the same
 //! for any number of dice, and is kept.
@@ -20,7 +20,7 @@ struct Known {
     both: Vec<(u32, Spread)>,
 }
 
-/// The most results that are kept, about 64 MB.
+/// The maximum number of results kept, about 64 MB.
 const KEPT_MAX: usize = 2_000_000;
 
 impl Spread {

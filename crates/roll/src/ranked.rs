@@ -9,7 +9,7 @@ use super::throw::{
 };
 use super::totals::Draft;
 use super::weights::{Budget, Excess, Key, Spread, merged, pascal, reduce};
-use super::{Amount, Procedure, RollError, Totals, names};
+use super::{Amount, Natural, Procedure, RollError, Totals, names};
 
 /// Dice compared in order. Totals: `own_lost` and `foe_lost`, the pairs that each side loses. Dice without an opposite are
 /// not compared. By hand the own dice are thrown first.
@@ -19,7 +19,7 @@ pub struct Ranked {
     pub own: Line,
     /// The dice of the other side.
     pub foe: Line,
-    /// Who loses a pair of equals.
+    /// The loser of a tied pair.
     pub ties: Ties,
 }
 
@@ -34,7 +34,12 @@ pub struct Line {
     pub reroll: Option<Reroll>,
     /// Added to each of the dice.
     pub plus: Amount,
+    /// Faces that lose or win against all others, whatever is added. Two that win, or two that lose, are equal.
+    pub natural: Natural,
 }
+
+/// What a natural face counts: beyond all that dice can show with what is added to them.
+const NATURAL: Key = 1 << 40;
 
 /// Who loses a pair of equal dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,7 +56,25 @@ impl Line {
     /// This many of this die, unsorted.
     #[must_use]
     pub fn new(die: Die, dice: impl Into<Amount>) -> Self {
-        Self { die, dice: dice.into(), reroll: None, plus: Amount::fixed(0) }
+        Self { die, dice: dice.into(), reroll: None, plus: Amount::fixed(0), natural: Natural::default() }
+    }
+
+    /// What a face counts with this much added.
+    fn value(&self, face: &Face, plus: Key) -> Key {
+        match self.natural.verdict(&face.label) {
+            0 => Key::from(face.value) + plus,
+            verdict => Key::from(verdict) * NATURAL,
+        }
+    }
+
+    /// Refuses natural faces that are listed twice or that the die does not have.
+    ///
+    /// # Errors
+    ///
+    /// [`RollError::NaturalTwice`], [`RollError::UnknownFace`].
+    pub fn check_natural(&self) -> Result<(), RollError> {
+        self.natural.check_once()?;
+        check_dice([&self.die].into_iter(), self.natural.labels())
     }
 
     fn process(&self) -> Process<'_> {
@@ -61,26 +84,26 @@ impl Line {
     /// The distribution of one die.
     fn one(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let plus = Key::from(self.plus.at(inputs));
-        let one = self.process().spread(|face: &Face| Key::from(face.value) + plus, budget);
+        let one = self.process().spread(|face: &Face| self.value(face, plus), budget);
         one.map_err(|excess| excess.of_die(&self.die))
     }
 
     /// The dice, highest first.
-    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Vec<i64> {
+    fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Vec<Key> {
         let mut values = Vec::new();
-        let mut note = |_, face: &Face| values.push(i64::from(face.value) + i64::from(self.plus.at(inputs)));
+        let mut note = |_, face: &Face| values.push(self.value(face, Key::from(self.plus.at(inputs))));
         self.process().throw(count_by_hand(self.dice, inputs), 0, faces, &mut note);
         values.sort_unstable_by(|a, b| b.cmp(a));
         values
     }
 }
 
-/// How far the comparison has come, going down through the values.
+/// The progress of the comparison, going down through the values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Compared {
-    /// How many own dice have shown a value so far.
+    /// The number of own dice that have shown a value so far.
     own: u32,
-    /// How many of the foe's.
+    /// The number of the foe's.
     foe: u32,
     own_lost: u32,
     foe_lost: u32,
@@ -146,6 +169,7 @@ impl Procedure for Ranked {
         for line in [&self.own, &self.foe] {
             check_dice([&line.die].into_iter(), named(line.reroll.as_ref(), None))?;
             check_no_need(line.reroll.as_ref())?;
+            line.check_natural()?;
         }
         Ok(())
     }

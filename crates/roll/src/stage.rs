@@ -9,7 +9,7 @@ use super::throw::{Process, check_dice};
 use super::weights::FIELD_MAX;
 use super::{Amount, Hand, Keep, Need, Read, RollError};
 
-/// How many places the successes of one stage may go to.
+/// The maximum number of destinations for the successes of one stage.
 pub(super) const GOALS_MAX: usize = 5;
 
 /// One stage of a pool.
@@ -17,13 +17,14 @@ pub(super) const GOALS_MAX: usize = 5;
 pub struct Stage {
     /// Its name in the narration.
     pub name: String,
-    /// What each die that comes here throws: one die that succeeds or not, or dice read as the number of successes.
+    /// The dice thrown for each die that comes here: one die that succeeds or not, or dice read as the number of
+    /// successes.
     pub hand: Hand,
-    /// How many successes each success counts as.
+    /// The number of successes that each success counts as.
     pub counts: Amount,
     /// Where the successes go.
     pub to: Goal,
-    /// What certain dice do besides or instead.
+    /// Special effects of certain dice, in addition to or instead of a success.
     pub branches: Vec<Branch>,
 }
 
@@ -34,22 +35,22 @@ pub enum Goal {
     Next,
     /// To this stage, which comes later.
     Stage(usize),
-    /// They are hits, whatever stages there are.
+    /// They are hits, regardless of later stages.
     Hits,
 }
 
-/// What a die that succeeds does besides or instead.
+/// A special effect of a die that succeeds, in addition to or instead of its success.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Branch {
-    /// Which dice: of those that succeed, the ones that meet this as well.
+    /// The condition: among dice that succeed, those that also meet this.
     pub on: Need,
     /// 0 if the branch is closed; `None` means it is always open.
     pub when: Option<Amount>,
-    /// How many successes such a die counts as.
+    /// The number of successes that such a die counts as.
     pub counts: Amount,
     /// Where these successes go.
     pub to: Goal,
-    /// Whether the die counts as an ordinary success too.
+    /// Whether the die also counts as an ordinary success.
     pub also: bool,
 }
 
@@ -83,7 +84,7 @@ impl Stage {
         self.need().is_some() && self.counts == Amount::fixed(1) && self.to == Goal::Next && self.branches.is_empty()
     }
 
-    /// What a die needs here; none where dice are read as a number.
+    /// The need of a die here; `None` if dice are read as a number.
     #[must_use]
     pub fn need(&self) -> Option<&Need> {
         match &self.hand.read {
@@ -138,7 +139,7 @@ impl Stage {
         goals
     }
 
-    /// The most dice that one may become.
+    /// The maximum number of dice that one may become.
     pub(super) fn most(&self) -> i64 {
         self.hand.explode.as_ref().map_or(0, |explode| i64::from(explode.limit)) + 1
     }

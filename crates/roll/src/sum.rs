@@ -1,4 +1,4 @@
-//! Dice read as they are: the pack's result rows say what each total means.
+//! Plain totals: the pack's result rows define the meaning of each total.
 //!
 //! Example: a morale check of one die that passes on 4 or more with its modifiers.
 
@@ -14,9 +14,9 @@ use super::{Amount, Hand, Procedure, RollError, Totals};
 pub struct Sum {
     /// The dice.
     pub hand: Hand,
-    /// Whether the total `natural` is wanted: what the dice show before [`Hand::plus`].
+    /// Whether the total `natural` is requested: the result of the dice before [`Hand::plus`].
     pub natural: bool,
-    /// Whether it is wanted that all dice, two or more, show the same value. For plain sums only.
+    /// Whether the total `doubles` is requested: all dice, two or more, show the same value. For plain sums only.
     pub doubles: bool,
 }
 

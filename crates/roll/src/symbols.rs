@@ -1,4 +1,4 @@
-//! Symbol dice: how many show what.
+//! Symbol dice: counts of symbols.
 //!
 //! Example: the battle die of the ancients hex game. `hits` counts the target's colour and, in close combat, swords; `flags`
 //! counts flags. An elephant's swords hit and are rolled again: the face `swords` counts and adds a die, but for one that the target
@@ -11,7 +11,7 @@ use super::totals::Draft;
 use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, packed, unpacked};
 use super::{Amount, Procedure, RollError, TOTALS_MAX, Totals};
 
-/// Symbols counted together. Totals: one for each of [`Symbols::counts`], in order.
+/// A count of symbols. Totals: one for each of [`Symbols::counts`], in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symbols {
     /// The dice.
@@ -20,7 +20,7 @@ pub struct Symbols {
     pub reroll: Option<Reroll>,
     /// Which add another.
     pub explode: Option<Explode>,
-    /// How many of those that would add another add none: the first ones. `None` means no die is excepted.
+    /// The number of dice that should add another but do not, counted from the first. `None` means no exception.
     pub inert: Option<Amount>,
     /// The totals.
     pub counts: Vec<Count>,
@@ -28,14 +28,14 @@ pub struct Symbols {
     pub tallies: Vec<Tally>,
 }
 
-/// Faces that count for a total if the situation says so.
+/// Faces that count for a total in some situations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tally {
     /// The total they count for, an index into [`Symbols::counts`].
     pub total: usize,
     /// The labels of the faces.
     pub faces: Vec<String>,
-    /// Other than 0 where they count; `None` means always.
+    /// Other than 0 if they count; `None` means always.
     pub when: Option<Amount>,
     /// Which one of them counts, from 0; `None` means all.
     pub pick: Option<Amount>,

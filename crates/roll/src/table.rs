@@ -1,7 +1,7 @@
 //! Result tables: the dice pick the row, the odds the column.
 //!
-//! Example: 2d6 read in the column of the strength ratio, shifted one to the left for cover; the table says how many steps
-//! are lost.
+//! Example: 2d6 read in the column of the strength ratio, shifted one to the left for cover; the table gives the number
+//! of steps lost.
 
 use grognard_dice::Faces;
 
@@ -22,7 +22,7 @@ pub struct Table {
     pub shifts: Vec<Amount>,
     /// The rows in ascending order of [`Row::up_to`].
     pub rows: Vec<Row>,
-    /// Whether the total `natural` is wanted: what the dice show before [`Hand::plus`].
+    /// Whether the total `natural` is requested: the result of the dice before [`Hand::plus`].
     pub natural: bool,
 }
 

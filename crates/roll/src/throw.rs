@@ -1,15 +1,15 @@
 //! Dice thrown together, with their rerolls and repeats.
 //!
 //! By hand: all dice of a kind are thrown; those that must are rolled again, as often as allowed; then every die whose
-//! face repeats adds another die of its kind, which are thrown in their turn in the same way. Of those that would repeat, the
-//! first may be inert: they add none.
+//! face repeats adds another die of its kind, which are thrown in their turn in the same way. Of those that would
+//! repeat, the first may be inert: they do not add dice.
 
 use grognard_dice::{Die, FACES_MAX, Face, Faces};
 
 use super::weights::{Budget, Excess, Key, Spread};
 use super::{Amount, RollError};
 
-/// How many dice a roll may throw.
+/// The maximum number of dice in a roll.
 pub const DICE_MAX: u32 = 1000;
 
 /// Some dice of one kind.
@@ -26,7 +26,7 @@ pub struct Kind {
 pub struct Reroll {
     /// Which dice.
     pub which: Rerolled,
-    /// How often at most each die is rolled again; usually 1. The last face stands.
+    /// The maximum number of times that each die is rolled again; usually 1. The last face counts.
     pub times: u8,
 }
 
@@ -46,12 +46,12 @@ pub enum Rerolled {
 pub struct Explode {
     /// The labels of these faces.
     pub faces: Vec<String>,
-    /// How many dice at most one die adds, one after the other. A rule without a limit is cut off here; the exact odds of
-    /// `n` dice fit 128 bits while `faces` to the power of `n * (limit + 1)` does.
+    /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here; the
+    /// exact odds of `n` dice fit 128 bits while `faces` to the power of `n * (limit + 1)` does.
     pub limit: u8,
 }
 
-/// Which of a die's faces do what.
+/// The effects of a die's faces.
 pub(super) struct Process<'a> {
     die: &'a Die,
     rerolled: Vec<bool>,
@@ -182,13 +182,13 @@ fn flag(flags: &[bool], index: usize) -> bool {
     flags.get(index).copied().unwrap_or(false)
 }
 
-/// How many dice an amount asks for when thrown by hand.
+/// The number of dice of an amount when thrown by hand.
 pub(super) fn count_by_hand(count: Amount, inputs: &[i32]) -> u32 {
     count.at(inputs).clamp(0, DICE_MAX as i32) as u32
 }
 
-/// How many dice an amount asks for, where their odds are wanted: `each` is the total weight of one of them, `others` that
-/// of the dice they are thrown with.
+/// The number of dice of an amount for computing odds: `each` is the total weight of one of them, `others` that of the
+/// dice they are thrown with.
 pub(super) fn count_for_odds(count: Amount, inputs: &[i32], each: u128, others: u128) -> Result<u32, RollError> {
     let dice = count.at(inputs).max(0);
     let fits = |dice: u32| each.checked_pow(dice).and_then(|weight| weight.checked_mul(others)).is_some();
@@ -201,7 +201,7 @@ pub(super) fn count_for_odds(count: Amount, inputs: &[i32], each: u128, others: 
     }
 }
 
-/// How many dice an amount asks for, where their odds may be rounded.
+/// The number of dice of an amount if their odds may be rounded.
 pub(super) fn count_up_to_most(count: Amount, inputs: &[i32]) -> Result<u32, RollError> {
     let dice = count.at(inputs).max(0);
     let most = u32::try_from(dice).ok().filter(|&dice| dice <= DICE_MAX);
@@ -281,7 +281,7 @@ pub(super) fn named<'a>(reroll: Option<&'a Reroll>, explode: Option<&'a Explode>
     rerolled.iter().chain(explode.into_iter().flat_map(|explode| &explode.faces))
 }
 
-/// Refuses rerolls of failures or successes where no need tells them apart.
+/// Refuses rerolls of failures or successes without a need that defines them.
 pub(super) fn check_no_need(reroll: Option<&Reroll>) -> Result<(), RollError> {
     match reroll.map(|reroll| &reroll.which) {
         Some(Rerolled::Failures | Rerolled::Successes) => Err(RollError::Meaningless(

@@ -2,7 +2,7 @@
 
 use super::RollError;
 
-/// How many totals a roll can give.
+/// The maximum number of totals of a roll.
 pub const TOTALS_MAX: usize = 8;
 
 /// The totals of one roll, in the order of [`Mechanic::totals`](super::Mechanic::totals).

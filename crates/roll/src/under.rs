@@ -19,9 +19,9 @@ pub struct Under {
     pub hand: Hand,
     /// The number not to exceed.
     pub target: Amount,
-    /// Whether the total `natural` is wanted: what the dice show before [`Hand::plus`].
+    /// Whether the total `natural` is requested: the result of the dice before [`Hand::plus`].
     pub natural: bool,
-    /// Whether it is wanted that all dice, two or more, show the same value. For plain sums only.
+    /// Whether the total `doubles` is requested: all dice, two or more, show the same value. For plain sums only.
     pub doubles: bool,
 }
 

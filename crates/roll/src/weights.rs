@@ -18,19 +18,19 @@ pub(super) type Key = i128;
 /// Results closer together than this are added up in a row of counters instead of being sorted.
 const ROW_MAX: i128 = 1 << 16;
 
-/// So many results are worth a row.
+/// The number of results for which a row is worthwhile.
 const ROW_LEAST: usize = 64;
 
 /// What a product costs that is sorted among others.
 const SORTED: usize = 4;
 
-/// How many results a mixture may bring together.
+/// The maximum number of results in a mixture.
 pub(super) const MIXED_MAX: usize = 4_000_000;
 
 /// Weights are rounded to about this many bits, so that products of two of them fit.
 const ROUNDED_BITS: u32 = 63;
 
-/// The most by which rounding one weight may move the probability of any event; see above.
+/// The maximum effect of rounding one weight on the probability of any event; see above.
 const ROUNDING: f64 = 1.0 / (1u64 << 61) as f64;
 
 /// How much work may still be done, how many results were rounded so far, and work that need not be done again.
@@ -42,7 +42,7 @@ pub(super) struct Budget {
     pub(super) powers: Powers,
 }
 
-/// Why a distribution cannot be computed; the caller knows for which dice.
+/// The reason why a distribution cannot be computed; the caller knows for which dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Excess {
     /// The weights do not fit 128 bits.
@@ -71,7 +71,7 @@ impl Budget {
         self.rounded = self.rounded.max(spreads.iter().map(|spread| spread.rounded).sum());
     }
 
-    /// The most by which the probability of any results may be wrong, of the distributions noted since this was last asked.
+    /// The maximum error of the probability of any results, for the distributions noted since the last call.
     pub(super) fn take_rounding(&mut self) -> f64 {
         std::mem::take(&mut self.rounded) as f64 * ROUNDING
     }
@@ -95,7 +95,7 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// The distribution with these weights, in any order; a result may occur repeatedly. None when nothing can happen.
+    /// The distribution with these weights, in any order; a result may occur repeatedly. `None` if nothing can happen.
     pub(super) fn of(entries: Vec<(Key, u128)>) -> Result<Self, Excess> {
         let mut entries = gathered(entries).ok_or(Excess::Bits)?;
         reduce(&mut entries);
@@ -324,7 +324,7 @@ impl Spread {
         self
     }
 
-    /// How far each result is above the smallest.
+    /// The distance of each result above the smallest.
     fn steps(&self) -> impl Iterator<Item = Key> {
         let low = self.ends().map_or(0, |(low, _)| low);
         self.entries.iter().map(move |&(key, _)| key - low)
@@ -410,7 +410,7 @@ pub(super) fn pascal(most: u32) -> Option<Vec<Vec<u128>>> {
 /// Bits of a packed count.
 const FIELD: u32 = 16;
 
-/// How many counts can be packed side by side.
+/// The number of counts that can be packed together.
 const FIELDS: usize = 8;
 
 /// The largest count that can be packed.

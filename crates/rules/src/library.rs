@@ -1,4 +1,4 @@
-//! Where packs come from: the ones built into the binary, and folders on disk.
+//! The sources of packs: those built into the binary, and folders on disk.
 
 use std::collections::BTreeMap;
 use std::path::{Path as FilePath, PathBuf};
@@ -12,15 +12,15 @@ use grognard_source::{
 
 pub use grognard_built_in::{PACKS, Pack as BuiltIn};
 
-/// How many packs may stand on each other's shoulders.
+/// The maximum depth of `extends`.
 const EXTENDS_MAX: usize = 16;
-/// The most files a pack's folder may hold.
+/// The maximum number of files in a pack's folder.
 const FILES_MAX: usize = 64;
 
 /// A pack as its files give it, with everything it extends merged in.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// Its name: the built-in pack's, or the folder's as it was asked for.
+    /// Its name: the built-in pack's, or the folder's as requested.
     pub name: String,
     /// The merged document.
     pub document: Document,
@@ -31,10 +31,10 @@ pub struct Pack {
     own_files: Vec<FileId>,
 }
 
-/// How a pack stands to those that it extends.
+/// The relation of a pack to those that it extends.
 #[derive(Clone, Debug, Default)]
 pub struct Variant {
-    /// What is sound and still looks like a slip: new rows whose ids are nearly those of the base.
+    /// Valid but probable slips: new rows whose ids are almost those of the base.
     slips: Diagnostics,
     /// The pack's name for its base.
     base: String,
@@ -68,7 +68,7 @@ impl Variant {
 }
 
 impl Pack {
-    /// Its name as it says itself: `pack` in its file.
+    /// Its name according to its file (`pack`).
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.document.root.get("pack").and_then(Node::as_text)
@@ -83,7 +83,7 @@ impl Pack {
         compile(&self.document, sources).map_err(|faults| self.variant.explained(faults).0)
     }
 
-    /// The same, with all that is sound and still hardly meant.
+    /// The same, with warnings about valid but probably unintended parts.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Pack {
     }
 }
 
-/// The built-in pack of that name.
+/// The built-in pack with that name.
 #[must_use]
 pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
     PACKS.iter().find(|pack| pack.name == name)
@@ -105,12 +105,12 @@ pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
 
 /// Loads a pack: a built-in one by name, or a folder or `pack.toml` by its path.
 ///
-/// A name that is no built-in pack is looked for as a folder, first in `beside` (the folder of the file that names it), then
-/// where the command runs.
+/// A name that is not a built-in pack is looked up as a folder, first in `beside` (the folder of the file that uses
+/// it), then in the current directory.
 ///
 /// # Errors
 ///
-/// Everything wrong with the files, a name that is nothing, `extends` that goes round in a circle.
+/// Everything wrong with the files, an unknown name, or a cycle of `extends`.
 pub fn load(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<Pack, Diagnostics> {
     load_chain(name, beside, sources, &mut Vec::new())
 }
@@ -216,7 +216,7 @@ fn read(
     Ok(Pack { name: own_name, document, files: texts, variant, own_files: files.to_vec() })
 }
 
-/// Puts the faults that stand nowhere at the `extends` that led to them.
+/// Locates faults without a location at the `extends` that led to them.
 fn placed(faults: &Diagnostics, span: grognard_source::Span) -> Diagnostics {
     let mut placed = Diagnostics::new();
     for fault in faults.sorted() {

@@ -1,6 +1,6 @@
-//! What conditions can read: the fields of a unit, of its enemy, and of the moment.
+//! The facts that conditions can read: fields of a unit, of its enemy, and of the moment.
 
-/// Whose field is meant.
+/// The unit to which a field belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// `self`: the unit whose condition, roll or doctrine is evaluated.
@@ -9,7 +9,7 @@ pub enum Subject {
     Foe,
 }
 
-/// What a condition can read of a unit, or of the moment.
+/// A fact that a condition can read about a unit or the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// `type`: its unit type.
@@ -22,28 +22,28 @@ pub enum Fact {
     Morale,
     /// `figures`: figures it still has.
     Figures,
-    /// `start`: figures it began the battle with; of a square of several units, all of them; of a unit and a screen that test as
-    /// one, those of both.
+    /// `start`: figures it had at the start of the battle; for a square of several units, the total; for a unit and a
+    /// screen that test as one, those of both.
     Start,
-    /// `lost`: figures it has lost in the battle, counted likewise.
+    /// `lost`: figures it has lost in the battle, counted in the same way.
     Lost,
-    /// `hits`: figures it has lost in this phase, counted likewise.
+    /// `hits`: figures it has lost in this phase, counted in the same way.
     Hits,
     /// `front`: figures in its front rank.
     Front,
     /// `ranks`: its ranks.
     Ranks,
-    /// `facing`: `front` if it has a front, flanks and a rear; `all` if it faces everywhere.
+    /// `facing`: `front` if it has a front, flanks and a rear; `all` if it faces in all directions.
     Facing,
-    /// `target`: the class of target its formation makes.
+    /// `target`: the target class of its formation.
     Target,
     /// `formed`: whether its formation is close order.
     Formed,
     /// `formed_to_move`: whether its formation is close order for movement.
     FormedToMove,
-    /// `shaken`: whether its morale state is a shaken one.
+    /// `shaken`: whether its morale state counts as shaken.
     Shaken,
-    /// `broken`: whether its morale state is a broken one.
+    /// `broken`: whether its morale state counts as broken.
     Broken,
     /// `charging`: whether it is charging, from the declaration to the end of the half-turn.
     Charging,
@@ -75,82 +75,84 @@ pub enum Fact {
     Strikes,
     /// `charges`: units that have a charge marked on it, or whose charge on it was resolved in this half-turn.
     Charges,
-    /// `points`: orders its side may still give for it.
+    /// `points`: one-point orders that its side can still give it.
     Points,
-    /// `divided`: whether a friend of another command has a charge marked on the other unit.
+    /// `divided`: whether a friend of another command has a charge marker against the other unit.
     Divided,
-    /// `faced`: whether a charge is marked on it that strikes its front.
+    /// `faced`: whether a charge marked against it strikes its front.
     Faced,
     /// `charged_by_like`: whether a unit of its own arm is marked to charge it.
     ChargedByLike,
-    /// `support`: how close behind it stands a friend of its arm and heading whose ground overlaps more than half its width.
+    /// `support`: distance to the nearest friend behind it of its arm and heading that covers more than half its width.
     Support,
     /// `aim`: from the middle of its front edge to the nearest part of the other unit.
     Aim,
     /// `sees`: whether any part of the other unit is in its front arc.
     Sees,
-    /// `enfilades`: whether one of its front corners looks along the other unit, from behind its rear edge.
+    /// `enfilades`: whether one of its front corners is behind the line of the other unit's rear edge.
     Enfilades,
     /// `enclosed`: whether its middle lies in an area, such as a wood.
     Enclosed,
-    /// `site`: the kind of ground that it fills or stands on, whatever road leads over it; high ground only if nothing else lies on it.
+    /// `site`: the kind of terrain that it fills or stands on, ignoring roads; high terrain only if no other terrain
+    /// lies on it.
     Site,
-    /// `high`: whether its middle lies on high ground, whatever else lies there.
+    /// `high`: whether its middle lies on high terrain, regardless of other terrain there.
     High,
-    /// `upslope`: whether it stands on high ground, and the nearest enemy that does not flee does not. False if there is none.
+    /// `upslope`: whether it is on high terrain and the nearest enemy that does not flee is not. False if there is no
+    /// such enemy.
     Upslope,
-    /// `on_road`: whether it touches a road and fills no piece of ground.
+    /// `on_road`: whether it touches a road and does not fill a piece of terrain.
     OnRoad,
-    /// `in_open`: whether no part of its ground lies on an area or on linear ground.
+    /// `in_open`: whether no part of it lies on area terrain or linear terrain.
     InOpen,
-    /// `in_area`: whether any part of its ground lies in an area, on a road or off it.
+    /// `in_area`: whether any part of it lies in area terrain, on a road or off it.
     InArea,
-    /// `in_front`: whether any part of it stands straight ahead of the other unit's front edge.
+    /// `in_front`: whether any part of it is straight ahead of the other unit's front edge.
     InFront,
-    /// `bears`: whether there is an enemy that it could fire at in a volley phase as things stand.
+    /// `bears`: whether it could now fire at some enemy in a volley phase.
     Bears,
-    /// `bears_on`: whether it could fire at the other unit in a volley phase as things stand.
+    /// `bears_on`: whether it could now fire at the other unit in a volley phase.
     BearsOn,
-    /// `move`: a fact about the way of the move considered.
+    /// `move`: a fact about the move under consideration.
     Way(WayFact),
     /// `exposed`: the arc it shows to the other unit: `front`, `flank` or `rear`.
     Exposed,
-    /// `cannon`: cannon it still has; 0 for what is neither a battery nor a train.
+    /// `cannon`: cannon it still has; 0 for a unit that is neither a battery nor a train.
     Cannon,
     /// `behind`: figures behind its front rank.
     Behind,
-    /// `fighting`: figures that fight: all it has, or no more than the pack's number where it shows no front.
+    /// `fighting`: figures that fight: all of them, or at most the pack's number outside its front.
     Fighting,
     /// `enfiladed`: whether the other unit's fire rakes it from flank to flank.
     Enfiladed,
-    /// `backed`: whether a friend stands close behind it.
+    /// `backed`: whether a friend is close behind it.
     Backed,
-    /// `supported`: whether a friend stands straight behind it.
+    /// `supported`: whether a friend is directly behind it.
     Supported,
-    /// `stack`: units that stand straight behind one another, from this one to the rear.
+    /// `stack`: units stacked directly behind one another, from this one to the rear.
     Stack,
     /// `follows`: whether there is a friend ahead of it that it may follow.
     Follows,
-    /// `pinned`: whether it stands in an enemy's fire zone.
+    /// `pinned`: whether it is in an enemy's fire zone.
     Pinned,
-    /// `threatened`: whether it is, or was in the enemy's last half-turn, in a charge zone.
+    /// `threatened`: whether it is in a charge zone, or was in one during the enemy's last half-turn.
     Threatened,
-    /// `reach`: how far it can charge from where it stands, in its formation.
+    /// `reach`: how far it can charge from its position, in its formation.
     Reach,
-    /// `range`: the greatest range of its fire.
+    /// `range`: the maximum range of its fire.
     Range,
-    /// `ground`: the kind of ground under its middle; `open` where no piece lies.
+    /// `ground`: the kind of terrain under its middle; `open` if there is none.
     Ground,
-    /// `cover`: whether covering ground lies between it and the other unit, or under it.
+    /// `cover`: whether terrain that covers lies between it and the other unit, or under it.
     Cover,
-    /// `shelter`: how far before it linear ground that covers lies between it and the other unit.
+    /// `shelter`: distance from it to linear terrain that covers it from the other unit.
     Shelter,
-    /// `rough`: how near its middle ground lies that disorders.
+    /// `rough`: distance from its middle to the nearest terrain that disorders.
     Rough,
-    /// `masked`: whether ground or a third unit hides the other unit from the middle of its front edge, of a square from
-    /// that of the face before which the other one lies.
+    /// `masked`: whether terrain or a third unit hides the other unit from the middle of its front edge or, for a
+    /// square, from the middle of the face opposite the other unit.
     Masked,
-    /// `crossed`: whether it has crossed linear ground in this half-turn.
+    /// `crossed`: whether it has crossed linear terrain in this half-turn.
     Crossed,
     /// `order`: the order of its command.
     Order,
@@ -162,28 +164,28 @@ pub enum Fact {
     Loose,
     /// `screen`: whether it is the screen of another unit.
     Screen,
-    /// `out`: figures it has in open order: its screen's, or all of its own; of a screen with those just lost.
+    /// `out`: figures it has in open order: its screen's, or all of its own; for a screen, including those just lost.
     Out,
-    /// `whole`: its figures and those of its screen; of a screen, those of its whole unit, with those just lost.
+    /// `whole`: its figures and those of its screen; for a screen, those of its whole unit, including those just lost.
     Whole,
-    /// `sent`: figures that would not stand as they did before the phase if it put some out now, or took some in: read when it is
-    /// asked whether that changes its formation.
+    /// `sent`: figures that would differ from their position before the phase if it deployed or recalled some now. Read
+    /// when deciding whether that changes its formation.
     Sent,
     /// `terrain`: the terrain of its hex.
     Terrain,
-    /// `across`: whether the other stands next to it, across a side along which the terrain of its hex runs.
+    /// `across`: whether the other unit is adjacent across a hexside with terrain of this unit's hex.
     Across,
-    /// `supports`: friendly units next to it, leaders alone in a hex included; itself not.
+    /// `supports`: adjacent friendly units, including leaders alone in a hex but not itself.
     Supports,
     /// `engaged`: whether an enemy is next to it.
     Engaged,
-    /// `led`: whether a leader or a general is with it; of a leader, whether he is with a unit.
+    /// `led`: whether a leader or a general is with it; for a leader, whether he is with a unit.
     Led,
     /// `commanded`: whether a leader of its side is with it or next to it.
     Commanded,
-    /// `fresh`: whether it had all its figures when the combat in hand began.
+    /// `fresh`: whether it had all its figures when the current combat began.
     Fresh,
-    /// `steps`: hexes it has moved in this half-turn, turns that were paid for included.
+    /// `steps`: hexes it has moved in this half-turn, including turns that cost movement.
     Steps,
     /// `ordered`: whether it has orders in this half-turn.
     Ordered,
@@ -193,53 +195,55 @@ pub enum Fact {
     Fought,
     /// `reacts`: spines that it may still turn when it is attacked on a flank or in the rear.
     Reacts,
-    /// `outlets`: of the two hexes into which it falls back, those that are free.
+    /// `outlets`: the number of free hexes among the two into which it falls back.
     Outlets,
-    /// `bare`: its flank and rear hexes that no friend holds and that an enemy could be in, facing it, after its next move.
+    /// `bare`: its flank and rear hexes that no friend occupies and that an enemy could occupy, facing it, after the
+    /// enemy's next move.
     Bare,
-    /// `openings`: enemies whose flank or rear it can have in front of it after a move now and another next turn.
+    /// `openings`: enemies whose flank or rear could be in front of it after this move and its next.
     Openings,
     /// `reachers`: enemies that could have it in front of them after their next move.
     Reachers,
-    /// `lured`: whether it could have the other unit in front of it, but only by leaving friends that stand next to it.
+    /// `lured`: whether it could get the other unit in front of it, but only by leaving adjacent friends.
     Lured,
-    /// `follow`: enemies it would have in its front hexes if it stood in the other unit's hex, facing as it does.
+    /// `follow`: enemies it would have in its front hexes in the other unit's hex, with its current facing.
     Follow,
-    /// `combat`, without a subject: what the combat in hand is.
+    /// `combat`, without a subject: the kind of the current combat.
     Combat,
-    /// `card`, without a subject: the card that is played.
+    /// `card`, without a subject: the card being played.
     Card,
-    /// An attribute of the pack, by its place among them.
+    /// An attribute of the pack, by index.
     Attribute(u8),
-    /// A trait of the pack, by its place among them.
+    /// A trait of the pack, by index.
     Trait(u8),
-    /// A counter of the pack, by its place among them.
+    /// A counter of the pack, by index.
     Counter(u8),
-    /// `distance`, without a subject: between the nearest edges of the two units.
+    /// `distance`, without a subject: the distance between the nearest edges of the two units.
     Distance,
-    /// `self.objective`: how far the nearest objective is from it.
+    /// `self.objective`: the distance from it to the nearest objective.
     Objective,
-    /// `score`, without a subject: the points of the unit's side as the battle stands.
+    /// `score`, without a subject: the current points of the unit's side.
     Score,
-    /// `margin`, without a subject: by how many points it leads.
+    /// `margin`, without a subject: its side's lead in points.
     Margin,
-    /// `army` or `enemy`: something about the unit's side, or the other one.
+    /// `army` or `enemy`: a fact about the unit's side, or the other one.
     Army {
         /// What.
         fact: ArmyFact,
-        /// Whether the other side is meant.
+        /// Whether it is about the other side.
         enemy: bool,
     },
     /// `turn`, without a subject: the game turn, from 1.
     Turn,
-    /// `phase`, without a subject: the phase that is being played.
+    /// `phase`, without a subject: the current phase.
     Phase,
 }
 
-/// Where sixteen flags of a unit are noted together: [`Fact::noted`] names those that conditions can read.
+/// The bit position of sixteen flags of a unit that are noted together: [`Fact::noted`] lists those that conditions can
+/// read.
 pub const NOTED_FLAGS: u8 = 32;
 
-/// No fact is noted in this bit or beyond it.
+/// The first bit in which no fact is noted.
 pub const NOTED_END: u8 = 61;
 
 impl Fact {
@@ -278,8 +282,8 @@ impl Fact {
         })
     }
 
-    /// Shifts a value to its place in the status word; 0 if the fact has none. Values that do not fit are truncated, and no
-    /// condition reads them there.
+    /// Shifts a value to its position in the status word; 0 if the fact has none. Values that do not fit are truncated,
+    /// and no condition reads them there.
     #[inline(always)]
     #[must_use]
     pub const fn put(self, value: u8) -> u64 {
@@ -289,8 +293,8 @@ impl Fact {
         }
     }
 
-    /// What it costs to read, in comparison with the others: 0 for what a unit carries with it, 1 for what needs a look into
-    /// tables, 2 for what is measured between two units, 3 for what is measured among all, 4 for what could happen next.
+    /// The relative cost of reading it: 0 for data the unit carries, 1 for a table look-up, 2 for a measurement between
+    /// two units, 3 for a measurement among all units, 4 for what could happen next.
     pub(crate) fn price(self) -> u8 {
         match self {
             Fact::Front | Fact::Ranks | Fact::Behind | Fact::Reach | Fact::Range | Fact::Points => 1,
@@ -410,46 +414,46 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("objective", Fact::Objective),
 ];
 
-/// What a condition can read of a move that is about to be made. False where none is.
+/// A fact that a condition can read about the move under consideration. False if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WayFact {
     /// `move.oblique`: part of it goes outside the pack's `movement.ahead` without a wheel.
     Oblique,
-    /// `move.overlaps`: it ends on ground that another unit stands on.
+    /// `move.overlaps`: it ends overlapping another unit.
     Overlaps,
-    /// `move.through_enemy`: it passes over an enemy.
+    /// `move.through_enemy`: it passes through an enemy.
     ThroughEnemy,
-    /// `move.through_like`: it passes over a friend of its own arm.
+    /// `move.through_like`: it passes through a friend of its own arm.
     ThroughLike,
-    /// `move.parts`: it ends clear of an enemy that the unit touches.
+    /// `move.parts`: it breaks contact with an enemy.
     Parts,
-    /// `move.parts_like`: it ends clear of an enemy of its own arm that the unit touches.
+    /// `move.parts_like`: it breaks contact with an enemy of the unit's own arm.
     PartsLike,
     /// `move.meets`: it ends touching an enemy that the unit does not touch yet.
     Meets,
     /// `move.touches`: it ends touching an enemy.
     Touches,
-    /// `move.area`: part of it lies in an area, and not on a road.
+    /// `move.area`: part of it lies in area terrain and not on a road.
     Area,
-    /// `move.enters`: part of it lies off the road in an area that is not the target's and in which the unit did not stand off
-    /// the road.
+    /// `move.enters`: part of it lies off the road in area terrain other than the target's, where the unit did not
+    /// already stand off the road.
     Enters,
-    /// `move.through_cover`: part of it lies, on a road or off, in an area that covers and in which neither the unit nor the
-    /// target stood.
+    /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers and that held neither
+    /// the unit nor its target.
     ThroughCover,
-    /// `move.linear`: it crosses linear ground.
+    /// `move.linear`: it crosses linear terrain.
     Linear,
     /// `move.road`: it never leaves a road.
     Road,
-    /// `move.bonus`: it is longer than it could be without what the road adds.
+    /// `move.bonus`: it is longer than it could be without the road's bonus.
     Bonus,
-    /// `move.crowded`: it ends in an area in which another unit of its arm stands.
+    /// `move.crowded`: it ends in area terrain that holds another unit of its arm.
     Crowded,
-    /// `move.by_road`: part of it lies in an area, on a road.
+    /// `move.by_road`: part of it lies in area terrain on a road.
     ByRoad,
-    /// `move.far`: it is a turn for which the unit's move would not be enough.
+    /// `move.far`: it is a turn on the spot for which the unit's move would not be enough.
     Far,
-    /// `move.barred`: it crosses ground that is barred to the unit, and not on a road.
+    /// `move.barred`: it crosses terrain that is barred to the unit, and not on a road.
     Barred,
 }
 
@@ -475,20 +479,20 @@ pub(crate) const WAY_FACTS: [(&str, WayFact); 18] = [
     ("move.barred", WayFact::Barred),
 ];
 
-/// What a condition can read of a whole side.
+/// A fact that a condition can read about a whole side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArmyFact {
-    /// `start`: what all its units count.
+    /// `start`: the total of all its units.
     Start,
-    /// `lost`: what those count that are lost.
+    /// `lost`: the total of its lost units.
     Lost,
-    /// `broken`: what those count that are broken and still on the table.
+    /// `broken`: the total of its broken units that are still on the table.
     Broken,
-    /// `best`: the greatest value of the pack's formula among units that are not broken; 0 if there are none.
+    /// `best`: the highest value of the pack's formula among its unbroken units; 0 if there are none.
     Best,
 }
 
-/// The facts of sides, with their names in conditions; and whether they are the enemy's.
+/// The facts of sides: their names in conditions, and whether they are the enemy's.
 pub(crate) const ARMY_FACTS: [(&str, bool, ArmyFact); 8] = [
     ("army.start", false, ArmyFact::Start),
     ("army.lost", false, ArmyFact::Lost),
@@ -500,15 +504,16 @@ pub(crate) const ARMY_FACTS: [(&str, bool, ArmyFact); 8] = [
     ("enemy.best", true, ArmyFact::Best),
 ];
 
-/// The most orders that a condition can tell from more.
+/// The maximum number of orders that conditions can read; more look the same.
 pub const POINTS_MAX: i32 = 60;
-/// The most enemies in contact, and charges on one unit, that a condition can tell from more.
+/// The maximum number of enemies in contact, and of charges on one unit, that conditions can read; more look the same.
 pub const CONTACTS_MAX: i32 = 8;
 
-/// Attributes that a pack may declare.
+/// The maximum number of attributes in a pack.
 pub const ATTRIBUTES_MAX: usize = 32;
 
-/// A field that a condition can read: a fact, and whose it is. The facts of the moment belong to no unit and say `Own`.
+/// A field that a condition can read: a fact and the unit it belongs to. Facts of the moment do not belong to a unit
+/// and use `Own`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Whose.
@@ -517,7 +522,7 @@ pub struct Field {
     pub fact: Fact,
 }
 
-/// What a combat on hexes can be, in the order of the engine's roles: conditions compare `combat` with these.
+/// The kinds of combat on hexes, in the order of the engine's roles. Conditions compare `combat` with these.
 pub const COMBATS: [&str; 9] =
     ["none", "attack", "bonus", "battle-back", "first-strike", "evaded", "bonus-evaded", "fire", "rampage"];
 

@@ -1,4 +1,5 @@
-//! What may be written at a place of a text, and what the word there means: for editors, also while the text is not yet TOML.
+//! What may be written at a position in a text, and what the word there means: for editors, even while the text is not
+//! yet valid TOML.
 
 use schemars::Schema;
 use serde_json::Value as Json;
@@ -7,21 +8,21 @@ use super::document::{Value, write_key};
 use super::schema::{Additional, View};
 use super::span::floor;
 
-/// The most words that are offered.
+/// Maximum number of words that are offered.
 const OFFERS_MAX: usize = 60;
 
-/// What is known of a place.
+/// Information on a position in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assist {
     /// The keys that lead to the word there, itself included, joined by dots.
     pub path: String,
-    /// What it means: the sentences of the schema. Several where several tables may stand there.
+    /// What it means: the sentences of the schema. Several if several tables are allowed there.
     pub about: Vec<String>,
-    /// Where the word begins that an offer replaces, in bytes.
+    /// Start of the word that an offer replaces, in bytes.
     pub start: usize,
-    /// Where it ends.
+    /// End of that word.
     pub end: usize,
-    /// What may be written in its place.
+    /// Words that may replace it.
     pub offers: Vec<Offer>,
 }
 
@@ -30,9 +31,9 @@ pub struct Assist {
 pub struct Offer {
     /// The word, with the quotes it needs.
     pub word: String,
-    /// What must stand there, for a key: `a whole number`.
+    /// The kind of value required, for a key: `a whole number`.
     pub kind: String,
-    /// What it means; empty where the schema does not say.
+    /// What it means; empty if the schema does not say.
     pub about: String,
 }
 
@@ -105,7 +106,7 @@ fn key(name: &str) -> String {
     Key(name).to_string()
 }
 
-/// All that may stand where these steps lead, whatever choices are made on the way there.
+/// Everything that is allowed at the end of these steps, whatever choices are made on the way there.
 fn reached<'s>(schema: &'s Schema, steps: &[Step]) -> Vec<View<'s>> {
     let mut views = vec![View::root(schema)];
     for next in steps {
@@ -133,7 +134,7 @@ fn tables<'s>(view: &View<'s>) -> Vec<View<'s>> {
     decided(view).into_iter().flat_map(rows).collect()
 }
 
-/// The view with its choices made, in each way.
+/// The view with its choices made, in every possible way.
 fn decided<'s>(view: &View<'s>) -> Vec<View<'s>> {
     match view.choices().first() {
         None => vec![view.clone()],
@@ -142,12 +143,12 @@ fn decided<'s>(view: &View<'s>) -> Vec<View<'s>> {
 }
 
 impl View<'_> {
-    /// All that the schema says of it, if it says anything.
+    /// Everything that the schema says about it, if anything.
     fn sentences(&self) -> Option<String> {
         self.all("description").next().and_then(Json::as_str).map(|text| text.replace('\n', " "))
     }
 
-    /// The words that may stand here, each with what it means.
+    /// The words allowed here, each with its meaning.
     fn worded(&self) -> Vec<(String, String)> {
         if let Some(word) = self.all("const").next().and_then(Json::as_str) {
             return vec![(word.to_owned(), self.sentences().unwrap_or_default())];
@@ -176,7 +177,7 @@ impl Step {
     }
 }
 
-/// What is written at a place.
+/// The kind of thing written at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     /// A key of the table.
@@ -185,7 +186,7 @@ enum What {
     Value { quoted: bool },
 }
 
-/// A place, and the word there.
+/// A position, and the word there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     steps: Vec<Step>,
@@ -210,7 +211,7 @@ impl Frame {
     }
 }
 
-/// Reads a text up to an offset, and forgives whatever is wrong with it.
+/// Reads a text up to an offset, tolerating any errors in it.
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
@@ -224,7 +225,7 @@ impl<'t> Scanner<'t> {
         Self { text, at: 0, until, header: Vec::new(), frames: vec![Frame::default()] }
     }
 
-    /// What is written at the offset; none within a comment.
+    /// What is written at the offset; `None` within a comment.
     fn place(mut self) -> Option<Place> {
         loop {
             if self.at >= self.until {
@@ -307,7 +308,7 @@ impl<'t> Scanner<'t> {
         &mut self.frames[last]
     }
 
-    /// The place whose word stands here.
+    /// The position of the word in this range.
     fn word(&self, start: usize, end: usize) -> Place {
         // Between the quotes that open a text of several lines, the text itself is still to come.
         let start = start.min(self.until);
@@ -357,7 +358,7 @@ impl<'t> Scanner<'t> {
         (start, self.text.len(), self.text.len())
     }
 
-    /// Reads `[a.b]` or `[[a.b]]`, and gives the place if the offset is within it.
+    /// Reads `[a.b]` or `[[a.b]]`, and returns the position if the offset is within it.
     fn read_header(&mut self) -> Option<Place> {
         let end = self.line_end();
         self.header = Vec::new();
@@ -457,7 +458,7 @@ mod tests {
         full_strength: u8,
     }
 
-    /// What is known where `|` stands in the text.
+    /// The information at the `|` in the text.
     fn at(text: &str) -> Assist {
         let offset = text.find('|').expect("a place");
         assist(&text.replacen('|', "", 1), offset, &schema_for!(Wire))
@@ -514,7 +515,7 @@ mod tests {
         assert_eq!((facing.kind.as_str(), facing.about.as_str()), ("`away` or `enemy`", "The way it looks."));
     }
 
-    /// Whatever stands there, every place of it is answered.
+    /// Whatever the text is, every position in it gets an answer.
     #[test]
     fn no_text_is_too_broken() {
         let text = "[[[a.\"b\n'''x\n= { , } ] \"\\\n[roll.ß]\nadd == [ { [ , # ü\n'";

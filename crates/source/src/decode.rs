@@ -1,4 +1,4 @@
-//! Documents into wire types.
+//! Turns documents into wire types.
 
 use std::fmt;
 
@@ -16,24 +16,24 @@ use super::nearest::quoted;
 use super::shape::check_shape;
 use super::span::Span;
 
-/// Makes a wire type of a document that fits its schema.
+/// Converts a document that fits its schema to a wire type.
 ///
 /// # Errors
 ///
-/// Everything [`check_shape`] finds; or else the first thing only the type itself can see, such as a value its own
-/// `Deserialize` refuses, or a number as a key that is out of range.
+/// Everything [`check_shape`] finds; or else the first fault that only the type itself can detect, such as a value its
+/// own `Deserialize` refuses, or a number as a key that is out of range.
 pub fn read_as<T: DeserializeOwned + JsonSchema>(document: &Document) -> Result<T, Diagnostics> {
     check_shape(document, &schemars::schema_for!(T)).into_result(())?;
     decode(document)
 }
 
-/// Makes a wire type of a document without asking its schema.
+/// Converts a document to a wire type without checking it against its schema.
 ///
 /// Whole numbers are accepted as floats; a table may have numbers as its keys.
 ///
 /// # Errors
 ///
-/// The first thing that does not fit. Call [`check_shape`] first to hear of all.
+/// The first value that does not fit. Call [`check_shape`] first to get all faults.
 pub fn decode<T: DeserializeOwned>(document: &Document) -> Result<T, Diagnostics> {
     T::deserialize(TableDecoder { table: &document.root, span: document.span }).map_err(|error| {
         let span = error.span.unwrap_or(document.span);
@@ -41,7 +41,7 @@ pub fn decode<T: DeserializeOwned>(document: &Document) -> Result<T, Diagnostics
     })
 }
 
-/// What a type's `Deserialize` said, and the innermost place it said it about.
+/// The message of a type's `Deserialize`, and the innermost place it is about.
 #[derive(Debug)]
 struct DecodeError {
     message: String,
@@ -202,7 +202,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
     }
 }
 
-/// A key: text, or a number where a number is wanted.
+/// A key: text, or a number where a number is expected.
 struct KeyDecoder<'d>(&'d Key);
 
 macro_rules! key_as_number {

@@ -1,4 +1,4 @@
-//! Faults in a user's text, gathered so that all are reported at once.
+//! Faults in a user's text, collected so that all are reported at once.
 
 use std::fmt;
 
@@ -13,17 +13,17 @@ use super::span::{Sources, Span};
 pub struct Diagnostic {
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
-    /// Where, if it stands in a text.
+    /// Its location, if it is in a text.
     pub span: Option<Span>,
     /// A few words written under the offending text.
     pub label: Option<String>,
-    /// What would be right.
+    /// What to write instead.
     pub help: Option<String>,
     /// The path of the faulty value in its document.
     pub path: Option<Path>,
-    /// What else bears on it, such as the first of two equal ids.
+    /// Related remarks, such as the first of two equal ids.
     pub notes: Vec<Note>,
-    /// Whether it may be meant: what is said then is a warning, and nothing is refused for it.
+    /// Whether it may be intentional: it is then a warning, and nothing is refused for it.
     pub warning: bool,
 }
 
@@ -32,12 +32,12 @@ pub struct Diagnostic {
 pub struct Note {
     /// The remark.
     pub message: String,
-    /// Where, if it stands in a text.
+    /// Its location, if it is in a text.
     pub span: Option<Span>,
 }
 
 impl Diagnostic {
-    /// A fault that stands nowhere yet.
+    /// Creates a fault without a location.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -79,7 +79,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same, standing at `span`.
+    /// The same, located at `span`.
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
@@ -107,7 +107,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with a remark, which may stand in another place.
+    /// The same with a remark, which may have another location.
     #[must_use]
     pub fn note(mut self, message: impl Into<String>, span: Option<Span>) -> Self {
         self.notes.push(Note { message: message.into(), span });
@@ -115,10 +115,10 @@ impl Diagnostic {
     }
 }
 
-/// What ends the warning about a new name that is nearly another's.
+/// The end of the warning about a new name that is almost the same as another.
 pub(crate) const NEW: &str = ": this is new";
 
-/// Faults gathered, none of them lost to the first.
+/// A collection of faults, so that the first does not hide the others.
 #[must_use = "an unreported fault is never fixed"]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
@@ -127,7 +127,8 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Most faults that are kept; further ones are only counted. Hostile input costs no more memory than this.
+    /// Maximum number of faults that are kept; further ones are only counted. This bounds the memory that hostile input
+    /// can use.
     pub const KEPT_MAX: usize = 1_000;
 
     /// No faults yet.
@@ -144,7 +145,7 @@ impl Diagnostics {
         }
     }
 
-    /// Adds all faults of another gathering.
+    /// Adds all faults of another collection.
     pub fn append(&mut self, other: Self) {
         self.dropped += other.dropped;
         self.extend(other.kept);
@@ -156,7 +157,7 @@ impl Diagnostics {
         self.kept.is_empty()
     }
 
-    /// How many faults there are, those included that were only counted.
+    /// How many faults there are, including those that were only counted.
     #[must_use]
     pub fn len(&self) -> usize {
         self.kept.len() + self.dropped
@@ -168,7 +169,7 @@ impl Diagnostics {
         self.kept.len() >= Self::KEPT_MAX
     }
 
-    /// The faults by file and position, those that stand nowhere first; otherwise in the order they were found.
+    /// The faults by file and position, those without a location first; otherwise in the order they were found.
     #[must_use]
     pub fn sorted(&self) -> Vec<&Diagnostic> {
         let mut all: Vec<&Diagnostic> = self.kept.iter().collect();
@@ -176,7 +177,8 @@ impl Diagnostics {
         all
     }
 
-    /// The same faults, each once, in the order in which they were found. Two faults of one place differ in what they say.
+    /// The same faults, each once, in the order in which they were found. Two faults at one location are different if
+    /// their messages differ.
     pub fn each_once(self) -> Self {
         let is = |one: &Diagnostic, other: &Diagnostic| {
             let placed = one.span.is_some() && one.span == other.span;
@@ -191,10 +193,10 @@ impl Diagnostics {
         Self { kept, ..self }
     }
 
-    /// The faults, and of these slips those that explain none of them.
+    /// The faults, and those of the slips that do not explain any of them.
     ///
-    /// A new name that is nearly another's lacks what the other has: that is one fault about the name, and not one for each key that
-    /// is missing.
+    /// A new name that is almost the same as another lacks what the other has: that is one fault about the name, not
+    /// one for each missing key.
     pub fn explained_by(mut self, slips: &Self) -> (Self, Self) {
         let mut unused = Self { kept: Vec::new(), dropped: slips.dropped };
         for slip in &slips.kept {
@@ -225,7 +227,7 @@ impl Diagnostics {
         (self, unused)
     }
 
-    /// The same faults, each with a remark of its own where there is one.
+    /// The same faults, each with its remark if there is one.
     pub fn noted(mut self, note: impl Fn(&Diagnostic) -> Option<String>) -> Self {
         for fault in &mut self.kept {
             let message = note(fault);
@@ -238,12 +240,12 @@ impl Diagnostics {
     ///
     /// # Errors
     ///
-    /// When there is a fault.
+    /// If there is a fault.
     pub fn into_result<T>(self, value: T) -> Result<T, Self> {
         if self.is_empty() { Ok(value) } else { Err(self) }
     }
 
-    /// The faults for a machine, sorted.
+    /// The faults in machine-readable form, sorted.
     #[must_use]
     pub fn to_plain(&self, sources: &Sources) -> Vec<PlainDiagnostic> {
         self.sorted().into_iter().map(|diagnostic| PlainDiagnostic::new(diagnostic, sources)).collect()
@@ -289,7 +291,7 @@ pub struct PlainDiagnostic {
     pub path: Option<String>,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// What to write instead.
     pub help: Option<String>,
     /// Further remarks.
     pub notes: Vec<String>,

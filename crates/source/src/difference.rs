@@ -1,16 +1,16 @@
-//! What a variant has to say to become a document that is there already.
+//! Finds the variant that turns one document into another.
 
 use super::document::{Document, Key, Node, Table, Value, has_ids};
 use super::span::Span;
 
-/// What has to be laid over `base` with [`extend`](fn@super::extend) to make `changed` of it; none if no variant can, because a value
-/// is gone that is no row with an id.
+/// The variant that turns `base` into `changed` with [`extend`](fn@super::extend); `None` if there is none, because a
+/// value is gone that is not a row with an id.
 #[must_use]
 pub fn difference(base: &Document, changed: &Document) -> Option<Table> {
     of_tables(&base.root, &changed.root, &[])
 }
 
-/// What differs between two tables, with the values of `kept` names in any case.
+/// The differences between two tables; the values of `kept` names are always included.
 fn of_tables(base: &Table, changed: &Table, kept: &[&str]) -> Option<Table> {
     if base.names().any(|name| changed.get(name).is_none()) {
         return None;
@@ -40,7 +40,7 @@ fn of_values(base: &Value, changed: &Value, span: Span) -> Option<Value> {
     }
 }
 
-/// The rows that differ, then those to be taken away.
+/// The rows that differ, then those to be removed.
 fn of_rows(base: &[Node], changed: &[Node], span: Span) -> Option<Vec<Node>> {
     let with_id = |rows: &[Node], id: &str| rows.iter().find(|row| row.id() == Some(id)).cloned();
     let mut different = Vec::new();
@@ -66,7 +66,7 @@ fn of_rows(base: &[Node], changed: &[Node], span: Span) -> Option<Vec<Node>> {
     Some(different)
 }
 
-/// Whether two values say the same, wherever they stand.
+/// Whether two values are equal, regardless of location.
 fn is_same(one: &Node, other: &Node) -> bool {
     one.value.to_string() == other.value.to_string()
 }
@@ -85,7 +85,7 @@ mod tests {
         Document::parse(file, &sources).expect("good TOML")
     }
 
-    /// What a variant says, after trying that it makes the one of the other.
+    /// The text of a variant, after checking that it turns one document into the other.
     fn says(changed: &str) -> Option<String> {
         let (base, changed) = (parse(BASE), parse(changed));
         let root = difference(&base, &changed)?;

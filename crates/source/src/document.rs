@@ -1,4 +1,4 @@
-//! Documents: what a file says, each value with the place where it says so.
+//! Documents: the contents of a file, each value with its location.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,26 +6,26 @@ use std::sync::Arc;
 
 use super::span::Span;
 
-/// A TOML document whose every key and value knows where it stands.
+/// A TOML document in which every key and value knows its location.
 ///
 /// Its parts may come from several texts: `extends` and overrides put nodes of other files into it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     /// The outermost table. Its span is the beginning of the file.
     pub root: Table,
-    /// Where the document begins.
+    /// The beginning of the document.
     pub span: Span,
 }
 
-/// A value and where it stands.
+/// A value and its location.
 ///
-/// The place of a table under a header is that header; of an array of tables, its first header. A value set from
-/// the command line stands in the text of that argument.
+/// The location of a table under a header is that header; of an array of tables, its first header. A value set from the
+/// command line is located in the text of that argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Its place.
+    /// Its location.
     pub span: Span,
 }
 
@@ -46,12 +46,12 @@ pub enum Value {
     Table(Table),
 }
 
-/// A name in a table and where it stands.
+/// A name in a table and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// The name.
     pub name: String,
-    /// Its place.
+    /// Its location.
     pub span: Span,
 }
 
@@ -108,7 +108,7 @@ impl Table {
         self.rows.places.get(name).map(|&place| (&self.rows.entries[place].0, &self.rows.entries[place].1))
     }
 
-    /// Puts a value: in the place of the one with the same name, or last. Gives back what it replaced.
+    /// Inserts a value: in place of the one with the same name, or last. Returns what it replaced.
     pub fn insert(&mut self, key: Key, node: Node) -> Option<(Key, Node)> {
         let rows = Arc::make_mut(&mut self.rows);
         if let Some(&place) = rows.places.get(&key.name) {
@@ -119,7 +119,7 @@ impl Table {
         None
     }
 
-    /// Takes a value out; those after it move up.
+    /// Removes a value; those after it move up.
     pub fn remove(&mut self, name: &str) -> Option<(Key, Node)> {
         let place = *self.rows.places.get(name)?;
         let rows = Arc::make_mut(&mut self.rows);
@@ -203,7 +203,7 @@ pub fn has_ids(rows: &[Node]) -> bool {
 }
 
 impl Value {
-    /// What kind of value it is, for messages: `a whole number`, `text`.
+    /// The kind of value it is, for messages: `a whole number`, `text`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -216,7 +216,7 @@ impl Value {
         }
     }
 
-    /// Whether nothing lies below it: neither a table nor an array that holds one.
+    /// Whether it has nothing below it: it is neither a table nor an array that contains one.
     #[must_use]
     pub fn is_leaf(&self) -> bool {
         match self {
@@ -264,7 +264,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A key as TOML writes it: bare where it can be.
+/// Writes a key as TOML: bare where possible.
 pub(super) fn write_key(name: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     if !name.is_empty() && name.bytes().all(bare) { formatter.write_str(name) } else { write_text(name, formatter) }
@@ -291,7 +291,7 @@ mod tests {
 
     use super::*;
 
-    /// A copy costs nothing, and a change of it only the tables on the way there.
+    /// A copy is free, and changing it copies only the tables on the way to the change.
     #[test]
     fn a_changed_copy_shares_all_tables_but_those_that_lead_to_the_change() {
         let mut sources = Sources::new();

@@ -1,4 +1,4 @@
-//! A variant over its base.
+//! Applies a variant to its base.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,23 +8,24 @@ use super::nearest::{quoted, slip};
 use super::path::{Path, row_segments};
 use super::span::Span;
 
-/// Lays a variant over its base.
+/// Applies a variant to its base.
 ///
-/// Tables merge name by name. Arrays whose rows have ids merge row by row: rows of the base in their order, then new ones;
-/// a row `{ id = "x", remove = true }` takes row `x` away, and a value `{ remove = true }` a key. Anything else of the variant
-/// replaces what the base says. Every value keeps its place; a merged table stands where the variant has it.
+/// Tables merge name by name. Arrays whose rows have ids merge row by row: rows of the base in their order, then new
+/// ones; a row `{ id = "x", remove = true }` removes row `x`, and a value `{ remove = true }` removes a key. Anything
+/// else in the variant replaces what the base says. Every value keeps its location; a merged table is located where the
+/// variant has it.
 ///
 /// # Errors
 ///
-/// Rows and keys to be removed that the base has not, or that say more than `id` and `remove`.
+/// Rows and keys to be removed that the base does not have, or that contain more than `id` and `remove`.
 pub fn extend(base: Document, variant: Document) -> Result<Document, Diagnostics> {
     let mut merging = Merging { path: Path::root(), faults: Diagnostics::new() };
     let root = merging.tables(base.root, variant.root);
     merging.faults.into_result(Document { root, span: variant.span })
 }
 
-/// New rows and named tables of a variant that look like misspelt ones of its base: nothing is wrong with them, and yet they
-/// may not be meant.
+/// New rows and named tables of a variant that look like misspelt ones of its base: they are valid, but may not be
+/// intended.
 pub fn slips(base: &Document, variant: &Document) -> Diagnostics {
     let mut found = Diagnostics::new();
     slips_in([&base.root, &variant.root], &mut Path::root(), &mut found);
@@ -79,7 +80,7 @@ fn slips_of_rows([base, variant]: [&[Node]; 2], path: &mut Path, found: &mut Dia
     }
 }
 
-/// A warning, if a new name is nearly one of the base's that the variant leaves alone.
+/// A warning, if a new name is almost the same as one of the base's that the variant leaves alone.
 fn new_one<'a>(
     what: &str,
     name: &str,

@@ -1,4 +1,4 @@
-//! Lengths: inches in the text, hundredths of an inch inside.
+//! Lengths: inches in the text, hundredths of an inch internally.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,13 +12,13 @@ use super::schema::EXPECTED;
 /// Hundredths in an inch.
 const HUNDREDTHS: i32 = 100;
 
-/// Longest length, in inches: no table is larger.
+/// Maximum length, in inches: no table is larger.
 const INCHES_MAX: i32 = 1_000;
 
-/// How far a float may lie from whole hundredths, in hundredths.
+/// Maximum distance of a float from whole hundredths, in hundredths.
 const TOLERANCE: f64 = 1e-6;
 
-/// A number of inches that is no [`Inches`] or [`SignedInches`].
+/// A number of inches that is not a valid [`Inches`] or [`SignedInches`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum LengthError {
     /// The number has more than two decimals.
@@ -29,9 +29,9 @@ pub enum LengthError {
     Range {
         /// The number.
         inches: f64,
-        /// The least allowed, in inches.
+        /// The minimum allowed, in inches.
         least: i32,
-        /// The most allowed, in inches.
+        /// The maximum allowed, in inches.
         most: i32,
     },
 }
@@ -51,9 +51,9 @@ pub struct SignedInches(i32);
 macro_rules! length {
     ($length:ident, $least:expr, $name:literal, $expected:literal) => {
         impl $length {
-            /// The least, in inches.
+            /// The minimum, in inches.
             pub const INCHES_MIN: i32 = $least;
-            /// The most, in inches.
+            /// The maximum, in inches.
             pub const INCHES_MAX: i32 = INCHES_MAX;
 
             /// A length from hundredths of an inch, if it is in range.
@@ -76,7 +76,7 @@ macro_rules! length {
         impl TryFrom<f64> for $length {
             type Error = LengthError;
 
-            /// Reads inches as they stand in a text.
+            /// Reads inches as written in a text.
             fn try_from(inches: f64) -> Result<Self, LengthError> {
                 hundredths(inches, Self::INCHES_MIN, Self::INCHES_MAX).map(Self)
             }

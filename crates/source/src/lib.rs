@@ -1,8 +1,9 @@
-//! Documents: TOML in which every key and value remembers where it stands, and diagnostics that point there.
+//! Documents: TOML in which every key and value remembers its location, and diagnostics that point there.
 //!
-//! [`read_file`] brings a text into the [`Sources`], [`Document::parse`] makes a tree of it, [`extend`] lays a variant over
-//! its base, [`Document::set`] puts single values from outside, [`check_shape`] holds the tree against the schema of a
-//! wire type, and [`decode`] makes that type of it. Each step says all that is wrong at once, in [`Diagnostics`].
+//! [`read_file`] adds a text to the [`Sources`], [`Document::parse`] turns it into a tree, [`extend`] applies a variant
+//! to its base, [`Document::set`] sets single values from outside, [`check_shape`] checks the tree against the schema
+//! of a wire type, and [`decode`] converts it to that type. Each step reports everything that is wrong at once, in
+//! [`Diagnostics`].
 //!
 //! ```
 //! use grognard_source::{Absent, Document, Override, Sources, read_as};

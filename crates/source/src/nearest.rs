@@ -4,26 +4,26 @@ use std::collections::BTreeSet;
 
 use strsim::damerau_levenshtein;
 
-/// Longest name worth comparing, in characters; a longer one is not a slip of the finger.
+/// Longest name worth comparing, in characters; a longer one is not a typing slip.
 const COMPARED_MAX: usize = 64;
 
-/// Most candidates that are compared with one name.
+/// Maximum number of candidates that are compared with one name.
 const CANDIDATES_MAX: usize = 2_000;
 
-/// Most names a help text lists. Where there are more it lists [`LISTED_OF_MANY`].
+/// Maximum number of names a help text lists. If there are more it lists [`LISTED_OF_MANY`].
 const LISTED_MAX: usize = 14;
 
-/// How many names a help text lists of more than [`LISTED_MAX`], so that it never leaves out only one or two.
+/// How many names a help text lists if there are more than [`LISTED_MAX`], so that it never leaves out only one or two.
 const LISTED_OF_MANY: usize = 12;
 
-/// Most characters of a user's text that a message repeats.
+/// Maximum number of characters of a user's text that a message repeats.
 const REPEATED_MAX: usize = 60;
 
-/// The candidate that `name` most likely misspells, if any is near enough.
+/// The candidate that `name` most likely misspells, if any is close enough.
 ///
-/// Near is an edit distance of at most a third of the name's length, but of 1 in a name of two letters (case and `_` for `-` are
-/// free), or one being the beginning of the other. Nothing is near a number. Among equally near ones one that begins with it
-/// wins, otherwise the first.
+/// Close means an edit distance of at most a third of the name's length, or 1 for a name of two letters (case and `_`
+/// for `-` are free), or that one is the beginning of the other. Nothing is close to a number. Among equally close
+/// candidates one that begins with the name wins, otherwise the first.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().take(COMPARED_MAX + 1).count();
@@ -51,7 +51,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// The candidate that differs from `name` by a slip or two of the finger, and not in a number.
+/// The candidate that differs from `name` by one or two typing slips, and not in a number.
 ///
 /// Narrower than [`nearest`]: for names that may well be new.
 pub(super) fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -73,9 +73,10 @@ fn folded(name: &str) -> String {
     name.to_lowercase().replace('_', "-")
 }
 
-/// What to say about a name that does not exist: `("there is no formation `sqare`", "did you mean `square`?")`.
+/// The message and help for a name that does not exist: `("there is no formation `sqare`", "did you mean `square`?")`.
 ///
-/// Where nothing is near, the help lists the valid names, shortened when there are many; without candidates there is none.
+/// If nothing is close, the help lists the valid names, shortened if there are many; without candidates there is no
+/// help.
 #[must_use]
 pub fn unknown_name<'a, I>(what: &str, name: &str, candidates: I) -> (String, Option<String>)
 where
@@ -108,7 +109,7 @@ where
     }
 }
 
-/// A user's text between backquotes, on one line and shortened when long.
+/// A user's text between backquotes, on one line and shortened if long.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut shown = String::from("`");

@@ -10,28 +10,28 @@ use super::path::Path;
 use super::shape::permits;
 use super::span::{FileId, Sources, Span};
 
-/// A value to be put at a path.
+/// A value to be set at a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Override {
-    /// Where in the document.
+    /// Its path in the document.
     pub path: Path,
-    /// Where the path itself is written.
+    /// The location of the path itself.
     pub path_span: Span,
-    /// The value. Its place is where it was said, so that later faults point there.
+    /// The value. Its location is where it was written, so that later faults point there.
     pub node: Node,
 }
 
-/// What to do about a path where nothing stands yet.
+/// What to do about a path that does not exist yet.
 #[derive(Clone, Copy, Debug)]
 pub enum Absent<'a> {
     /// It is a fault.
     Refuse,
-    /// It is put there if the schema has a place for it, with the tables on the way.
+    /// The value is inserted if the schema has a place for it, with the tables on the way.
     Insert(&'a Schema),
 }
 
 impl Override {
-    /// Reads `PATH=VALUE` out of a text that was added to the sources, under a name such as `--set`.
+    /// Reads `PATH=VALUE` from a text that was added to the sources, under a name such as `--set`.
     ///
     /// The value is TOML (`4`, `-2`, `1.5`, `true`, `"text"`, `[1, 2]`), or a bare word, which is text.
     ///
@@ -73,11 +73,11 @@ fn trimmed(text: &str, file: FileId, start: usize, end: usize) -> Span {
 }
 
 impl Document {
-    /// Puts a value at a path, in the place of a leaf: of anything but a table or a list of tables.
+    /// Sets a value at a path, in place of a leaf: of anything but a table or a list of tables.
     ///
     /// # Errors
     ///
-    /// When nothing stands there and nothing may (the fault names the nearest path), or more than a leaf does.
+    /// If the path does not exist and must not (the fault names the nearest path), or if it is more than a leaf.
     pub fn set(&mut self, change: &Override, absent: Absent<'_>) -> Result<(), Diagnostics> {
         let path = &change.path;
         let refused = match (self.get(path), absent) {
@@ -100,7 +100,8 @@ impl Document {
         (0..path.len()).rev().find(|&depth| depth == 0 || self.get(&path.first(depth)).is_some()).unwrap_or(0)
     }
 
-    /// A path whose first `depth` segments are right and might be followed by `names`, or by what stands there.
+    /// The fault for a path whose first `depth` segments are right and might be followed by `names`, or by what exists
+    /// there.
     fn no_such_path(&self, change: &Override, depth: usize, mut names: Vec<String>) -> Diagnostic {
         let path = &change.path;
         let before = path.first(depth);
@@ -129,8 +130,8 @@ impl Document {
         Diagnostic { help: help.map(|help| place + &help), ..fault }
     }
 
-    /// The leaf that a path means which lacks its beginning, and perhaps its end: `roll.shock.modifier.square.add` for `modifier.square.add` or
-    /// `modifier.square`, where that is to be a number.
+    /// The leaf meant by a path that lacks its beginning, and perhaps its end: `roll.shock.modifier.square.add` for
+    /// `modifier.square.add` or `modifier.square`, if that should be a number.
     #[must_use]
     pub fn path_with(&self, path: &Path, given: &Node) -> Option<Path> {
         let part = path.segments();
@@ -142,8 +143,8 @@ impl Document {
         self.leaf_within(&leaf.first(at + part.len()), given)
     }
 
-    /// The value at a path, or else the one within it that is most likely meant: of the kind that is given, if there is one, and the
-    /// fewest steps down.
+    /// The value at a path, or else the one within it that is most likely meant: of the given kind, if there is one,
+    /// and with the fewest steps down.
     fn leaf_within(&self, path: &Path, given: &Node) -> Option<Path> {
         if self.get(path)?.value.is_leaf() {
             return Some(path.clone());
@@ -162,14 +163,14 @@ impl Document {
     }
 }
 
-/// Whether a value is one of the rules, and not the name of a row or words about it.
+/// Whether a value is part of the rules, and not the name of a row or a description of it.
 fn is_value(leaf: &Path) -> bool {
-    /// Keys that name a row or speak of it.
+    /// Keys that name or describe a row.
     const WORDS: [&str; 6] = ["id", "title", "about", "note", "cite", "text"];
     !leaf.segments().iter().any(|name| WORDS.contains(&name.as_str()))
 }
 
-/// Whether two values are of one kind, or both numbers.
+/// Whether two values are of the same kind, or both numbers.
 fn is_alike(one: &Value, other: &Value) -> bool {
     let is_number = |value: &Value| matches!(value, Value::Int(_) | Value::Float(_));
     one.kind() == other.kind() || (is_number(one) && is_number(other))

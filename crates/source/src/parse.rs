@@ -1,4 +1,4 @@
-//! TOML into documents.
+//! Turns TOML into documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -13,18 +13,18 @@ use super::nearest::quoted;
 use super::path::Path;
 use super::span::{FileId, Sources, Span};
 
-/// How many tables and arrays may lie within each other.
+/// Maximum nesting of tables and arrays.
 pub const DEPTH_MAX: usize = 32;
 
-/// The parser bounds brackets and the dots of one key to 80 each, but not their product: a tree 6,400 deep can come out of
-/// it, and taking that down takes some 2 MiB of stack unoptimised. Hence a stack of our own.
+/// The parser bounds brackets and the dots of one key to 80 each, but not their product: it can return a tree 6,400
+/// levels deep, and dropping that takes some 2 MiB of stack in unoptimised builds. Hence a separate stack.
 const STACK: usize = 16 << 20;
 
-/// What the parser says of a name that occurs twice.
+/// The parser's message for a name that occurs twice.
 const DUPLICATE_KEY: &str = "duplicate key";
 
-/// Largest text of which all syntax errors are gathered, in bytes. The parser keeps some 200 bytes for each, and a
-/// larger text could be made of nothing else.
+/// Maximum size of a text for which all syntax errors are collected, in bytes. The parser keeps some 200 bytes for
+/// each, and a larger text could consist of nothing else.
 const ALL_ERRORS_MAX: usize = 128 << 10;
 
 impl Document {
@@ -32,7 +32,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// All syntax errors (in a text larger than 128 KiB only the first); or else all dates, numbers that are no finite
+    /// All syntax errors (in a text larger than 128 KiB only the first); or else all dates, numbers that are not finite
     /// 64-bit numbers, values deeper than [`DEPTH_MAX`], and rows of one array with the same `id`.
     pub fn parse(file: FileId, sources: &Sources) -> Result<Self, Diagnostics> {
         let text = sources.text(file);
@@ -54,7 +54,7 @@ impl Document {
     }
 }
 
-/// Reads `range` of a text as a value a person typed without much care: TOML, or else a bare word, which is text.
+/// Reads `range` of a text as a value typed by hand: TOML, or else a bare word, which is text.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics
     })
 }
 
-/// The parser's complaints, the first of each line: the others follow from it more often than not. So do names that are given twice
+/// The parser's complaints, the first of each line: the others usually follow from it, as do names that are given twice
 /// after a header that is.
 fn syntax_faults(file: FileId, sources: &Sources, errors: &[Error]) -> Diagnostics {
     let mut faults = Diagnostics::new();
@@ -124,9 +124,9 @@ fn syntax_faults(file: FileId, sources: &Sources, errors: &[Error]) -> Diagnosti
     faults
 }
 
-/// Where a text cannot be trusted to give a name twice, because a header above is wrong.
+/// The parts of a text in which duplicate names are not reported, because a header above is wrong.
 struct Spoilt {
-    /// The end of the first header whose brackets do not match: what comes after it may be taken for something else.
+    /// The end of the first header whose brackets do not match: what comes after it may be misread.
     after: Option<usize>,
     /// The tables whose headers are given twice, from the header's end to the next header.
     tables: Vec<Range<usize>>,
@@ -157,13 +157,13 @@ impl Spoilt {
         found
     }
 
-    /// Whether a complaint about this place follows from a header.
+    /// Whether a complaint about this position follows from a header.
     fn follows(&self, place: usize) -> bool {
         self.after.is_some_and(|after| place >= after) || self.tables.iter().any(|table| table.contains(&place))
     }
 }
 
-/// The line of a text in which a place lies, without its end.
+/// The line of a text that contains a position, without its line end.
 fn line_around(text: &str, place: usize) -> Range<usize> {
     let is_end = |byte: &u8| *byte == b'\n';
     let (before, after) = text.as_bytes().split_at(place.min(text.len()));
@@ -212,7 +212,7 @@ impl<'t> Headers<'t> {
         Self(first)
     }
 
-    /// The fault of a name that is given twice because `[[name]]` lacks a pair of brackets in one place. The parser complains of
+    /// The fault of a name that is given twice because one `[[name]]` lacks a pair of brackets. The parser complains of
     /// every row that follows.
     fn single_brackets(&self, span: Span, sources: &Sources) -> Option<Diagnostic> {
         let text = sources.text(span.file);
@@ -238,7 +238,7 @@ fn header(line: &str) -> Option<(&str, bool)> {
     Some((row.unwrap_or(inner).trim(), row.is_some()))
 }
 
-/// One complaint of the parser, in plainer words where its own are not plain.
+/// One complaint of the parser, reworded if it is not plain.
 fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnostic {
     let named = span.map_or("", |span| sources.slice(span)).trim();
     let message = message.strip_suffix(", expected nothing").unwrap_or(message);
@@ -277,10 +277,10 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
     Diagnostic { span: fault.span.or(span), ..fault }
 }
 
-/// What a word processor makes of `"` and `'`.
+/// The characters into which a word processor turns `"` and `'`.
 const CURLY: [char; 7] = ['“', '”', '„', '‘', '’', '«', '»'];
 
-/// The fault of a line that shows as a whole what is wrong with it: the brackets of a header, or a quote.
+/// The fault of a line that shows what is wrong only as a whole: the brackets of a header, or a quote.
 fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnostic> {
     let text = sources.text(span.file);
     let around = line_around(text, span.start);
@@ -305,17 +305,17 @@ fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnost
     closes.then(|| Diagnostic::new("not TOML: this text has no closing quote").help(format!("end it with {quote}")))
 }
 
-/// A whole text in curly quotes in straight ones, if it is short.
+/// A whole text in curly quotes, rewritten with straight ones, if it is short.
 fn straightened(word: &str) -> Option<String> {
     let inner = word.strip_prefix(CURLY)?.strip_suffix(CURLY)?;
     let plain = inner.len() <= SHOWN_MAX && !inner.contains(CURLY) && !inner.contains(['"', '\\']);
     plain.then(|| format!("\"{inner}\""))
 }
 
-/// Longest text that a help repeats with a mend in it, in bytes.
+/// Maximum length of a text that a help repeats with a correction, in bytes.
 const SHOWN_MAX: usize = 60;
 
-/// What to say about what follows a value on its line.
+/// The fault for text that follows a value on its line.
 fn after_a_value(span: Span, sources: &Sources) -> Option<Diagnostic> {
     let text = sources.text(span.file);
     let around = line_around(text, span.start);
@@ -347,14 +347,14 @@ fn after_a_value(span: Span, sources: &Sources) -> Option<Diagnostic> {
     Some(told.help(format!("use single quotes within a text{}", short(mended))))
 }
 
-/// The key that ends before this place.
+/// The key that ends before this position.
 fn key_before(place: Span, sources: &Sources) -> Span {
     let text = sources.text(place.file)[..place.start].trim_end();
     let of_key = |letter: char| letter.is_alphanumeric() || "-_.\"'".contains(letter);
     Span::new(place.file, text.trim_end_matches(of_key).len()..text.len())
 }
 
-/// What to say about a word after `=` that TOML does not know.
+/// The fault for a word after `=` that is not TOML.
 fn not_a_value(word: &str) -> Diagnostic {
     if word.is_empty() {
         return Diagnostic::new("not TOML: there is no value after `=`");
@@ -381,7 +381,7 @@ pub fn or_more(word: &str) -> Option<String> {
     is_number.then(|| format!("write {digits}: a number that dice need is that number or more"))
 }
 
-/// The whole number written with commas, of which the parser refuses the first.
+/// The fault for a whole number written with commas, of which the parser refuses the first.
 fn number_with_commas(comma: Span, sources: &Sources) -> Option<Span> {
     let text = sources.text(comma.file);
     let part = |letter: char| letter.is_ascii_digit() || letter == ',';
@@ -390,7 +390,8 @@ fn number_with_commas(comma: Span, sources: &Sources) -> Option<Span> {
     ungrouped(&text[start..end]).map(|_| Span::new(comma.file, start..end))
 }
 
-/// A whole number whose thousands are set apart by spaces, commas or apostrophes, as TOML has it: `10_000` for `10 000`.
+/// A whole number whose thousands are separated by spaces, commas or apostrophes, as TOML writes it: `10_000` for `10
+/// 000`.
 pub(super) fn ungrouped(text: &str) -> Option<String> {
     let (first, rest) = text.split_once([' ', ',', '\''])?;
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -406,7 +407,7 @@ fn too_deep() -> Diagnostic {
 
 struct Reading {
     file: FileId,
-    /// Where in the file the text begins that is read.
+    /// The offset in the file of the text that is read.
     offset: usize,
     path: Path,
     faults: Diagnostics,
@@ -484,7 +485,7 @@ impl Reading {
         }
     }
 
-    /// Notes a value that cannot be; what stands for it is never seen.
+    /// Records an invalid value; its placeholder is never seen.
     fn refuse(&mut self, span: Span, message: String) -> Value {
         self.faults.push(Diagnostic::new(message).at(span).path(&self.path));
         Value::Bool(false)
@@ -535,7 +536,7 @@ mod tests {
         assert!(shown.contains("not TOML: "), "{shown}");
     }
 
-    /// The parser's own words are matched on: this holds them still.
+    /// The parser's messages are matched on; this test detects changes in them.
     #[test]
     fn common_slips_are_told_in_plain_words() {
         for (text, told) in [
@@ -624,7 +625,7 @@ mod tests {
         assert!(fault("[phase]\n[phase]\n").contains("`phase` is given twice"));
     }
 
-    /// What the parser makes of the rest of a file is not told.
+    /// What the parser makes of the rest of a file is not reported.
     #[test]
     fn what_follows_from_a_wrong_header_is_not_reported() {
         let rows = |header: &str| format!("{header}\nid = 'a'\n{header}\nid = 'b'\n{header}\nid = 'c'\n");
@@ -684,7 +685,7 @@ note: first given here
         assert!(fault(&format!("{}a = 1", "a.".repeat(40))).contains("more than 32 deep"));
     }
 
-    /// What follows would overflow a stack or take minutes if it were read naively.
+    /// These texts would overflow a stack or take minutes if they were read naively.
     #[test]
     fn a_hostile_mebibyte_is_refused_in_good_order() {
         const SIZE: usize = 1 << 20;

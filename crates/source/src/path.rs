@@ -8,12 +8,12 @@ use super::span::Span;
 
 /// The name of a value: `roll.shock.modifier.cavalry-vs-square.add`.
 ///
-/// Segments are names of a table's values, ids of rows, or positions (from 0) in lists whose rows have no ids. A segment that
-/// is not made of letters, digits, `-` and `_` stands in quotes.
+/// Segments are names of a table's values, ids of rows, or positions (from 0) in lists whose rows have no ids. A
+/// segment with characters other than letters, digits, `-` and `_` is in quotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Path(Vec<String>);
 
-/// A text that is not a [`Path`].
+/// Reasons why a text is not a [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
     /// The text is empty, begins or ends with a dot, or has two dots in a row.
@@ -144,7 +144,7 @@ impl Document {
         rest.iter().try_fold(self.root.get_mut(first)?, |node, segment| node.child_mut(segment))
     }
 
-    /// Takes out what stands at a path other than the root's: a value, a table, or a row of a list.
+    /// Removes what is at a path other than the root's: a value, a table, or a row of a list.
     pub fn remove(&mut self, path: &Path) -> Option<Node> {
         let (last, before) = path.0.split_last()?;
         if before.is_empty() {
@@ -160,7 +160,7 @@ impl Document {
         }
     }
 
-    /// Where the value at a path stands, or failing that the nearest of those that enclose it.
+    /// The location of the value at a path or, failing that, of the nearest value that encloses it.
     #[must_use]
     pub fn span_at(&self, path: &Path) -> Span {
         let mut segments = path.0.iter();
@@ -222,7 +222,7 @@ impl Node {
     }
 }
 
-/// How the rows of an array are called in a path: by their ids, or by their positions.
+/// The names of an array's rows in a path: their ids, or their positions.
 pub(super) fn row_segments(rows: &[Node]) -> Vec<String> {
     if has_ids(rows) {
         rows.iter().filter_map(Node::id).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! Files into texts.
+//! Reads files into texts.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::span::{FileId, Sources, Span};
 
-/// Largest file that is read, in bytes.
+/// Maximum size of a file that is read, in bytes.
 pub const FILE_SIZE_MAX: u64 = 1 << 20;
 
 /// Reads a text file, and adds it to the sources under its path as given.
@@ -16,8 +16,8 @@ pub const FILE_SIZE_MAX: u64 = 1 << 20;
 ///
 /// # Errors
 ///
-/// One diagnostic when the file is missing, is a folder or anything else that is no regular file, may not be read, is
-/// larger than [`FILE_SIZE_MAX`], or is not UTF-8. No more than that many bytes are ever read.
+/// One diagnostic when the file is missing, is a folder or anything else that is not a regular file, may not be read,
+/// is larger than [`FILE_SIZE_MAX`], or is not UTF-8. No more than that many bytes are ever read.
 pub fn read_file(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnostics> {
     let name = path.display().to_string();
     let bytes = match sources.stood_in(path) {
@@ -57,7 +57,8 @@ impl Fault {
     fn diagnostic(&self, name: &str) -> Diagnostic {
         match self {
             Self::Folder => Diagnostic::new(format!("`{name}` is a folder, not a file")),
-            Self::NotRegular => Diagnostic::new(format!("`{name}` is not a regular file")),
+            Self::NotRegular => Diagnostic::new(format!("`{name}` is not a regular file"))
+                .help("write what it would give to a file, and name that"),
             Self::TooLarge => Diagnostic::new(format!("`{name}` is larger than {} KiB", FILE_SIZE_MAX / 1024))
                 .help("rules and studies are short; is it the right file?"),
             Self::Io(error) if error.kind() == ErrorKind::NotFound => {

@@ -5,18 +5,18 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer,
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::span::{Sources, Span, floor};
 
-/// Most faults printed; the rest are counted.
+/// Maximum number of faults printed; the rest are counted.
 const PRINTED_MAX: usize = 50;
 
 /// Width of the output, in columns.
 const WIDTH: usize = 120;
 
-/// Furthest column, in bytes, at which an excerpt of the line is shown, and the most that is shown of the line after it. A file
-/// of one endless line thus prints as quickly as any other.
+/// Maximum column, in bytes, at which an excerpt of the line is shown, and maximum number of bytes shown of the line
+/// after it. A file of one endless line thus prints as quickly as any other.
 const EXCERPT_MAX: usize = 2_000;
 
 impl Diagnostic {
-    /// The fault with its place, the offending text underlined, and its help. Ends without a line end.
+    /// The fault with its location, the offending text underlined, and its help. Ends without a line end.
     #[must_use]
     pub fn render(&self, sources: &Sources, colour: bool) -> String {
         let level = if self.warning { Level::WARNING } else { Level::ERROR };
@@ -43,7 +43,7 @@ impl Diagnostic {
 }
 
 impl Diagnostics {
-    /// All faults for people, sorted, the first 50 in full. Empty when nothing is wrong, otherwise ends with a line end.
+    /// All faults for people, sorted, the first 50 in full. Empty if nothing is wrong, otherwise ends with a line end.
     #[must_use]
     pub fn render(&self, sources: &Sources, colour: bool) -> String {
         let mut text = String::new();
@@ -63,7 +63,7 @@ impl Diagnostics {
     }
 }
 
-/// `--> file:line:column` and the first line of what is meant, underlined.
+/// `--> file:line:column` and the first line of the text at fault, underlined.
 fn place<'a>(sources: &'a Sources, span: Span, label: Option<&'a str>) -> Element<'a> {
     let (line, start) = sources.locate(span.file, span.start);
     let name = sources.name(span.file);

@@ -1,7 +1,7 @@
-//! The JSON Schemas of the wire types, as far as they are used: what may stand at a place.
+//! The JSON Schemas of the wire types, as far as they are used: what is allowed at a path.
 //!
-//! What is read here is what `schemars` makes of structs, options, lists, tuples, maps, sets, enums of words, and tagged
-//! and untagged enums. [`unsupported_keywords`] finds whatever else a wire type may have brought in.
+//! This reads what `schemars` generates for structs, options, lists, tuples, maps, sets, enums of words, and tagged and
+//! untagged enums. [`unsupported_keywords`] finds anything else that a wire type may have introduced.
 
 use schemars::Schema;
 use serde_json::{Map, Value as Json};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 use super::document::Value;
 use super::nearest::quoted;
 
-/// Keyword that says in plain words what a value must be, where its type does not say enough:
+/// Keyword that says in plain words what a value must be, if its type does not say enough:
 /// `#[schemars(extend("x-expected" = "an expression in quotes"))]`.
 pub const EXPECTED: &str = "x-expected";
 
@@ -61,11 +61,11 @@ const FORMATS: [(&str, Option<(i64, i64)>); 12] = [
     ("double", None),
 ];
 
-/// The patterns of names that stand for whole numbers, in maps whose keys are such.
+/// The pattern of names that stand for whole numbers, in maps with such keys.
 const NATURAL: &str = r"^\d+$";
 const INTEGER: &str = r"^-?\d+$";
 
-/// All that bears on one value: a schema with what it refers to, and the choices it leaves open.
+/// Everything that applies to one value: a schema with its references, and the choices it leaves open.
 #[derive(Clone, Debug)]
 pub(super) struct View<'s> {
     schema: &'s Schema,
@@ -74,13 +74,13 @@ pub(super) struct View<'s> {
     never: bool,
 }
 
-/// What becomes of a name that is not among a table's own.
+/// How a name is treated that a table does not list.
 pub(super) enum Additional<'s> {
     /// It may stand for anything.
     Open,
     /// It is a fault.
     Closed,
-    /// It stands for such a value.
+    /// It stands for a value of this schema.
     Each(&'s Json),
 }
 
@@ -97,7 +97,7 @@ impl<'s> View<'s> {
         view
     }
 
-    /// Adds what `part` demands. `open` holds the references that are being followed.
+    /// Adds what `part` requires. `open` has the references that are being followed.
     fn take(&mut self, part: &'s Json, open: &mut Vec<&'s str>) {
         let Some(layer) = part.as_object() else {
             self.never |= part == &Json::Bool(false);
@@ -125,7 +125,8 @@ impl<'s> View<'s> {
         }
     }
 
-    /// The alternatives of a choice, those of choices within choices included. TOML has no null, so null is none.
+    /// The alternatives of a choice, including those of nested choices. TOML has no null, so null is not an
+    /// alternative.
     fn alternatives(&self, parts: &'s [Json], open: &mut Vec<&'s str>) -> Vec<Self> {
         let mut alternatives = Vec::new();
         for part in parts {
@@ -174,7 +175,7 @@ impl<'s> View<'s> {
         self.layers.iter().filter_map(move |layer| layer.get(keyword))
     }
 
-    /// Whether a value of this kind may stand here at all.
+    /// Whether a value of this kind is allowed here at all.
     pub(super) fn accepts(&self, value: &Value) -> bool {
         let names: &[&str] = match value {
             Value::Bool(_) => &["boolean"],
@@ -193,7 +194,7 @@ impl<'s> View<'s> {
             && self.choices.iter().all(|choice| choice.iter().any(|alternative| alternative.accepts(value)))
     }
 
-    /// The words that may stand here, if it is words that must.
+    /// The words allowed here, if only words are.
     pub(super) fn words(&self) -> Option<Vec<&'s str>> {
         if let Some(word) = self.all("const").next() {
             return Some(word.as_str().into_iter().collect());
@@ -206,22 +207,22 @@ impl<'s> View<'s> {
         words.map(|words| words.into_iter().flatten().collect())
     }
 
-    /// The value under one of a table's own names.
+    /// The value under one of the names that a table lists.
     pub(super) fn property(&self, name: &str) -> Option<Self> {
         self.all("properties").find_map(|own| own.get(name)).map(|part| Self::new(self.schema, part))
     }
 
-    /// A table's own names, in the order of the type.
+    /// The names that a table lists, in the order of the type.
     pub(super) fn names(&self) -> Vec<&'s str> {
         self.all("properties").filter_map(Json::as_object).flat_map(Map::keys).map(String::as_str).collect()
     }
 
-    /// Those that must not be absent.
+    /// The required ones.
     pub(super) fn required(&self) -> Vec<&'s str> {
         self.all("required").filter_map(Json::as_array).flatten().filter_map(Json::as_str).collect()
     }
 
-    /// What becomes of the name `name` when it is not a table's own.
+    /// How the name `name` is treated if the table does not list it.
     pub(super) fn additional(&self, name: &str) -> Additional<'s> {
         for (pattern, part) in self.all("patternProperties").filter_map(Json::as_object).flatten() {
             let digits = if pattern == INTEGER { name.strip_prefix('-').unwrap_or(name) } else { name };
@@ -257,17 +258,18 @@ impl<'s> View<'s> {
         FORMATS.iter().find(|(name, _)| *name == format)?.1
     }
 
-    /// What it is for, in a phrase: the first sentence of its description, without the stop. None where it has none.
+    /// What it is for, in a phrase: the first sentence of its description, without the full stop. `None` if it does not
+    /// have one.
     pub(super) fn purpose(&self) -> Option<String> {
         self.all("description").next().and_then(Json::as_str).and_then(phrase)
     }
 
-    /// What its innermost part is for: the alternative that was chosen last.
+    /// The purpose of its innermost part: the alternative that was chosen last.
     pub(super) fn purpose_of_choice(&self) -> Option<String> {
         self.all("description").last().and_then(Json::as_str).and_then(phrase)
     }
 
-    /// What must stand here, in plain words: `a whole number or an expression in quotes`.
+    /// What is required here, in plain words: `a whole number or an expression in quotes`.
     pub(super) fn describe(&self) -> String {
         if let Some(words) = self.all(EXPECTED).next().and_then(Json::as_str) {
             return words.to_owned();
@@ -300,7 +302,7 @@ impl<'s> View<'s> {
     }
 }
 
-/// The first sentence of a description, without the stop and as a part of another sentence.
+/// The first sentence of a description, without the full stop and in a form that fits into another sentence.
 fn phrase(text: &str) -> Option<String> {
     let sentence = text.split(". ").next()?.lines().next()?.trim().trim_end_matches('.');
     let mut letters = sentence.chars();
@@ -334,7 +336,7 @@ fn list<'s>(layer: &'s Map<String, Json>, keyword: &str) -> &'s [Json] {
 
 /// Schema keywords that the shape check ignores, as JSON pointers; empty for our wire types.
 ///
-/// Such a keyword is a fault of the wire type, found by its test, and never of a user's file.
+/// Such a keyword is a fault of the wire type, found by its test, never one of a user's file.
 #[must_use]
 pub fn unsupported_keywords(schema: &Schema) -> Vec<String> {
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Where a piece of text stands.
+//! Locations of pieces of text.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
-/// A stretch of one text, in bytes, end exclusive.
+/// A range of one text, in bytes, end exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The text.
@@ -20,7 +20,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The stretch `range` of `file`.
+    /// Creates a span from the range `range` of `file`.
     #[must_use]
     pub fn new(file: FileId, range: Range<usize>) -> Self {
         Self { file, start: range.start, end: range.end.max(range.start) }
@@ -33,7 +33,7 @@ impl Span {
     }
 }
 
-/// A place as an editor shows it.
+/// A position as an editor shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// Line, counted from 1.
@@ -42,12 +42,12 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Every text that was read: files, built-in packs, and what a command line said.
+/// Every text that was read: files, built-in packs, and command-line arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<File>,
-    /// Whether a link in the folder of a pack or a study may lead out of it. A pack from a stranger must not be able
-    /// to show other files, so links are followed only on request.
+    /// Whether a link in the folder of a pack or a study may lead out of it. A pack from a stranger must not be able to
+    /// reveal other files, so links are followed only on request.
     pub follow_links: bool,
     stand_ins: BTreeMap<PathBuf, String>,
 }
@@ -72,7 +72,7 @@ impl Sources {
         self.files.iter().map(|file| file.name.as_str())
     }
 
-    /// Has a text read in the place of the file at this path: what an editor holds and has not saved yet.
+    /// Registers a text to be read in place of the file at this path: the unsaved contents of an editor.
     pub fn stand_in(&mut self, path: impl Into<PathBuf>, text: impl Into<String>) {
         self.stand_ins.insert(path.into(), text.into());
     }
@@ -87,7 +87,7 @@ impl Sources {
     ///
     /// # Panics
     ///
-    /// When more than 2^32 texts are added.
+    /// If more than 2^32 texts are added.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let mut text = text.into();
         if text.starts_with('\u{feff}') {
@@ -126,7 +126,7 @@ impl Sources {
         Position { line, column }
     }
 
-    /// The line (from 1) that holds a byte offset, and the offset within it.
+    /// The line (from 1) that contains a byte offset, and the offset within it.
     pub(super) fn locate(&self, file: FileId, offset: usize) -> (usize, usize) {
         let File { text, lines, .. } = self.file(file);
         let offset = floor(text, offset);

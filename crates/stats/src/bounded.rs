@@ -1,4 +1,4 @@
-//! Means of bounded values, with intervals that assume nothing else of them.
+//! Means of bounded values, with intervals that make no other assumptions.
 
 use std::f64::consts::{PI, SQRT_2};
 use std::ops::RangeInclusive;
@@ -13,12 +13,13 @@ const STEPS: usize = 60;
 
 /// The mean of values within `range`, with the interval that Gaffke's bound gives: of values 0 and 1 it is that of Clopper and Pearson.
 ///
-/// `counts` are the values with how often each occurred. The upper end is where a mean with random weights reaches its upper
-/// quantile: weights from a flat Dirichlet distribution over the values seen and one more at the top of the range; the lower end is its
-/// mirror image. No distribution is known for which the coverage falls below the level; for values 0 and 1 that is a theorem,
-/// for others a conjecture, which `grognard-stats` tests on rare, large and skewed values. No `counts`: the whole range.
-/// Sources: Gaffke, *Journal of Statistical Planning and Inference* 126 (2005) 267; Learned-Miller and Thomas, "A new confidence interval
-/// for the mean of a bounded random variable", arXiv 1905.06208 (2019).
+/// `counts` are the values with the number of occurrences of each. The upper end is where a mean with random weights
+/// reaches its upper quantile: weights from a flat Dirichlet distribution over the values seen and one more at the top
+/// of the range; the lower end is its mirror image. No distribution is known for which the coverage falls below the
+/// level; for values 0 and 1 that is a theorem, for others a conjecture, which `grognard-stats` tests on rare, large
+/// and skewed values. No `counts`: the whole range. Sources: Gaffke, *Journal of Statistical Planning and Inference*
+/// 126 (2005) 267; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable",
+/// arXiv 1905.06208 (2019).
 #[must_use]
 pub fn mean_exact<C>(counts: C, range: &RangeInclusive<i32>, level: Level) -> Estimate
 where
@@ -41,10 +42,11 @@ where
     Estimate::within(point, (low, high), bounds, level, runs)
 }
 
-/// The two-sided p-value of "the mean is `mean`": one minus the greatest level at which the interval of [`mean_exact`] does not hold it.
+/// The two-sided p-value of "the mean is `mean`": one minus the highest level at which the interval of [`mean_exact`]
+/// does not contain it.
 ///
-/// So it is a p-value for whatever values within `range`, on the same grounds as that interval. For values 0 and 1 it is that of the
-/// exact binomial test. No `counts`: 1.
+/// So it is a valid p-value for any values within `range`, on the same grounds as that interval. For values 0 and 1 it
+/// is that of the exact binomial test. No `counts`: 1.
 #[must_use]
 pub fn mean_p_value<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> f64
 where
@@ -65,7 +67,7 @@ where
     (2.0 * above.min(below)).min(1.0)
 }
 
-/// The cell's share minus the baseline's: [`mean_exact`] of what each pair differs by.
+/// The cell's share minus the baseline's: [`mean_exact`] of the differences of pairs.
 #[must_use]
 pub fn share_difference_exact(pairs: Pairs, level: Level) -> Estimate {
     let same = pairs.both.saturating_add(pairs.neither);
@@ -103,7 +105,7 @@ fn tail_above(masses: Vec<(f64, f64)>, mean: f64, top: f64) -> f64 {
     if masses.len() == 1 || mean <= centre(&masses).0 { 0.5 } else { exceeds(&masses, mean) }
 }
 
-/// What was seen, and once more the greatest value that there can be.
+/// The values seen, and the maximum possible value once more.
 fn with_unseen(mut masses: Vec<(f64, f64)>, top: f64) -> Vec<(f64, f64)> {
     match masses.iter_mut().find(|(value, _)| *value >= top) {
         Some((_, mass)) => *mass += 1.0,

@@ -18,18 +18,19 @@ pub struct Controls {
 /// The spread of the controls below which they are taken for constants, relative to their squares.
 const FLAT: f64 = 1e-9;
 
-/// Battles below which nothing is made of controls.
+/// The number of battles below which controls are not used.
 const RUNS_LEAST: u64 = 100;
 
-/// The mean of a value, given how lucky the dice were: corrected by the observed values of controls with mean 0.
+/// The mean of a value, adjusted for the luck of the dice: corrected by the observed values of controls with mean 0.
 ///
-/// `plain` is the estimate without controls, `products` are the sums of value times each control. Gives the estimate and the ratio of
-/// its variance to that of the plain mean: 0.4 means that controls explain six tenths of the value's variance. The interval is
-/// that of the plain mean, moved by the correction and narrowed by the root of the ratio: whatever is so rare that its luck cannot be told
-/// keeps the plain interval, which holds for what is rare. The regression's coefficients come from the same battles, which biases the
-/// estimate by something of the order of 1/runs of the value's spread. None for fewer than 100 battles, and on no other ground: a
-/// number that is given only where something was seen often enough is too high on average where it is given. Source of the
-/// regression: Lavenberg and Welch, *Management Science* 27 (1981) 322.
+/// `plain` is the estimate without controls, `products` are the sums of value times each control. Gives the estimate
+/// and the ratio of its variance to that of the plain mean: 0.4 means that controls explain six tenths of the value's
+/// variance. The interval is that of the plain mean, moved by the correction and narrowed by the root of the ratio:
+/// events so rare that their luck cannot be estimated keep the plain interval, which is valid for rare events. The
+/// regression's coefficients come from the same battles, which biases the estimate by something of the order of 1/runs
+/// of the value's spread. `None` only for fewer than 100 battles: a number that is given only if an event was seen
+/// often enough would be too high on average. Source of the regression: Lavenberg and Welch, *Management Science* 27
+/// (1981) 322.
 #[must_use]
 pub fn controlled(
     value: &Sums,

@@ -1,4 +1,4 @@
-//! Means over two things at once: trials that all meet the same battles.
+//! Means over trials that all share the same battles.
 
 use crate::tail::student;
 use crate::{Estimate, Level};

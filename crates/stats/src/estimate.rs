@@ -4,9 +4,9 @@ use crate::Level;
 
 /// A number with its interval, the interval's level and the battles it rests on.
 ///
-/// Always finite, with `low <= point <= high`. Where nothing was fought (`runs` is 0) the interval is the whole range and
-/// the point its middle. An estimate from samples never has an interval of no width, so that `low == high` means that
-/// the number was computed and not sampled.
+/// Always finite, with `low <= point <= high`. If nothing was fought (`runs` is 0), the interval is the whole range and
+/// the point its middle. An estimate from samples never has an interval of zero width, so `low == high` means that the
+/// number was computed, not sampled.
 ///
 /// ```
 /// use grognard_stats::{Estimate, Level};
@@ -73,7 +73,7 @@ impl Estimate {
         (self.high - self.point).max(self.point - self.low)
     }
 
-    /// Whether the interval holds `value`.
+    /// Whether the interval contains `value`.
     ///
     /// ```
     /// let wins = grognard_stats::Estimate::bounded(0.5, 0.4, 0.6);

@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 use crate::tail::{student, student_tails};
 use crate::{Estimate, Level, Pairs, Sums, share_exact};
 
-/// `one` less `other`, two shares or two means of independent battles.
+/// `one` minus `other`, two shares or two means of independent battles.
 ///
-/// The interval joins the two intervals as they are, which must be of one level (the method of variance estimates
-/// recovery): for Wilson's it is Newcombe's hybrid score interval. Its level is that of `one`. Sources: Newcombe, *Statistics
-/// in Medicine* 17 (1998) 873, method 10; Zou and Donner, *Statistics in Medicine* 27 (2008) 1693.
+/// The interval combines the two given intervals, which must have the same level (the method of variance estimates
+/// recovery): for Wilson's it is Newcombe's hybrid score interval. Its level is that of `one`. Sources: Newcombe,
+/// *Statistics in Medicine* 17 (1998) 873, method 10; Zou and Donner, *Statistics in Medicine* 27 (2008) 1693.
 #[must_use]
 pub fn independent_difference(one: &Estimate, other: &Estimate) -> Estimate {
     let point = one.point - other.point;

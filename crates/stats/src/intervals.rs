@@ -7,25 +7,25 @@ use crate::{
     share_difference_exact, share_difference_watched, share_exact, share_watched,
 };
 
-/// What an interval promises.
+/// The kind of an interval: its guarantee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// Never below its level in any case that is known, rare things included, for a number of battles that was fixed beforehand:
-    /// Clopper–Pearson, and Gaffke's bound for means and differences.
+    /// Coverage never below its level in any known case, including rare events, for a number of battles fixed
+    /// beforehand: Clopper–Pearson, and Gaffke's bound for means and differences.
     #[default]
     Exact,
-    /// Close to its level where nothing is rare, and a little narrower: Wilson, Student, Tango.
+    /// Coverage close to its level if no event is rare, and slightly narrower: Wilson, Student, Tango.
     Wilson,
-    /// Its level at every look, all looks together, however often one looks and whatever makes one stop.
+    /// Simultaneous coverage at every look, for any number of looks and any stopping rule.
     Watched,
 }
 
 /// The intervals of a study: at which level, and of which kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Intervals {
-    /// The level of each interval by itself.
+    /// The level of each individual interval.
     pub level: Level,
-    /// What they promise.
+    /// Their guarantee.
     pub kind: Kind,
 }
 
@@ -36,7 +36,7 @@ impl Intervals {
         Self { level, kind: Kind::default() }
     }
 
-    /// Intervals of which `count` hold together at this level, whatever ties them (Bonferroni).
+    /// Intervals of which `count` are simultaneous at this level, for any dependence (Bonferroni).
     ///
     /// Joint intervals need the far tails, where Wilson, Student and Tango miss many times too often: they are exact ones instead.
     #[must_use]
@@ -55,7 +55,7 @@ impl Intervals {
         }
     }
 
-    /// The mean of values, with how often each occurred, that lie within `range`; of differences likewise.
+    /// The mean of values within `range`, given with their counts; likewise for differences.
     #[must_use]
     pub fn mean<C>(self, counts: C, range: RangeInclusive<i32>) -> Estimate
     where

@@ -1,8 +1,8 @@
-//! How sure an interval is.
+//! Confidence levels.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Confidence level of a two-sided interval: the share of intervals that hold the true value, over many studies.
+/// Confidence level of a two-sided interval: the share of intervals that contain the true value, over many studies.
 ///
 /// Range: 0.5 up to, but not including, 1; 1 for numbers that were computed.
 ///
@@ -15,7 +15,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 pub struct Level(f64);
 
 impl Level {
-    /// 0.95, the level used unless another is asked for.
+    /// 0.95, the default level.
     pub const P95: Self = Self(0.95);
     /// 0.99.
     pub const P99: Self = Self(0.99);

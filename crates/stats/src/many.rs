@@ -2,7 +2,7 @@
 
 use crate::Level;
 
-/// The level each of `comparisons` intervals needs for all to hold together at `level`, whatever ties them.
+/// The level of each of `comparisons` intervals for all to be simultaneous at `level`, for any dependence.
 #[must_use]
 pub fn bonferroni(level: Level, comparisons: usize) -> Level {
     joint(level, 1.0 - level.alpha() / comparisons.max(1) as f64)

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::tail::student;
 use crate::{Estimate, Level, risk_unseen, share};
 
-/// What a mean needs to know of an integer per battle, or of its difference from the baseline per pair of battles.
+/// The sums needed for the mean of an integer per battle, or of its difference from the baseline per pair of battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     /// Battles, or pairs of battles.
@@ -17,7 +17,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// The sums of values with how often each occurred.
+    /// The sums of values, given with their counts.
     #[must_use]
     pub fn of(counts: impl IntoIterator<Item = (i32, u64)>) -> Self {
         counts.into_iter().fold(Self::default(), |sums, (value, count)| Self {

@@ -61,7 +61,8 @@ pub fn share_difference(pairs: Pairs, level: Level) -> Estimate {
     Estimate::within(point, (low, high), bounds, level, runs)
 }
 
-/// How many standard errors the pairs lie above `difference`, were that the true one. Falls as `difference` grows.
+/// The number of standard errors by which the pairs lie above `difference`, if that were the true one. Falls as
+/// `difference` grows.
 fn score(pairs: &Pairs, difference: f64) -> f64 {
     let (gained, lost, runs) = (pairs.cell_only as f64, pairs.baseline_only as f64, pairs.runs() as f64);
     // The likeliest share of baseline-only pairs under `difference` solves a·q² + b·q + c = 0 (Tango's equation 9).

@@ -21,8 +21,8 @@ pub fn decimals(half_width: f64) -> usize {
     }
 }
 
-/// How many times the battles pairing was worth, from the variance ratio: `×2.3`, `×130`; a dash where that is not known, as
-/// where no pair differed.
+/// The worth of pairing as a multiple of battles, from the variance ratio: `×2.3`, `×130`; a dash if that is unknown,
+/// for example if no pair differed.
 #[must_use]
 pub fn worth(variance_ratio: Option<f64>) -> String {
     match variance_ratio.filter(|ratio| *ratio > 0.0).map(|ratio| 1.0 / ratio) {
@@ -46,8 +46,8 @@ pub fn worth(variance_ratio: Option<f64>) -> String {
 impl Estimate {
     /// A share in per cent with its interval: `96.1 % (95.9–96.3)`.
     ///
-    /// Where none or all of the battles showed it: `0 % (at most 0.0016)`, `100 % (at least 99.9984)`. Computed:
-    /// `96.132 % (computed)`. No battles: `unknown (no battles)`.
+    /// If none or all of the battles showed it: `0 % (at most 0.0016)`, `100 % (at least 99.9984)`. Computed: `96.132 %
+    /// (computed)`. No battles: `unknown (no battles)`.
     ///
     /// ```
     /// use grognard_stats::{Estimate, Level};

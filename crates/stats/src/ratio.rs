@@ -7,14 +7,14 @@
 use crate::tail::student;
 use crate::{Estimate, Level, risk_unseen};
 
-/// What a ratio needs to know of its battles: sums over them, and sums of products.
+/// The sums over battles, and sums of products, needed for a ratio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RatioSums {
     /// Battles.
     pub runs: u64,
     /// Sum of the parts.
     pub part: i64,
-    /// Sum of what they are parts of.
+    /// Sum of the wholes.
     pub of: u64,
     /// Sum of the squares of the parts.
     pub part_squares: u64,
@@ -113,7 +113,7 @@ pub fn ratio(sums: &RatioSums, range: (f64, f64), empty: f64, level: Level) -> E
     Estimate::within(point, ends, range, level, sums.runs)
 }
 
-/// The cell's ratio less the baseline's, over battles fought with the same dice. `range` is that of either ratio.
+/// The cell's ratio minus the baseline's, over battles fought with the same dice. `range` is that of either ratio.
 #[must_use]
 pub fn ratio_difference(
     own: &RatioSums,

@@ -58,7 +58,7 @@ fn lower_end(count: u64, runs: u64, tail: f64, z: f64) -> f64 {
     }
 }
 
-/// The largest chance that something may have although none of `runs` battles showed it, with confidence `level`.
+/// The maximum probability of an event that none of `runs` battles showed, with confidence `level`.
 ///
 /// One-sided: 1 − (1 − level)^(1/runs), at 0.95 about 3/`runs`. 1 when nothing was fought.
 #[must_use]

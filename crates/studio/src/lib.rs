@@ -197,7 +197,7 @@ impl<'s> Studio<'s> {
             title: format!("{}: {}", study.header.title, own.header.label),
             source: format!("cell {cell}, battle {battle}, seed {}, {}{changed}", study.seed, study.pack_line()),
         };
-        page(&timeline, &caption).map_err(|error| Fault::new(error.to_string()))
+        page(&timeline, &caption, None).map_err(|error| Fault::new(error.to_string()))
     }
 
     /// The noteworthy battles of a cell with the changes, among its first thousand: a JSON object with their numbers.

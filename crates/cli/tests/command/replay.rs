@@ -217,6 +217,9 @@ fn a_judged_battle_takes_luck_and_decisions_apart() {
         "{judged:?}"
     );
     assert!(judged.out.ends_with("gives away 2 points or more, ??: 8 or more.\n"), "{judged:?}");
+    let curve = judged.out.lines().find(|line| line.starts_with("Value for attacker")).expect("the curve");
+    let values = curve.trim_end_matches('.').rsplit(": ").next().map_or(0, |values| values.split(" → ").count());
+    assert!(curve.contains("in per cent: 50 → ") && values > 2, "{curve}");
     let last = judged.out.lines().find(|line| line.starts_with("Judged by")).expect("the sum");
     let numbers: Vec<f64> = last.replace('−', "-").split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [start, luck, own, other, end] = numbers[..] else { panic!("{last}") };
@@ -253,6 +256,23 @@ fn what_was_judged_is_there_for_programs() {
     assert_eq!((&first["taken"], &first["mark"]), (&"charge".into(), &"?".into()));
     assert_eq!(first["options"][0]["option"], "hold");
     assert_eq!((&first["options"][0]["low"], &first["options"][0]["high"]), (&0.5.into(), &0.5.into()));
+}
+
+#[test]
+fn the_page_of_a_judged_battle_shows_what_each_decision_was_worth() {
+    let place = Place::new();
+    place.grognard(&format!("{SQUARE} --judge --html battle.html")).ends(0);
+    let page = place.read("battle.html");
+    assert!(
+        page.contains("charge, attacker 1: hold 50.0 %, charge 44.2 %; takes charge, gives away 5.8 ?</li>"),
+        "{page}"
+    );
+    assert!(
+        page.contains("<polyline points=\"0.0,50.0 ") && page.contains("<p>Judged by best play, as attacker: "),
+        "{page}"
+    );
+    place.grognard(&format!("{SQUARE} --html plain.html")).ends(0);
+    assert!(!read("plain.html").contains("class=\"judged\""));
 }
 
 /// It is the fleet that chooses which ship takes a hit, not its first ship.

@@ -1,15 +1,14 @@
 //! The memory of the battles of one cell, so that sequences common to many battles are computed once.
 //!
 //! [`step`](crate::step) is a pure function of the state and of the outcomes of the dice. For every state from which a
-//! battle was played on, a [`Memory`] keeps the decisions and the successor of each outcome. A battle on a known path
-//! then costs only its dice: one word and one table lookup per decision. A battle that leaves the known paths is played
-//! on from the last known state through the same steps, and the new states are added. Outcomes are those of
-//! [`fight`](crate::fight), to the bit; only the time differs. Battles of few units reach the same states again and
-//! again. In other battles, the memory would fill up with states that are reached only once. So once a part of it is
-//! full, a battle adds only the first step beyond the known paths, and paths are remembered as far as many battles
-//! follow them (the expansion of Monte Carlo tree search: Coulom, "Efficient
-//! selectivity and backup operators in Monte-Carlo tree search", 2006).
-//! Later steps are played without being remembered.
+//! battle has continued, a [`Memory`] keeps the decisions and the successor of each outcome. A battle on a known path
+//! then costs only its dice: one word and one table lookup per decision. A battle that leaves the known paths continues
+//! from the last known state through the same steps, and the new states are added. Outcomes are identical to those of
+//! [`fight`](crate::fight), bit for bit; only the time differs. Battles of few units reach the same states again and
+//! again. In other battles, the memory would fill up with states that are reached only once. So once part of it is
+//! full, a battle adds only the first step beyond the known paths: paths are remembered only as far as many battles
+//! follow them (the expansion of Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in
+//! Monte-Carlo tree search", 2006). Later steps are played without being remembered.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,7 +21,7 @@ use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
 use crate::telling::luck::{Account, Fallen, Ledger, Value};
 
-/// No child yet. The first node is the start of battles, and is never a child.
+/// No child yet. The first node is the start of all battles and never a child.
 const UNKNOWN: u32 = 0;
 
 /// Approximate overhead of a map entry, in bytes.
@@ -48,7 +47,7 @@ enum Node {
     Over(u32),
 }
 
-/// What a battle finds beyond the known paths.
+/// The result of playing beyond the known paths.
 enum Found {
     Node(u32),
     /// The end of the known part.
@@ -66,7 +65,7 @@ struct Taken {
 /// Dice that record their decisions.
 struct Recorded<'a> {
     dice: &'a mut SeededDice,
-    /// Shared with the memory, which checks after each step whether anything was decided.
+    /// Shared with the memory, which checks after each step whether a decision was made.
     taken: &'a RefCell<Vec<Taken>>,
 }
 
@@ -110,15 +109,15 @@ pub struct Memory {
     below: Vec<u32>,
     /// The start of each list of thresholds in `below`.
     shelves: BTreeMap<Box<[u32]>, u32>,
-    /// The parts of places, most of which are shared by many places.
+    /// The parts of states, most of which are shared by many states.
     states: States,
     /// Each place, with its node.
     places: Layer<u32>,
-    /// Bytes that may still be filled.
+    /// The number of bytes still available.
     room: usize,
     /// While more than these bytes are free, everything is remembered.
     scarce: usize,
-    /// The battle being played on, and the key of the state it reaches.
+    /// The battle being continued, and the key of the state it reaches.
     battle: Battle,
     key: Vec<u32>,
 }
@@ -195,7 +194,7 @@ impl Memory {
         }
     }
 
-    /// Plays on from a place to the end of the first step that uses the dice, and remembers the path. If there is no
+    /// Continues from a state to the end of the first step that uses the dice, and remembers the path. If there is no
     /// room to remember it, plays to the end of the battle.
     fn play_on<L: Ledger>(
         &mut self,
@@ -233,7 +232,7 @@ impl Memory {
         Found::Node(self.remember(place, &taken, outcome))
     }
 
-    /// Adds the path from a place through these decisions to the present state. Returns its node.
+    /// Adds the path from a state through these decisions to the current state. Returns its node.
     fn remember(&mut self, place: u32, taken: &[Taken], outcome: Option<Outcome>) -> u32 {
         let mut node = self.places.weights()[place as usize];
         let Some((last, before)) = taken.split_last() else {
@@ -279,7 +278,7 @@ impl Memory {
         children + taken.outcome
     }
 
-    /// The place of these thresholds and this favour in [`Memory::below`].
+    /// The position of these thresholds and this favour in [`Memory::below`].
     fn shelve(&mut self, thresholds: &[u32]) -> u32 {
         if let Some(&below) = self.shelves.get(thresholds) {
             return below;
@@ -291,7 +290,7 @@ impl Memory {
         below
     }
 
-    /// The node of the battle's present state.
+    /// The node of the battle's current state.
     fn arrive(&mut self) -> u32 {
         let filled = self.states.filled();
         if self.states.take_apart(&self.battle, &mut self.key).is_err() {

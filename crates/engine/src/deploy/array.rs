@@ -1,4 +1,4 @@
-//! Named deployments: a side drawn up without a place for each unit.
+//! Named deployments: sides drawn up without a position for each unit.
 
 use grognard_rules::model::Rules;
 
@@ -36,7 +36,7 @@ fn in_open_order(rules: &Rules, battle: &Battle, id: UnitId) -> bool {
     !rules.formations[usize::from(battle.unit(id).formation)].formed
 }
 
-/// Gives the units of named deployments their places.
+/// Gives the units of named deployments their positions.
 pub(super) fn draw_up(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     let Some(defaults) = &rules.array else { return };
     let anchors = BySide::from_fn(|side| match plan.sides[side].array.as_ref() {

@@ -1,4 +1,4 @@
-//! Units that a study keeps off the table at first.
+//! Units that start off the table.
 
 use grognard_rules::model::Rules;
 
@@ -11,7 +11,7 @@ pub(super) fn turn_of(plan: &Deployment, unit: &Unit) -> Option<Arrives> {
     unit_plan.and_then(|unit| unit.arrives)
 }
 
-/// The units of a side that begin on the table; all of them if none does.
+/// The units of a side that start on the table; all of them if none does.
 pub(super) fn first_on(plan: &Deployment, battle: &Battle, side: Side) -> Vec<UnitId> {
     let here: Vec<UnitId> = battle.side(side).filter(|&id| !battle.unit(id).gone()).collect();
     let at_once = |id: &UnitId| turn_of(plan, battle.unit(*id)).is_none();
@@ -19,7 +19,7 @@ pub(super) fn first_on(plan: &Deployment, battle: &Battle, side: Side) -> Vec<Un
     if first.is_empty() { here } else { first }
 }
 
-/// Keeps the units off the table that the study brings on later.
+/// Keeps units that arrive later off the table.
 pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     check_calls(rules, plan, setup, faults);
     check_places(rules, plan, setup, faults);
@@ -82,7 +82,7 @@ fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec
     }
 }
 
-/// Refuses places for parts of units that cannot split, and what a study says of a part before there is one.
+/// Refuses entries for parts of units that cannot split, and settings for a part that does not exist yet.
 fn check_places(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let splits = rules.phases.iter().any(|phase| phase.regroup.as_ref().is_some_and(|regroup| regroup.split.is_some()));
     for &side in plan.sides.sides() {
@@ -121,7 +121,7 @@ fn is_leader(setup: &Setup, id: UnitId, number: usize) -> bool {
     usize::from(unit.number) == number && unit.hex.flags.has(HexFlags::LEADER)
 }
 
-/// Keeps a unit off the table until then, or longer if it already arrives later.
+/// Keeps a unit off the table until this turn, or longer if it already arrives later.
 pub(super) fn put_off(setup: &mut Setup, id: UnitId, arrives: Arrives) {
     setup.arrivals.resize(setup.start.units.len(), None);
     let arrival = &mut setup.arrivals[id.index()];

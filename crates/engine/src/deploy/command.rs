@@ -6,14 +6,14 @@ use grognard_rules::model::{CommandRules, Rules};
 use crate::deploy::plan::{CommandPlan, Deployment, Misdeployment, SidePlan, unknown};
 use crate::state::{COMMANDS_MAX, Command, SIDES_MAX, Side};
 
-/// The commands of both sides, and where each side's begin: first the nameless one, then those with names.
+/// The commands of both sides, and where each side's begin: first the unnamed one, then the named ones.
 pub(super) struct Commands {
     pub(super) commands: ArrayVec<Command, COMMANDS_MAX>,
     firsts: [usize; SIDES_MAX],
 }
 
 impl Commands {
-    /// Makes them.
+    /// Builds them.
     pub(super) fn of(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Self {
         let mut made = Self { commands: ArrayVec::new(), firsts: [0; SIDES_MAX] };
         for &side in plan.sides.sides() {
@@ -45,7 +45,7 @@ impl Commands {
         made
     }
 
-    /// The commands of a pack in which commands have only generals: none, if no side has either.
+    /// The commands of a pack in which commands have only generals; none if no side has commands or generals.
     fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
         let of_side = &plan.sides[side];
         if plan.sides.iter().all(|side| side.generals.is_empty() && side.commands.is_empty()) {

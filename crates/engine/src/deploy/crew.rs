@@ -1,4 +1,4 @@
-//! Crews of batteries and trains at the start: as many figures as the pack counts for their cannon (8.46), or fewer.
+//! Crews of batteries and trains at the start: as many figures as the pack requires for their cannon (8.46), or fewer.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Rules;
@@ -8,9 +8,9 @@ use crate::situation::view::View;
 use crate::state::{Bend, Flags, Setup, UNITS_MAX, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
-/// The crews of a side's batteries and trains, at their guns: units of their own as soon as they leave them.
+/// The crews of a side's batteries and trains, at their guns. They become separate units as soon as they leave them.
 ///
-/// `units` are all the units so far, `first` the place of the side's first one.
+/// `units` are all the units so far, `first` the index of the side's first one.
 pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_MAX>) {
     let Some(apart) = rules.battery.as_ref().and_then(|battery| battery.apart) else { return };
     for place in first..units.len() {

@@ -16,7 +16,7 @@ fn fault(path: &str, message: impl Into<String>, help: impl Into<String>) -> Mis
     Misdeployment { path: path.to_owned(), message: message.into(), help: Some(help.into()) }
 }
 
-/// Puts the generals into a setup whose units stand.
+/// Adds the generals to a setup whose units are in position.
 pub(super) fn appoint(
     rules: &Rules,
     plan: &Deployment,
@@ -82,8 +82,8 @@ fn post(
     Some(Post { name: plan.name.clone(), side, rank: rank as u8, grade, command, arrives })
 }
 
-/// Keeps the units off the table whose general has yet to arrive. A replacement who arrives later keeps no units
-/// off: they come with the first of their generals.
+/// Keeps units whose general has yet to arrive off the table. A replacement who arrives later does not delay units:
+/// they come with the first of their generals.
 fn keep_off<'p>(generals: &Generals, side: Side, posts: &(impl Iterator<Item = &'p Post> + Clone), setup: &mut Setup) {
     for id in setup.start.side(side) {
         let command = setup.start.unit(id).command;
@@ -169,7 +169,7 @@ fn check_ranks(generals: &Generals, side: Side, of_side: &SidePlan, setup: &Setu
     }
 }
 
-/// A command is no larger than the pack allows, and every command with units has its own general.
+/// Checks that no command is larger than the pack allows, and that every command with units has its own general.
 fn check_commands(
     rules: &Rules,
     generals: &Generals,

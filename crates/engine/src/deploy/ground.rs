@@ -15,7 +15,7 @@ use crate::step::Position;
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
 
-/// Makes the pieces of terrain.
+/// Builds the pieces of terrain.
 pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Vec<Piece> {
     if plan.terrain.is_empty() {
         return Vec::new();
@@ -111,7 +111,7 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
     }
 }
 
-/// Whether a unit named earlier, or one that does not stand in a piece itself, takes up ground of it.
+/// Whether a unit listed earlier, or one that is not in a piece itself, takes up part of it.
 fn taken_before(rules: &Rules, setup: &Setup, piece: usize, id: UnitId) -> bool {
     let mut others = setup.start.units.clone();
     for other in others.iter_mut().skip(id.index() + 1) {
@@ -170,7 +170,7 @@ fn rect_of(thickness: i32, shape: &Shape) -> Result<Rect, String> {
     }
 }
 
-/// Whether every unit may have its formation and its place, including those that come on later.
+/// Checks that every unit may have its formation and position, including those that arrive later.
 pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let scratch = Scratch::new();
     for &side in plan.sides.sides() {
@@ -208,7 +208,7 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
     }
 }
 
-/// Whether all units may stand in the areas that they overlap, including those that come on later.
+/// Checks that all units may be in the areas that they overlap, including those that arrive later.
 pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let Some(bars) = rules.movement.bar.as_ref().filter(|_| !setup.terrain.is_empty()) else { return };
     let (mut battle, mut scratch) = (setup.start.clone(), Scratch::new());
@@ -232,8 +232,8 @@ pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, fault
     }
 }
 
-/// A unit's figures all face one way, unless it lines linear terrain (7.0-P1, 7.23) or the pack allows it to try
-/// (7.37).
+/// Checks that a unit's figures all face the same way, unless it lines linear terrain (7.0-P1, 7.23) or the pack allows
+/// it to try (7.37).
 fn check_dressing(
     rules: &Rules,
     plan: &Deployment,

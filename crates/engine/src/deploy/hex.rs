@@ -1,4 +1,4 @@
-//! Deployment on hexes: places are hexes, facings are spines, leaders share the hex of a unit.
+//! Deployment on hexes: positions are hexes, facings are spines, and leaders share the hex of a unit.
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides, Rules};
 
@@ -111,7 +111,7 @@ pub(super) fn check_bars(
     }
 }
 
-/// One unit to a hex; a leader may share that of a unit of his side.
+/// Checks that there is one unit to a hex; a leader may share that of a unit of his side.
 fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, faults: &mut Vec<Misdeployment>) {
     let unit = *battle.unit(id);
     for other in 0..id.0 {

@@ -1,10 +1,10 @@
-//! What battles of three and four sides cannot have.
+//! Features that battles of three and four sides cannot have.
 
 use grognard_rules::model::Rules;
 
 use crate::deploy::plan::{Approach, Deployment, Misdeployment};
 
-/// Reports what is about two sides.
+/// Reports settings that are only for two sides.
 pub(super) fn check(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) {
     if plan.sides.count() == 2 {
         return;

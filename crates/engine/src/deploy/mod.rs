@@ -3,6 +3,7 @@
 mod array;
 mod arrival;
 mod bag;
+mod casualties;
 mod command;
 mod crew;
 mod general;
@@ -92,6 +93,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     };
     check_activations(rules, plan, &battle, &mut faults);
     bag::check(rules, plan, &battle, &mut faults);
+    casualties::check(rules, plan, &battle, &mut faults);
     let (objectives, holdings) = objective::place(rules, plan, &mut faults);
     battle.points = holdings;
     let terrain = ground::pieces(rules, plan, &mut faults);
@@ -130,10 +132,11 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     if let Some(hex) = rules.hex.as_deref() {
         hex::check_bars(rules, hex, plan, &setup, &mut faults);
     }
+    objective::check_points(rules, &setup, &mut faults);
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
 }
 
-/// The most units that a side may have.
+/// The maximum number of units on a side.
 fn units_max(plan: &Deployment) -> usize {
     if plan.sides.count() > 2 { UNITS_OF_MANY_MAX } else { UNITS_PER_SIDE_MAX }
 }
@@ -149,7 +152,7 @@ fn check_count(side: &SidePlan, most: usize, faults: &mut Vec<Misdeployment>) {
     }
 }
 
-/// Reports units that could have more activations in a turn than there can be. Parts of units are not activated.
+/// Reports units that could have more activations in a turn than are possible. Parts of units are not activated.
 fn check_activations(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     let Some(order) = &rules.turn_order else { return };
     let of = |side: Side| battle.side(side).filter(|&id| !battle.is_part(id)).count();
@@ -315,7 +318,7 @@ fn counters_of(rules: &Rules, kind: &Kind, plan: &UnitPlan, path: &str, faults: 
     counters
 }
 
-/// Turns units that face the enemy, then brings the first side round to its approach and up to its distance.
+/// Turns units to face the enemy if so placed, then moves the first side to its approach and its distance.
 fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     let middles = battle.by_side(|side| middle(battle, battle.side(side)));
     for &side in battle.sides() {
@@ -383,7 +386,7 @@ fn turn_to_flight(rules: &Rules, battle: &mut Battle, id: UnitId, side: &SidePla
     }
 }
 
-/// The middle of the places of these units.
+/// The mean position of these units.
 fn middle(battle: &Battle, units: impl Iterator<Item = UnitId>) -> Point {
     let (mut x, mut y, mut count) = (0_i64, 0_i64, 0_i64);
     for id in units.filter(|&id| !battle.unit(id).flags.has(Flags::SCREEN) && !battle.unit(id).is_place()) {
@@ -404,8 +407,8 @@ fn turn_side(battle: &mut Battle, about: Point, tenths: i32) {
     }
 }
 
-/// A side that comes from the flank comes entirely from behind the line of the enemy's front, so that none of its
-/// figures is in the front arc (clause 7.13).
+/// Moves a side that comes from the flank entirely behind the line of the enemy's front, so that none of its figures is
+/// in the front arc (clause 7.13).
 fn clear_of(rules: &Rules, plan: &Deployment, battle: &mut Battle, axis: Heading) {
     if plan.approach != Approach::Flank {
         return;
@@ -434,7 +437,7 @@ fn shift_side(battle: &mut Battle, along: Heading, distance: i32) {
     }
 }
 
-/// The distance between the nearest units of the two sides that begin on the table; negative overlaps count as 0.
+/// The distance between the nearest units of the two sides that start on the table; overlaps count as 0.
 fn gap(rules: &Rules, plan: &Deployment, battle: &Battle) -> i32 {
     let mut least = i32::MAX;
     let seconds = arrival::first_on(plan, battle, Side::Second);

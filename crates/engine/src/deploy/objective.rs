@@ -1,11 +1,12 @@
-//! Objectives: markers on the ground that sides may hold.
+//! Objectives: markers on the table that sides can hold.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, PointsFor, Rules};
+use grognard_rules::model::{Board, OBJECTIVES_MAX, OFF_BOARD, Rules, SCORE_MAX};
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited, reach_of};
 use crate::geometry::plane::Point;
-use crate::state::{Hold, Holdings, ObjectivePost};
+use crate::situation::objectives::points_range;
+use crate::state::{Hold, Holdings, ObjectivePost, Setup};
 
 /// The objectives of a deployment, and their state at the start of a battle.
 pub(crate) fn place(
@@ -61,17 +62,22 @@ pub(crate) fn place(
         }
         posts.push(ObjectivePost { name, at, worth: objective_plan.worth });
     }
-    // What is added up in every turn for ground that a side holds.
-    let rows = rules.victory.points.iter().flat_map(|points| &points.rows).filter(|row| row.on == PointsFor::Hold);
-    let each: i32 = rows.map(|row| row.points.abs()).sum();
-    let worth: i32 = posts.iter().map(|post| i32::from(post.worth)).sum();
-    let most = i64::from(each) * i64::from(worth) * i64::from(plan.turns);
-    if most > i64::from(i16::MAX) {
-        let message = format!("a side could score {most} points for holding ground in {} turns", plan.turns);
-        let help =
-            format!("at most {}: give fewer points in `victory.points`, less `worth` or fewer `turns`", i16::MAX);
-        fault("objectives".to_owned(), message, &help);
-    }
     let held: ArrayVec<Hold, OBJECTIVES_MAX> = posts.iter().map(|_| Hold::default()).collect();
     (posts, Holdings { held, ..Holdings::default() })
+}
+
+/// Refuses points beyond what conditions and metrics can read.
+pub(crate) fn check_points(rules: &Rules, setup: &Setup, faults: &mut Vec<Misdeployment>) {
+    let (low, high) = points_range(rules, setup).score;
+    let most = high.max(-low);
+    if most > SCORE_MAX {
+        let sign = if most > high { "-" } else { "" };
+        faults.push(Misdeployment {
+            path: if setup.objectives.is_empty() { "turns" } else { "objectives" }.to_owned(),
+            message: format!("a side could come to {sign}{most} points in this battle"),
+            help: Some(format!(
+                "at most {SCORE_MAX}: give fewer points in `victory.points`, less `worth`, fewer `turns` or fewer units"
+            )),
+        });
+    }
 }

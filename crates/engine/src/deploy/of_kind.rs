@@ -1,10 +1,10 @@
-//! What a unit is, whatever happens to it: enough for conditions that nothing in a battle changes.
+//! Constant facts about a unit: enough for conditions that nothing in a battle changes.
 
 use grognard_expr::{Situation, Var};
 use grognard_rules::model::{Cite, Kind, Rules, Source};
 use grognard_rules::situation::{Fact, Field, Subject};
 
-/// A unit type, as conditions read it.
+/// A unit type as read by conditions.
 pub(super) struct OfKind<'a> {
     rules: &'a Rules,
     index: u8,
@@ -28,7 +28,7 @@ impl<'a> OfKind<'a> {
         }
     }
 
-    /// The clauses of these rows in brackets, for a message: without those that are not about units of this type.
+    /// The clauses of these rows in brackets, for a message: without those that do not apply to units of this type.
     pub(super) fn cited(&self, sources: &[&Source]) -> String {
         let concerns = |cite: &Cite| {
             let told = cite.when.as_ref().and_then(|when| when.decided(&|var| self.reads(var)));

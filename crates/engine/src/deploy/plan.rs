@@ -11,8 +11,8 @@ pub enum FacingPlan {
     Enemy,
     /// This heading, in tenths of a degree clockwise from north.
     Heading(u16),
-    /// The left part of the unit's front this way, the right part that way: it lines linear ground, and is bent between
-    /// two figures, as near to the middle as possible (7.23).
+    /// The headings of the left and right parts of the unit's front: it lines linear terrain, and is bent between two
+    /// figures, as near to the middle as possible (7.23).
     Bent(u16, u16),
 }
 
@@ -34,7 +34,7 @@ pub struct UnitPlan {
     pub cannon: Option<u16>,
     /// The starting values of its counters, by name, where they differ from its type's.
     pub counters: Vec<(String, i32)>,
-    /// Figures in its front rank; default: as its formation is laid out.
+    /// Figures in its front rank; default: determined by its formation.
     pub abreast: Option<u16>,
     /// Its morale state; default: the best one.
     pub morale: Option<String>,
@@ -42,7 +42,8 @@ pub struct UnitPlan {
     pub command: Option<String>,
     /// Figures deployed as skirmishers; default: none, unless its doctrine deploys some later.
     pub screen: Option<u16>,
-    /// Hundredths of an inch over which its skirmishers are spread, or it itself in skirmish order; default: as close as may be.
+    /// Hundredths of an inch over which its skirmishers, or the unit itself in skirmish order, are spread; default: as
+    /// close together as allowed.
     pub frontage: Option<i32>,
     /// When it arrives; default: on the table from the start.
     pub arrives: Option<Arrives>,
@@ -59,7 +60,7 @@ pub struct SidePlan {
     pub player: Option<String>,
     /// Its units.
     pub units: Vec<UnitPlan>,
-    /// The command of its units that belong to no other; its name has no meaning.
+    /// The command of units that belong to no other; its name has no meaning.
     pub command: CommandPlan,
     /// Its commands with names.
     pub commands: Vec<CommandPlan>,
@@ -69,7 +70,7 @@ pub struct SidePlan {
     pub plan: Option<Vec<String>>,
     /// Its changes of plan, in their order.
     pub replans: Vec<ReplanPlan>,
-    /// How it is drawn up; default: each unit at its own place.
+    /// How it is drawn up; default: each unit at its own position.
     pub array: Option<ArrayPlan>,
 }
 
@@ -105,7 +106,7 @@ pub struct Deployment {
 /// Something in a deployment that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misdeployment {
-    /// Its place in the study: `defender.0.formation`.
+    /// Its path in the study: `defender.0.formation`.
     pub path: String,
     /// What is wrong.
     pub message: String,
@@ -132,7 +133,7 @@ pub(crate) fn cited(source: &Source) -> String {
     if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
 }
 
-/// How far a table reaches, for a study that placed something beyond it.
+/// The limits of a table as text, for a study that placed something beyond them.
 pub(crate) fn reach_of(table: Table) -> String {
     format!(
         "the table reaches {}\" to either side and {}\" towards either army",
@@ -144,7 +145,7 @@ pub(crate) fn reach_of(table: Table) -> String {
 /// A command as a study writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandPlan {
-    /// Its name; units name it as theirs. Empty: the command of all units of a side that name none.
+    /// Its name, by which units refer to it. Empty: the command of all units of a side that do not name one.
     pub name: String,
     /// Its order; default: the pack's usual one.
     pub order: Option<String>,
@@ -189,19 +190,19 @@ pub enum Array {
     TwoLines,
     /// The units in open order side by side, the others behind them.
     ScreenAhead,
-    /// One unit close behind the other.
+    /// One unit close behind another.
     OneBehindAnother,
 }
 
-/// A named deployment as a study writes it. Units that have a place of their own keep it.
+/// A named deployment as a study writes it. Units with their own positions keep them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayPlan {
     /// How.
     pub array: Array,
-    /// The middle of its foremost line, in hundredths of an inch; default: half as far from the middle of the table as the
-    /// pack's lines of deployment are apart.
+    /// The middle of its foremost line, in hundredths of an inch; default: half the pack's distance between deployment
+    /// lines from the middle of the table.
     pub at: Option<(i32, i32)>,
-    /// Hundredths of an inch between the flanks of neighbours; default: the pack's.
+    /// Hundredths of an inch between the flanks of adjacent units; default: the pack's.
     pub interval: Option<i32>,
     /// Hundredths of an inch between two lines; default: the pack's.
     pub lines: Option<i32>,
@@ -210,7 +211,7 @@ pub struct ArrayPlan {
 /// An objective as a study writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectivePlan {
-    /// Its name; default: from its place in the list.
+    /// Its name; default: from its position in the list.
     pub name: Option<String>,
     /// Where it is, in hundredths of an inch; on hexes axial coordinates.
     pub at: (i32, i32),

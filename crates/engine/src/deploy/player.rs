@@ -5,8 +5,8 @@ use grognard_rules::model::{BEST_PLAYER, DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
 use crate::deploy::plan::{Misdeployment, SidePlan, listed, unknown};
 
 impl SidePlan {
-    /// Whether this player can lead the side: anybody can choose at random; others are those whom its doctrine lists, or who follow this very
-    /// doctrine in place of another one.
+    /// Whether this player can lead the side: any side can have the random player; others are those listed by its
+    /// doctrine, or those for whom another doctrine lists this very one.
     #[must_use]
     pub fn has_player(&self, rules: &Rules, player: &str) -> bool {
         player == RANDOM_PLAYER || self.doctrine_at(rules).is_some_and(|place| followed(rules, place, player).is_some())
@@ -19,12 +19,12 @@ impl SidePlan {
         player == RANDOM_PLAYER || self.doctrine_at(rules).is_some_and(follows)
     }
 
-    /// The place of the side's doctrine among those of the pack; none if there is no such doctrine.
+    /// The index of the side's doctrine in the pack; `None` if there is no such doctrine.
     fn doctrine_at(&self, rules: &Rules) -> Option<u8> {
         self.doctrine.as_deref().map_or(Some(0), |name| rules.doctrine(name))
     }
 
-    /// The side under the doctrine whose orders its perfect player chooses from; none if these are the orders of the doctrine that it
+    /// The side under the doctrine from whose orders its perfect player chooses; `None` if that is the doctrine it
     /// follows.
     #[must_use]
     pub fn at_best(&self, rules: &Rules) -> Option<Self> {
@@ -61,8 +61,8 @@ pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misde
     })
 }
 
-/// The doctrine that a player of this one follows: the one that it lists for him, or itself if he follows it in place of another doctrine.
-/// None if it has no such player.
+/// The doctrine that a player of this one follows: the one listed for him, or this one if another doctrine lists it for
+/// him. `None` if it has no such player.
 fn followed(rules: &Rules, doctrine: u8, player: &str) -> Option<u8> {
     let listed = |place: usize| rules.doctrines[place].players.iter().filter(|(name, _)| name == player);
     let own = listed(usize::from(doctrine)).map(|&(_, place)| place).next();
@@ -70,7 +70,7 @@ fn followed(rules: &Rules, doctrine: u8, player: &str) -> Option<u8> {
     own.or_else(|| is_his().then_some(doctrine))
 }
 
-/// The names of all players that a doctrine has, each once.
+/// The names of all players of a doctrine, without duplicates.
 fn players_of(rules: &Rules, doctrine: u8) -> Vec<&str> {
     let mut names = vec![DEFAULT_PLAYER, RANDOM_PLAYER];
     for (name, _) in rules.doctrines.iter().flat_map(|doctrine| &doctrine.players) {

@@ -5,8 +5,8 @@ use grognard_rules::model::{Rules, Shape};
 use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{Misdeployment, UnitPlan};
 
-/// The figures in a unit's front rank if the study sets them, otherwise 0. Figures in close order make the shape of the
-/// formation: another shape is another formation.
+/// The figures in a unit's front rank if the study sets them, otherwise 0. For figures in close order, the shape
+/// defines the formation: another shape is another formation.
 pub(super) fn abreast(
     rules: &Rules,
     plan: &UnitPlan,

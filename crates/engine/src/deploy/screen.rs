@@ -7,9 +7,9 @@ use crate::deploy::plan::{Deployment, Misdeployment, UnitPlan, cited};
 use crate::geometry::plane::Heading;
 use crate::state::{Battle, Bend, Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
-/// The screens of a side's units: of those that have figures out, and of those whose doctrine puts some out.
+/// The screens of a side's units: of those with deployed figures, and of those whose doctrine deploys some.
 ///
-/// `units` are all the units so far, `first` the place of the side's first one.
+/// `units` are all the units so far, `first` the index of the side's first one.
 pub(super) fn add(
     rules: &Rules,
     plan: &Deployment,
@@ -109,7 +109,7 @@ pub(super) fn add(
     }
 }
 
-/// No more figures out than the rules allow (9.30-G2).
+/// Checks that no more figures are deployed than the rules allow (9.30-G2).
 fn check_number(
     rules: &Rules,
     skirmish: &Skirmish,
@@ -131,7 +131,7 @@ fn check_number(
     }
 }
 
-/// A unit that is itself in open order has the frontage of its plan.
+/// Gives a unit that is itself in open order the frontage of its plan.
 fn space_out(rules: &Rules, plan: &UnitPlan, unit: &mut Unit, path: &str, faults: &mut Vec<Misdeployment>) {
     let Some(frontage) = plan.frontage else { return };
     let loose = rules.formations[usize::from(unit.formation)].spacing.is_some();
@@ -172,7 +172,7 @@ fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mu
     }
 }
 
-/// Puts screens that are out in front of their units, once the units have their starting facing.
+/// Places deployed screens in front of their units, once the units have their starting facing.
 pub(super) fn post(rules: &Rules, battle: &mut Battle) {
     let Some(skirmish) = &rules.skirmish else { return };
     for index in 0..battle.units.len() {

@@ -2,9 +2,9 @@
 //!
 //! The role of a side is what depends on its position in the study: whether it moves first or second, its end of the
 //! table and, for the first side, the approach. The army is everything else: units, doctrine, orders. In the exchange,
-//! each army takes the other's role: the places of all units are mirrored in the middle of the deployment, and their
-//! facings turn with them. Two equal armies with the same deployment therefore fight the same battle with their names
-//! exchanged.
+//! each army takes the other's role: the positions of all units are rotated by 180 degrees about the middle of the
+//! deployment, and their facings with them. Two equal armies with the same deployment therefore fight the same battle
+//! with their names exchanged.
 
 use crate::deploy::plan::{Deployment, FacingPlan, SidePlan, UnitPlan};
 use crate::deploy::{ArrayPlan, GeneralPlan};
@@ -22,7 +22,7 @@ impl Deployment {
         Self { sides: self.sides.clone().swap().map(|side| mirrored(side, centre)), ..self.clone() }
     }
 
-    /// Twice the middle of all places that the plan names; 0 if it names none.
+    /// Twice the middle of all positions in the plan; 0 if there are none.
     fn twice_the_middle(&self) -> (i32, i32) {
         let sides = [&self.sides.first, &self.sides.second];
         let places = || {

@@ -1,4 +1,4 @@
-//! What conditions read about a whole side: the value of its units, and its losses.
+//! Facts about a whole side: the value of its units, and its losses.
 
 use grognard_rules::model::Army;
 use grognard_rules::situation::ArmyFact;
@@ -6,7 +6,7 @@ use grognard_rules::situation::ArmyFact;
 use crate::situation::view::View;
 use crate::state::{Side, UnitId, Units};
 
-/// A fact about a side in the present state.
+/// A fact about a side in the current state.
 pub(crate) fn army_fact(view: &View<'_>, side: Side, enemy: bool, fact: ArmyFact) -> i32 {
     let Some(army) = view.rules.army.as_deref() else { return 0 };
     let all = Units::first(view.battle.units.len());

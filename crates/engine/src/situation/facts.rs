@@ -1,4 +1,4 @@
-//! The facts that conditions read, from one unit's view of another.
+//! The facts that conditions read, from one unit's point of view of another.
 
 use grognard_expr::{Situation, Var, WORDS};
 use grognard_rules::model::{Board, Ground, HexRules, Provides};
@@ -356,7 +356,7 @@ impl View<'_> {
         !terrain.is_empty() && terrain::lies_on(self.rules, terrain, &self.rect(id, unit), kind)
     }
 
-    /// The kind of ground that a unit fills or stands on, counted from 1; 0 in the open.
+    /// The kind of terrain that a unit fills or is on, counted from 1; 0 in the open.
     fn site(&self, unit: &Unit) -> i32 {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let filled = usize::from(unit.fills).checked_sub(1).and_then(|piece| terrain.get(piece));
@@ -365,13 +365,13 @@ impl View<'_> {
         ground.map_or(0, |ground| i32::from(ground) + 1)
     }
 
-    /// Whether a unit's middle lies on high ground.
+    /// Whether a unit's middle lies on high terrain.
     fn high(&self, unit: &Unit) -> bool {
         let terrain = &self.setup.terrain;
         !terrain.is_empty() && terrain::is_high(self.rules, terrain, unit.rect(self.rules).centre())
     }
 
-    /// Whether a unit keeps to a road: it touches one, and fills no ground.
+    /// Whether a unit keeps to a road: it touches one and does not fill a piece of terrain.
     fn on_road(&self, (id, unit): (UnitId, &Unit)) -> bool {
         let terrain = &self.setup.terrain;
         unit.fills == 0 && !terrain.is_empty() && terrain::touches_road(self.rules, terrain, &self.rect(id, unit))

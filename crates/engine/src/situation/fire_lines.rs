@@ -1,4 +1,4 @@
-//! Which units could fire at which in a volley phase: range, arc, sight and clear lines.
+//! Possible fire in a volley phase: range, arc, sight and clear lines.
 
 use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
@@ -11,8 +11,8 @@ use crate::situation::view::View;
 use crate::state::terrain::hides;
 use crate::state::{UNITS_MAX, Unit, UnitId};
 
-/// Whether a unit could fire at some enemy in the pack's volley phase from where it stands. The phase's condition is read without
-/// neighbours, because they may depend on this fact.
+/// Whether a unit could fire at some enemy in the pack's volley phase from its position. The phase's condition is read
+/// without neighbours, because they may depend on this fact.
 pub(crate) fn bears(about: Neighbours<'_>, id: UnitId) -> bool {
     plainly(about).is_some_and(|aiming| aiming.enemies(id).any(|enemy| aiming.can_fire_at(id, enemy)))
 }
@@ -22,13 +22,13 @@ pub(crate) fn bears_on(about: Neighbours<'_>, id: UnitId, enemy: UnitId) -> bool
     plainly(about).is_some_and(|aiming| aiming.can_fire_at(id, enemy))
 }
 
-/// Which units may fire at which in the pack's first volley phase, whose condition is read without neighbours.
+/// The possible fire in the pack's first volley phase, whose condition is read without neighbours.
 fn plainly(about: Neighbours<'_>) -> Option<Aiming<'_>> {
     let phase = about.rules.phases.iter().position(|phase| matches!(phase.mechanism, Mechanism::Volley(_)))?;
     Some(Aiming { about, phase, plain: true })
 }
 
-/// Which units may fire at which in a volley phase.
+/// The possible fire in a volley phase.
 #[derive(Clone, Copy)]
 pub(crate) struct Aiming<'a> {
     pub(crate) about: Neighbours<'a>,
@@ -64,8 +64,8 @@ impl<'a> Aiming<'a> {
         self.about.first_by(there, key)
     }
 
-    /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden. Ground hides no unit that it
-    /// touches.
+    /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden. Terrain
+    /// does not hide a unit that touches it.
     pub(crate) fn can_fire_at(self, id: UnitId, target: UnitId) -> bool {
         let Neighbours { rules, setup, scratch, .. } = self.about;
         let (unit, enemy) = (self.unit(id), self.unit(target));

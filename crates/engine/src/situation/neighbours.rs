@@ -1,4 +1,4 @@
-//! The neighbours of a unit: friends close behind it, and enemies whose fire zone it is in (`figures.md` 4.3, 4.6 and
+//! The neighbours of a unit: friends close behind it, and enemies in whose fire zone it is (`figures.md` 4.3, 4.6 and
 //! 4.7).
 //!
 //! The conditions of fire zones and stacks are read with a plain view, without neighbours: they must not depend on their own
@@ -13,7 +13,7 @@ use crate::state::terrain::hides;
 use crate::state::{Battle, Flags, Roster, Setup, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::scratch::Scratch;
 
-/// Units straight behind one another, the foremost first.
+/// Units directly behind one another, the foremost first.
 pub(crate) type Stack = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
 
 /// Finds the units near a unit.
@@ -26,7 +26,7 @@ pub(crate) struct Neighbours<'a> {
 }
 
 impl<'a> Neighbours<'a> {
-    /// Which of these units are on the table.
+    /// The roster of those of these units that are on the table.
     #[inline]
     pub(crate) fn roster(self, of: Units) -> Roster {
         self.scratch.positions.roster(self.rules, self.battle, of)
@@ -44,13 +44,13 @@ impl<'a> Neighbours<'a> {
         self.roster(Units::ALL.but(Units::one(of))).here
     }
 
-    /// The friends of a unit that stand on the table.
+    /// The friends of a unit that are on the table.
     fn friends(self, of: UnitId) -> impl Iterator<Item = (UnitId, &'a Unit)> {
         let others = self.battle.units_of(self.battle.unit(of).side).but(Units::one(of));
         self.roster(others).here.map(move |id| (id, self.battle.unit(id)))
     }
 
-    /// The rectangle that a unit stands on.
+    /// The rectangle that a unit occupies.
     pub(crate) fn rect(self, id: UnitId) -> Rect {
         self.scratch.positions.rect(self.rules, id, self.battle.unit(id))
     }
@@ -97,8 +97,8 @@ impl<'a> Neighbours<'a> {
         self.in_sight(self.eye(id, target), &[id], target)
     }
 
-    /// Whether nothing hides a target from a place: no ground, and no unit other than `own`. Its screen hides it only
-    /// if the screen stands apart from it.
+    /// Whether nothing hides a target from a point: neither terrain nor a unit other than `own`. Its screen hides it
+    /// only if the screen is apart from it.
     pub(crate) fn in_sight(self, eye: Point, own: &[UnitId], target: UnitId) -> bool {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let plane = matches!(rules.board, Board::Plane { .. });
@@ -118,8 +118,8 @@ impl<'a> Neighbours<'a> {
             })
     }
 
-    /// Whether a friend stands so close behind a unit's rear edge that the two make one deep target. Its own screen or
-    /// crew apart from it do not count.
+    /// Whether a friend is so close behind a unit's rear edge that the two make one deep target. Its own screen or crew
+    /// apart from it do not count.
     pub(crate) fn backed(self, id: UnitId) -> bool {
         let Some(support) = &self.rules.support else { return false };
         if self.rules.board == Board::None {
@@ -136,7 +136,7 @@ impl<'a> Neighbours<'a> {
         self.friends(id).any(|(other, _)| other != unit.kin && behind(other))
     }
 
-    /// The friend that stands straight behind a unit and fits, the nearest of several.
+    /// The nearest friend directly behind a unit that fits.
     fn straight_behind(self, id: UnitId, fits: impl Fn(UnitId) -> bool) -> Option<UnitId> {
         let support = self.rules.support.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
@@ -150,15 +150,15 @@ impl<'a> Neighbours<'a> {
         gaps.min().map(|(_, other)| other)
     }
 
-    /// Whether a friend straight behind a unit is one that supports it.
+    /// Whether a friend directly behind a unit supports it.
     pub(crate) fn supported(self, id: UnitId) -> bool {
         let supports = self.rules.support.as_ref().and_then(|support| support.supports.as_ref());
         let plain = |behind: UnitId| View::plain(self, id, Some(behind));
         self.straight_behind(id, |behind| supports.is_none_or(|when| when.get(&plain(behind)) != 0)).is_some()
     }
 
-    /// The friend that a unit follows: the nearest of those ahead of it that the pack lets lead it and that have it behind
-    /// them. A screen leads no unit.
+    /// The friend that a unit follows: the nearest of those ahead of it that may lead it by the pack's rules and that
+    /// have it behind them. A screen does not lead units.
     pub(crate) fn leader(self, id: UnitId) -> Option<UnitId> {
         let leads = self.rules.support.as_ref()?.leads.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
@@ -178,8 +178,9 @@ impl<'a> Neighbours<'a> {
         self.first_by(ahead.map(|(other, _)| other), distance)
     }
 
-    /// The units that stand straight behind one another from this one to the rear, itself included: deep formations, and lines
-    /// with a line straight before or behind them (a column of lines, 9.13), which together make a pre-formed column (9.15).
+    /// The units stacked directly behind one another from this one to the rear, itself included: deep formations, and
+    /// lines with a line directly in front of or behind them (a column of lines, 9.13), which together make a
+    /// pre-formed column (9.15).
     pub(crate) fn stack(self, id: UnitId) -> Stack {
         let mut stack = Stack::new();
         stack.push(id);
@@ -217,7 +218,7 @@ impl<'a> Neighbours<'a> {
         stack
     }
 
-    /// Whether a unit owns a fire zone that may hold this enemy.
+    /// Whether a unit has a fire zone that may contain this enemy.
     pub(crate) fn owns_zone(self, owner: UnitId, enemy: UnitId) -> bool {
         let Some(zone) = &self.rules.fire_zone else { return false };
         let unit = self.battle.unit(owner);
@@ -226,8 +227,7 @@ impl<'a> Neighbours<'a> {
             && zone.when.as_ref().is_none_or(|when| when.get(&View::plain(self, owner, Some(enemy))) != 0)
     }
 
-    /// Whether an enemy stands in a unit's fire zone: any part of it, in front, or anywhere around a unit with
-    /// all-around facing.
+    /// Whether any part of an enemy is in a unit's fire zone: in front, or all around a unit with all-around facing.
     pub(crate) fn in_zone(self, owner: UnitId, enemy: UnitId) -> bool {
         let Board::Plane { arc, .. } = self.rules.board else { return false };
         if self.rules.fire_zone.is_none() {
@@ -251,13 +251,13 @@ impl<'a> Neighbours<'a> {
         unit.stretches(self.rules).iter().any(|stretch| stretch.zone_holds(there, depth, arc))
     }
 
-    /// Whether a unit stands in any enemy's fire zone.
+    /// Whether a unit is in any enemy's fire zone.
     pub(crate) fn pinned(self, id: UnitId) -> bool {
         self.rules.fire_zone.is_some() && self.enemies(id).here.any(|enemy| self.in_zone(enemy, id))
     }
 
-    /// Whether a firer rakes a unit from flank to flank, and the unit cannot answer (7.54): it faces one way, and no figure
-    /// of the firer stands in its front arc.
+    /// Whether a firer rakes a unit from flank to flank and the unit cannot reply (7.54): it faces one way, and no
+    /// figure of the firer is in its front arc.
     pub(crate) fn enfiladed(self, target: UnitId, firer: UnitId) -> bool {
         let (a, b) = (self.battle.unit(target), self.battle.unit(firer));
         self.scratch.exposed(self.rules, (target, a), (firer, b)) != Arc::Front && self.rakes(firer, target)

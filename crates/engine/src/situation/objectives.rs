@@ -1,4 +1,4 @@
-//! Objectives and points in a position: the distances of objectives, and the points of each side.
+//! Objectives and points in a position: the distances to objectives, and the points of each side.
 
 use grognard_rules::model::{Board, Points, PointsFor, PointsRange, PointsRow, Rules};
 
@@ -33,8 +33,8 @@ pub(crate) fn nearest(view: &View<'_>, id: UnitId) -> i32 {
     (0..view.setup.objectives.len()).map(|index| distance_to(view, id, index)).min().unwrap_or(FAR).min(FAR)
 }
 
-/// The nearest objective without a friend nearer to it, with its distance and its place among all; if all have such
-/// friends, the nearest. Of several equally near, the foremost as the unit's side sees them, and of those the one on the right.
+/// The nearest objective without a friend nearer to it, with its distance and its index; if all have such friends, the
+/// nearest. Ties go to the foremost from the point of view of the unit's side, then to the one on the right.
 pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> {
     let within = view.rules.victory.points.as_ref()?.objective.as_ref()?.within;
     let about = view.neighbours()?;
@@ -55,20 +55,20 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
     all.min().map(|(_, distance, _, index)| (distance, index))
 }
 
-/// A side's lead: its points less the most that another side has, sides left out that are out.
+/// A side's lead: its points minus the maximum of the other sides that are not out.
 pub(crate) fn lead(battle: &Battle, sums: &BySide<i32>, side: Side) -> i32 {
     let others = battle.rivals(side).iter().filter(|&&other| !battle.is_out(other));
     sums[side] - others.map(|&other| sums[other]).max().unwrap_or(0)
 }
 
-/// A side's present points, and its lead.
+/// A side's current points, and its lead.
 pub(crate) fn points_of(view: &View<'_>, side: Side) -> (i32, i32) {
     let Some(points) = &view.rules.victory.points else { return (0, 0) };
     let sums = points_now(view, points);
     (sums[side], lead(view.battle, &sums, side))
 }
 
-/// The present points of each side.
+/// The current points of each side.
 pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
     let (battle, so_far) = (view.battle, &view.battle.points);
     let mut sums = battle.by_side(|side| i32::from(so_far.scores[side.index()]));
@@ -105,7 +105,7 @@ pub(crate) fn points_now(view: &View<'_>, points: &Points) -> BySide<i32> {
     sums
 }
 
-/// What points and leads can come to in a battle of this setup: no score lies beyond, whatever the dice and the players do.
+/// The range of possible points and leads in a battle of this setup, for any dice and players.
 #[must_use]
 pub fn points_range(rules: &Rules, setup: &Setup) -> PointsRange {
     let Some(points) = &rules.victory.points else { return PointsRange::default() };
@@ -135,7 +135,7 @@ pub fn points_range(rules: &Rules, setup: &Setup) -> PointsRange {
     PointsRange { score: (low, high), margin: (low - high, high - low) }
 }
 
-/// Whether the condition of a row holds for the unit of this view.
+/// Whether the condition of a row is true for the unit of this view.
 fn applies(row: &PointsRow, about: &View<'_>) -> bool {
     row.when.as_ref().is_none_or(|when| when.get(about) != 0)
 }
@@ -147,14 +147,14 @@ pub(crate) fn has_exited(view: &View<'_>, id: UnitId) -> bool {
         && left_at(view, id).is_some_and(|at| exits_at(view.rules, &view.of(id), at).next().is_some())
 }
 
-/// The rows that score points for the unit of this view if it leaves the table at this place.
+/// The rows that score points for the unit of this view if it leaves the table here.
 pub(crate) fn exits_at<'r>(rules: &'r Rules, about: &View<'_>, at: Point) -> impl Iterator<Item = &'r PointsRow> {
     let points = rules.victory.points.as_ref().filter(|points| points.exits);
     let exits = points.into_iter().flat_map(|points| &points.rows).filter(|row| row.on == PointsFor::Exit);
     exits.filter(move |row| is_beyond(about, about.own.1.side, row, at) && applies(row, about))
 }
 
-/// Where a unit has left the table, unbroken: its centre.
+/// The centre of a unit that has left the table unbroken.
 pub(crate) fn left_at(view: &View<'_>, id: UnitId) -> Option<Point> {
     let unit = view.battle.unit(id);
     let broken = || unit.figures == 0 || view.rules.morale[usize::from(unit.morale)].broken;
@@ -162,7 +162,7 @@ pub(crate) fn left_at(view: &View<'_>, id: UnitId) -> Option<Point> {
     left.then(|| unit.rect(view.rules).centre())
 }
 
-/// Whether a place lies beyond the edge of a row.
+/// Whether a point lies beyond the edge of a row.
 fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
     let (Board::Plane { table, .. }, Some(edge)) = (view.rules.board, row.edge) else { return false };
     // It is along an axis.
@@ -174,8 +174,8 @@ fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
     }
 }
 
-/// Whether a unit stands, unbroken, on the half of the table where the enemy began: north or south of the middle, as most of the
-/// enemy's units did.
+/// Whether a unit is, unbroken, in the half of the table where the enemy started: north or south of the middle, like
+/// most of the enemy's units.
 fn is_across(view: &View<'_>, id: UnitId) -> bool {
     let unit = view.battle.unit(id);
     if unit.gone() || unit.broken(view.rules) || !matches!(view.rules.board, Board::Plane { .. }) {

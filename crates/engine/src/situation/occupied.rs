@@ -1,7 +1,7 @@
-//! Ground that is filled: a unit that stands in a wood or a village takes up all of it.
+//! Filled terrain: a unit in a wood or a village takes up all of it.
 //!
-//! The place of such a unit is the piece: distances are measured from its edge, touching it is touching the unit, no
-//! other unit stands in it, and the unit has no flanks. Its middle is on the middle of the piece. A unit starts filling
+//! The area of such a unit is the piece: distances are measured from its edge, touching it is touching the unit, no
+//! other unit can be in it, and the unit has no flanks. Its middle is on the middle of the piece. A unit starts filling
 //! a piece when a move brings its middle into it, off the road, and no other unit is there, or when the others have
 //! gone. It stops when a move takes its middle out.
 //!
@@ -31,7 +31,7 @@ pub(crate) fn ground_of(rules: &Rules, setup: &Setup, battle: &Battle, general: 
     }
 }
 
-/// The fillable piece that contains the middle of a place; `None` on a road.
+/// The fillable piece that contains the middle of a rectangle; `None` on a road.
 pub(crate) fn piece_under(rules: &Rules, terrain: &[Piece], place: &Rect) -> Option<usize> {
     let touch = rules.movement.touch;
     let under = |piece: &Piece| piece.ground(rules).fills.is_some() && piece.rect.inset(touch).holds(place.centre());
@@ -39,13 +39,13 @@ pub(crate) fn piece_under(rules: &Rules, terrain: &[Piece], place: &Rect) -> Opt
     (!on_road(rules, terrain, place)).then_some(found)
 }
 
-/// The same ground about the middle of a piece.
+/// The same rectangle centred on a piece.
 pub(crate) fn middled(place: &Rect, piece: &Piece) -> Rect {
     let middle = piece.rect.centre();
     Rect::new(middle.moved(place.heading(), place.depth / 2), place.heading(), place.width, place.depth)
 }
 
-/// Whether any other unit stands in a piece.
+/// Whether any other unit is in a piece.
 pub(crate) fn is_taken(rules: &Rules, setup: &Setup, units: &[Unit], piece: usize, but: UnitId) -> bool {
     let Some(found) = setup.terrain.get(piece) else { return true };
     let inner = found.rect.inset(rules.movement.touch);
@@ -55,7 +55,7 @@ pub(crate) fn is_taken(rules: &Rules, setup: &Setup, units: &[Unit], piece: usiz
     })
 }
 
-/// Whether a unit stands on a road with the middle of its front and of its rear.
+/// Whether the middle of a unit's front and that of its rear are on a road.
 pub(crate) fn on_road(rules: &Rules, terrain: &[Piece], rect: &Rect) -> bool {
     let on = |point| terrain.iter().any(|piece| piece.ground(rules).road && piece.rect.holds(point));
     on(rect.front) && on(rect.at(0, -rect.depth))
@@ -64,7 +64,7 @@ pub(crate) fn on_road(rules: &Rules, terrain: &[Piece], rect: &Rect) -> bool {
 /// The distance in hundredths of an inch between the points of a march that are checked for a road.
 const APART: usize = 25;
 
-/// Whether a march straight ahead from this place lies on a road.
+/// Whether a march straight ahead from here lies on a road.
 pub(crate) fn lies_on_road(rules: &Rules, terrain: &[Piece], from: &Rect, distance: i32) -> bool {
     (0..=distance).step_by(APART).chain([distance]).all(|at| on_road(rules, terrain, &from.marched(at)))
 }

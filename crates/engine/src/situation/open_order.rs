@@ -1,20 +1,20 @@
-//! Figures in open order: the position of each, which are tied to their unit, and when row and rest count as one.
+//! Figures in open order: their positions, their links to their unit, and when they and the rest count as one.
 
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::{Circle, Rect};
 use crate::state::{Battle, Unit, UnitId};
 
-/// Whether enough of a unit is out for it to share the fate of its screen. Figures just lost count, in the screen and
-/// in the unit.
+/// Whether enough of a unit is deployed for it to share the fate of its screen. Figures just lost count, in the screen
+/// and in the unit.
 pub(crate) fn stands_for_unit(rules: &Rules, battle: &Battle, screen: &Unit) -> bool {
     let Some(skirmish) = &rules.skirmish else { return false };
     let out = screen.with_hits();
     out * skirmish.shares > out + battle.unit(screen.kin).with_hits()
 }
 
-/// The other part of a unit that has so many figures out that they and the rest test as one: the rest, or the screen
-/// (9.48). Of a rest that has left the table they are no part any more.
+/// The other part (the rest, or the screen) of a unit with enough deployed figures that both parts test as one (9.48).
+/// Once the rest has left the table, the figures are no longer part of it.
 pub(crate) fn other_part(rules: &Rules, battle: &Battle, id: UnitId) -> Option<UnitId> {
     let kin = battle.unit(id).kin;
     let [own, other] = [id, kin].map(|part| battle.is_screen(rules, battle.unit(part)));

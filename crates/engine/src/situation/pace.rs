@@ -1,11 +1,11 @@
-//! How far units move and charge.
+//! Movement and charge distances.
 
 use grognard_rules::model::Rules;
 
 use crate::state::{Battle, Flags, Unit, UnitId};
 
-/// How far a unit moves in this formation, in hundredths of an inch; `None` if it cannot move. A square of several units is as slow as
-/// the slowest of them (9.55); guns inside are manhandled along.
+/// The distance that a unit moves in this formation, in hundredths of an inch; `None` if it cannot move. A square of
+/// several units is as slow as the slowest of them (9.55); guns inside are manhandled along.
 pub(crate) fn pace(rules: &Rules, battle: &Battle, id: UnitId) -> Option<i32> {
     let unit = battle.unit(id);
     let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)];
@@ -20,7 +20,8 @@ pub(crate) fn pace(rules: &Rules, battle: &Battle, id: UnitId) -> Option<i32> {
     own.map(|own| slowest.map_or(own, |slowest| own.min(slowest)))
 }
 
-/// How far a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a charge.
+/// The distance that a unit can charge, in hundredths of an inch: its move in this formation and the extra reach of a
+/// charge.
 pub(crate) fn reach(rules: &Rules, battle: &Battle, id: UnitId) -> i32 {
     pace(rules, battle, id).map_or(0, |pace| pace + rules.kinds[usize::from(battle.unit(id).kind)].charge)
 }

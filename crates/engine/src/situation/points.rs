@@ -12,7 +12,7 @@ pub(crate) struct Purse {
     pub(crate) times: u16,
 }
 
-/// The purse of a unit. Orders are counted by side, points of generals by command.
+/// The purse of a unit. Orders are counted by side, generals' points by command.
 pub(crate) fn purse(rules: Option<&Generals>, setup: &Setup, battle: &Battle, id: UnitId) -> Purse {
     let unit = battle.unit(id);
     let Some(rules) = rules.filter(|_| has_generals(setup, unit.side)) else {

@@ -1,5 +1,6 @@
-//! The position cache: the ground of each unit, and distance and arcs of pairs of units, computed once for as long as the units do
-//! not move. It also keeps the status word of each unit, and with it the list of units on the table.
+//! The position cache: the ground of each unit, and distances and arcs between pairs of units, computed once for as
+//! long as the units do not move. It also keeps the status word of each unit, and with it the list of units on the
+//! table.
 
 use std::cell::Cell;
 
@@ -15,13 +16,13 @@ use crate::state::{Battle, Bend, Piece, Roster, UNITS_MAX, Unit, UnitId, Units};
 /// The number of pairs that are cached at a time.
 const PAIRS: usize = 256;
 
-/// Beyond this serial number, counting restarts with the next step. The remaining numbers are enough for any step.
+/// The serial number beyond which counting restarts with the next step. The remaining numbers are enough for any step.
 const SERIALS: u32 = u32::MAX / 2;
 
 /// Spreads the pairs of sixteen units over the cache without collisions.
 const SPREAD: usize = 16;
 
-/// Everything about a unit that its ground, distances and arcs depend on.
+/// Everything about a unit on which its ground, distances and arcs depend.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ground {
     front: Point,
@@ -101,7 +102,7 @@ impl Default for Seen {
     }
 }
 
-/// What is cached of one unit.
+/// The cache entry of one unit.
 struct UnitCache {
     ground: Cell<Ground>,
     rect: Cell<Rect>,
@@ -109,17 +110,17 @@ struct UnitCache {
     serial: Cell<u32>,
 }
 
-/// What is cached of a pair of units.
+/// The cache entry of a pair of units.
 struct Pair {
     serials: Cell<(u32, u32)>,
     distance: Cell<Option<i32>>,
-    /// The arc the first unit shows to the second, and the second to the first.
+    /// The arc that the first unit shows to the second, and the second to the first.
     exposed: [Cell<Option<Arc>>; 2],
     /// If one of them is a screen of the other, the number of its figures linked to that unit.
     tied: Cell<Option<u16>>,
 }
 
-/// Where the units of a battle stand, and the status word of each, as long as nothing has changed.
+/// The positions of the units of a battle, and the status word of each, as long as nothing has changed.
 pub(crate) struct PositionCache {
     /// Whether [`TrackedBattle`](crate::step::tracked_battle::TrackedBattle) sees every change.
     tracked: Cell<bool>,
@@ -130,13 +131,13 @@ pub(crate) struct PositionCache {
     units: [UnitCache; UNITS_MAX],
     circles: [Cell<Circle>; UNITS_MAX],
     pairs: [Pair; PAIRS],
-    /// Whether nothing of a unit has changed since its status word was kept.
+    /// Whether a unit has not changed since its status word was cached.
     known: Seen,
     /// The units whose status word, and so the roster, may be out of date.
     stale: Cell<Units>,
     /// The status word of each unit, as last computed.
     statuses: [Cell<u64>; UNITS_MAX],
-    /// The units on the table by these status words.
+    /// The units on the table, according to these status words.
     roster: Cell<Roster>,
 }
 
@@ -185,7 +186,7 @@ impl PositionCache {
         self.roster.set(roster);
     }
 
-    /// Which of these units are on the table.
+    /// The roster of those of these units that are on the table.
     #[inline]
     pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
         let stale = self.stale.get().among(of);
@@ -214,7 +215,7 @@ impl PositionCache {
         }
     }
 
-    /// The rectangle that a unit stands on.
+    /// The rectangle that a unit occupies.
     #[inline]
     pub(crate) fn rect(&self, rules: &Rules, id: UnitId, unit: &Unit) -> Rect {
         self.of(rules, id, unit).rect.get()
@@ -272,7 +273,7 @@ impl PositionCache {
         known(&self.pair(rules, first, second).distance, measure)
     }
 
-    /// The arc that a unit shows to another by where they stand.
+    /// The arc that a unit shows to another, by their positions.
     pub(crate) fn exposed(&self, rules: &Rules, own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> Arc {
         let arc = || {
             let [here, there] = [own, foe].map(|(id, unit)| self.rect(rules, id, unit));
@@ -283,7 +284,7 @@ impl PositionCache {
         known(&pair.exposed[usize::from(turned)], arc)
     }
 
-    /// How many figures of a screen are tied to their unit.
+    /// The number of figures of a screen that are linked to their unit.
     pub(crate) fn tied(&self, rules: &Rules, screen: (UnitId, &Unit), home: (UnitId, &Unit), tether: i32) -> u16 {
         let count = || {
             let [row, home] = [screen, home].map(|(id, unit)| self.rect(rules, id, unit));

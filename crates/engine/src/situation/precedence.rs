@@ -1,11 +1,12 @@
-//! Precedence: which of several units comes first where the rules treat them alike, such as enemies at the same distance.
+//! Precedence: the order of units that the rules treat alike, such as enemies at the same distance.
 //!
-//! What they are decides, and of units that are alike in this, where they stand, as their own side sees it: the foremost, and of those
-//! the one on the right; on hexes the one that its side looks at first. So nothing depends on the order in which a study lists
-//! its units, and a battle turned by half a turn has the same odds. Units that differ in nothing of this go by that order.
+//! Type, morale and figures decide first, then position from their own side's point of view: the foremost, then the one
+//! on the right; on hexes, their side's order of hexes. So nothing depends on the order in which a study lists its
+//! units, and a battle rotated by 180 degrees has the same odds. That order decides only between units that are alike
+//! in all of this.
 //!
-//! Example: two battalions stand at the same distance to the left and right of a battery. It fires at the one with fewer figures; if
-//! they have equally many, at the one on the right of its own line.
+//! Example: two battalions are at the same distance to the left and right of a battery. It fires at the one with fewer
+//! figures; if they have the same number, at the one on the right of its own line.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -18,7 +19,7 @@ use crate::situation::neighbours::Neighbours;
 use crate::state::{UNITS_MAX, Unit, UnitId};
 
 impl Neighbours<'_> {
-    /// The unit with the least key; of several, the first by precedence.
+    /// The unit with the lowest key; of several, the first by precedence.
     #[inline]
     pub(crate) fn first_by<K: Ord>(
         self,
@@ -28,7 +29,7 @@ impl Neighbours<'_> {
         self.first_keyed(units.map(|id| (key(id), id))).map(|(_, id)| id)
     }
 
-    /// The same of units with their keys.
+    /// The same for units with their keys.
     #[inline]
     pub(crate) fn first_keyed<K: Ord>(self, keyed: impl Iterator<Item = (K, UnitId)>) -> Option<(K, UnitId)> {
         keyed.min_by(|one, other| self.compare(one, other))
@@ -80,7 +81,8 @@ impl Neighbours<'_> {
     }
 }
 
-/// The place of a point in the order of those who look away from their home edge: the foremost first, and of those the one on the right.
+/// The key of a point in the order of a side looking away from its home edge: the foremost first, then the one on the
+/// right.
 pub(crate) fn seen_from(home: Heading, point: Point) -> (Reverse<i64>, Reverse<i64>) {
     let (aside, ahead) = Rect::new(Point::default(), home.reversed(), 0, 0).local(point);
     (Reverse(ahead), Reverse(aside))

@@ -5,15 +5,15 @@ use grognard_rules::model::{Board, Rules};
 use crate::geometry::plane::{Arc, Rect};
 use crate::state::Unit;
 
-/// A distance beyond every range, for a unit that has no enemy left.
+/// A distance beyond every range, for a unit without enemies left.
 pub(crate) const FAR: i32 = 20_000;
 
-/// Whether any part of this ground lies straight ahead of a unit's front edge.
+/// Whether any part of this rectangle lies straight ahead of a unit's front edge.
 pub(crate) fn in_front(rules: &Rules, ground: &Rect, foe: &Unit) -> bool {
     rules.board != Board::None && !ground.inset(rules.movement.touch).clear_of_front(&foe.rect(rules))
 }
 
-/// Whether one of a unit's front corners stands behind the line of another's rear edge, so that it sees both rear corners.
+/// Whether one of a unit's front corners is behind the line of another's rear edge, so that it sees both rear corners.
 pub(crate) fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
     let all_round = rules.formations[usize::from(foe.formation)].all_round;
     if rules.board == Board::None || all_round || foe.fills != 0 {
@@ -24,8 +24,9 @@ pub(crate) fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
     [left, right].into_iter().any(|corner| there.local(corner).1 <= -i64::from(there.depth))
 }
 
-/// The arc that a target shows to an attacker's figures where both stand (clauses 7.13, 7.14); always the front of a
-/// unit with all-around facing (7.22). A charge strikes where it was declared: [`Unit::strikes`] comes first.
+/// The arc that a target shows to an attacker's figures in their current positions (clauses 7.13, 7.14); always the
+/// front of a unit with all-around facing (7.22). A charge strikes the arc in which it was declared: [`Unit::strikes`]
+/// takes precedence.
 pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
     if rules.board == Board::None || rules.formations[usize::from(target.formation)].all_round {
         return Arc::Front;
@@ -41,8 +42,8 @@ pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker
     figures_arc(rules, there, (attacker, ground))
 }
 
-/// The arc of a rectangle in which an attacker's figures stand: all figures of a square of several units, and all
-/// figures of a loose row, each on its own base.
+/// The arc of a rectangle in which an attacker's figures are: all figures of a square of several units, and all figures
+/// of a loose row, each on its own base.
 pub(crate) fn figures_arc(rules: &Rules, there: &Rect, (attacker, ground): (&Unit, &Rect)) -> Arc {
     let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
     let (footprint, figures) = (attacker.footprint(rules), attacker.figures + attacker.guests);

@@ -1,4 +1,5 @@
-//! The status word of a unit: the facts that conditions read most, packed into one word. [`Fact::noted`] gives their places.
+//! The status word of a unit: the facts that conditions read most, packed into one word. [`Fact::noted`] gives their
+//! bit positions.
 
 use grognard_rules::model::Rules;
 use grognard_rules::situation::{Fact, NOTED_END, NOTED_FLAGS};

@@ -1,4 +1,4 @@
-//! The situation of one unit with regard to another.
+//! The situation of one unit in relation to another.
 
 use grognard_rules::model::{Formation, Rules};
 use grognard_rules::situation::Subject;
@@ -9,7 +9,7 @@ use crate::situation::sight::FAR;
 use crate::state::{Battle, Flags, Setup, Unit, UnitId, terrain};
 use crate::step::scratch::Scratch;
 
-/// The situation of one unit with regard to another. Distances and arcs are computed on first use.
+/// The situation of one unit in relation to another. Distances and arcs are computed on first use.
 pub(crate) struct View<'a> {
     pub(super) rules: &'a Rules,
     pub(super) setup: &'a Setup,
@@ -44,7 +44,7 @@ impl<'a> View<'a> {
         Self { plain: true, ..Self::new(about.rules, about.setup, about.battle, about.scratch, own, foe) }
     }
 
-    /// The rectangle that a unit stands on.
+    /// The rectangle that a unit occupies.
     pub(super) fn rect(&self, id: UnitId, unit: &Unit) -> Rect {
         self.scratch.positions.rect(self.rules, id, unit)
     }
@@ -58,7 +58,7 @@ impl<'a> View<'a> {
         Neighbours { rules: self.rules, setup: self.setup, battle: self.battle, scratch: self.scratch }
     }
 
-    /// Figures that fight: all of them, or the pack's number where the unit shows no front (7.64).
+    /// Figures that fight: all of them, or the pack's number outside the unit's front (7.64).
     pub(super) fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
         let all = self.rules.figures_seen(unit.figures + unit.guests);
         let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
@@ -74,7 +74,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What disorders a battery, whatever the state of its crew: an index into the pack's list (8.47).
+    /// The condition that disorders a battery, regardless of the state of its crew: an index into the pack's list
+    /// (8.47).
     pub(crate) fn disorders(&self, subject: Subject, unit: &'a Unit) -> Option<usize> {
         let battery = self.rules.battery.as_ref().filter(|_| unit.cannon > 0 && !self.plain)?;
         let (id, other) = self.sides_of(subject);
@@ -82,7 +83,7 @@ impl<'a> View<'a> {
         battery.disordered.iter().position(|case| case.when.get(&view) != 0)
     }
 
-    /// The unit that the subject names, and the other one.
+    /// The unit that the subject denotes, and the other one.
     pub(super) fn sides_of(&self, subject: Subject) -> (UnitId, Option<(UnitId, &'a Unit)>) {
         match (subject, self.foe) {
             (Subject::Own, foe) => (self.own.0, foe),
@@ -91,7 +92,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Asks the neighbours about the unit that the subject names. False in a plain view.
+    /// Asks the neighbours about the unit that the subject denotes. False in a plain view.
     pub(super) fn about(&self, subject: Subject, says: impl FnOnce(Neighbours<'a>, UnitId) -> bool) -> bool {
         let (id, _) = self.sides_of(subject);
         self.neighbours().is_some_and(|neighbours| says(neighbours, id))
@@ -115,7 +116,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A unit's screen, if it is out and has figures left.
+    /// A unit's screen, if it is deployed and has figures left.
     pub(super) fn screen_of(&self, unit: &Unit) -> Option<&'a Unit> {
         let kin = self.battle.unit(unit.kin);
         let screens = self.battle.is_screen(self.rules, kin) && !unit.flags.has(Flags::SCREEN);

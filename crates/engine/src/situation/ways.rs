@@ -1,8 +1,8 @@
-//! Facts about a planned way, for conditions.
+//! Facts about a planned path, for conditions.
 
 use grognard_rules::situation::WayFact;
 
-/// The facts that conditions can read of a way, one bit each.
+/// The facts about a path that conditions can read, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WayFacts(u32);
 

@@ -1,23 +1,23 @@
-//! How many orders a side may still give.
+//! The number of orders that a side may still give.
 
 /// The orders that the active side may still give in this half of the turn, or in this orders phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Allowance {
-    /// As many as it likes.
+    /// No limit.
     Any,
     /// None yet: the points of the orders phase are not rolled.
     NotRolled,
-    /// So many.
+    /// This many.
     Left(u16),
 }
 
 impl Allowance {
-    /// With which a battle begins. `rolls`: the pack rolls for it in an orders phase.
+    /// The allowance at the start of a battle. With `rolls`, the pack rolls for it in an orders phase.
     pub(crate) fn at_first(rolls: bool) -> Self {
         if rolls { Self::NotRolled } else { Self::Any }
     }
 
-    /// How many are left now; `None` if there is no limit.
+    /// The number of orders left now; `None` if there is no limit.
     #[inline]
     #[must_use]
     pub const fn left(self) -> Option<u16> {

@@ -18,7 +18,7 @@ use crate::state::terrain::Piece;
 use crate::state::unit::{Flags, UNITS_MAX, Unit};
 use crate::state::unit_set::Units;
 
-/// The most commands in a battle, both sides together.
+/// The maximum number of commands in a battle, all sides together.
 pub const COMMANDS_MAX: usize = 16;
 
 /// A group of units with one order and one mode of movement.
@@ -32,18 +32,18 @@ pub struct Command {
     pub mode: u8,
     /// Whether it counts as shaken in tests because of its mode.
     pub unsettled: bool,
-    /// Points that it has left, where generals bring them.
+    /// Points that it has left, if generals provide them.
     pub points: u16,
-    /// The unit that its general was with when the points were shared out: orders to other units cost more.
+    /// The unit that its general was with when the points were allotted: orders to other units cost more.
     pub busy: Option<UnitId>,
 }
 
-/// Which side is at an objective, and which holds it.
+/// The side at an objective, and the side that holds it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hold {
     /// The side that was there alone when the last game turn ended.
     pub there: Option<Side>,
-    /// The number of consecutive turns, as far as the pack counts them.
+    /// The number of consecutive turns, up to the pack's requirement.
     pub turns: u8,
     /// The side that holds it.
     pub owner: Option<Side>,
@@ -52,7 +52,7 @@ pub struct Hold {
 /// The holders of the objectives, and the points for holding them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Holdings {
-    /// Points of each side for ground held at the ends of game turns.
+    /// Points of each side for objectives held at the ends of game turns.
     pub scores: [i16; SIDES_MAX],
     /// The objectives, in the order of [`Setup::objectives`].
     pub held: ArrayVec<Hold, OBJECTIVES_MAX>,
@@ -68,7 +68,7 @@ impl Holdings {
     }
 }
 
-/// An objective: a marker on the ground.
+/// An objective: a marker on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectivePost {
     /// Its name.
@@ -79,10 +79,10 @@ pub struct ObjectivePost {
     pub worth: u8,
 }
 
-/// Where each side's units are in the list of a battle's units.
+/// The index ranges of each side's units in the list of a battle's units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Places {
-    /// Where the units of each side begin, and where those of the last one end.
+    /// The index at which the units of each side begin, and at which those of the last one end.
     bounds: [u8; SIDES_MAX + 1],
     sides: u8,
 }
@@ -106,7 +106,7 @@ impl Places {
         self.sides as usize
     }
 
-    /// The places of a side's units.
+    /// The indices of a side's units.
     #[inline]
     #[must_use]
     pub const fn of(&self, side: Side) -> Range<u8> {
@@ -138,11 +138,11 @@ pub struct Battle {
     pub phase: u8,
     /// Orders the active side may still give.
     pub orders: Allowance,
-    /// Where each side's units are in the list.
+    /// The index ranges of each side's units in the list.
     pub places: Places,
     /// Sides that are out, as bits: they were beaten while others fought on.
     pub out: u8,
-    /// Those of them that were out when the turn began: they do nothing in it.
+    /// Those of them that were already out when the turn began: they do nothing in it.
     pub idle: u8,
     /// The commands; empty for packs without commands.
     pub commands: ArrayVec<Command, COMMANDS_MAX>,
@@ -221,13 +221,13 @@ impl Battle {
         self.acting.as_deref().is_some_and(|acting| acting.done.has(id))
     }
 
-    /// How a unit stands in this turn.
+    /// The state of a unit in this turn.
     pub(crate) fn standing(&self, id: UnitId) -> Standing {
         self.acting.as_deref().map(|acting| acting.standing(id)).unwrap_or_default()
     }
 
-    /// Whether a unit takes part in what its side does now. Where units go one at a time, only the activated unit of the active side does,
-    /// with its parts.
+    /// Whether a unit takes part in its side's current actions. Where units go one at a time, only the activated unit
+    /// of the active side does, with its parts.
     #[inline]
     pub(crate) fn takes_part(&self, id: UnitId) -> bool {
         let Some(activated) = self.acting.as_deref().and_then(|acting| acting.unit) else { return true };
@@ -285,7 +285,7 @@ impl Battle {
         BySide::of(self.places.sides(), make)
     }
 
-    /// The places of one side's units.
+    /// The indices of one side's units.
     #[inline]
     pub fn side(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
         self.places.of(side).map(UnitId)
@@ -298,7 +298,7 @@ impl Battle {
         &self.units[usize::from(start)..usize::from(end)]
     }
 
-    /// The places of the units of all other sides.
+    /// The indices of the units of all other sides.
     #[inline]
     pub fn enemies(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
         let Range { start, end } = self.places.of(side);
@@ -319,7 +319,7 @@ impl Battle {
         Units::ALL.but(self.places.set(side))
     }
 
-    /// The lane of a unit's dice: by its side's place in the order of moving, then by its number.
+    /// The lane of a unit's dice: by its side's position in the order of moving, then by its number.
     #[inline]
     #[must_use]
     pub fn lane_of(&self, id: UnitId) -> u8 {
@@ -343,7 +343,7 @@ impl Battle {
         self.unit(id).flags.has(Flags::SCREEN)
     }
 
-    /// The unit in whose square a unit stands; the unit itself if it stands in no other's.
+    /// The unit in whose square a unit is; the unit itself if it is not in another's.
     #[must_use]
     pub(crate) fn host_of(&self, id: UnitId) -> UnitId {
         let unit = self.unit(id);
@@ -383,18 +383,18 @@ impl Battle {
     }
 }
 
-/// When a unit arrives that does not start on the table.
+/// The arrival of a unit that does not start on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arrives {
     /// In this turn, or from this turn.
     From(u8),
     /// When the result of a roll calls it.
     Called,
-    /// When another unit of its type splits: until then it is a place for the part.
+    /// When another unit of its type splits: until then, it is a reserved entry for the part.
     Split,
 }
 
-/// A battle ready to start, checked so that `fight` need not refuse it.
+/// A battle ready to start, checked so that `fight` cannot fail.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The state in which every battle begins.
@@ -436,7 +436,7 @@ impl Setup {
         generals.min_by_key(|&index| (self.generals[index].arrives.max(1), index))
     }
 
-    /// The heading towards an edge of the table, as a side sees it.
+    /// The heading towards an edge of the table, from a side's point of view.
     pub(crate) fn towards(&self, side: Side, edge: Edge) -> Heading {
         let home = self.home(side);
         match edge {
@@ -447,8 +447,9 @@ impl Setup {
         }
     }
 
-    /// The heading towards a side's own table edge: the one behind its units as deployed, by the sum of their headings. If that decides
-    /// nothing, it is the edge on their side of the enemy, along the axis on which the two sides are farther apart.
+    /// The heading towards a side's own table edge: the one behind its units as deployed, by the sum of their headings.
+    /// If they cancel out, it is the edge on their side of the enemy, along the axis on which the two sides are farther
+    /// apart.
     pub(crate) fn home(&self, side: Side) -> Heading {
         let of = |side: Side| self.start.side(side).map(|id| self.start.unit(id));
         let add = |(x, y): (i64, i64), (east, north): (i64, i64)| (x + east, y + north);
@@ -483,7 +484,7 @@ impl Battle {
         self.generals.iter().position(|general| general.with == Some(unit) && !general.lost)
     }
 
-    /// Whether a general is on the table and a side's own.
+    /// Whether a general is on the table and belongs to a side.
     pub(crate) fn serves(&self, setup: &Setup, side: Side, index: usize) -> bool {
         let post = &setup.generals[index];
         post.side == side && !self.generals[index].lost && post.arrives <= self.turn

@@ -1,9 +1,9 @@
-//! Bends: how a unit's front follows linear terrain that turns (clause 7.23).
+//! Bends: units whose front follows linear terrain that changes direction (clause 7.23).
 //!
 //! A bent front has two parts, left and right of the bend, and every figure faces square to its own part. The bend
-//! stays in place when the unit loses figures, which are removed at the ends, as long as any stand on both sides of it.
-//! Example: S6 stands along a hedge that turns by 20 degrees between its fourth and its fifth figure: it is bent 0.5" to
-//! the right of the middle of its front; figures 1 to 4 face 0 degrees, figures 5 and 6 face 20.
+//! stays in place when the unit loses figures, which are removed at the ends, as long as there are figures on both
+//! sides of it. Example: S6 lines a hedge that changes direction by 20 degrees between its fourth and its fifth figure:
+//! it is bent 0.5" to the right of the middle of its front; figures 1 to 4 face 0 degrees, figures 5 and 6 face 20.
 
 use grognard_rules::model::Rules;
 
@@ -38,8 +38,8 @@ impl Bend {
         if self.at < 0 { i32::from(self.tenths) } else { 0 }
     }
 
-    /// Where a front of this width, in hundredths of an inch, can bend between two figures, as values of [`Bend::at`]: the nearest to
-    /// `nearest_to` first; of two equally near, the one to the right.
+    /// The positions at which a front of this width, in hundredths of an inch, can bend between two figures, as values
+    /// of [`Bend::at`]: the nearest to `nearest_to` first; of two equally near, the one to the right.
     pub(crate) fn places(width: i32, figures: i32, nearest_to: i32) -> impl Iterator<Item = i16> {
         let mut places: Vec<i32> = (1..figures).map(|left| (2 * left - figures) * width / (2 * figures)).collect();
         places.sort_unstable_by_key(|at| ((at - nearest_to).abs(), -at));
@@ -73,13 +73,13 @@ impl Unit {
         })
     }
 
-    /// Whether figures of its front stand on both sides of the bend.
+    /// Whether figures of its front are on both sides of the bend.
     pub(crate) fn bends(&self, rules: &Rules) -> bool {
         let (most, at) = (self.outermost(rules), i32::from(self.bend.at));
         at >= -most && at < most
     }
 
-    /// From the middle of its front to that of its outermost figure.
+    /// The distance from the middle of its front to that of its outermost figure.
     fn outermost(&self, rules: &Rules) -> i32 {
         let footprint = self.footprint(rules);
         (footprint.width - footprint.width / i32::from(footprint.front.max(1))) / 2

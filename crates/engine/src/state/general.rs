@@ -6,7 +6,7 @@ use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::ids::UnitId;
 use crate::state::side::{BySide, Side};
 
-/// The most generals in a battle, both sides together.
+/// The maximum number of generals in a battle, all sides together.
 pub const GENERALS_MAX: usize = 16;
 
 /// The fixed part of a general.
@@ -20,7 +20,7 @@ pub struct Post {
     pub rank: u8,
     /// An index into the grades of his rank; `None` if he is ordinary.
     pub grade: Option<u8>,
-    /// The command that he has or belongs to: an index into [`Battle::commands`](crate::Battle::commands).
+    /// The command that he leads or belongs to: an index into [`Battle::commands`](crate::Battle::commands).
     pub command: u8,
     /// The turn in which he and, if he commands, his units arrive on the table; at most 1 if they start on it.
     pub arrives: u8,
@@ -49,7 +49,7 @@ pub struct General {
     pub with: Option<UnitId>,
     /// Whether he has been lost.
     pub lost: bool,
-    /// Turns that his command still has to go without points after his loss.
+    /// The number of turns for which his command will still have no points after his loss.
     pub idle: u8,
 }
 
@@ -60,7 +60,7 @@ pub type Plan = Option<Vec<u8>>;
 /// A side's plans in their order, each with the turn in which it is announced; the first applies from the start.
 pub type Plans = BySide<Vec<(u8, Plan)>>;
 
-/// The base of a general who stands here.
+/// The base of a general at this point.
 pub(crate) fn base(rules: &Rules, at: Point) -> Rect {
     let side = rules.generals.as_ref().map_or(0, |generals| generals.base);
     Rect::new(at.moved(Heading::NORTH, side / 2), Heading::NORTH, side, side)

@@ -11,7 +11,7 @@ const KINDS: usize = 32;
 /// The maximum number of cards in a hand.
 pub(crate) const HAND: usize = 8;
 
-/// What a unit on hexes has done, or what has happened to it. Most flags last until the end of the half-turn.
+/// Flags for what a unit on hexes has done or suffered. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexFlags(u16);
 
@@ -87,7 +87,7 @@ impl HexState {
     }
 }
 
-/// A kind of cards: its place in [`Deck::cards`].
+/// A kind of card: its index in [`Deck::cards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CardKind(pub(crate) u8);
 
@@ -98,7 +98,7 @@ impl CardKind {
         &deck.cards[usize::from(self.0)]
     }
 
-    /// Its place in the deck, from 1 on.
+    /// Its position in the deck, from 1.
     pub(crate) fn number(self) -> i32 {
         i32::from(self.0) + 1
     }
@@ -128,7 +128,7 @@ pub struct Cards {
 }
 
 impl Cards {
-    /// Takes the card at this place of a hand, which there must be, and counts it among those that were played.
+    /// Takes the card at this index of a hand, which must exist, and counts it among those played.
     pub(crate) fn play(&mut self, side: Side, place: usize) -> Option<CardKind> {
         let kind = self.hands[side.index()][place].take()?;
         if let Some(played) = self.played.get_mut(usize::from(kind.0)) {

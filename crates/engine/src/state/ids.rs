@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-/// A unit's place in [`Battle::units`](crate::Battle::units).
+/// The index of a unit in [`Battle::units`](crate::Battle::units).
 ///
 /// ```
 /// use grognard_engine::{Event, Scene, UnitId, Witness};
@@ -40,11 +40,11 @@ impl UnitId {
     }
 }
 
-/// An id that fits one byte, and is never its greatest value.
+/// An id that fits one byte and never has its maximum value.
 pub trait ByteId: Copy {
-    /// The id that is kept as this byte.
+    /// The id stored as this byte.
     fn from_byte(byte: u8) -> Self;
-    /// The byte that the id is kept as.
+    /// The byte as which the id is stored.
     fn byte(self) -> u8;
 }
 
@@ -60,7 +60,7 @@ impl ByteId for UnitId {
     }
 }
 
-/// An id or none, in one byte: an `Option` of it would take two, and states of battles are kept by the million.
+/// An optional id in one byte: an `Option` would take two, and battle states are stored by the million.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Maybe<Id> {
     byte: u8,
@@ -107,13 +107,13 @@ impl<Id: ByteId> Maybe<Id> {
         self.byte == id.byte()
     }
 
-    /// The byte that it is kept as.
+    /// The byte as which it is stored.
     #[inline]
     pub(crate) const fn byte(self) -> u8 {
         self.byte
     }
 
-    /// The id, if there is one; from now on there is none.
+    /// Takes the id, if there is one, leaving none.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<Id> {
         std::mem::take(self).get()

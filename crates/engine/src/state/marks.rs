@@ -14,7 +14,7 @@ impl Marks {
 
     /// A charge of it has been resolved in this half-turn, on [`Unit::foe`](crate::Unit::foe).
     pub const CHARGED: Self = Self(8);
-    /// It is a battery that the square in which it stands has disordered.
+    /// It is a battery disordered by the square that it is in.
     pub const SHARES: Self = Self(16);
 
     /// Whether the unit has any of these markers.
@@ -32,7 +32,7 @@ impl Marks {
         self.0 &= !marks.0;
     }
 
-    /// Removes markers that last only for a half-turn. `marched`: whether it is a battery or a train that moved in
+    /// Removes markers that last only for a half-turn. `marched` says whether it is a battery or a train that moved in
     /// the half-turn that ends.
     pub(crate) fn end_half_turn(&mut self, marched: bool) {
         self.clear(Self(Self::PIVOTED.0 | Self::MARCHED.0 | Self::CHARGED.0));

@@ -1,4 +1,4 @@
-//! How a battle ended: integers only, ready to be counted.
+//! The outcome of a battle: integers only, ready to be counted.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,21 +7,21 @@ use crate::state::side::{BySide, Side};
 /// The outcome for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SideOutcome {
-    /// Figures the side began with.
+    /// The number of figures with which the side started.
     pub start: u16,
     /// Figures lost.
     pub losses: u16,
-    /// Units the side began with.
+    /// The number of units with which the side started.
     pub units: u8,
     /// Units that were routed, destroyed or off the table when the battle ended.
     pub routed_units: u8,
-    /// Other units that stood in the pack's second-best morale state or worse.
+    /// Other units that were in the pack's second-best morale state or worse.
     pub shaken_units: u8,
     /// Game turn in which the first of its units routed or was destroyed; 0 if none did.
     pub rout_turn: u8,
 }
 
-/// How a battle ended.
+/// The outcome of a battle.
 ///
 /// ```
 /// use grognard_engine::{BySide, Outcome, Side, SideOutcome};
@@ -34,7 +34,7 @@ pub struct SideOutcome {
 pub struct Outcome {
     /// The winner, if any.
     pub winner: Option<Side>,
-    /// Game turns fought, the last one included.
+    /// Game turns fought, including the last one.
     pub turns: u8,
     /// The outcome for each side.
     pub sides: BySide<SideOutcome>,
@@ -89,7 +89,7 @@ pub struct Metric {
     pub title_of_losses: &'static str,
     /// Whether it is 0 or 1 and its mean therefore a share.
     pub share: bool,
-    /// Whether a battle may have no such number, which is counted as 0. Its mean is that of the battles that have one.
+    /// Whether a battle may lack this number, which then counts as 0. The mean is over the battles that have one.
     pub partial: bool,
     read: fn(&SideOutcome) -> u16,
 }
@@ -103,7 +103,7 @@ impl Metric {
     }
 }
 
-/// Every metric, in the order in which tallies and results hold them.
+/// Every metric, in the order used by tallies and results.
 pub const METRICS: [Metric; 5] = [
     Metric {
         key: "losses",

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The most sides in a battle.
+/// The maximum number of sides in a battle.
 pub const SIDES_MAX: usize = 4;
 
 /// One of the sides of a battle. `First` moves first in every turn, unless the pack rolls for the initiative.
@@ -16,10 +16,10 @@ pub const SIDES_MAX: usize = 4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Side {
-    /// The first one a study names: the side that moves first.
+    /// The side listed first in a study, which moves first.
     #[default]
     First = 0,
-    /// The one named next.
+    /// The side listed second.
     Second = 1,
     /// The third, in battles of three or four sides.
     Third = 2,
@@ -31,7 +31,7 @@ impl Side {
     /// The two sides of a battle of two, in order of moving.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// All sides that there can be, in order of moving.
+    /// All possible sides, in order of moving.
     pub const ALL: [Self; SIDES_MAX] = [Self::First, Self::Second, Self::Third, Self::Fourth];
 
     /// The first `count` sides.
@@ -46,7 +46,7 @@ impl Side {
         &Self::ALL[..count.min(SIDES_MAX)]
     }
 
-    /// The enemy in a battle of two sides. Ask [`Side::only_enemy`] where there may be more.
+    /// The enemy in a battle of two sides. Use [`Side::only_enemy`] if there may be more.
     ///
     /// ```
     /// use grognard_engine::Side;
@@ -56,7 +56,7 @@ impl Side {
     ///
     /// # Panics
     ///
-    /// Where this is the third side or the fourth: there are more than two.
+    /// If this is the third or fourth side: there are then more than two.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -66,7 +66,7 @@ impl Side {
         }
     }
 
-    /// The enemy, if there are two sides; none if there are more.
+    /// The enemy, if there are two sides; `None` if there are more.
     ///
     /// ```
     /// use grognard_engine::Side;
@@ -112,7 +112,7 @@ impl Side {
     }
 }
 
-/// One value for each side. Battles of two sides have no third and no fourth.
+/// One value for each side. Battles of two sides do not have a third or fourth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BySide<T> {
     /// The first side's.
@@ -142,7 +142,7 @@ impl<T> BySide<T> {
         Self::of(2, make)
     }
 
-    /// The value of each of `count` sides, made by `make`: of two at least, and of four at most.
+    /// The value of each of `count` sides (two to four), made by `make`.
     ///
     /// ```
     /// use grognard_engine::{BySide, Side};
@@ -206,7 +206,7 @@ impl<T> BySide<T> {
 }
 
 impl<T: Default> BySide<T> {
-    /// Has at least so many sides afterwards: those that are new have the default.
+    /// Grows to at least this number of sides; new ones have the default value.
     pub fn grow(&mut self, count: usize) {
         if count > 2 {
             self.third.get_or_insert_default();

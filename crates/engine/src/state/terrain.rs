@@ -1,4 +1,4 @@
-//! Terrain: the pieces of ground on a table, and the terrain at a place.
+//! Terrain: the pieces of terrain on a table, and the terrain at a point.
 //!
 //! Pieces are rectangles; a line in a study is a rectangle as deep as its kind of terrain is thick. Where pieces
 //! overlap, the last one in the study is on top. Clauses: 7.23 (linear terrain), 8.16 and 9.59 (terrain that
@@ -18,7 +18,7 @@ pub struct Piece {
     pub ground: u8,
     /// Its place.
     pub rect: Rect,
-    /// The place of the piece in the study, of which this may be a part that one unit fills.
+    /// The rectangle of the piece in the study, of which this may be a part that one unit fills.
     pub whole: Rect,
 }
 
@@ -44,22 +44,22 @@ pub(crate) fn under_roads(rules: &Rules, terrain: &[Piece], point: Point) -> Opt
     low.or_else(|| there.next()).map(|piece| piece.ground)
 }
 
-/// Whether any part of a place lies on terrain of this kind; touching it is not enough.
+/// Whether any part of a rectangle lies on terrain of this kind; touching it is not enough.
 pub(crate) fn lies_on(rules: &Rules, terrain: &[Piece], place: &Rect, kind: impl Fn(&Ground) -> bool) -> bool {
     let inner = place.inset(rules.movement.touch);
     terrain.iter().any(|piece| kind(piece.ground(rules)) && inner.overlaps(&piece.rect))
 }
 
-/// Whether a unit that stands here is covered from an enemy: it stands in covering ground, or there is some between
-/// them. `eye`: from where on its ground the enemy looks. Ground that it looks from is not between them.
+/// Whether a unit here is covered from an enemy: it is in covering terrain, or there is some between them. `eye` is the
+/// point from which the enemy looks. Terrain that contains this point is not between them.
 pub(crate) fn covered(rules: &Rules, terrain: &[Piece], unit: &Rect, eye: Point) -> bool {
     let middle = unit.centre();
     terrain.iter().any(|piece| piece.ground(rules).cover && piece.rect.holds(middle))
         || has_cover_between(rules, terrain, unit, eye)
 }
 
-/// Whether covering ground lies between a unit that stands here and an enemy, or reaches from the unit towards him (9.43). `eye`: from
-/// where on its ground the enemy looks. Two in one wood have nothing between them.
+/// Whether covering terrain lies between a unit here and an enemy, or reaches from the unit towards the enemy (9.43).
+/// `eye` is the point from which the enemy looks. Two units in the same wood have nothing between them.
 pub(crate) fn has_cover_between(rules: &Rules, terrain: &[Piece], unit: &Rect, eye: Point) -> bool {
     let middle = unit.centre();
     let between = |piece: &Piece| piece.rect.crossed_by(eye, middle) && !piece.rect.holds(eye);
@@ -111,14 +111,14 @@ pub(crate) fn area_under(rules: &Rules, terrain: &[Piece], point: Point) -> Opti
     terrain.iter().rposition(|piece| piece.ground(rules).area && piece.rect.holds(point))
 }
 
-/// Whether a place touches a road that is among these pieces.
+/// Whether a rectangle touches a road among these pieces.
 pub(crate) fn touches_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &'p Piece>, place: &Rect) -> bool {
     let touches = |piece: &Piece| piece.rect.distance(place) <= rules.movement.touch;
     pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
 }
 
-/// Whether a place touches a road among these pieces that leads through a piece of ground, or another part of the piece in the study: a
-/// bridge or a ford, where that is a river.
+/// Whether a rectangle touches a road among these pieces that leads through a piece of terrain, or another part of the
+/// same piece in the study: a bridge or a ford, if that is a river.
 pub(crate) fn bridged<'p>(
     rules: &Rules,
     pieces: impl IntoIterator<Item = &'p Piece>,
@@ -128,12 +128,12 @@ pub(crate) fn bridged<'p>(
     touches_road(rules, pieces.into_iter().filter(|road| road.rect.overlaps(&ground.whole)), place)
 }
 
-/// Whether a point is on high ground, whatever else is there.
+/// Whether a point is on high terrain, regardless of other terrain there.
 pub(crate) fn is_high(rules: &Rules, terrain: &[Piece], point: Point) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).high && piece.rect.holds(point))
 }
 
-/// Whether this ground touches linear terrain, or is within this many hundredths of an inch of it.
+/// Whether this rectangle touches linear terrain, or is within this many hundredths of an inch of it.
 pub(crate) fn touches_linear(rules: &Rules, terrain: &[Piece], ground: &Rect, within: i32) -> bool {
     terrain.iter().any(|piece| piece.ground(rules).linear && piece.rect.distance(ground) <= within)
 }

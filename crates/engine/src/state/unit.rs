@@ -14,8 +14,8 @@ use crate::state::side::{SIDES_MAX, Side};
 /// The maximum number of units of a side. One pair of dice lanes is reserved for the sides themselves.
 pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 
-/// The most units on each side where there are more than two sides: all enemies together are as many as those of one side may be where
-/// there are two.
+/// The maximum number of units on each side if there are more than two: all enemies together may be as many as one
+/// side's in a battle of two.
 pub const UNITS_OF_MANY_MAX: usize = UNITS_PER_SIDE_MAX / (SIDES_MAX - 1);
 
 /// The maximum number of units of a battle: those of the sides, and the crews of their batteries, which share their
@@ -25,7 +25,7 @@ pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 /// The list of other enemies struck in the flank or rear, empty. A front edge has room for at most three.
 pub(crate) const NOBODY_BESIDE: [(UnitId, Arc); 3] = [(UnitId(0), Arc::Front); 3];
 
-/// What a unit has done, or what has happened to it. Most flags last until the end of the half-turn.
+/// Flags for what a unit has done or suffered. Most last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flags(u16);
 
@@ -52,11 +52,11 @@ impl Flags {
     pub const THREATENED: Self = Self(0x200);
     /// It is the screen of another unit, or the crew of a battery apart from its guns. Permanent.
     pub const SCREEN: Self = Self(0x1000);
-    /// It is a screen whose figures are all with their unit, or a crew that is at its guns.
+    /// It is a screen whose figures are all with their unit, or a crew at its guns.
     pub const ABSENT: Self = Self(0x2000);
     /// It is inside the square of [`Unit::foe`], off the table, for as long as that lasts.
     pub const INSIDE: Self = Self(0x400);
-    /// It has not come on the table yet.
+    /// It has not arrived on the table yet.
     pub const LATE: Self = Self(0x800);
     /// It has crossed linear ground.
     pub const CROSSED: Self = Self(0x4000);
@@ -112,7 +112,7 @@ pub struct Unit {
     pub kind: u8,
     /// Its side.
     pub side: Side,
-    /// Its place among its side's units.
+    /// Its number among its side's units.
     pub number: u8,
     /// Its command, an index into [`Battle::commands`](crate::Battle::commands); meaningless if there are none.
     pub command: u8,
@@ -124,9 +124,9 @@ pub struct Unit {
     pub morale: u8,
     /// Its cannon; 0 unless it is a battery or a train.
     pub cannon: u16,
-    /// Figures of other units that stand inside its square.
+    /// Figures of other units inside its square.
     pub guests: u16,
-    /// Crew figures that have run from the guns and may still rally, if the pack has no type for crews apart.
+    /// Crew figures that have run away from the guns and may still rally, if the pack has no type for crews apart.
     pub away: u16,
     /// The formation it takes at the end of this half-turn, counted from 1; 0 if none.
     pub forming: u8,
@@ -138,16 +138,16 @@ pub struct Unit {
     pub marks: Marks,
     /// The piece of terrain that it fills, counted from 1; 0 if it takes up only its own ground.
     pub fills: u8,
-    /// How it moved into contact with [`Unit::foe`], in rules where orders move units.
+    /// The arc in which it moved into contact with [`Unit::foe`], in rules where orders move units.
     pub met: Arc,
-    /// The other enemies that it has struck in the flank or rear, by their places, each with how it has struck it; those left over have the
+    /// The other enemies that it has struck in the flank or rear, each with the arc struck; unused entries have the
     /// front.
     pub beside: [(UnitId, Arc); 3],
-    /// The target of its charge, the enemy it has met, or the host of its square; itself before there was any.
+    /// The target of its charge, the enemy it has met, or the host of its square; itself if there has not been one.
     pub foe: UnitId,
     /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
     pub kin: UnitId,
-    /// Figures it began with.
+    /// Figures with which it started.
     pub start: u16,
     /// Figures it has.
     pub figures: u16,
@@ -162,7 +162,7 @@ pub struct Unit {
     /// Hundredths of an inch between the centres of neighbours: in a loose row, 0 for the formation's own value; in a
     /// square of several units the mean width of their bases, 0 for its own base.
     pub spacing: u16,
-    /// How its front is bent along linear terrain; usually it is not.
+    /// The bend of its front along linear terrain; usually none.
     pub bend: Bend,
     /// Its counters, in the order of [`Rules::counters`].
     pub counters: Counters,
@@ -228,7 +228,7 @@ impl Unit {
         self.figures + self.hits
     }
 
-    /// The rectangle it stands on.
+    /// The rectangle that it occupies.
     #[inline]
     #[must_use]
     pub fn rect(&self, rules: &Rules) -> Rect {
@@ -252,7 +252,7 @@ impl Unit {
         })
     }
 
-    /// How it has moved into contact with an enemy.
+    /// The arc in which it has moved into contact with an enemy.
     #[must_use]
     pub(crate) fn has_met(&self, enemy: UnitId) -> Arc {
         if enemy == self.foe {
@@ -262,7 +262,7 @@ impl Unit {
         beside.map_or(Arc::Front, |struck| struck.1)
     }
 
-    /// Makes an enemy its foe, and remembers the previous one if it has struck it in the flank or rear.
+    /// Makes an enemy its foe, and records the previous one if it has struck it in the flank or rear.
     pub(crate) fn turn_on(&mut self, enemy: UnitId) {
         let (before, here, there) = (self.foe, self.met, self.has_met(enemy));
         if before == enemy {
@@ -294,7 +294,7 @@ impl Unit {
         }
     }
 
-    /// Whether it takes up the same ground as another state of it.
+    /// Whether it takes up the same ground as in another state.
     #[must_use]
     pub(crate) fn stands_like(&self, other: &Self) -> bool {
         (self.front, self.heading, self.bend, self.formation, self.abreast, self.figures + self.guests)
@@ -309,21 +309,21 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
     }
 
-    /// Whether it is no unit but a place for one that another splits off. The losses that are remembered there are those of a unit that
-    /// has joined another.
+    /// Whether it is not a unit but a reserved entry for one that another splits off. Losses recorded there are those
+    /// of a unit that has joined another.
     #[inline]
     #[must_use]
     pub fn is_place(&self) -> bool {
         self.flags.has(Flags::LATE) && self.figures == 0 && self.cannon == 0
     }
 
-    /// Whether it is a unit that is still to come on the table.
+    /// Whether it is a unit that has yet to arrive.
     #[inline]
     pub(crate) fn is_to_come(&self) -> bool {
         self.flags.has(Flags::LATE) && !self.is_place()
     }
 
-    /// Whether it is gone and counts as lost: not if it was given up or is still to come.
+    /// Whether it is gone and counts as lost, which it does not if it was abandoned or has yet to arrive.
     #[inline]
     #[must_use]
     pub fn gone_for_enemy(&self) -> bool {
@@ -337,7 +337,7 @@ impl Unit {
         self.cannon > 0 && self.figures == 0
     }
 
-    /// Whether it is gone or has no figures left, or its morale state is a broken one.
+    /// Whether it is gone or has no figures left, or its morale state counts as broken.
     #[inline]
     #[must_use]
     pub fn broken(&self, rules: &Rules) -> bool {

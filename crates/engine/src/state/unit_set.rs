@@ -52,7 +52,7 @@ impl Units {
         Self(self.0 & !others.0)
     }
 
-    /// The units for which a predicate holds.
+    /// The units that satisfy a predicate.
     #[inline]
     pub(crate) fn those(self, so: impl Fn(UnitId) -> bool) -> Self {
         self.fold(Self(0), |those, id| if so(id) { those.plus(Self::one(id)) } else { those })

@@ -1,4 +1,5 @@
-//! Asking: every choice that the rules leave open goes through here, to doctrine or to a [`Player`](crate::step::player::Player).
+//! Asking: every choice left open by the rules goes through here, to doctrine or to a
+//! [`Player`](crate::step::player::Player).
 
 use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Offered, Order};
 
@@ -12,11 +13,11 @@ use crate::step::position::Position;
 use crate::telling::event::Event;
 
 /// Gives a unit an order: that of the first doctrine row that applies, or the one its player chooses. Returns the row's
-/// index, the order, and the enemy it picked if the row looks at any enemy for which `may` holds. `None` if no row
+/// index, the order, and the enemy it picked if the row considers any enemy that satisfies `may`. `None` if no row
 /// applies.
 ///
-/// Other rows look at the `nearest` enemy, which is searched for only if a row depends on it. `allows` says which rows
-/// a player may choose for which enemy; for doctrine's own row, the mechanism refuses what is not allowed.
+/// Other rows consider the `nearest` enemy, which is searched for only if a row depends on it. `allows` decides which
+/// rows a player may choose for which enemy; for doctrine's own row, the mechanism refuses orders that are not allowed.
 pub(crate) fn decide(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -69,7 +70,7 @@ pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrin
     offers[any_of(ctx, unit, offers.len())]
 }
 
-/// Lets dice decide between so many equal possibilities.
+/// Lets dice decide between this many equal possibilities.
 pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize {
     if count < 2 {
         return 0;
@@ -78,10 +79,10 @@ pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize
     ctx.dice.decide(address, &AnyOf::new(count))
 }
 
-/// Asks a player which row of its doctrine a unit follows in this phase: the row, and the enemy if it may look at any.
+/// Asks a player which row of its doctrine a unit follows in this phase: the row, and the enemy if it may consider any.
 ///
-/// `nearest`: the enemy for rows that do not look at any enemy. Other rows may be about enemies for which `may` holds.
-/// `allows`: whether the rules let a unit carry out a row against an enemy.
+/// `nearest` is the enemy for rows that consider only the nearest. Other rows may be about enemies that satisfy `may`.
+/// `allows` says whether the rules let a unit carry out a row against an enemy.
 pub(crate) fn ask_for_row(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -120,8 +121,8 @@ pub(crate) fn ask_for_row(
 /// Asks a player which of these enemies a unit attacks, or fires at, as a row of its doctrine for this phase orders. A unit
 /// whose doctrine has no such row is not asked.
 ///
-/// `doctrine`: the row that applies, and the enemy that it picks; `None` if it holds. `forced`: the enemy that the
-/// rules make it attack if it names none; it may then not hold.
+/// `doctrine` is the row that applies and the enemy that it picks; `None` if it orders to hold. `forced` is the enemy
+/// that the rules make the unit attack if doctrine picks none; it may then not hold.
 pub(crate) fn ask_for_enemy(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -157,7 +158,7 @@ pub(crate) fn ask_for_enemy(
     }
 }
 
-/// Whether a side says yes to a choice in the middle of a combat. A unit whose doctrine has no row for it is not asked.
+/// Whether a side accepts a choice in the middle of a combat. A unit whose doctrine has no row for it is not asked.
 pub(crate) fn decides(ctx: &mut Context<'_>, choice: Choice, own: UnitId, foe: UnitId) -> bool {
     let doctrine = ctx.says_yes(choice, own, foe);
     if !is_played(ctx, own) || (row_of_choice(ctx, choice, own).is_none() && !may_be_asked(ctx, choice, own, foe)) {
@@ -206,7 +207,7 @@ fn goes_on(rows: &[DoctrineRow], row: usize) -> bool {
     rows.get(row + 1).is_some_and(|next| next.also.is_some())
 }
 
-/// Whether two offers are the same order with regard to the same enemy.
+/// Whether two offers are the same order concerning the same enemy.
 pub(crate) fn comes_to_the_same(rows: &[DoctrineRow], nearest: Option<UnitId>, one: &Offer, other: &Offer) -> bool {
     let row_of = |offer: &Offer| match *offer {
         // A row that orders to hold, and nothing in addition.
@@ -228,7 +229,7 @@ pub(crate) fn comes_to_the_same(rows: &[DoctrineRow], nearest: Option<UnitId>, o
     }
 }
 
-/// The enemy that an order is about. For fire that names no enemy, the rules choose the target.
+/// The enemy that an order is about. For fire without a named enemy, the rules choose the target.
 fn enemy_of(row: &DoctrineRow, enemy: Option<UnitId>, nearest: Option<UnitId>) -> Option<UnitId> {
     if row.order == Order::Fire { enemy } else { enemy.or(nearest) }
 }

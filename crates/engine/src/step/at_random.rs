@@ -9,7 +9,7 @@ pub(crate) struct AnyOf {
 }
 
 impl AnyOf {
-    /// One of a number of things.
+    /// A uniform choice among a number of offers.
     pub(crate) fn new(offers: usize) -> Self {
         let weights = vec![1; offers];
         Self { below: thresholds(&weights), weights }
@@ -27,7 +27,7 @@ impl Decision for AnyOf {
     }
 }
 
-/// One of several things, some more likely than others.
+/// A weighted choice among several things.
 pub(crate) struct Drawn {
     /// The name of its die.
     name: &'static str,
@@ -36,7 +36,7 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    /// One of as many as there are weights.
+    /// A choice with one outcome for each weight.
     pub(crate) fn new(name: &'static str, weights: Vec<u128>) -> Self {
         Self { name, below: thresholds(&weights), weights }
     }

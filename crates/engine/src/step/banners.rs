@@ -1,4 +1,4 @@
-//! Banners: units lost for good; a given number of them ends a battle at once.
+//! Banners: units permanently lost; a given number of them ends a battle at once.
 
 use crate::state::Side;
 use crate::step::position::Position;
@@ -9,7 +9,7 @@ pub(crate) fn banners_decide(ctx: &Position<'_>) -> bool {
     ctx.battle.sides().iter().any(|&side| banners_of(ctx, side) >= most && !ctx.battle.is_out(side))
 }
 
-/// The number of units that a side has lost for good.
+/// The number of units that a side has permanently lost.
 pub(crate) fn banners_of(ctx: &Position<'_>, side: Side) -> usize {
     ctx.battle.of_side(side).iter().filter(|unit| unit.gone_for_enemy()).count()
 }

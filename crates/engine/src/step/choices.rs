@@ -1,10 +1,12 @@
-//! Choices: what a unit's doctrine orders, and against which enemy.
+//! Choices: the orders of a unit's doctrine, and their targets.
 //!
-//! Most doctrine rows look at the nearest enemy. A row for any enemy applies if its condition holds for some enemy that the unit
-//! can act on; of several the unit takes the nearest, and of those equally near the first by precedence. As always, the first row that applies counts.
+//! Most doctrine rows consider the nearest enemy. A row for any enemy applies if its condition is true for some enemy
+//! that the unit can act on; of several, the unit takes the nearest, and precedence breaks ties. As always, the first
+//! row that applies counts.
 //!
-//! Examples: cavalry faces a square and can reach a line's flank beside it; the row that looks for a flank comes first.
-//! A battalion has enemy foot in front and enemy cavalry farther off; the row that forms square looks at the cavalry.
+//! Examples: cavalry faces a square and can reach the flank of a line next to it; the row that looks for a flank comes
+//! first. A battalion has enemy foot in front and enemy cavalry farther off; the row that forms square considers the
+//! cavalry.
 
 use std::ops::Range;
 
@@ -29,19 +31,20 @@ impl<'a> Position<'a> {
         !self.decisions(id).rows.is_empty()
     }
 
-    /// Whether doctrine says yes to a choice in the middle of a combat.
+    /// Whether doctrine accepts a choice in the middle of a combat.
     pub(crate) fn says_yes(&self, choice: Choice, own: UnitId, foe: UnitId) -> bool {
         row_of_choice(self, choice, own).is_some_and(|when| when.get(&self.view(own, Some(foe))) != 0)
     }
 }
 
-/// When a unit's doctrine says yes to a choice in the middle of a combat. `None` if it has no row for it in this phase.
+/// The condition under which a unit's doctrine accepts a choice in the middle of a combat. `None` if it has no row for
+/// it in this phase.
 pub(crate) fn row_of_choice<'a>(ctx: &Position<'a>, choice: Choice, own: UnitId) -> Option<&'a Lookup> {
     let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(own).doctrine)];
     doctrine.choices[usize::from(ctx.battle.phase)][choice as usize].as_ref()
 }
 
-/// A row of doctrine that a unit follows, and the enemy that it picked if the row looks at any.
+/// A row of doctrine that a unit follows, and the enemy that it picked if the row considers any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) row: usize,
@@ -74,7 +77,8 @@ pub(crate) fn foresee(ctx: &Position<'_>, id: UnitId) -> Option<usize> {
     (row < rows.len()).then_some(row)
 }
 
-/// The first of these rows that looks at any enemy and applies to one, with the nearest such enemy for which `may` holds.
+/// The first of these rows that considers any enemy and applies to one, with the nearest such enemy that satisfies
+/// `may`.
 pub(crate) fn choose(
     ctx: &Position<'_>,
     id: UnitId,

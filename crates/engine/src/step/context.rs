@@ -18,7 +18,7 @@ pub(crate) struct Context<'a> {
     pub(crate) dice: &'a mut dyn Dice,
     /// `None` if the battle has no witness; then nothing is computed for events.
     pub(crate) witness: Option<&'a mut dyn Witness>,
-    /// A witness only of how turns and the battle begin and end.
+    /// A witness only for the start and end of turns and of the battle.
     turns: Option<&'a mut dyn Witness>,
     /// `None` if both sides follow their doctrine.
     pub(super) player: Option<&'a mut dyn Player>,
@@ -60,7 +60,7 @@ impl<'a> Context<'a> {
         Self { position: Position { rules, setup, battle, scratch }, dice, witness, turns, player }
     }
 
-    /// Reports an event to the witness. Without a witness the event is not even made.
+    /// Reports an event to the witness. Without a witness, the event is not even built.
     #[inline]
     pub(crate) fn tell(&mut self, event: impl FnOnce() -> Event) {
         if let Some(witness) = &mut self.witness {
@@ -68,7 +68,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reports what only one mechanism does: with its own sentence, and the row it comes from.
+    /// Reports an event of a single mechanism, with its own sentence and the row it comes from.
     #[inline]
     pub(crate) fn tell_special(
         &mut self,
@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Reports the same of the roll that comes next.
+/// Reports the same for the next roll.
 #[inline]
 pub(crate) fn tell_ahead(
     ctx: &mut Context<'_>,
@@ -106,13 +106,13 @@ fn tell_line(
     }
 }
 
-/// The present moment, for those who watch and those who choose.
+/// The current scene, for witnesses and players.
 pub(crate) fn scene<'s>(position: &'s Position<'_>) -> Scene<'s> {
     let Position { rules, setup, battle, scratch } = position;
     Scene { rules, setup, battle, moment: scratch.moment() }
 }
 
-/// Kept out of the way of the millions of battles that nobody watches.
+/// Kept out of line, because millions of battles have no witness.
 #[cold]
 fn report(witness: &mut dyn Witness, scene: Scene<'_>, event: &Event) {
     witness.see(scene, event);

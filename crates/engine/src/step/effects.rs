@@ -25,7 +25,7 @@ use crate::step::losses::{give_back, take_figures};
 use crate::telling::event::{Event, Why};
 
 impl Context<'_> {
-    /// Carries out an effect on a unit. `cause` is the unit behind it, perhaps the unit itself.
+    /// Applies an effect to a unit. `cause` is the unit that causes it, perhaps the unit itself.
     pub(crate) fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
         if effect.is_none() {
             return;
@@ -43,7 +43,7 @@ impl Context<'_> {
         apply_to_one(self, effect, id, cause);
     }
 
-    /// Takes a unit off the table for good, and the general who is with it.
+    /// Removes a unit permanently, with its general if it has one.
     pub(crate) fn remove(&mut self, id: UnitId, event: impl FnOnce(UnitId) -> Event) {
         self.tell(|| event(id));
         if self.battle.unit(id).flags.has(Flags::SCREEN) {
@@ -65,7 +65,7 @@ impl Context<'_> {
         lose_general_of(self, id);
     }
 
-    /// Puts a unit into another morale state without an enemy behind it, and finds it room.
+    /// Puts a unit into another morale state without an enemy as the cause, and finds it room.
     pub(crate) fn fall_into(&mut self, id: UnitId, morale: u8) {
         let before = *self.battle.unit(id);
         self.enter(id, morale);
@@ -152,7 +152,7 @@ impl Context<'_> {
         }
     }
 
-    /// Removes a unit. All its figures count as lost, but for those that are out. Of a square its host alone is removed.
+    /// Removes a unit. All its figures count as lost, except for those deployed. Of a square, only the host is removed.
     pub(crate) fn destroy(&mut self, id: UnitId) {
         let hosts = self.rules.square.is_some() && units::members(self, id).next().is_some();
         let stood = hosts.then(|| self.rect(id));

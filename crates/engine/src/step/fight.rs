@@ -80,7 +80,7 @@ impl<'a> Steps<'a> {
         Self { rules, setup, scratch: Scratch::new() }
     }
 
-    /// Plays the next phase of a battle that began as the setup says. Returns the outcome if the battle ended.
+    /// Plays the next phase of a battle that started from this setup. Returns the outcome if the battle ended.
     pub fn step(&mut self, battle: &mut Battle, dice: &mut dyn Dice, witness: &mut dyn Witness) -> Option<Outcome> {
         play_step(&mut self.context(battle, dice, witness))
     }
@@ -93,9 +93,11 @@ impl<'a> Steps<'a> {
         self.scratch.dated.get() || self.are_dated()
     }
 
-    /// Whether every step might go otherwise in another turn, because the pack or the setup as a whole decides something by the turn.
+    /// Whether every step might have a different result in another turn, because the pack or the setup as a whole
+    /// depends on the turn.
     ///
-    /// Dice that decide the last turn need not be named: the step that throws them may begin another turn, and is dated for that.
+    /// Dice that decide the last turn need no special case: the step that rolls them may begin another turn, and is
+    /// dated for that reason.
     #[must_use]
     pub fn are_dated(&self) -> bool {
         let Self { rules, setup, scratch: _ } = self;
@@ -115,7 +117,7 @@ impl<'a> Steps<'a> {
         play_step(&mut Context::new(self.rules, self.setup, battle, dice, witness, scratch, Some(player)))
     }
 
-    /// Plays a battle on from its current state to its end.
+    /// Plays a battle from its current state to its end.
     pub(crate) fn play_on(&mut self, battle: &mut Battle, dice: &mut dyn Dice, witness: &mut dyn Witness) -> Outcome {
         let mut ctx = self.context(battle, dice, witness);
         loop {
@@ -202,8 +204,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     Some(outcome)
 }
 
-/// Whether a phase of these halves of the turn, the first and the last, belongs to the present one. Between those two, only phases are
-/// played that belong to both.
+/// Whether a phase of these halves of the turn, the first and the last, belongs to the current one. Between those two,
+/// only phases that belong to both are played.
 fn belongs_here(ctx: &Position<'_>, halves: [bool; 2]) -> bool {
     let battle = &ctx.battle;
     halves == [true; 2]

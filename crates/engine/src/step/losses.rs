@@ -1,9 +1,9 @@
 //! Losses: how units lose figures, and how they react to losses.
 //!
-//! All units that lost figures react to the same losses. For each reaction the engine reads the conditions and takes the rolls of
-//! all units before it carries out any result. `hits` are cleared once all have reacted. If a reaction costs figures, units that have
-//! not reacted yet react to those in turn. Example: two units cost each other a figure. Each tests with `foe.hits` at 1, and neither
-//! test depends on the result of the other.
+//! All units that lost figures react to the same losses. For each reaction, the engine reads the conditions and makes
+//! the rolls of all units before it applies any result. `hits` are cleared once all have reacted. If a reaction costs
+//! figures, units that have not reacted yet react to those in turn. Example: two units cost each other a figure. Each
+//! tests with `foe.hits` at 1, and neither test depends on the result of the other.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
@@ -17,7 +17,7 @@ use crate::step::position::Position;
 use crate::step::reactions::able_to_react;
 use crate::telling::event::{Event, Occasion};
 
-/// A unit's reaction to its losses, with the enemy that caused them, if any. It is rolled but not yet carried out.
+/// A unit's reaction to its losses, with the enemy that caused them, if any. It is rolled but not yet applied.
 type Answer = (UnitId, Option<UnitId>, RollOutcome);
 
 impl Context<'_> {
@@ -39,8 +39,8 @@ impl Context<'_> {
     }
 }
 
-/// The units that react to the losses of this phase: all units with losses, but for units inside a square its host
-/// (8.54). Losses of guns inside do not concern the square.
+/// The units that react to the losses of this phase: all units with losses, with the host in place of units inside a
+/// square (8.54). Losses of guns inside do not concern the square.
 fn concerned(ctx: &Position<'_>) -> Units {
     let hit = Units::first(ctx.battle.units.len()).those(|id| ctx.battle.unit(id).hits > 0);
     let inside = hit.those(|id| ctx.battle.unit(id).flags.has(Flags::INSIDE));
@@ -57,7 +57,8 @@ pub(crate) fn take_figures(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
     ctx.tell(|| Event::Lost { unit: id, figures: lost });
 }
 
-/// Gives figures back to a unit that has any left, at most those that it has lost. Crew that has run from its guns is not lost.
+/// Gives figures back to a unit that has any left, up to the number that it has lost. Crew that has run away from its
+/// guns is not lost.
 pub(crate) fn give_back(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
     let unit = *ctx.battle.unit(id);
     let gained = figures.min(unit.start - unit.figures - unit.away);

@@ -1,4 +1,4 @@
-//! One step of a battle, and what all mechanisms have in common: rolls, reactions, effects and choices.
+//! One step of a battle, and the common parts of all mechanisms: rolls, reactions, effects and choices.
 
 pub(crate) mod activation;
 pub(crate) mod asking;

@@ -1,21 +1,21 @@
-//! Players: they choose where the rules leave a choice.
+//! Players, who choose where the rules leave a choice.
 //!
 //! Every choice has one form: which of several offers a unit's side takes. A side without a player follows its doctrine
 //! at no extra cost, because offers are listed only for a player.
 //!
-//! The offers of a phase are the orders of the unit's doctrine rows, whatever the rows' conditions, as far as the rules
-//! allow them; a row that looks at any enemy gives one offer for each enemy. A pack may widen that repertoire by rows that no doctrine
-//! follows. To hold is always one of the offers, except for cards, one of which is played, for the hex in which a
-//! retreat ends, for the facing that an attacked unit turns to, for the unit that takes a hit, and for the unit that
-//! goes next or gets the next order. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may
-//! hold, or charge either.
+//! The offers of a phase are the orders of the unit's doctrine rows, regardless of the rows' conditions, as far as the
+//! rules allow them; a row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
+//! with rows that no doctrine follows. Holding is always one of the offers, except when choosing a card, the end of a
+//! retreat, the facing to which an attacked unit turns, the unit that takes a hit, or the unit that goes next or gets
+//! the next order. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line
+//! may hold, or charge either.
 
 use grognard_rules::model::Choice;
 
 use crate::state::{CardKind, Side, UnitId};
 use crate::telling::event::Scene;
 
-/// What a player may choose.
+/// An option that a player may choose.
 ///
 /// ```
 /// use grognard_engine::{Asked, Offer};
@@ -31,9 +31,9 @@ pub enum Offer {
     Hold,
     /// To carry out a row of the unit's doctrine.
     Row {
-        /// The place of the row among those of its doctrine for this phase.
+        /// The index of the row among those of its doctrine for this phase.
         row: usize,
-        /// The enemy of the order, if it may be any; `None` for the nearest, or the one that the rules name.
+        /// The enemy of the order, if it may be any; `None` for the nearest, or the one determined by the rules.
         enemy: Option<UnitId>,
     },
     /// Accepts an option offered during a combat.
@@ -54,7 +54,7 @@ pub enum Offer {
     Attack(Side),
 }
 
-/// A decision point: what a player is asked.
+/// A decision for a player.
 ///
 /// ```
 /// use grognard_engine::Asked;
@@ -67,21 +67,22 @@ pub enum Offer {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Asked<'a> {
-    /// The unit that the decision is about. Its side decides. For a decision about no unit, the first unit of the side.
+    /// The unit that the decision is about. Its side decides. For a decision that is not about a unit, the first unit
+    /// of the side.
     pub unit: UnitId,
     /// What may be chosen: at least two offers.
     pub offers: &'a [Offer],
-    /// The offer that the unit's doctrine takes: its place among them.
+    /// The index of the offer that the unit's doctrine takes.
     pub doctrine: usize,
-    /// The row of doctrine that applies: its place among those of the phase. `None` if no row applies, or if the
+    /// The index, among those of the phase, of the doctrine row that applies. `None` if no row applies, or if the
     /// decision is in the middle of a combat.
     pub row: Option<usize>,
 }
 
-/// Who plays one side or both.
+/// A player of one or more sides.
 ///
-/// A choice may depend on everything in the scene: the table is open. So that equal states can be merged, it must depend on
-/// nothing else.
+/// A choice may depend on everything in the scene: there is no hidden information. It must not depend on anything else,
+/// so that equal states can be merged.
 ///
 /// ```
 /// use grognard_engine::{Asked, Offer, Player, Scene, Side};
@@ -106,6 +107,6 @@ pub trait Player {
     /// Whether this player chooses for a side. A side for which it does not follows its doctrine.
     fn plays(&self, side: Side) -> bool;
 
-    /// The place of the offer that it takes.
+    /// The index of the offer that it takes.
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize;
 }

@@ -1,4 +1,4 @@
-//! The position in the middle of a step: the rules, the battle, and what every mechanism asks of them.
+//! The position in the middle of a step: the rules, the battle, and common queries of all mechanisms.
 
 use grognard_expr::{Begun, Lookup};
 use grognard_rules::model::{Phase, Rules};
@@ -11,8 +11,8 @@ use crate::state::{Setup, UnitId, Units};
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
 
-/// The part of a step's context that needs neither dice nor a witness. Functions that take it do not depend on the types of those
-/// two and are compiled once.
+/// The part of a step's context that needs neither dice nor a witness. Functions that take it do not depend on the
+/// types of dice and witness, and are compiled only once.
 pub(crate) struct Position<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
@@ -21,7 +21,7 @@ pub(crate) struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    /// The situation of one unit with regard to another.
+    /// The situation of one unit in relation to another.
     #[inline]
     pub(crate) fn view(&self, own: UnitId, foe: Option<UnitId>) -> View<'_> {
         View::new(self.rules, self.setup, &self.battle, self.scratch, own, foe)
@@ -33,7 +33,7 @@ impl<'a> Position<'a> {
         Neighbours { rules: self.rules, setup: self.setup, battle: &self.battle, scratch: self.scratch }
     }
 
-    /// The rectangle that a unit stands on.
+    /// The rectangle that a unit occupies.
     #[inline]
     pub(crate) fn rect(&self, id: UnitId) -> Rect {
         self.scratch.positions.rect(self.rules, id, self.battle.unit(id))
@@ -51,7 +51,7 @@ impl<'a> Position<'a> {
         self.scratch.positions.circle(self.rules, &self.battle, id)
     }
 
-    /// Whether a condition holds for a pair of units. A missing condition always holds.
+    /// Whether a condition is true for a pair of units. A missing condition is always true.
     #[inline]
     pub(crate) fn holds(&self, when: Option<&Lookup>, own: UnitId, foe: Option<UnitId>) -> bool {
         when.is_none_or(|when| when.get(&self.view(own, foe)) != 0)
@@ -63,13 +63,14 @@ impl<'a> Position<'a> {
         self.scratch.positions.status(self.rules, &self.battle, (id, self.battle.unit(id)))
     }
 
-    /// Evaluates a lookup as far as the unit's own status word decides it, whichever enemy it faces.
+    /// Evaluates a lookup as far as the unit's own status word decides it, for any enemy.
     #[inline]
     pub(crate) fn begin<'l>(&self, lookup: &'l Lookup, own: UnitId) -> Begun<'l> {
         lookup.begin(self.status(own), Subject::Own as u8)
     }
 
-    /// Whether a condition holds for a unit and an enemy. The enemy is searched for only if the condition depends on it.
+    /// Whether a condition is true for a unit and an enemy. The enemy is searched for only if the condition depends on
+    /// it.
     #[inline]
     pub(crate) fn holds_for(
         &self,

@@ -1,4 +1,4 @@
-//! Reactions of units to what happens to them.
+//! Reactions of units to events.
 
 use grognard_roll::Mechanic;
 use grognard_rules::model::{Mechanism, Reaction, Rules, Trigger};
@@ -12,7 +12,7 @@ use crate::step::position::Position;
 use crate::telling::event::{Event, Occasion};
 
 impl Context<'_> {
-    /// Carries out a unit's reactions to what another unit did. Returns the group of skirmishers for which its check
+    /// Carries out a unit's reactions to another unit's action. Returns the group of skirmishers for which its check
     /// was made (9.49).
     pub(crate) fn react(&mut self, trigger: Trigger, own: UnitId, foe: UnitId) -> Units {
         let rules = self.rules;
@@ -68,7 +68,7 @@ fn against_dice(rules: &Rules, reaction: &Reaction) -> bool {
     matches!(mechanic, Some(Mechanic::Opposed(_) | Mechanic::Ranked(_)))
 }
 
-/// Whether a reaction is fire: it takes the roll of a phase of fire.
+/// Whether a reaction is fire: it takes the roll of a fire phase.
 pub(crate) fn fires(rules: &Rules, reaction: &Reaction) -> bool {
     let of = |mechanism: &Mechanism| match mechanism {
         Mechanism::Fire(roll) | Mechanism::Volley(roll) => Some(*roll),

@@ -12,7 +12,7 @@ use crate::telling::event::{Event, Occasion, RollEvent};
 use crate::telling::narrator::words::unit_name;
 
 impl Context<'_> {
-    /// Takes a roll and carries out its outcome.
+    /// Takes a roll and applies its outcome.
     pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
         let outcome = self.cast(occasion, roll, own, foe);
         if let Some(foe) = foe {
@@ -21,7 +21,7 @@ impl Context<'_> {
         self.apply(&outcome.own, own, foe.unwrap_or(own));
     }
 
-    /// Takes a roll and returns its outcome, not yet carried out.
+    /// Takes a roll and returns its outcome without applying it.
     pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
         let roll =
             if self.rules.rolls[usize::from(roll)].instead.is_none() { roll } else { instead(self, roll, own, foe) };
@@ -100,8 +100,7 @@ impl Context<'_> {
 /// The roll that a unit takes instead of this one.
 fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) -> u8 {
     let rules = ctx.rules;
-    let Some(instead) = &rules.rolls[usize::from(roll)].instead else { return roll };
-    let Some(row) = instead.rows.get(instead.first.get(&ctx.view(own, foe)) as usize) else { return roll };
+    let Some(row) = rules.rolls[usize::from(roll)].replaced(&ctx.view(own, foe)) else { return roll };
     tell_ahead(ctx, (own, foe), &row.source, |scene| {
         let [taken, replaced] = [row.roll, roll].map(|roll| &scene.rules.rolls[usize::from(roll)].title);
         format!("{}: {taken} instead of {replaced}.", unit_name(scene, own))
@@ -109,10 +108,10 @@ fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) ->
     row.roll
 }
 
-/// Added to the stage of a decision that is drawn more often than one stage has words.
+/// The offset to the stage of a decision that is drawn more often than one stage has words.
 pub(crate) const AGAIN: u8 = 128;
 
-/// What is added to the stages of the third and the fourth side: more than the stages of a half of a turn.
+/// The offset to the stages of the third and fourth side: more than the number of stages in a half of a turn.
 const LATER_SIDES: u16 = 256;
 
 #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only

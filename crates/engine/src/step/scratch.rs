@@ -1,4 +1,4 @@
-//! Working memory of a battle beside its state. It can be recomputed at any time and never affects the outcome.
+//! Working memory of a battle besides its state. It can be recomputed at any time and never affects the outcome.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub(crate) struct Fled {
     pub(crate) unit: UnitId,
     /// Its heading.
     pub(crate) heading: Heading,
-    /// Its length in hundredths of an inch: where there is no way for the unit, how far it would have fled.
+    /// Its length in hundredths of an inch; if the unit had no way to flee, the distance it would have fled.
     pub(crate) distance: i32,
 }
 
@@ -51,6 +51,18 @@ pub(crate) struct Combat {
     pub(crate) checked: u64,
 }
 
+/// A close combat on hexes whose results wait for those of all others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) unit: UnitId,
+    pub(crate) target: UnitId,
+    pub(crate) combat: Option<Combat>,
+    /// The provision by which the target evades, and the number of hexes.
+    pub(crate) evades: Option<(u8, i32)>,
+    /// Whether the target is a leader alone in his hex.
+    pub(crate) alone: bool,
+}
+
 /// What conditions and citations read of the moment, beside the position: the way in question, whether the road's rate applies to
 /// it, who has stopped firing, and the combat that is fought.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,7 +75,7 @@ pub(crate) struct Moment {
 
 /// The working memory of a battle.
 pub(crate) struct Scratch {
-    /// How often each (purpose, lane) has been drawn in this step.
+    /// The number of times that each (purpose, lane) has been drawn in this step.
     draws: ArrayVec<(u8, u8, u8), COUNTERS>,
     /// The overflow of that list.
     more_draws: Vec<(u8, u8, u8)>,
@@ -81,19 +93,20 @@ pub(crate) struct Scratch {
     pub(crate) going_in: Units,
     /// Units that have come up behind others in this step.
     pub(crate) brought_up: Units,
-    /// Figures of the current unit that would not stand as they did before this step: those sent out, or taken in.
+    /// Figures of the current unit that would not be in the same position as before this step: those deployed or
+    /// recalled.
     pub(crate) sent: u16,
-    /// The units that have sent figures out in this step, or taken some in, and how many more are out for that.
+    /// The units that have deployed or recalled figures in this step, each with the net number deployed.
     pub(crate) sent_out: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
     /// A testing unit, and the unit whose rating it uses.
     pub(crate) rated: Option<(UnitId, UnitId)>,
-    /// Whether this step has asked which turn it is.
+    /// Whether this step has read the turn.
     pub(crate) dated: Cell<bool>,
     /// Whether a unit has lost figures in this step.
     pub(crate) hit: bool,
     /// For each unit, the unit that last cost it figures in this step.
     pub(crate) hit_by: [Option<UnitId>; UNITS_MAX],
-    /// The facts about the way of the move in question.
+    /// The facts about the path of the move in question.
     pub(crate) way: Cell<WayFacts>,
     /// Units that have stopped firing by order in this step.
     pub(crate) ceased: Units,
@@ -105,17 +118,19 @@ pub(crate) struct Scratch {
     pub(crate) fled: Option<Fled>,
     /// Whether the unit whose charge is resolved must pursue.
     pub(crate) pursue: bool,
-    /// The counters that are being changed, a bit each.
+    /// The counters that are being changed, one bit each.
     pub(crate) counting: u8,
     /// Whether effects wait until all rolls of the phase are taken.
     pub(crate) holds_back: bool,
     /// The waiting effects: each with its target and its cause.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
-    /// The same of shots on hexes, which have their own way of being carried out: with the combat that they were.
+    /// The same of shots and strikes on hexes, which have their own way of being carried out: with the combat that they were.
     pub(crate) held_shots: Vec<(Effect, UnitId, UnitId, Option<Combat>)>,
+    /// The close combats of a simultaneous phase on hexes.
+    pub(crate) waiting: Vec<Waiting>,
     /// Units that have called for others in this step, each with the type that it calls.
     pub(crate) calls: Vec<(UnitId, u8)>,
-    /// The enemy side in question, where one is chosen.
+    /// The enemy side in question, if one is being chosen.
     pub(crate) about: Option<Side>,
     /// Hits of each side on each other side as a whole.
     pub(crate) pooled: [[u16; SIDES_MAX]; SIDES_MAX],
@@ -136,7 +151,7 @@ impl Scratch {
         Self { reaches, combat, positions: Rc::new(PositionCache::fixed()), ..Self::new() }
     }
 
-    /// How often this decision was drawn before in this step, at most [`DRAWN_MAX`].
+    /// The number of times this decision was drawn before in this step, at most [`DRAWN_MAX`].
     #[inline]
     pub(crate) fn drawn(&mut self, purpose: u8, lane: u8) -> u8 {
         let same = |draw: &&mut (u8, u8, u8)| (draw.0, draw.1) == (purpose, lane);
@@ -195,6 +210,7 @@ impl Scratch {
             holds_back: false,
             held_back: Vec::new(),
             held_shots: Vec::new(),
+            waiting: Vec::new(),
             calls: Vec::new(),
             about: None,
             pooled: [[0; SIDES_MAX]; SIDES_MAX],
@@ -209,12 +225,12 @@ impl Scratch {
         Self { combat: moment.combat, ceased: moment.ceased, way: Cell::new(moment.way), ..Self::new() }
     }
 
-    /// The present moment.
+    /// The current moment.
     pub(crate) fn moment(&self) -> Moment {
         Moment { way: self.way.get(), by_road: self.by_road, ceased: self.ceased, combat: self.combat }
     }
 
-    /// Resets what belongs to one step.
+    /// Resets everything that belongs to one step.
     pub(crate) fn begin_step(&mut self) {
         (self.left, self.kept, self.sent) = (None, 0, 0);
         self.sent_out.clear();
@@ -256,8 +272,8 @@ impl Scratch {
         self.positions.distance(rules, terrain, (own, a), (foe, b))
     }
 
-    /// The arc that a unit shows to another - the front, of one that fills a piece of ground: the one in which a charge was
-    /// declared, or where they stand now.
+    /// The arc that a unit shows to another: that in which a charge was declared, or else that of their current
+    /// positions; always the front for a unit that fills a piece of terrain.
     pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
         if let Some(hex) = rules.hex.as_deref() {
             return hex::shown(hex, a, b.front);

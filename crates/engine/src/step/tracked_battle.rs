@@ -22,7 +22,7 @@ impl<'a> TrackedBattle<'a> {
 }
 
 impl TrackedBattle<'_> {
-    /// A unit to be changed in any way.
+    /// A unit, for any kind of change.
     #[inline]
     pub(crate) fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
         self.positions.forget(id);
@@ -36,7 +36,7 @@ impl TrackedBattle<'_> {
         &mut self.battle.unit_mut(id).flags
     }
 
-    /// The battle, for changes that affect neither units nor what their status words say of commands.
+    /// The battle, for changes that affect neither units nor the parts of commands stored in their status words.
     #[inline]
     pub(crate) fn beside_units(&mut self) -> &mut Battle {
         self.battle

@@ -1,4 +1,4 @@
-//! How often each clause and each row of a pack came into play.
+//! Coverage: how often each clause and each row of a pack was used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Occasion, Scene, Witness};
 use crate::telling::gauge::Gauges;
 
-/// How often something was used.
+/// Counts of uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Battles in which it was used at least once.
     pub battles: u64,
-    /// Times in all.
+    /// The total number of uses.
     pub times: u64,
 }
 
@@ -27,8 +27,8 @@ impl Count {
 
 /// A witness that counts the uses of each clause and row of a pack over any number of battles.
 ///
-/// Clauses are counted once for each event that carried them out ([`Citing`]). Rows are the modifiers and results
-/// of rolls, the reactions, and the orders of the doctrines that the battles' sides follow, each under its path in the pack.
+/// Clauses are counted once for each event that applied them ([`Citing`]). Rows are the modifiers and results of rolls,
+/// the reactions, and the orders of the doctrines that the battles' sides follow, each under its path in the pack.
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
     citing: Citing,
@@ -37,7 +37,7 @@ pub struct Coverage<'a> {
     battles: u64,
     clauses: BTreeMap<String, Count>,
     rows: BTreeMap<String, Count>,
-    /// The clauses and rows used in the present battle.
+    /// The clauses and rows used in the current battle.
     seen: BTreeSet<(bool, String)>,
 }
 

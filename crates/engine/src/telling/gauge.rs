@@ -1,7 +1,7 @@
 //! Metrics declared by a pack, for studies that request them.
 //!
-//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them. One whose metrics are read
-//! as turns or battles begin and end makes no other events.
+//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them. One whose
+//! metrics are read only at the start and end of turns or battles builds no other events.
 
 use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
 
@@ -41,7 +41,7 @@ pub struct Gauges<'a> {
 }
 
 impl<'a> Gauges<'a> {
-    /// Takes these metrics, by their index in [`Rules::gauges`], of battles of so many sides.
+    /// Measures these metrics, given by their index in [`Rules::gauges`], in battles of this number of sides.
     #[must_use]
     pub fn new(rules: &'a Rules, sides: usize, which: &[u8]) -> Self {
         let gauges: Vec<&Gauge> = which.iter().filter_map(|&gauge| rules.gauges.get(usize::from(gauge))).collect();
@@ -351,13 +351,13 @@ impl<'a> Snapshot<'a> {
         gauge.count.as_ref().map_or(1, |count| count.get(&self.view(own, foe)))
     }
 
-    /// A gauge over the wanted units of a side for which it holds.
+    /// The sum of a gauge over the wanted units of a side to which it applies.
     fn sum(&self, gauge: &Gauge, side: Side, wanted: impl Fn(UnitId) -> bool) -> i32 {
         let units = self.units(side).filter(|&own| wanted(own) && self.holds(gauge, own, self.nearest(own)));
         units.map(|own| self.count(gauge, own, self.nearest(own))).sum()
     }
 
-    /// By how much a gauge would change if the units for which it holds stepped ahead together.
+    /// The change of a gauge if all units to which it applies simultaneously stepped ahead.
     fn advance(&self, gauge: &Gauge, side: Side) -> i32 {
         let Some(hex) = self.rules.hex.as_deref() else { return 0 };
         let line: Vec<UnitId> = self.units(side).filter(|&own| self.holds(gauge, own, self.nearest(own))).collect();

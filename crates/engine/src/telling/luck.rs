@@ -1,25 +1,25 @@
-//! How lucky each side's dice are in a battle, and what that is worth.
+//! Luck: how lucky each side's dice are in a battle, and its worth.
 
 use grognard_dice::{Address, Decision, Dice, Favour, LANES, Luck, Shown};
 
 use crate::state::{BySide, Side};
 
-/// What luck is worth: for each kind of roll of each unit, how many more battles a side wins, and how much more of its figures it
-/// loses, for a roll of luck more.
+/// The worth of luck: for each kind of roll of each unit, the additional wins of a side, and the additional share of
+/// its figures that it loses, for one more roll of luck.
 ///
-/// It is fixed before the battle, and what a roll's luck is multiplied by is fixed before that roll: by its kind, its unit, the turn,
-/// and the worth of the luck so far. So the worth of a roll's luck is 0 on average, whatever the numbers here are, and whatever went
-/// before. How near they come to the truth decides only how much of the outcome the worth explains.
+/// It is fixed before the battle, and the factor for a roll's luck is fixed before that roll, by its kind, its unit,
+/// the turn, and the worth of the luck so far. So the worth of a roll's luck is 0 on average, regardless of the numbers
+/// here and of earlier events. Their accuracy decides only how much of the outcome the worth explains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     /// In ascending order of sites; luck at others is worth nothing.
     sites: Vec<(u16, SiteValue)>,
 }
 
-/// What luck at one site is worth, in parts of [`Value::ONE`] for a roll of luck.
+/// The worth of luck at one site, in parts of [`Value::ONE`] for a roll of luck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteValue {
-    /// To the first side's lead: battles that it wins, less those that it loses, whatever the lead and the turn.
+    /// To the first side's lead: its wins minus its losses, for any lead and turn.
     pub lead: i32,
     /// To the battles that each side wins.
     pub wins: BySide<Slope>,
@@ -27,14 +27,14 @@ pub struct SiteValue {
     pub losses: BySide<Slope>,
 }
 
-/// A worth that depends on how the battle stands.
+/// A worth that depends on the state of the battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Slope {
-    /// Where neither side leads, before the first turn.
+    /// The worth if neither side leads, before the first turn.
     pub level: i32,
-    /// More for each battle of [`Value::ONE`] by which the first side leads.
+    /// The increase for each battle of [`Value::ONE`] by which the first side leads.
     pub by_lead: i32,
-    /// More for each turn.
+    /// The increase for each turn.
     pub by_turn: i32,
 }
 
@@ -42,7 +42,7 @@ impl Value {
     /// A battle won, or all figures of a side, in the numbers of a value.
     pub const ONE: i32 = 1 << 10;
 
-    /// The most, either way, that a roll of luck is taken to be worth.
+    /// The maximum worth of a roll of luck, in either direction.
     const MOST: i64 = 4 * Self::ONE as i64;
 
     /// The value with these worths at these sites ([`Value::site`]).
@@ -52,7 +52,7 @@ impl Value {
         Self { sites }
     }
 
-    /// The site of a decision: what it is for, in whose half of the turn, and for which unit.
+    /// The site of a decision: its purpose, the half of the turn, and the unit.
     #[must_use]
     pub fn site(at: Address) -> u16 {
         u16::from(at.purpose) * u16::from(LANES) + u16::from(at.lane)
@@ -73,16 +73,16 @@ impl Slope {
     }
 }
 
-/// How lucky the dice of a battle were.
+/// The luck of the dice in a battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fallen {
     /// The luck of each side.
     pub luck: BySide<Luck>,
-    /// What the luck of both was worth to the battles that each side wins, in parts of [`Fallen::ONE`].
+    /// The worth of both sides' luck for each side's wins, in parts of [`Fallen::ONE`].
     pub wins: BySide<i64>,
-    /// The same to the share of its figures that each side loses.
+    /// The same for the share of its figures that each side loses.
     pub losses: BySide<i64>,
-    /// The same to the first side's lead.
+    /// The same for the first side's lead.
     pub lead: i64,
 }
 
@@ -117,10 +117,10 @@ impl Fallen {
     }
 }
 
-/// Dice that say how lucky each side was with them.
+/// Dice that measure how lucky each side was.
 ///
 /// The luck of a decision belongs to the side that it is for; for an opposed roll, to the side that rolls. The luck of
-/// every decision is 0 on average whatever happened before, and so is that of a battle, however long it lasts.
+/// every decision is 0 on average regardless of earlier events, and so is that of a battle of any length.
 pub struct Lucky<'a> {
     dice: &'a mut dyn Dice,
     value: &'a Value,
@@ -129,7 +129,7 @@ pub struct Lucky<'a> {
 }
 
 impl<'a> Lucky<'a> {
-    /// Dice that have decided nothing yet, and what their luck is worth.
+    /// Dice without decisions so far, with the worth of their luck.
     pub fn new(dice: &'a mut dyn Dice, value: &'a Value) -> Self {
         Self { dice, value, fallen: Fallen::default() }
     }
@@ -224,7 +224,7 @@ impl Ledger for Account<'_> {
 mod tests {
     use super::*;
 
-    /// Every course of two rolls, the second of which depends on the first, weighted by its words.
+    /// Every sequence of two rolls, the second of which depends on the first, weighted by its words.
     #[test]
     fn the_worth_of_luck_is_nothing_on_average_whatever_the_value() {
         let at = |turn, lane| Address { turn, stage: 0, purpose: 3, lane, nth: 0 };
@@ -260,7 +260,8 @@ mod tests {
         assert!(leads[0] > 0 && leads[2] < 0, "{leads:?}");
     }
 
-    /// A roll of luck is worth what the value says of its kind, its unit, the turn and the lead; nothing at other sites.
+    /// A roll of luck has the worth that the value gives for its kind, its unit, the turn and the lead, and none at
+    /// other sites.
     #[test]
     fn luck_is_worth_what_the_value_says() {
         let at = |turn, lane| Address { turn, stage: 0, purpose: 0, lane, nth: 0 };

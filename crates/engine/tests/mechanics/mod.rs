@@ -8,6 +8,7 @@ mod army;
 mod arrival;
 mod calls;
 mod chances;
+mod close_on_hexes;
 mod counters;
 mod damage;
 mod duel;

@@ -368,15 +368,24 @@ fn an_objective_that_cannot_be_is_one_fault() {
     assert_eq!(second.message, "two objectives are named objective 2");
     let row = |objectives: i32| (0..objectives).map(|place| objective((place, 0), 1)).collect::<Vec<_>>();
     assert_eq!(fault(rules(HOLD), row(9)).path, "objectives");
-    // Points are kept in 16 bits: 100 for each of eight objectives worth 20 in each turn would be more.
+    // 100 for each of eight objectives worth 20 in each turn are more than conditions and metrics can read.
     let many = fault(
         rules(&HOLD.replace("points = 2", "points = 100")),
         row(8).into_iter().map(|plan| ObjectivePlan { worth: 20, ..plan }).collect(),
     );
     assert_eq!(many.path, "objectives");
     assert!(
-        many.message.starts_with("a side could score ")
-            && many.help.as_deref().is_some_and(|help| help.starts_with("at most 32767"))
+        many.message.starts_with("a side could come to ")
+            && many.help.as_deref().is_some_and(|help| help.starts_with("at most 4000: give fewer points"))
+    );
+    // So are 100 for a figure, fifty times.
+    let rows: String =
+        (0..50).map(|row| format!("{{ id = 'r{row}', for = 'figures', points = -100, cite = ['2'] }},")).collect();
+    let lost = fault(rules(&format!("[victory]\nbroken = 100\npoints = [{rows}]\n")), Vec::new());
+    assert_eq!(lost.path, "turns");
+    assert!(
+        lost.message.starts_with("a side could come to -") && lost.message.ends_with(" points in this battle"),
+        "{lost:?}"
     );
     let none = fault(rules("[victory]\nbroken = 100\n"), vec![objective((0, 0), 1)]);
     assert_eq!((none.path.as_str(), none.message.as_str()), ("objectives", "`squads` has no objectives"));

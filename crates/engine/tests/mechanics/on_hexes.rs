@@ -50,10 +50,10 @@ fn retreats_wait_for_the_end_of_the_phase_too() {
         ("foe = { lose = 1 }", "foe = { score = { flags = 1 } }"),
         ("self.arm == 'guns' ? 8 : 0", "self.arm == 'guns' ? 4 : 0"),
     ]);
-    let mut game = Game::under(rules, ("fire", &[at("gun", -2, 0)]), ("fire", &[at("gun", 2, 0)]));
+    // Each falls back to its own side, the first to the south.
+    let mut game = Game::under(rules, ("fire", &[at("gun", 0, 2)]), ("fire", &[at("gun", 0, -2)]));
     game.phase("command", &[]).phase("fire", &[4, 4]);
-    let away = |unit: &grognard_engine::Unit| (unit.front.x, unit.front.y);
-    assert!(away(&game.first()) != (-2, 0) && away(&game.second()) != (2, 0), "both have fallen back");
+    assert_eq!((game.first().front.y, game.second().front.y), (3, -3), "both have fallen back");
 }
 
 /// A shot costs the gun a shell and, where it hits, frightens the enemy.

@@ -204,6 +204,21 @@ impl Player for Last {
     }
 }
 
+/// Where the order names no unit on either side, all hits are lost: the study is refused, and not the pack.
+#[test]
+fn an_order_that_names_no_unit_of_a_battle_is_refused() {
+    let boats = rules(&volleys("{ order = ['boat'], cite = ['1'] }"), "");
+    let faults = deploy(boats, &deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["liner", "liner"]))));
+    let faults = faults.expect_err("nobody there can be hit");
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!(faults[0].path, "first.units");
+    assert_eq!(faults[0].message, "the order of casualties of `fire` names no unit of this battle (1)");
+    assert!(
+        faults[0].help.as_ref().is_some_and(|help| help.starts_with("name `liner` in `phase.fire.casualties.order`"))
+    );
+    deploy(boats, &deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["boat"])))).expect("one can be");
+}
+
 #[test]
 fn a_player_chooses_one_hit_after_the_other() {
     for (by, side, asked) in [("owner", Side::Second, 2), ("shooter", Side::First, 0)] {

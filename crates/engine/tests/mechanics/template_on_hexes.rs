@@ -317,15 +317,14 @@ fn other_effects_of_a_shot_on_hexes_are_refused() {
     ] {
         let said = format!("`{key}` is not carried out by fire on a `hex` board");
         let text = text.replace("foe = { lose = 1 }", hit);
-        assert_one_fault(
-            "guns.toml",
-            &text,
-            &[
-                &said,
-                "give the result `foe.lose`, `foe.score`, `foe.destroy`, `foe.add`, `foe.set`, `own.add`, `own.set` only",
-            ],
-            hit,
-        );
+        let help = match key {
+            "foe.retreat" | "foe.flee" => "units on hexes fall back by flags",
+            _ => {
+                "give the result `foe.lose`, `foe.score`, `foe.destroy`, `foe.add`, `foe.set`, `foe.sets-off`, `own.add`, `own.set`, \
+                 `own.sets-off` only"
+            }
+        };
+        assert_one_fault("guns.toml", &text, &[&said, help], hit);
     }
     for hit in ["foe = { lose = 1 }", "foe = { destroy = true }", "foe = { lose = 1, score = { flags = 1 } }"] {
         assert!(compiled("guns.toml", text.replace("foe = { lose = 1 }", hit)).is_ok(), "{hit}");

@@ -211,13 +211,12 @@ fn exact_and_sampled_odds_are_those_of_the_trait() {
 
 /// The message is about what the author wrote, and not about the roll that a reroll becomes.
 #[test]
-fn a_reroll_on_hexes_is_one_fault_about_the_trait() {
+fn a_reroll_that_means_nothing_is_one_fault_about_the_trait() {
     let keen = "[trait.keen]\ntitle = 'Keen'\n\
         reroll = [{ id = 'keen', roll = 'close', which = 'failures', cite = ['house'], note = 'Practice.' }]\n";
-    let faults = crate::common::extended("ancients-hex", keen).expect_err("no trait rerolls there");
+    let faults = crate::common::extended("ancients-hex", keen).expect_err("symbols do not fail");
     assert_eq!(faults.matches("error:").count(), 1, "{faults}");
-    assert!(faults.contains("traits cannot reroll dice on a `hex` board"), "{faults}");
-    assert!(faults.contains("pack.toml:6:11") && faults.contains("use two provisions"), "{faults}");
+    assert!(faults.contains("pack.toml:6:11") && faults.contains("list the faces instead"), "{faults}");
 }
 
 #[test]
@@ -298,6 +297,12 @@ fn every_bad_value_is_one_fault_with_its_place() {
         ),
         (one("except = [{ id = 'x', row = 'roll..shot' }]"), "[]", "except = ", "cannot have empty parts"),
         ("[trait.Odd]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.Odd]", "`Odd` is not a valid name for a trait"),
+        (
+            "[trait.crack-shots]\ntitle = 'Odd'\nmodifier = [{ id = 'x', roll = 'shot', add = 1, cite = ['2'] }]\n".to_owned(),
+            "[]",
+            "[trait.crack-shots]",
+            "`crack-shots` is not a valid name for a trait",
+        ),
         ("[trait.morale]\ntitle = 'Odd'\n".to_owned(), "[]", "[trait.morale]", "every unit already has `morale`"),
     ] {
         let Err((count, faults)) = compiled(&declared, given) else { panic!("{message}: it compiles") };

@@ -13,13 +13,13 @@ use crate::best::values::Plays;
 pub struct Point {
     /// The side that decides.
     pub side: Side,
-    /// The phase: its place among the pack's.
+    /// The phase, by index.
     pub phase: u8,
     /// The unit that the decision is about.
     pub unit: UnitId,
     /// The offers.
     pub offers: Box<[Offer]>,
-    /// The offer that doctrine takes: its place among them.
+    /// The index of the offer that doctrine takes.
     pub doctrine: usize,
     /// The row of doctrine that takes it, if one does.
     pub row: Option<usize>,
@@ -209,7 +209,7 @@ impl Player for PathPlayer<'_> {
     }
 }
 
-/// The point of the present choice.
+/// The point of the current choice.
 fn point(scene: Scene<'_>, asked: &Asked<'_>) -> Point {
     Point {
         side: scene.battle.unit(asked.unit).side,

@@ -56,11 +56,11 @@ pub struct Effort {
     pub steps: u32,
 }
 
-/// Enumerates all possible battles, as far as the limits allow. `plays`: a side that plays best is offered
+/// Enumerates all possible battles, as far as the limits allow. According to `plays`, a side that plays best is offered
 /// every choice; a side that follows its doctrine is not, which makes the graph much smaller.
 ///
-/// `watch` receives progress now and then, and may stop the enumeration: everything up to the last complete step is
-/// then kept. [`Limits::prune`] is not used.
+/// `watch` receives progress from time to time, and may stop the enumeration: everything up to the last complete step
+/// is then kept. [`Limits::prune`] is not used.
 pub fn explore(
     rules: &Rules,
     setup: &Setup,
@@ -195,8 +195,8 @@ impl<'a> Walk<'a> {
         self.goes_on(&next, now.bytes()).then_some((begin, next))
     }
 
-    /// Enumerates the step from the state with this key. False if a limit was reached. `beside`: bytes in use that
-    /// are counted nowhere else.
+    /// Enumerates the step from the state with this key. False if a limit was reached. `beside` is the number of bytes
+    /// in use that are not counted elsewhere.
     pub(super) fn state(&mut self, key: &[u32], next: &mut Layer<()>, beside: u64) -> bool {
         self.keys.put_together(key, &mut self.from);
         while self.forks.get_mut().next_path() {

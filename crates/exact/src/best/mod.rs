@@ -10,8 +10,10 @@
 //! both against the other's doctrine; [`Graph::rows`] divides this among its rows.
 //!
 //! A battle too large to enumerate is enumerated as far as the limits allow. Later states may have any value, so every
-//! value is then a bracket. [`narrow`] looks for the value of the start alone, and skips what cannot change it.
+//! value is then a bracket. [`narrow`] looks only for the value of the start, and skips everything that cannot change
+//! it.
 
+mod aim;
 mod forks;
 mod graph;
 mod play;

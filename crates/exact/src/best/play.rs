@@ -51,7 +51,7 @@ impl Now<'_> {
 pub enum Moment {
     /// A choice is made.
     Decision {
-        /// Its kind of decision point: its place in [`Graph::points`].
+        /// Its kind of decision point: an index into [`Graph::points`].
         point: u32,
         /// The value of each offer to the first side.
         values: Vec<f64>,

@@ -1,31 +1,26 @@
 //! The value of a battle as a bracket, from a small part of all battles.
 //!
-//! The search begins with nothing: every state may have any value. It goes through the battle from the start again and
-//! again, and plays the steps of states that it has not played yet, those that are likely to be reached first. Each
-//! time, the brackets of all states on the way become narrower. A choice that is certainly no better than another one
-//! is not followed any further, and neither is a state whose bracket is narrow enough. Example: cavalry that charges a
-//! square scores less than half a point whatever follows, and cavalry that waits scores half a point; so what happens
-//! after the charge need not be known precisely.
+//! The search begins from scratch: every state may have any value. It sweeps through the battle from the start again
+//! and again, and plays the steps of states not played yet, most likely first. Each time, the brackets of all states on
+//! the way become narrower. A choice that is certainly no better than another is not followed further, nor is a state
+//! whose bracket is narrow enough. Example: cavalry that charges a square scores less than half a point whatever
+//! follows, and cavalry that waits scores half a point; so the events after the charge need not be known precisely.
 //!
-//! The order of the search decides only how soon the bracket is narrow. Whatever was not played counts with the least
-//! and with the greatest value that any battle can have (McMahan, Likhachev and Gordon, "Bounded real-time dynamic
-//! programming", 2005; for two players Ballard, "The *-minimax search procedure", 1983).
+//! The order of the search decides only how soon the bracket is narrow. Everything not played counts with the minimum
+//! and maximum value of any battle (McMahan, Likhachev and Gordon, "Bounded real-time dynamic programming", 2005; for
+//! two players Ballard, "The *-minimax search procedure", 1983).
 
 use std::ops::{ControlFlow, Range};
 
 use grognard_engine::states::Layer;
-use grognard_engine::{BySide, Outcome, Setup, Side};
+use grognard_engine::{Battle, BySide, Outcome, Setup, Side};
 use grognard_rules::model::Rules;
 
+use crate::best::aim::{Aim, Aims, Guesses, Swept};
 use crate::best::forks::{Node, Point, Weights};
 use crate::best::graph::{Effort, Walk};
 use crate::best::values::{Bracket, Plays, ROUNDING, better};
 use crate::limits::{Limits, Progress};
-
-/// Each sweep plays states that are less likely than those of the sweep before, by this factor.
-const FINER: f64 = 0.5;
-/// States less likely than this are played whenever they matter.
-const LEAST: f64 = 1e-12;
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,12 +31,12 @@ pub struct Narrowed {
     pub effort: Effort,
 }
 
-/// What is searched for.
+/// The goal of a search.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
     /// The value of an outcome to the first side, which the second side wants low.
     pub worth: &'a dyn Fn(&Outcome) -> f64,
-    /// The least and the greatest value of any outcome.
+    /// The minimum and maximum value of any outcome.
     pub span: (f64, f64),
     /// The width of a bracket that is narrow enough; 0 if the value must be known.
     pub width: f64,
@@ -49,8 +44,8 @@ pub struct Sought<'a> {
 
 /// Searches for the value of a battle, until its bracket is narrow enough or a limit is reached.
 ///
-/// `watch` receives progress now and then, and may stop the search. Unless it does, the answer depends only on the other arguments.
-/// [`Limits::prune`] is not used.
+/// `watch` receives progress from time to time, and may stop the search. Unless it does, the answer depends only on the
+/// other arguments. [`Limits::prune`] is not used.
 pub fn narrow(
     (rules, setup): (&Rules, &Setup),
     plays: BySide<Plays>,
@@ -63,19 +58,21 @@ pub fn narrow(
     let any = Bracket { low: span.0, high: span.1 };
     let rounding = ROUNDING * any.width();
     let mut start = Front::new(walk.start(setup));
-    start.grow(any);
+    let mut guesses = Guesses::default();
+    start.grow(any, |_| guesses.kind(0, &setup.start));
     let fronts = vec![start];
     let enough = width.max(rounding);
     let numbered = Numbered { worth, over: Vec::new(), chances: Vec::new() };
-    let mut search = Search { walk, fronts, any, enough, numbered, tree: Tree::default() };
-    let mut least = FINER;
+    let (tree, battle) = (Tree::default(), setup.start.clone());
+    let mut search = Search { walk, fronts, any, enough, numbered, guesses, battle, tree };
+    let mut aims = Aims::new();
     while search.value().width() > enough {
-        let played = search.forward(least);
+        let aim = aims.next();
+        let swept = search.forward(aim);
         search.backward();
-        if played.is_none() || (played == Some(0) && least == 0.0) {
+        if !swept.is_some_and(|swept| aim.goes_on(swept, search.value().width() / any.width())) {
             break;
         }
-        least = if least > LEAST { least * FINER } else { 0.0 };
     }
     let Bracket { low, high } = search.value();
     let value = Bracket { low, high: if high - low <= rounding { low } else { high } };
@@ -85,22 +82,32 @@ pub fn narrow(
 /// The states found after a number of steps.
 struct Front {
     states: Layer<()>,
-    /// The nodes of each state's step; none if it was not played.
+    /// The nodes of each state's step; empty if it was not played.
     trees: Vec<Range<u32>>,
     nodes: Vec<u32>,
     values: Vec<Bracket>,
+    /// What each is likely to be worth.
+    guesses: Vec<f64>,
+    /// The kind of each, for [`Guesses`].
+    kinds: Vec<u32>,
     /// How likely each state is if the players want to reach it; 0 if it does not matter in this sweep.
     reached: Vec<f64>,
 }
 
 impl Front {
     fn new(states: Layer<()>) -> Self {
-        Self { states, trees: Vec::new(), nodes: Vec::new(), values: Vec::new(), reached: Vec::new() }
+        let (trees, nodes, values, guesses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { states, trees, nodes, values, guesses, kinds: Vec::new(), reached: Vec::new() }
     }
 
-    /// Makes room for states that have just been found.
-    fn grow(&mut self, any: Bracket) {
+    /// Makes room for states that have just been found, whose kinds are given by their keys.
+    fn grow(&mut self, any: Bracket, mut kind: impl FnMut(&[u32]) -> (u32, Option<f64>)) {
         let states = self.states.len();
+        for slot in self.kinds.len()..states {
+            let (kind, guess) = kind(self.states.key(slot));
+            self.kinds.push(kind);
+            self.guesses.push(guess.unwrap_or(any.middle()));
+        }
         self.trees.resize(states, 0..0);
         self.values.resize(states, any);
         self.reached.resize(states, 0.0);
@@ -124,7 +131,9 @@ impl Front {
     /// Approximate memory use in bytes, without the states' values.
     fn bytes(&self) -> u64 {
         let trees = self.trees.capacity() * size_of::<Range<u32>>() + self.nodes.capacity() * size_of::<u32>();
-        self.states.bytes() + (trees + self.reached.capacity() * size_of::<f64>()) as u64
+        let numbers = (self.reached.capacity() + self.guesses.capacity()) * size_of::<f64>();
+        let kinds = self.kinds.capacity() * size_of::<u32>();
+        self.states.bytes() + (trees + numbers + kinds) as u64
     }
 }
 
@@ -137,10 +146,13 @@ struct Search<'a> {
     /// The width of a bracket that need not become narrower.
     enough: f64,
     numbered: Numbered<'a>,
+    guesses: Guesses,
+    /// The state whose kind is looked for.
+    battle: Battle,
     tree: Tree,
 }
 
-/// What the numbers in trees stand for.
+/// The meaning of the numbers in trees.
 struct Numbered<'a> {
     worth: &'a dyn Fn(&Outcome) -> f64,
     /// The value of each outcome.
@@ -169,19 +181,18 @@ impl Search<'_> {
         Effort { walked, steps: self.walk.progress.steps, ..self.walk.effort }
     }
 
-    /// Goes from the start wherever something matters, and plays the steps of states that are likely enough. Returns their number;
-    /// `None` if a limit was reached.
-    fn forward(&mut self, least: f64) -> Option<u64> {
-        let mut played = 0;
+    /// Goes from the start wherever something matters, and plays the steps of states that matter enough. `None` if a limit was reached.
+    fn forward(&mut self, aim: &Aim) -> Option<Swept> {
+        let mut swept = Swept::default();
         self.fronts[0].reached.fill(1.0);
         for index in 0.. {
             if index + 1 == self.fronts.len() {
                 self.fronts.push(Front::new(Layer::new(self.walk.keys.width())));
             }
             let bytes = self.fronts.iter().map(Front::bytes).sum::<u64>();
-            self.walk.bytes = bytes - self.fronts[index + 1].states.bytes();
+            self.walk.bytes = bytes - self.fronts[index + 1].states.bytes() + self.guesses.bytes();
             self.walk.effort.states = self.fronts.iter().map(|front| front.states.len() as u64).sum();
-            let goes_on = self.step(index, least, &mut played);
+            let goes_on = self.step(index, aim, &mut swept);
             let found = &self.fronts[index + 1].states;
             if !goes_on || !self.walk.goes_on(found, 0) {
                 return None;
@@ -190,113 +201,134 @@ impl Search<'_> {
                 break;
             }
         }
-        Some(played)
+        Some(swept)
     }
 
     /// Does so with the states after so many steps. False if a limit was reached.
-    fn step(&mut self, index: usize, least: f64, played: &mut u64) -> bool {
-        let Self { walk, fronts, any, enough, numbered, tree } = self;
+    fn step(&mut self, index: usize, aim: &Aim, swept: &mut Swept) -> bool {
+        let Self { walk, fronts, any, enough, numbered, guesses, battle, tree } = self;
         let (before, after) = fronts.split_at_mut(index + 1);
         let (now, next) = (&mut before[index], &mut after[0]);
         (walk.progress.step, walk.progress.states) = (index as u32, now.states.len() as u64);
         for slot in 0..now.states.len() {
             let reached = now.reached[slot];
-            let is_new = now.trees[slot].is_empty();
-            if reached == 0.0 || now.values[slot].width() <= *enough || (is_new && reached < least) {
+            if reached == 0.0 || now.values[slot].width() <= *enough {
                 continue;
             }
-            if is_new {
+            if now.trees[slot].is_empty() {
+                let kind = now.kinds[slot];
+                let guess = guesses.guess(kind).unwrap_or(any.middle());
+                now.guesses[slot] = guess;
+                if !aim.matters(reached, guess, *any, swept) {
+                    continue;
+                }
                 let key = now.states.key(slot);
                 walk.progress.turn = walk.keys.turn(key);
                 let goes_on = walk.state(key, &mut next.states, 0);
-                next.grow(*any);
+                next.grow(*any, |key| {
+                    walk.keys.put_together(key, battle);
+                    guesses.kind(index + 1, battle)
+                });
                 if !goes_on || !now.add(slot, &mut walk.forks.get_mut().nodes) {
                     return false;
                 }
                 numbered.grow(walk);
-                *played += 1;
+                guesses.add(kind, guess);
+                swept.played += 1;
             }
+            swept.met += 1;
             let points = walk.forks.get_mut().points.items();
-            tree.value(now.nodes_of(slot), points, numbered, &next.values);
-            tree.reach(now.nodes_of(slot), points, numbered, *enough, reached, &mut next.reached);
+            tree.value(now.nodes_of(slot), points, numbered, next);
+            tree.reach(now.nodes_of(slot), points, numbered, (aim, *enough), reached, &mut next.reached);
         }
         true
     }
 
     /// Values the states that were reached, from the last ones back to the start.
     fn backward(&mut self) {
-        let Self { walk, fronts, numbered, tree, .. } = self;
+        let Self { walk, fronts, numbered, guesses, tree, .. } = self;
         let points = walk.forks.get_mut().points.items();
+        let beyond = Front::new(Layer::new(walk.keys.width()));
         for index in (0..fronts.len()).rev() {
             let (before, after) = fronts.split_at_mut(index + 1);
             let now = &mut before[index];
-            let next = after.first().map_or(&[][..], |next| &next.values);
+            let next = after.first().unwrap_or(&beyond);
             for slot in 0..now.states.len() {
                 let reached = std::mem::take(&mut now.reached[slot]);
                 if reached > 0.0 && !now.trees[slot].is_empty() {
-                    now.values[slot] = tree.value(now.nodes_of(slot), points, numbered, next);
+                    let (value, guess) = tree.value(now.nodes_of(slot), points, numbered, next);
+                    now.values[slot] = value;
+                    guesses.change(now.kinds[slot], guess - now.guesses[slot]);
+                    now.guesses[slot] = guess;
                 }
             }
         }
     }
 }
 
-/// The tree of one state's step: the bracket and the end of each node's subtree, and how likely the node is.
+/// The tree of one state's step: the bracket, the likely value and the end of each node's subtree, and how likely the node is.
 #[derive(Default)]
 struct Tree {
     values: Vec<Bracket>,
+    guesses: Vec<f64>,
     ends: Vec<u32>,
     reached: Vec<f64>,
 }
 
 impl Tree {
-    /// Brackets a tree. `next`: the brackets of the states after the step.
-    fn value(&mut self, nodes: &[u32], points: &[Point], numbered: &Numbered<'_>, next: &[Bracket]) -> Bracket {
+    /// Brackets a tree, and tells its likely value. `next`: the states after the step.
+    fn value(&mut self, nodes: &[u32], points: &[Point], numbered: &Numbered<'_>, next: &Front) -> (Bracket, f64) {
         self.values.clear();
         self.values.resize(nodes.len(), Bracket { low: 0.0, high: 0.0 });
+        self.guesses.clear();
+        self.guesses.resize(nodes.len(), 0.0);
         self.ends.clear();
         self.ends.resize(nodes.len(), 0);
         // The subtree of a node follows it.
         for place in (0..nodes.len()).rev() {
             let mut end = place + 1;
-            self.values[place] = match Node::unpack(nodes[place]) {
-                Node::Open(slot) => next[slot as usize],
+            (self.values[place], self.guesses[place]) = match Node::unpack(nodes[place]) {
+                Node::Open(slot) => (next.values[slot as usize], next.guesses[slot as usize]),
                 Node::Over(outcome) => {
                     let value = numbered.over[outcome as usize];
-                    Bracket { low: value, high: value }
+                    (Bracket { low: value, high: value }, value)
                 }
                 Node::Chance(odds) => {
-                    let mut sum = Bracket { low: 0.0, high: 0.0 };
+                    let (mut sum, mut guess) = (Bracket { low: 0.0, high: 0.0 }, 0.0);
                     for chance in &numbered.chances[odds as usize] {
                         sum.low += chance * self.values[end].low;
                         sum.high += chance * self.values[end].high;
+                        guess += chance * self.guesses[end];
                         end = self.ends[end] as usize;
                     }
-                    sum
+                    (sum, guess)
                 }
                 Node::Choice(point) => {
                     let point = &points[point as usize];
-                    let mut best = Bracket { low: f64::NAN, high: f64::NAN };
+                    let (mut best, mut guess) = (Bracket { low: f64::NAN, high: f64::NAN }, f64::NAN);
                     for _ in 0..point.offers.len() {
                         best.low = better(point.side, best.low, self.values[end].low);
                         best.high = better(point.side, best.high, self.values[end].high);
+                        guess = better(point.side, guess, self.guesses[end]);
                         end = self.ends[end] as usize;
                     }
-                    best
+                    (best, guess)
                 }
             };
+            let Bracket { low, high } = self.values[place];
+            self.guesses[place] = self.guesses[place].max(low).min(high);
             self.ends[place] = end as u32;
         }
-        self.values.first().copied().unwrap_or(Bracket { low: 0.0, high: 0.0 })
+        (self.values[0], self.guesses[0])
     }
 
-    /// Passes on to the states after the step how likely they are, where they matter. The tree has been bracketed.
+    /// Passes their probabilities on to the states after the step, if they matter. The tree has been bracketed.
     fn reach(
         &mut self,
         nodes: &[u32],
         points: &[Point],
         numbered: &Numbered<'_>,
-        enough: f64,
+        (aim, enough): (&Aim, f64),
         reached: f64,
         next: &mut [f64],
     ) {
@@ -321,6 +353,11 @@ impl Tree {
                 }
                 Node::Choice(point) => {
                     let point = &points[point as usize];
+                    if aim.is_single(point.side) {
+                        let child = self.followed(child, point, aim);
+                        self.reached[child] = reached;
+                        continue;
+                    }
                     for _ in 0..point.offers.len() {
                         let offer = self.values[child];
                         // An offer that is hardly better than the best one known, if at all, cannot change much.
@@ -336,5 +373,20 @@ impl Tree {
                 }
             }
         }
+    }
+
+    /// The node of the offer that a side follows alone, of those that begin with `child`: the one that it values most, and of several that of
+    /// doctrine.
+    fn followed(&self, mut child: usize, point: &Point, aim: &Aim) -> usize {
+        let (mut followed, mut most) = (child, (f64::NEG_INFINITY, false));
+        for offer in 0..point.offers.len() {
+            let value = aim.value(point.side, self.values[child], self.guesses[child]);
+            let value = (value, offer == point.doctrine);
+            if value > most {
+                (followed, most) = (child, value);
+            }
+            child = self.ends[child] as usize;
+        }
+        followed
     }
 }

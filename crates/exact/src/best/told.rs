@@ -23,9 +23,9 @@ pub struct RowPlayed {
 pub struct OfferPlayed {
     /// Its average number of occurrences per battle.
     pub offered: f64,
-    /// How often no other offer is worth more.
+    /// The frequency with which no other offer is worth more.
     pub best: f64,
-    /// How often every other offer is worth less.
+    /// The frequency with which every other offer is worth less.
     pub alone: f64,
 }
 

@@ -30,7 +30,7 @@ impl Bracket {
         f64::midpoint(self.low, self.high)
     }
 
-    /// How far its ends are apart: 0 if the number is known.
+    /// Its width: 0 if the number is known.
     #[must_use]
     pub fn width(&self) -> f64 {
         self.high - self.low
@@ -66,9 +66,9 @@ impl Values {
 }
 
 impl Graph {
-    /// The values of battles with these players, each either as in the enumeration or following the doctrine.
-    /// `worth`: the value of an outcome to the first side, which the second side wants low. `span`: the least and
-    /// the greatest value of any outcome.
+    /// The values of battles with these players, each either as in the enumeration or following the doctrine. `worth`
+    /// is the value of an outcome to the first side, which the second side wants low. `span` is the minimum and maximum
+    /// value of any outcome.
     #[must_use]
     pub fn values(&self, plays: BySide<Plays>, worth: &dyn Fn(&Outcome) -> f64, span: (f64, f64)) -> Values {
         let over: Vec<f64> = self.outcomes.iter().map(worth).collect();

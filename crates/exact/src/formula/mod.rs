@@ -1,4 +1,4 @@
-//! Formulas of dice as players write them, with their exact odds.
+//! Dice formulas in players' notation, with their exact odds.
 //!
 //! [`Formula::parse`] reads `3d6`, `4d6kh3`, `2d20kl1`, `5d6>=4`, `4d6!`, `3d6r1`, `2d6+1d4-1`, `max(d6, d8)`; [`Formula::odds`] gives the
 //! probability of every total as a fraction. No dice are thrown.
@@ -58,7 +58,7 @@ enum Operation {
     Greatest,
 }
 
-/// A text that is no formula, or one that is too large.
+/// A text that is not a formula, or a formula that is too large.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct FormulaError {

@@ -65,7 +65,7 @@ impl Odds {
         Fraction::new(self.ways.get(&total).unwrap_or(&BigUint::ZERO), &self.all)
     }
 
-    /// The probability of the totals for which `holds`.
+    /// The probability of the totals that satisfy `holds`.
     #[must_use]
     pub fn chance(&self, holds: impl Fn(i64) -> bool) -> Number {
         let ways: BigUint = self.ways.iter().filter(|(total, _)| holds(**total)).map(|(_, ways)| ways).sum();

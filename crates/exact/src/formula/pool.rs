@@ -46,7 +46,7 @@ impl Faces {
 pub(super) enum Read {
     /// The sum of this many dice from the `from`th highest: all, the highest or the lowest.
     Sum { skip: u32, keep: u32 },
-    /// How many of them show one of these faces: see [`Pool::counts_each`] for those that explode.
+    /// The number of them that show one of these faces: see [`Pool::counts_each`] for those that explode.
     Count(Faces),
 }
 

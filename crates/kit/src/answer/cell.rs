@@ -65,8 +65,7 @@ impl<'a> Cell<'a> {
         &self.header.label
     }
 
-    /// The value of a varied path in this cell, as the study writes it; none for a path that the study does not
-    /// vary.
+    /// The value of a varied path in this cell, as the study writes it; `None` for a path that the study does not vary.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(100).run()?;
@@ -127,16 +126,16 @@ impl<'a> Cell<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: there is no number of that name, or no battle of the cell has it, such as the turn of a
-    /// rout.
+    /// [`Error::Unknown`]: there is no number with that name, or it has no value in any battle of the cell, such as the
+    /// turn of a rout.
     pub fn estimate(&self, name: &str) -> Result<Estimate, Error> {
         let plain = |row: &&SummaryRow| !row.kind.is_difference() && !row.kind.is_controlled();
         let row = self.rows().filter(plain).find(|row| self.name(row) == name);
         row.map(SummaryRow::estimate).ok_or_else(|| self.no_number(name))
     }
 
-    /// The difference of a number between this cell and the one it is compared with, battle by battle; none for a
-    /// cell that is compared with no other, or with itself.
+    /// The difference of a number between this cell and its baseline, battle by battle; `None` for a cell that has no
+    /// baseline or is its own baseline.
     ///
     /// ```
     /// let answer = grognard_kit::Study::load("square-vs-line")?.fight().runs(1_000).run()?;
@@ -146,12 +145,12 @@ impl<'a> Cell<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: there is no number of that name.
+    /// [`Error::Unknown`]: there is no number with that name.
     pub fn difference(&self, name: &str) -> Result<Option<Estimate>, Error> {
         self.of_kind(name, |row| row.kind.is_difference())
     }
 
-    /// A number of the cell with the luck of the dice removed; none if luck was not counted.
+    /// A number of the cell with the luck of the dice removed; `None` if luck was not counted.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-dice")?;
@@ -161,7 +160,7 @@ impl<'a> Cell<'a> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: there is no number of that name.
+    /// [`Error::Unknown`]: there is no number with that name.
     pub fn controlled(&self, name: &str) -> Result<Option<Estimate>, Error> {
         self.of_kind(name, |row| row.kind.is_controlled())
     }
@@ -186,9 +185,9 @@ impl<'a> Cell<'a> {
 
     /// The joint distribution of these metrics.
     ///
-    /// A single metric is counted over all battles, except for numbers of units. Several metrics together need
-    /// individual battles: those that were kept, either all or the first of the cell ([`Histogram::battles`] gives
-    /// their number). Exact odds have the probability of every combination.
+    /// A single metric is counted over all battles, except for numbers of units. A joint distribution needs individual
+    /// battles: those that were kept, either all or the first of the cell ([`Histogram::battles`] gives their number).
+    /// Exact odds have the probability of every combination.
     ///
     /// ```
     /// use grognard_kit::{Keep, Metric, Side, Study};
@@ -269,7 +268,7 @@ impl<'a> Cell<'a> {
     }
 
     /// The computed odds: probabilities, as fractions if they are short, with the share left out and the work done.
-    /// None for sampled battles.
+    /// `None` for sampled battles.
     ///
     /// ```
     /// let odds = grognard_kit::Study::load("risk-roll")?.exact().run()?;
@@ -317,7 +316,7 @@ impl<'a> Cell<'a> {
         Some(histogram.iter().map(|(number, count)| (value(number), count)).collect())
     }
 
-    /// Battles with 1, and with 0.
+    /// Splits the battles into those with value 1 and those with 0.
     fn split<const N: usize>(&self, count: u64) -> Vec<(Option<[u32; N]>, u64)> {
         let all = [(Some([0; N]), self.answer.battles() - count), (Some([1; N]), count)];
         all.into_iter().filter(|(_, count)| *count > 0).collect()
@@ -343,7 +342,7 @@ impl<'a> Cell<'a> {
         summary[start..].iter().take_while(move |row| row.cell == cell)
     }
 
-    /// A row's name, as `grognard run --json` has it.
+    /// A row's name, as in `grognard run --json`.
     fn name(&self, row: &SummaryRow) -> String {
         let names = self.answer.results().manifest.side_names();
         match (row.side, row.metric.as_str()) {
@@ -368,7 +367,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// The values of metrics in a battle; none if one of them has no value.
+/// The values of metrics in a battle; `None` if one of them has no value.
 fn values<const N: usize>(metrics: [Metric; N], outcome: &Outcome) -> Option<[u32; N]> {
     let mut values = [0; N];
     for (value, metric) in values.iter_mut().zip(metrics) {

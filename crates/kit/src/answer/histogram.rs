@@ -1,4 +1,4 @@
-//! How often metrics have which values.
+//! Distributions of metrics.
 
 use std::collections::{BTreeMap, btree_map};
 use std::iter::Map;
@@ -22,7 +22,7 @@ pub struct Histogram<const N: usize> {
 }
 
 impl<const N: usize> Histogram<N> {
-    /// Counts of battles by their values; none where a metric has no value.
+    /// Counts of battles by value; `None` stands for battles in which a metric has no value.
     pub(super) fn counted(values: impl IntoIterator<Item = (Option<[u32; N]>, u64)>) -> Self {
         let mut counts: BTreeMap<[u32; N], u64> = BTreeMap::new();
         let mut battles = 0;
@@ -36,7 +36,7 @@ impl<const N: usize> Histogram<N> {
         Self { shares, counts: Some((counts, battles)) }
     }
 
-    /// Probabilities of values; none where a metric has no value.
+    /// Probabilities of values; `None` stands for battles in which a metric has no value.
     pub(super) fn exact(values: impl IntoIterator<Item = (Option<[u32; N]>, f64)>) -> Self {
         let mut shares: BTreeMap<[u32; N], f64> = BTreeMap::new();
         for (values, chance) in values.into_iter().filter_map(|(values, chance)| Some((values?, chance))) {
@@ -46,8 +46,8 @@ impl<const N: usize> Histogram<N> {
     }
 
     /// The values that occurred, in ascending order, with the share of battles or the probability. Battles in which a
-    /// metric has no value, such as the turn of a rout that did not happen, are missing here: the shares add up to
-    /// less than 1.
+    /// metric has no value, such as the turn of a rout that did not happen, are omitted: the shares then add up to less
+    /// than 1.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Study};
@@ -74,7 +74,7 @@ impl<const N: usize> Histogram<N> {
         self.shares.get(&values).copied().unwrap_or_default()
     }
 
-    /// The number of battles with these values; none for exact odds.
+    /// The number of battles with these values; `None` for exact odds.
     ///
     /// ```
     /// # use grognard_kit::{Metric, Study};
@@ -87,7 +87,7 @@ impl<const N: usize> Histogram<N> {
         self.counts.as_ref().map(|(counts, _)| counts.get(&values).copied().unwrap_or_default())
     }
 
-    /// The number of battles counted, with those in which a metric has no value; none for exact odds.
+    /// The number of battles counted, including those in which a metric has no value; `None` for exact odds.
     ///
     /// ```
     /// # use grognard_kit::{Keep, Metric, Side, Study};

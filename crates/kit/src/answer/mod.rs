@@ -139,7 +139,8 @@ impl Answer {
         self.results().manifest.progress.battles
     }
 
-    /// A digest of every battle of every cell. Equal digests mean equal battles, on any machine and in the command.
+    /// A digest of every battle of every cell. Equal digests mean identical battles, on any machine and in the
+    /// command-line program.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -151,7 +152,7 @@ impl Answer {
         &self.results().manifest.progress.digest
     }
 
-    /// Whether it was stopped before all battles were fought. The counts are still valid, for the battles fought by
+    /// Whether it was stopped before all battles were fought. Its numbers are still valid for the battles fought by
     /// then.
     ///
     /// ```
@@ -231,8 +232,8 @@ impl Answer {
         Ok(cells)
     }
 
-    /// Whether some battles of the whole run are missing: this is the answer of a shard, a sum of only some of
-    /// the shards, or that of a run that was stopped. A run that reached its precision misses none.
+    /// Whether some battles of the whole run are missing: this is the answer of one shard, the sum of only some of the
+    /// shards, or the answer of a run that was stopped. A run that ended at its precision is complete.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -284,7 +285,7 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// As [`Answer::merge`].
+    /// Those of [`Answer::merge`].
     pub fn merge_partial<'a>(answers: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error> {
         let shards: Vec<&Fetched> = answers.into_iter().map(|answer| &answer.fetched).collect();
         Ok(Self::new(in_memory::merge_partial(&shards)?))
@@ -305,7 +306,7 @@ impl Answer {
         in_memory::to_bytes(&self.fetched)
     }
 
-    /// Reads what [`Answer::to_bytes`] wrote.
+    /// Reads an answer written by [`Answer::to_bytes`].
     ///
     /// ```
     /// # use grognard_kit::{Answer, Study};

@@ -1,4 +1,4 @@
-//! Shares over several cells together, with intervals that know that cells meet the same dice.
+//! Shares pooled over several cells, with intervals that account for their common dice.
 
 use grognard_engine::{Outcome, Side};
 use grognard_lab::results::outcome_share;
@@ -23,7 +23,7 @@ use crate::error::Error;
 pub struct Pooled {
     /// The number, with its interval.
     pub estimate: Estimate,
-    /// Whether the interval comes from comparing individual battles, and is as narrow as they allow. Otherwise it
+    /// Whether the interval comes from comparing individual battles, which makes it as narrow as possible. Otherwise it
     /// makes no assumption about how the cells' dice are related, and is wider.
     pub paired: bool,
 }
@@ -31,9 +31,8 @@ pub struct Pooled {
 impl Answer {
     /// The share of battles that a side wins, over several cells with equal weights.
     ///
-    /// Battle `i` has the same dice in every cell, so cells are not independent samples. If all battles were kept,
-    /// the interval comes from the results of battle `i` in all of the cells. Otherwise it holds whatever their
-    /// correlation.
+    /// Battle `i` has the same dice in every cell, so cells are not independent samples. If all battles were kept, the
+    /// interval comes from the results of battle `i` in all of the cells. Otherwise it is valid for any correlation.
     ///
     /// ```
     /// use grognard_kit::{Keep, Side, Study};
@@ -132,8 +131,7 @@ impl Answer {
     }
 
     /// For each battle, the weighted sum of a side's wins over groups of cells: those of the first group count
-    /// positively, those of the second negatively. It is the mean over the cells. None unless all battles were
-    /// kept.
+    /// positively, those of the second negatively. It is the mean over the cells. `None` unless all battles were kept.
     fn by_battle(&self, side: Side, groups: &[(&Vec<Cell<'_>>, usize)], intervals: Intervals) -> Option<Estimate> {
         let battles = usize::try_from(self.battles()).ok().filter(|&battles| battles > 0)?;
         // Two battles with the same dice are one observation.
@@ -166,7 +164,7 @@ impl Answer {
     }
 }
 
-/// The mean of numbers whose intervals hold together.
+/// The mean of numbers with simultaneous intervals.
 fn mean(shares: &[Estimate]) -> Estimate {
     let of = |read: fn(&Estimate) -> f64| shares.iter().map(read).sum::<f64>() / shares.len() as f64;
     let (point, low, high) = (of(|share| share.point), of(|share| share.low), of(|share| share.high));

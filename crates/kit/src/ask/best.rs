@@ -1,4 +1,4 @@
-//! What is a battle worth between players who choose as well as can be?
+//! Best play: what is a battle worth between perfect players?
 
 use std::sync::Arc;
 
@@ -31,10 +31,9 @@ pub struct Best {
 
 impl Study {
     /// What are the study's battles worth between perfect players, and what does each doctrine give away? Like
-    /// `grognard best`. If a doctrine names another one for `best`, best play has the orders of that one, or
-    /// follows the doctrine against the other side's doctrine if that is worth more. If the limits of time or memory are
-    /// reached, values are brackets. The default
-    /// limits are 8 GiB and no time limit.
+    /// `grognard best`. If a doctrine names another one for `best`, best play chooses among the orders of that one, or
+    /// follows the doctrine itself against the other side's doctrine if that is worth more. If the limits of time or
+    /// memory are reached, values are brackets. The default limits are 8 GiB and no time limit.
     ///
     /// ```
     /// use std::time::Duration;
@@ -53,8 +52,8 @@ impl Study {
 }
 
 impl Ask<'_, Best> {
-    /// Plays for this metric: a side's score or wins, or what it loses, such as `defender.losses`. The default is
-    /// the first side's score.
+    /// Plays for this metric: a side's score or wins, or its losses, such as `defender.losses`. The default is the
+    /// first side's score.
     ///
     /// ```
     /// use grognard_kit::Study;

@@ -1,4 +1,4 @@
-//! Odds worked out instead of sampled.
+//! Exact odds, computed instead of sampled.
 
 use grognard_exact::Limits;
 use grognard_lab::exact::{ExactError, Orders};
@@ -70,8 +70,8 @@ impl Ask<'_, Exact> {
         self
     }
 
-    /// Leaves out the least likely battles, up to this total probability. Numbers then have intervals that hold
-    /// whatever those battles would have given.
+    /// Leaves out the least likely battles, up to this total probability. Numbers then have intervals that are valid
+    /// regardless of the results of those battles.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -95,8 +95,8 @@ impl Ask<'_, Exact> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Exact`]: a limit was
-    /// reached, or the work was stopped; the error says how far it got, and [`Error::solved`] has the cells that were
+    /// [`Error::Faults`]: everything that is wrong with the study and its pack. [`Error::Exact`]: a limit was reached,
+    /// or the work was stopped; the error says how far the work got, and [`Error::solved`] has the cells that were
     /// solved. [`Error::NoCell`]. [`Error::Setting`].
     pub fn run(self) -> Result<Answer, Error> {
         let prune = self.question.limits.prune;

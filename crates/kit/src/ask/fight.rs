@@ -1,4 +1,4 @@
-//! Battles of all cells.
+//! The task of fighting battles.
 
 use grognard_lab::in_memory::Run;
 use grognard_lab::results::{Promise, PromiseKind};
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::progress::Reporter;
 use crate::study::Study;
 
-/// Battles of all cells of a study: see [`Study::fight`].
+/// The task of fighting the battles of all cells of a study: see [`Study::fight`].
 ///
 /// ```
 /// use grognard_kit::{Ask, Fight, Study};
@@ -54,7 +54,7 @@ impl Study {
 }
 
 impl Ask<'_, Fight> {
-    /// Which battles to keep individually. The default is none. A kept battle takes eighteen bytes.
+    /// Keeps these battles individually. The default is none. A kept battle takes eighteen bytes.
     ///
     /// ```
     /// use grognard_kit::{Keep, Study};
@@ -68,8 +68,8 @@ impl Ask<'_, Fight> {
         self
     }
 
-    /// Fights only share `number` of `of`, counted from 1. [`Answer::merge`] adds the answers of all shares to that
-    /// of a single run.
+    /// Fights only shard `number` of `of`, counted from 1. [`Answer::merge`] combines the answers of all shards into
+    /// that of a single run.
     ///
     /// ```
     /// use grognard_kit::{Answer, Study};
@@ -98,7 +98,8 @@ impl Ask<'_, Fight> {
         self
     }
 
-    /// Widens all intervals so that they hold together at the level, not just each on its own.
+    /// Widens all intervals so that they are simultaneous: the level applies to all of them jointly, not to each on its
+    /// own.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};

@@ -31,8 +31,8 @@ pub use search::{Find, Judge};
 pub use sides::{MatchupTable, Matchups, Points};
 pub use train::Train;
 
-/// A task on a study that takes a while: battles to fight ([`Study::fight`]), odds to compute ([`Study::exact`]),
-/// or a question such as [`Study::find`]. `Q` is the kind of task. Set it up first, then call `run`.
+/// A long-running task on a study: battles to fight ([`Study::fight`]), odds to compute ([`Study::exact`]), or a
+/// question such as [`Study::find`]. `Q` is the kind of task. Set it up first, then call `run`.
 ///
 /// All tasks can be limited, watched and stopped:
 ///
@@ -201,7 +201,8 @@ impl<'a, Q> Ask<'a, Q> {
         Self { threads, ..self }
     }
 
-    /// Stops after this time. The answer is what is known by then, except for exact odds, which are all or nothing.
+    /// Stops after this time. The answer contains everything known by then, except for exact odds, which are all or
+    /// nothing.
     ///
     /// ```
     /// use std::time::Duration;
@@ -246,8 +247,8 @@ impl<'a, Q> Ask<'a, Q> {
 }
 
 impl<Q: Fights> Ask<'_, Q> {
-    /// Sets the number of battles: in each cell for a run; for a question, the most in a cell at one value, for a
-    /// candidate or for a pairing.
+    /// Sets the number of battles: for a run, in each cell; for a question, the maximum in a cell at one value, for one
+    /// candidate or for one pairing.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -292,8 +293,8 @@ impl<Q: Fights> Ask<'_, Q> {
 }
 
 impl<Q: Precise> Ask<'_, Q> {
-    /// Ends when everything is known to plus or minus this: the share of every outcome in every cell, or the metric
-    /// in question. For a metric that is not a share, this is a fraction of its greatest value.
+    /// Ends when everything is known to plus or minus this: the share of every outcome in every cell, or the metric in
+    /// question. For a metric that is not a share, this is a fraction of its maximum.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -312,8 +313,8 @@ impl<Q: Precise> Ask<'_, Q> {
 impl<'a, Q: Shared> Ask<'a, Q> {
     /// Looks up results of battles in this ledger before fighting them, and records new results there.
     ///
-    /// With a [part](Ledger::part) of a ledger, battles beyond the part are left to other processes, and there is no answer until
-    /// everything is known: then it is the answer of a single process, bit for bit.
+    /// With a [part](Ledger::part) of a ledger, battles outside the part are left to other processes, and there is no
+    /// answer until everything is known. The answer is then identical to that of a single process, bit for bit.
     ///
     /// ```
     /// use grognard_kit::{Error, Ledger, Study};
@@ -369,7 +370,7 @@ impl<Q> fmt::Debug for Ask<'_, Q> {
     }
 }
 
-/// A question with a study that is ready for it.
+/// A question with its study, ready to run.
 struct Work<'a, Q> {
     ready: Arc<Ready>,
     question: Q,
@@ -434,8 +435,8 @@ impl<'a, Q> Work<'a, Q> {
         missing.map_or(Ok(()), |cell| Err(Error::NoCell { cell, cells: known }))
     }
 
-    /// Runs a question on the study, whose rules may be varied. `of` is the most battles that it can fight, if
-    /// known.
+    /// Runs a question on the study, whose rules may be varied. `of` is the maximum number of battles that it can
+    /// fight, if known.
     fn ask<T>(
         mut self,
         of: Option<u64>,

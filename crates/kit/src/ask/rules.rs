@@ -1,4 +1,4 @@
-//! Which numbers of the rules should change, and what is each rule worth?
+//! Questions about the rules: which numbers should change, and what is each rule worth?
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct Tune {
     candidates: usize,
 }
 
-/// What each rule is worth: see [`Study::ablate`].
+/// The worth of each rule: see [`Study::ablate`].
 ///
 /// ```
 /// use grognard_kit::{Ablate, Ask, Study};
@@ -48,7 +48,7 @@ pub struct Ablate {
     pairs: bool,
 }
 
-/// The candidates that [`Study::tune`] tried, and the result. Candidates name their numbers by position in
+/// The candidates that [`Study::tune`] tried, and the result. Candidates refer to their numbers by position in
 /// `tuning`.
 ///
 /// ```
@@ -61,7 +61,7 @@ pub struct Ablate {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TuneResult {
-    /// The numbers that may change, and how far.
+    /// The numbers that may change, and by how much.
     pub tuning: Tuning,
     /// The result.
     pub tuned: Tuned,
@@ -90,9 +90,9 @@ impl TuneResult {
 }
 
 impl Study {
-    /// Which is the smallest change of these numbers that meets all targets of the study? Like `grognard tune
-    /// --number …`: of the numbers in use, up to two change together, by up to three steps each. If there are more
-    /// than 1,000 candidates, those of the numbers that come first in the pack are tried. `runs` is the most
+    /// What is the smallest change to these numbers that meets all targets of the study? Like `grognard tune --number
+    /// …`: of the numbers in use, up to two change together, by up to three steps each. If there are more than 1,000
+    /// candidates, those with the numbers that come first in the pack are tried. `runs` is the maximum number of
     /// battles in a cell for one candidate.
     ///
     /// ```
@@ -134,7 +134,7 @@ impl Study {
 }
 
 impl Ask<'_, Tune> {
-    /// How many numbers may change together, and by how many steps each.
+    /// Sets how many numbers may change together, and by how many steps each.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
@@ -149,7 +149,7 @@ impl Ask<'_, Tune> {
         self
     }
 
-    /// The most candidates tried.
+    /// Sets the maximum number of candidates to try.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\

@@ -1,4 +1,4 @@
-//! At which value is a battle even, and do the rules meet their targets?
+//! Searches: at which value is a battle even, and do the rules meet their targets?
 
 use std::sync::Arc;
 
@@ -48,8 +48,8 @@ pub struct Judge {
 }
 
 impl Study {
-    /// At which value of a number does a metric reach a target? Like `grognard find --number NUMBER --where
-    /// DEMAND`; `runs` is the most battles in a cell at one value.
+    /// At which value of a number does a metric reach a target? Like `grognard find --number NUMBER --where DEMAND`;
+    /// `runs` is the maximum number of battles in a cell at one value.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -65,7 +65,7 @@ impl Study {
         Ask::new(self, Find { cells, number, demand, exact: None })
     }
 
-    /// Do the rules meet the study's targets? Like `grognard judge`; `runs` is the most battles in a cell.
+    /// Do the rules meet the study's targets? Like `grognard judge`; `runs` is the maximum number of battles in a cell.
     ///
     /// ```
     /// use grognard_kit::Study;

@@ -1,4 +1,4 @@
-//! Who beats whom, and what should a unit cost?
+//! Questions about sides: who beats whom, and what should a unit cost?
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::{Ask, Unanswered};
 use crate::error::Error;
 use crate::study::{Ready, Study};
 
-/// Who beats whom: see [`Study::matchups`].
+/// A table of who beats whom: see [`Study::matchups`].
 ///
 /// ```
 /// use grognard_kit::{Ask, Matchups, Study};
@@ -27,7 +27,7 @@ pub struct Matchups {
     exact: Option<Limits>,
 }
 
-/// What each unit type should cost: see [`Study::points`].
+/// Prices for unit types: see [`Study::points`].
 ///
 /// ```
 /// use grognard_kit::{Ask, Points, Study};
@@ -56,13 +56,14 @@ pub struct Points {
 pub struct MatchupTable {
     /// The choices of both sides.
     pub grid: Grid,
-    /// Who beats whom, and how both sides choose best.
+    /// The results of all pairings, and the best choices of both sides.
     pub matched: Matched,
 }
 
 impl Study {
-    /// Who beats whom, and how do both sides choose best? Like `grognard matchups`: the values that the study
-    /// varies for one side meet those that it varies for the other. `runs` is the most battles in a cell.
+    /// Who beats whom, and what are the best choices of both sides? Like `grognard matchups`: each value that the study
+    /// varies for one side is fought against each that it varies for the other. `runs` is the maximum number of battles
+    /// in a cell.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -95,7 +96,7 @@ impl Study {
 }
 
 impl Ask<'_, Matchups> {
-    /// The varied paths of the rows and of the columns, if they are not those of the first and of the second side.
+    /// Sets the varied paths of the rows and the columns. The default is those of the first and of the second side.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -150,7 +151,7 @@ impl Ask<'_, Matchups> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: it varies nothing of a side.
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: it does not vary anything of one side.
     pub fn run(self) -> Result<MatchupTable, Error> {
         let (_, MatchupsOf { grid, .. }, matched) = self.answer()?;
         Ok(MatchupTable { grid, matched })

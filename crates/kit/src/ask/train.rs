@@ -1,4 +1,4 @@
-//! Is there a better doctrine, and what is it worth?
+//! Training: is there a better doctrine, and what is it worth?
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Study {
 }
 
 impl Ask<'_, Train> {
-    /// Trains for this metric: a side's score or wins, or what it loses. The default is the side's score.
+    /// Trains for this metric: a side's score or wins, or its losses. The default is the side's score.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -62,7 +62,7 @@ impl Ask<'_, Train> {
         self
     }
 
-    /// The most changes to the doctrine.
+    /// Sets the maximum number of changes to the doctrine.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -76,8 +76,8 @@ impl Ask<'_, Train> {
         self
     }
 
-    /// Trains until no small change is certain to gain anything. If it is stopped, the doctrine found by then is
-    /// scored, and [`Trained::stopped`] is set.
+    /// Trains until no small change is a certain improvement. If it is stopped, the doctrine found by then is scored,
+    /// and [`Trained::stopped`] is set.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};
@@ -88,8 +88,8 @@ impl Ask<'_, Train> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric; [`Error::Unanswered`]: the side follows no
-    /// doctrine, or several.
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unknown`]: it has no such metric; [`Error::Unanswered`]: the
+    /// side has no doctrine, or several.
     pub fn run(self) -> Result<Trained, Error> {
         self.answer().map(|(_, _, trained)| trained)
     }

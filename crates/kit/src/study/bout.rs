@@ -160,8 +160,8 @@ impl<'a, W: Witness, D: Dice> Bout<'a, W, D> {
         Ok(narrator.lines().to_vec())
     }
 
-    /// Fights and records the battle: every event with its sentence, clauses and dice, and the state of the units
-    /// after it. Drawings are made from this. None if nothing happens in it.
+    /// Fights and records the battle: every event with its sentence, clauses and dice, and the state of the units after
+    /// it. Drawings are made from this. `None` if nothing happens in it.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(18)?;

@@ -77,8 +77,7 @@ impl StudyCell {
         &self.inner().header.label
     }
 
-    /// The value of a varied path in this cell, as the study writes it; none for a path that the study does not
-    /// vary.
+    /// The value of a varied path in this cell, as the study writes it; `None` for a path that the study does not vary.
     ///
     /// ```
     /// let cell = grognard_kit::Study::load("square-vs-line")?.cell(0)?;

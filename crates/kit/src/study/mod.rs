@@ -142,8 +142,8 @@ impl Study {
         Ok(Self { name, file, text, beside, has_parts, packs, set, vary, ready })
     }
 
-    /// The study with this pack instead of the one that it names. If a study has several parts, each part
-    /// looks for its pack, by name, among the packs given here first.
+    /// The study with this pack instead of its own. If a study has several parts, each part looks for its pack, by
+    /// name, among the packs given here first.
     ///
     /// ```
     /// use grognard_kit::{Pack, Study};
@@ -160,8 +160,8 @@ impl Study {
         self.changed()
     }
 
-    /// The study with a value at a path of it or of its pack, like `--set PATH=VALUE`. The last value at a path
-    /// counts, and a path that the study varies has this value in all cells.
+    /// The study with a value at a path of it or of its pack, like `--set PATH=VALUE`. The last value set at a path
+    /// counts, and a path that the study varies then has this value in all cells.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -179,7 +179,7 @@ impl Study {
         self.checked()
     }
 
-    /// The study with a path that varies over these values, instead of what the study does there. Every combination
+    /// The study with a path that varies over these values, replacing the study's own values there. Every combination
     /// with the values of other paths is a cell.
     ///
     /// ```
@@ -228,7 +228,7 @@ impl Study {
         &self.text
     }
 
-    /// The folder to which the path of its pack is relative; none for the current folder.
+    /// The folder to which the path of its pack is relative; `None` for the current folder.
     ///
     /// ```
     /// assert_eq!(grognard_kit::Study::load("risk-roll")?.folder(), None);

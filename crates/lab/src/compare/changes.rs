@@ -1,22 +1,22 @@
-//! What sets two packs, or two studies, apart: by path.
+//! The differences between two packs, or two studies, by path.
 
 use grognard_source::{Document, Node, Path, Sources, Table, Value, has_ids};
 
 use crate::results::Manifest;
 
-/// Keys that hold words about a rule and not the rule.
+/// Keys that describe a rule but do not affect it.
 const WORDS: [&str; 4] = ["title", "about", "note", "cite"];
 /// The names of a pack.
 const OF_PACK: [&str; 3] = ["pack", "version", "extends"];
-/// Keys of a study that are shown elsewhere, or that affect no battle.
+/// Keys of a study that are shown elsewhere, or that do not affect battles.
 const OF_STUDY: [&str; 8] = ["study", "pack", "seed", "runs", "report", "label", "expect", "set"];
 
-/// What sets the rules and the study of one run apart from those of another.
+/// The differences between the rules and the study of two runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Values that differ: those of the pack, then those of the study.
     pub list: Vec<Change>,
-    /// Titles, notes and citations that differ: no battle depends on them.
+    /// The number of titles, notes and citations that differ: battles do not depend on them.
     pub words: usize,
 }
 
@@ -34,7 +34,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether it is of this path, in whichever part's pack.
+    /// Whether it has this path, in any part's pack.
     fn is_at(&self, path: &str) -> bool {
         let of_part = |rest: &str| rest.split_once('.').map(|(_, path)| path.to_owned());
         self.path == path || self.path.strip_prefix("part.").and_then(of_part).is_some_and(|own| own == path)
@@ -51,10 +51,10 @@ pub enum Changed {
 }
 
 impl Changes {
-    /// What differs in the texts of two manifests.
+    /// The differences between the texts of two manifests.
     ///
     /// # Errors
-    /// The texts of this manifest, 0 or 1, are no documents.
+    /// The texts of this manifest, 0 or 1, are not documents.
     pub fn between(before: &Manifest, after: &Manifest) -> Result<Self, usize> {
         let mut changes = Self::default();
         let parts = before.packs().count().max(after.packs().count());
@@ -71,13 +71,13 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Whether nothing differs on which a battle depends.
+    /// Whether nothing that affects battles differs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// What the studies put at paths. What they put into the pack stands in its text already.
+    /// Adds the values that the studies set at paths. Values set in the pack are already in its text.
     fn set(&mut self, studies: &[Document; 2]) {
         let empty = Table::new();
         let tables = studies.each_ref().map(|study| study.root.get("set").and_then(Node::as_table).unwrap_or(&empty));
@@ -131,7 +131,8 @@ impl Changes {
         }
     }
 
-    /// Rows that go by their ids. The order of those that are in both lists counts as well: the first that holds is taken.
+    /// Rows that go by their ids. The order of those in both lists also counts, because the first that applies is
+    /// taken.
     fn rows(&mut self, of: Changed, path: &Path, rows: [&[Node]; 2]) {
         let find = |rows: &'_ [Node], id: &str| rows.iter().position(|row| row.id() == Some(id));
         let [before, after] = rows;
@@ -156,7 +157,7 @@ impl Changes {
     }
 }
 
-/// A value that only one of the studies puts at a path, beside what stands there in the other without being put.
+/// A value that only one of the studies sets at a path, compared with the other's value there.
 fn beside_own(change: Change, studies: &[Document; 2]) -> Change {
     let name = Path::parse(&change.path).ok().and_then(|path| path.segments().first().cloned()).unwrap_or_default();
     let own = |study: &Document| text(own_value(study, &Path::parse(&name).ok()?));
@@ -184,7 +185,7 @@ fn text(node: Option<&Node>) -> Option<String> {
     node.map(|node| node.value.to_string())
 }
 
-/// Two texts as documents; the number of the one that is none.
+/// Two texts as documents; `Err` with the number of the one that is not a document.
 fn documents(texts: [&str; 2]) -> Result<[Document; 2], usize> {
     let mut sources = Sources::new();
     let mut read = |party: usize| {

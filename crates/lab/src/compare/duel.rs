@@ -15,10 +15,10 @@ use crate::runner::{BLOCK, Discard, Fighter, Keep, Orders, RunError, Tallied, ru
 use crate::study::Study;
 use crate::tally::CellTally;
 
-/// Battles of each cell after which those so far are noted, at least.
+/// The minimum number of battles in each cell between two records.
 const NOTED: u64 = 8 * BLOCK as u64;
 
-/// How often they are noted, at most.
+/// The maximum number of records.
 const NOTES: u64 = 32;
 
 /// Two variants of a study, before and after, to be fought against each other. Seed and number of battles are the first one's.

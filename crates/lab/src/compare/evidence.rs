@@ -22,11 +22,11 @@ pub(super) enum Joint<'a> {
     None(Unpaired),
 }
 
-/// Pairs below which it is better to take battles for independent.
+/// The number of pairs below which it is better to treat battles as independent.
 const KEPT_LEAST: usize = 100;
 
 impl Joint<'_> {
-    /// Battles of the same numbers of both cells; where they were fought both ways the first has an even number.
+    /// Battles with the same numbers in both cells; if they were fought both ways, the first has an even number.
     pub(super) fn kept(before: &[Outcome], after: &[Outcome], both_ways: bool) -> Self {
         let pairs = before.len().min(after.len());
         let pairs = if both_ways { pairs / 2 * 2 } else { pairs };
@@ -58,7 +58,7 @@ pub(super) struct Evidence<'a> {
     bounds: Bounds,
 }
 
-/// A difference with its interval, its p-value and what pairing did for it.
+/// A difference with its interval, its p-value and the effect of pairing.
 type Found = (Estimate, f64, Option<f64>);
 
 impl<'a> Evidence<'a> {
@@ -66,7 +66,7 @@ impl<'a> Evidence<'a> {
         Self { tallies, joint, bounds: Bounds::of(headers[0]).or(Bounds::of(headers[1])) }
     }
 
-    /// Every difference, at the level of a single interval and at that of all together; p-values are not corrected
+    /// Every difference, at the level of a single interval and at the simultaneous level; p-values are not corrected
     /// yet.
     pub(super) fn differences(&self, level: Level, together: Level) -> Vec<Difference> {
         let one = |(side, metric, share): (Option<Side>, &'static str, bool)| {
@@ -207,7 +207,7 @@ fn sums_of_battles(tally: &CellTally, side: Option<Side>, metric: &str) -> Sums 
     }
 }
 
-/// In how many battles of a cell it happened.
+/// The number of battles of a cell in which it happened.
 pub(super) fn count(tally: &CellTally, side: Option<Side>, metric: &str) -> u64 {
     match metric {
         WIN | DRAW => tally.outcomes[Verdict::of(side).index()],
@@ -231,7 +231,7 @@ fn difference<'t>(paired: &'t PairedTally, side: Option<Side>, metric: &str) -> 
     side.map_or(&paired.turns, |side| &paired.metrics[side][place(metric)])
 }
 
-/// The place of a metric in its tallies.
+/// The index of a metric in its tallies.
 fn place(metric: &str) -> usize {
     METRICS.iter().position(|known| known.key == metric).unwrap_or(0)
 }

@@ -7,9 +7,9 @@ use super::{Change, Changed, Changes, Compared, Couple, Difference, Favour, Head
 use crate::json::estimate;
 use crate::results::{CellHeader, names_of_quantities};
 
-/// The comparison as one JSON object: what is compared, what changed in rules and study, and each pair of cells with who is
-/// favoured, how its battles go together, and every difference with two intervals, two p-values and what pairing was worth. `study`,
-/// `pack` and `seed` on top are those of what stands before.
+/// The comparison as one JSON object: the two parties, the changes in rules and study, and each pair of cells with its
+/// favourites, the pairing of its battles, and every difference with two intervals, two p-values and the worth of
+/// pairing. `study`, `pack` and `seed` at the top are those of the first party.
 ///
 /// Differences are keyed by a side's name for its wins, `draw`, `turns` and `<side>.<metric>`.
 #[must_use]

@@ -7,7 +7,7 @@ use polars_core::prelude::{DataFrame, Int32Chunked, Int64Chunked};
 
 use crate::results::{Fields, FileEntry, Frames, Manifest, OutcomeColumns, Results, ResultsError};
 
-/// The most battles of all cells together that are read, to limit memory.
+/// The maximum number of battles, over all cells, that are read, to limit memory.
 const BATTLES_MAX: usize = 8_000_000;
 
 /// The first battles of each cell, as far as they were kept.
@@ -21,7 +21,7 @@ impl Kept {
     /// Reads the parts of a folder. One that is gone or damaged is left out, and so is what comes after it.
     ///
     /// # Errors
-    /// The machine does not let a part be read.
+    /// A part cannot be read.
     pub(super) fn read(results: &Results) -> Result<Self, ResultsError> {
         let manifest = &results.manifest;
         let mut cells = vec![Vec::new(); manifest.cells.len()];

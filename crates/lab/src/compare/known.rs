@@ -1,4 +1,4 @@
-//! Pairs of cells of which at least one was computed: the data on each.
+//! Comparisons in which the odds of at least one cell were computed.
 
 use grognard_engine::{METRICS, Side};
 use grognard_stats::{Estimate, Intervals, Level, Sums, mean_p_value, share_p_value};
@@ -12,9 +12,9 @@ use crate::tally::CellTally;
 /// The data on a cell.
 #[derive(Clone, Copy)]
 pub(super) enum Known<'a> {
-    /// What its battles were counted to be.
+    /// The tally of its battles.
     Counted(&'a CellTally),
-    /// The odds of all battles there can be.
+    /// The odds of all possible battles.
     WorkedOut(&'a CellOdds),
 }
 
@@ -101,7 +101,7 @@ impl Party<'_> {
     }
 }
 
-/// The greatest value of a metric in a battle.
+/// The maximum of a metric in a battle.
 fn most(header: &CellHeader, side: Option<Side>, is_share: bool) -> i32 {
     let bounds = Bounds::of(header);
     match side {

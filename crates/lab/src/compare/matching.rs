@@ -1,11 +1,12 @@
-//! Which cells of two sets of results go together.
+//! Matching: pairs of corresponding cells in two sets of results.
 
 use crate::results::CellHeader;
 
-/// Pairs of cells, by place, with the same values at the same varied paths; of several alike the first goes with the first.
+/// Pairs of cells, by index, with the same values at the same varied paths; among several alike, the first is paired
+/// with the first.
 ///
-/// The order in which a study names its paths does not matter. Paths that cells of only one set vary have to be the same in
-/// all of that set's cells: then they say nothing, and are left out of account.
+/// The order in which a study names its paths does not matter. Paths that cells of only one set vary have to be the
+/// same in all of that set's cells: they are then ignored.
 pub(super) fn matching(before: &[CellHeader], after: &[CellHeader]) -> Vec<(usize, usize)> {
     let keys = |cells: &[CellHeader], others: &[CellHeader]| -> Vec<Vec<(String, String)>> {
         cells.iter().map(|cell| key(cell, cells, others)).collect()
@@ -22,7 +23,7 @@ pub(super) fn matching(before: &[CellHeader], after: &[CellHeader]) -> Vec<(usiz
     pairs
 }
 
-/// The identity of a cell: its varied paths and their values, sorted, without those that say nothing.
+/// The identity of a cell: its varied paths and their values, sorted, without those that are ignored.
 fn key(cell: &CellHeader, own: &[CellHeader], others: &[CellHeader]) -> Vec<(String, String)> {
     let varies_there = |path: &str| others.iter().any(|cell| cell.vary.iter().any(|setting| setting.path == path));
     let constant = |path: &str| {

@@ -1,8 +1,8 @@
-//! Two cells beside each other: of one results folder, of two, or of one study fought by two variants of its rules.
+//! Comparisons of two cells: of one results folder, of two, or of one study fought under two variants of its rules.
 //!
 //! Cells of two sets of results are matched by their varied values (`matching`). The data on a pair of them is its
-//! `evidence`: battle by battle, if both used the same dice and the pairs were counted or kept, or else each cell
-//! on its own. All pairs of cells together share the chance of a false finding.
+//! `evidence`: battle by battle, if both used the same dice and the pairs were counted or kept, or else each cell on
+//! its own. The error rate applies to all pairs of cells jointly.
 
 mod changes;
 mod duel;
@@ -36,7 +36,7 @@ struct Party<'a> {
     name: &'a str,
     /// What was fought, and how far.
     manifest: &'a Manifest,
-    /// One tally for each cell; none if its odds were computed.
+    /// One tally for each cell; empty if its odds were computed.
     tallies: &'a [CellTally],
     /// The odds of each cell, if they were computed.
     odds: &'a [CellOdds],
@@ -69,7 +69,7 @@ impl<'a> Party<'a> {
 /// The name of one of the two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// Its folder, or for battles that went to none its study.
+    /// Its folder or, for battles without a folder, its study.
     pub name: String,
     /// Its study.
     pub study: String,
@@ -102,7 +102,7 @@ impl Heading {
     }
 }
 
-/// Cells beside each other.
+/// Compared cells.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The two parties: before and after.
@@ -111,20 +111,20 @@ pub struct Compared {
     pub sides: Vec<String>,
     /// Level of the intervals, of each on its own and of all corrected ones together.
     pub level: Level,
-    /// The level of each corrected interval, chosen so that those of all couples hold together for one metric
+    /// The level of each corrected interval, chosen so that those of all couples are simultaneous for one metric
     /// (Bonferroni).
     pub corrected: Level,
-    /// The cells beside each other: flipped matchups first, the surest of them first of all, then the greatest differences.
+    /// The pairs of cells: flipped matchups first, with the certain ones at the top, then the greatest differences.
     pub couples: Vec<Couple>,
     /// Cells of the first party, then of the second, that have no counterpart.
     pub alone: [Vec<CellHeader>; 2],
-    /// What sets the second party's rules and study apart from the first one's; none for cells of one folder.
+    /// The differences between the second party's rules and study and the first one's; `None` for cells of one folder.
     pub changes: Option<Changes>,
     /// Parts with individual battles that are missing or damaged; the comparison uses the counts without them.
     pub lost: Vec<String>,
 }
 
-/// Two cells beside each other.
+/// A pair of cells.
 #[derive(Clone, Debug)]
 pub struct Couple {
     /// The cell of the first party: before.
@@ -133,37 +133,37 @@ pub struct Couple {
     pub after: CellHeader,
     /// Side that was favoured before, and side that is after.
     pub favoured: [Favour; 2],
-    /// How the two cells' battles go together.
+    /// The pairing of the two cells' battles.
     pub pairing: Pairing,
-    /// After less before: each side's wins and draws, turns, and each metric of each side.
+    /// After minus before: each side's wins and draws, turns, and each metric of each side.
     pub differences: Vec<Difference>,
 }
 
 /// The favourite of a cell: the side that wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Favour {
-    /// The side; none if both won equally often.
+    /// The side; `None` if both won equally often.
     pub side: Option<Side>,
     /// The first side's share of wins minus the second's, with its corrected interval.
     pub margin: Estimate,
 }
 
 impl Favour {
-    /// Whether the interval knows one side to be favoured.
+    /// Whether one side is certainly favoured, according to the interval.
     #[must_use]
     pub fn is_sure(&self) -> bool {
         !self.margin.holds(0.0)
     }
 }
 
-/// How the battles of two cells go together.
+/// The pairing of the battles of two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// Every battle of the one was counted beside the battle of the other that had the same dice.
+    /// Every battle of one cell was counted together with the other's battle with the same dice.
     All,
     /// All battles had the same dice, and this many pairs are known individually.
     Kept(u64),
-    /// The battles are taken to have nothing to do with each other.
+    /// The battles are treated as independent.
     None(Unpaired),
 }
 
@@ -185,7 +185,7 @@ pub enum Unpaired {
 /// The difference of a share or of a mean.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The side it speaks of; none for [`DRAW`](crate::results::DRAW) and [`TURNS`](crate::results::TURNS).
+    /// The side that it is about; `None` for [`DRAW`](crate::results::DRAW) and [`TURNS`](crate::results::TURNS).
     pub side: Option<Side>,
     /// [`WIN`], [`DRAW`](crate::results::DRAW), [`TURNS`](crate::results::TURNS) or a metric's key.
     pub metric: &'static str,
@@ -193,15 +193,16 @@ pub struct Difference {
     pub share: bool,
     /// The values before and after.
     pub values: [Estimate; 2],
-    /// After less before.
+    /// After minus before.
     pub apart: Estimate,
-    /// The same with the interval that holds for all couples together, in this quantity.
+    /// The same with an interval that is simultaneous over all couples, for this quantity.
     pub together: Estimate,
-    /// The p-value of "no difference": McNemar's exact test for pairs, or what suits.
+    /// The p-value of "no difference": McNemar's exact test for pairs, or another suitable test.
     pub p: f64,
     /// The same corrected for the number of couples (Holm).
     pub corrected_p: f64,
-    /// Variance of the difference over that of independent battles; none where the battles are not paired or nothing varied.
+    /// The variance of the difference divided by that of independent battles; `None` if the battles are not paired or
+    /// nothing varied.
     pub variance_ratio: Option<f64>,
 }
 
@@ -216,7 +217,7 @@ impl Difference {
         }
     }
 
-    /// Whether the difference is clear in spite of the number of couples.
+    /// Whether the difference is clear despite the number of couples.
     #[must_use]
     pub fn stands(&self) -> bool {
         !self.together.holds(0.0)
@@ -271,7 +272,7 @@ pub enum CompareError {
     NoCell {
         /// The cell requested.
         cell: u32,
-        /// How many there are.
+        /// The number available.
         cells: usize,
     },
     /// A folder could not be read.
@@ -286,7 +287,7 @@ pub enum CompareError {
 }
 
 impl Compared {
-    /// What the intervals promise, in one sentence.
+    /// The meaning of the intervals, in one sentence.
     #[must_use]
     pub fn guarantee(&self) -> String {
         if self.parties.iter().all(|party| party.method == Method::Exact) {
@@ -309,7 +310,7 @@ impl Compared {
         text
     }
 
-    /// Battles in all, of both; 0 where the odds are computed.
+    /// The total number of battles of both; 0 if the odds are computed.
     #[must_use]
     pub fn battles(&self) -> u64 {
         let cells =
@@ -323,7 +324,7 @@ impl Compared {
         self.parties.iter().zip(both).map(|(party, cells)| party.battles * cells as u64).sum()
     }
 
-    /// Every cell of a folder beside the cell of number `baseline`, or, if there is none, beside its own baseline.
+    /// Compares every cell of a folder with the cell numbered `baseline` or, by default, with its own baseline.
     ///
     /// # Errors
     /// There is nothing to compare; the folder's kept battles cannot be read, for another reason than that they are lost.
@@ -358,7 +359,7 @@ impl Compared {
         Ok(Self { lost: kept.map_or_else(Vec::new, |kept| kept.lost), ..compared })
     }
 
-    /// The cells of two folders, before and after, beside those with the same varied values.
+    /// Compares the cells of two folders, before and after, that have the same varied values.
     ///
     /// # Errors
     /// They have other sides or no cell in common; battles that are kept cannot be read.
@@ -383,8 +384,8 @@ impl Compared {
         Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
-    /// The worth of pairing over all couples: the sum of the variances that independent battles would have, divided
-    /// by the sum of the actual variances. None if nothing is paired or nothing differed.
+    /// The worth of pairing over all couples: the sum of the variances that independent battles would have, divided by
+    /// the sum of the actual variances. `None` if nothing is paired or nothing differed.
     #[must_use]
     pub fn worth(&self, name: &str) -> Option<f64> {
         let (mut independent, mut paired) = (0.0, 0.0);
@@ -399,8 +400,8 @@ impl Compared {
         (paired > 0.0).then(|| independent / paired)
     }
 
-    /// The most that [`Compared::worth`] could be with these shares, whatever the dice: a share that goes from p to q cannot
-    /// differ in fewer pairs than |q − p| (Fréchet's bound). None for means, and where no share differs.
+    /// The maximum of [`Compared::worth`] with these shares, for any dice: a share that goes from p to q cannot differ
+    /// in fewer pairs than |q − p| (Fréchet's bound). `None` for means, and if no share differs.
     #[must_use]
     pub fn worth_at_most(&self, name: &str) -> Option<f64> {
         let (mut independent, mut least) = (0.0, 0.0);
@@ -484,7 +485,7 @@ fn matched(manifests: [&Manifest; 2]) -> Result<Vec<(usize, usize)>, CompareErro
     if pairs.is_empty() { Err(CompareError::NothingInCommon) } else { Ok(pairs) }
 }
 
-/// Why the battles of two folders do not go together by number, if they do not.
+/// The reason why the battles of two folders cannot be paired by number, if they cannot.
 fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
     if manifests.iter().any(|manifest| manifest.method == Method::Exact) {
         return Some(Unpaired::WorkedOut);
@@ -499,8 +500,8 @@ fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
     }
 }
 
-/// The favourite in the battles of a cell. Each battle is a win of one side, of the other, or of neither, which is
-/// what the interval for pairs is made for.
+/// The favourite in the battles of a cell. Each battle is a win of one side, of the other, or of neither, which suits
+/// the interval for pairs.
 fn favour(tally: &CellTally, level: Level) -> Favour {
     let [first, second, draws] =
         [Verdict::First, Verdict::Second, Verdict::Draw].map(|verdict| tally.outcomes[verdict.index()]);
@@ -529,7 +530,8 @@ fn correct(couples: &mut [Couple]) {
     }
 }
 
-/// Flipped matchups first, the sure ones before the others, then the greatest change of the first side's wins.
+/// Sorts flipped matchups first, the certain ones before the others, then by the greatest change in the first side's
+/// wins.
 fn order(couples: &mut [Couple]) {
     let rank = |couple: &Couple| (!couple.is_surely_flipped(), !couple.is_flipped());
     let size = |couple: &Couple| couple.differences.first().map_or(0.0, |wins| wins.apart.point.abs());

@@ -1,7 +1,7 @@
 //! Computes a study: exact odds of every cell instead of battles.
 //!
-//! Cells are solved in parallel, independently of each other; where there are fewer than threads, the threads share the states of
-//! a cell. Neither threads nor the order in which they finish change a number.
+//! Cells are solved in parallel, independently of each other; if there are fewer cells than threads, the threads share
+//! the states of a cell. Neither the number of threads nor the order in which they finish affects the numbers.
 
 mod judged;
 pub(crate) mod named;
@@ -36,14 +36,14 @@ pub use odds::{CellOdds, Counted, End, Odds};
 pub(crate) use rows::estimate;
 pub(crate) use rows::summarise as summarise_odds;
 
-/// How to compute a study.
+/// Settings for computing a study.
 #[derive(Clone, Debug)]
 pub struct Orders {
-    /// The most that may be taken; the memory by all cells that are solved at a time together.
+    /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
     /// The cells to solve, by number; all if there are none.
     pub cells: Vec<u32>,
-    /// The time that all cells together may take; none if it may take as long as it likes.
+    /// The time limit for all cells together; `None` for no limit.
     pub time: Option<Duration>,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -53,7 +53,7 @@ pub struct Orders {
 
 /// Receives progress. Called from the worker threads.
 pub trait Watcher: Sync {
-    /// A cell has come so far.
+    /// Reports the progress of a cell.
     fn walking(&self, cell: u32, progress: &Progress);
     /// A cell is solved.
     fn solved(&self, cell: u32);
@@ -77,7 +77,7 @@ pub enum ExactError {
     NoCell {
         /// The number requested.
         cell: u32,
-        /// How many there are.
+        /// The number available.
         cells: usize,
     },
     /// A cell has more states than were allowed for.
@@ -87,10 +87,10 @@ pub enum ExactError {
         cell: u32,
         /// Its name.
         label: String,
-        /// What was passed, and how far it had come.
+        /// The limit exceeded, and how far the work got.
         error: TooLarge,
-        /// Results of the cells that were solved: of those before this one or, if the work was stopped or its time
-        /// was up, of all. None if there are none.
+        /// Results of the cells that were solved: of those before this one or, if the work was stopped or ran out of
+        /// time, of all. `None` if there are none.
         solved: Option<Box<Results>>,
     },
     /// The results folder.
@@ -189,7 +189,7 @@ impl Orders {
         numbers.into_iter().map(find).collect()
     }
 
-    /// The manifest of these cells. Those whose baseline is not among them are compared with nothing.
+    /// The manifest of these cells. Cells whose baseline is not among them are not compared.
     fn manifest(&self, study: &Study, cells: &[&Cell]) -> Manifest {
         let mut manifest = study.manifest(Method::Exact);
         if cells.len() < study.cells.len() {
@@ -220,7 +220,7 @@ pub fn solve_cell(
     solve_with_metrics(cell, &[], limits, watch)
 }
 
-/// The same with these metrics of the pack, which the ends of battles tell.
+/// The same with these metrics of the pack, which are known from the ends of battles.
 fn solve_with_metrics(
     cell: &Cell,
     gauges: &[u8],
@@ -239,9 +239,10 @@ struct Crew<'a> {
     time: Option<Duration>,
     watcher: &'a dyn Watcher,
     stop: &'a Stop,
-    /// The first cell, by place, that could not be solved: those after it are given up, so that the error is always the same.
+    /// The first cell, by index, that could not be solved: later ones are abandoned, so that the error is always the
+    /// same.
     failed: AtomicU32,
-    /// Which of the metrics of the pack that the study requests are computed, by place.
+    /// The indices of the requested metrics of the pack that are computed.
     told: Vec<usize>,
 }
 
@@ -282,12 +283,12 @@ impl Crew<'_> {
         Ok(CellOdds::of(&solution, gauges.len()))
     }
 
-    /// Whether the cell at this place need not be solved any more.
+    /// Whether the cell at this index no longer needs to be solved.
     fn has_ended(&self, place: u32) -> bool {
         self.stop.is_raised() || self.failed.load(Ordering::Relaxed) < place || self.time_is_up().is_some()
     }
 
-    /// The time that was to be enough, if it is over.
+    /// The time limit, if it has passed.
     fn time_is_up(&self) -> Option<Duration> {
         self.time.filter(|&time| self.started.elapsed() > time)
     }

@@ -4,12 +4,12 @@ use grognard_engine::{Offer, Setup, UnitId};
 use grognard_exact::best::Point;
 use grognard_rules::model::{Choice, Rules};
 
-/// The doctrine of a unit: its place among the pack's.
+/// The index of a unit's doctrine in the pack.
 pub(crate) fn doctrine_of(setup: &Setup, unit: UnitId) -> usize {
     usize::from(setup.start.unit(unit).doctrine)
 }
 
-/// A row of the doctrine of the unit that is asked, by name.
+/// The name of a row of the doctrine of the deciding unit.
 pub(crate) fn row_name(rules: &Rules, setup: &Setup, point: &Point, row: usize) -> String {
     let doctrine = &rules.doctrines[doctrine_of(setup, point.unit)];
     doctrine.phases[usize::from(point.phase)].rows[row].id.clone()
@@ -35,7 +35,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
     }
 }
 
-/// The decision in the middle of a combat that is asked at a point, by name; none if it is an order that is asked.
+/// The name of the decision in the middle of a combat at a point; `None` if the point is about an order.
 pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
     point.offers.iter().find_map(|offer| match *offer {
         Offer::Take(choice) => Some(choice_name(choice)),

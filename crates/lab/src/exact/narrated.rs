@@ -1,4 +1,4 @@
-//! How the odds of a battle change as it is fought.
+//! Narration with the odds of a battle as they change.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration
     }
 }
 
-/// How often each side wins from here: `attacker 31.204 %, draw 0.1 %, defender 68.7 %`.
+/// Each side's chance of winning from here: `attacker 31.204 %, draw 0.1 %, defender 68.7 %`.
 fn odds(
     cell: &Cell,
     setup: &Setup,

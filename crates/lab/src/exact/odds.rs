@@ -20,16 +20,16 @@ pub struct CellOdds {
     /// The metrics of the pack that the study requests and the ends of battles tell, by side, in the order of the manifest.
     #[serde(default)]
     pub counted: BySide<Vec<Counted>>,
-    /// Every way in which a battle can end, as the rules can reach it, with its probability; in order of winner, turns and what
-    /// became of the sides.
+    /// Every possible end of a battle under the rules, with its probability; in order of winner, turns and the sides'
+    /// outcomes.
     pub ends: Vec<End>,
-    /// The most that the battles which were left out can add to any probability; 0 where none were.
+    /// The maximum that battles left out can add to any probability; 0 if none were left out.
     #[serde(with = "grognard_exact::bits")]
     pub left_out: f64,
-    /// The most by which rounding may have moved a probability.
+    /// The maximum rounding error of a probability.
     #[serde(with = "grognard_exact::bits")]
     pub error: f64,
-    /// How much work it was.
+    /// The amount of work.
     pub effort: Effort,
 }
 
@@ -41,7 +41,7 @@ pub struct End {
     /// The metrics of the pack, in the order of [`CellOdds::counted`]: those of the first side, then those of the next ones.
     #[serde(default)]
     pub counted: Vec<i32>,
-    /// How likely it is.
+    /// Its probability.
     pub chance: Number,
 }
 
@@ -65,7 +65,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// The probability of the values for which `holds`, as near as floating point has it.
+    /// The probability of the values that satisfy `holds`, in floating point.
     #[must_use]
     pub fn chance(&self, holds: impl Fn(u32) -> bool) -> f64 {
         self.values.iter().filter(|(value, _)| holds(*value)).map(|(_, number)| number.value).sum()
@@ -95,7 +95,7 @@ impl CellOdds {
         together.into_iter().collect()
     }
 
-    /// The odds of a cell. `requested`: how many metrics of the pack each side has in the solution.
+    /// The odds of a cell. `requested` is the number of the pack's metrics that each side has in the solution.
     pub(super) fn of(solution: &Solution, requested: usize) -> Self {
         let of =
             |value: &dyn Fn(&Outcome) -> u32| Odds { values: solution.distribution(value), mean: solution.mean(value) };

@@ -8,9 +8,10 @@ use super::CellOdds;
 use crate::results::{Bounds, CellHeader, DRAW, Kind, Manifest, SummaryRow, TURNS, WIN, odds_given};
 use crate::tally::Verdict;
 
-/// The numbers of all cells, in the order in which a run's are reported; `odds` has those of each cell.
+/// The numbers of all cells, in the order of a run's report; `odds` has those of each cell.
 ///
-/// Where battles were left out the point takes them to be like the others, and the interval holds whatever they are.
+/// If battles were left out, the point estimate assumes that they are like the others; the interval is valid
+/// regardless.
 pub(crate) fn summarise(manifest: &Manifest, odds: &[CellOdds]) -> Vec<SummaryRow> {
     let cells = &manifest.cells;
     let all = cells.iter().zip(odds).map(|(cell, odds)| {
@@ -34,7 +35,7 @@ pub(crate) fn summarise(manifest: &Manifest, odds: &[CellOdds]) -> Vec<SummaryRo
     rows
 }
 
-/// A number of one cell with the ends between which it is certain to lie; none for a metric that it does not have.
+/// A number of one cell with the limits between which it certainly lies; `None` for a metric that it does not have.
 #[cfg(feature = "folders")]
 pub(crate) fn estimate(header: &CellHeader, odds: &CellOdds, side: Option<Side>, metric: &str) -> Option<Estimate> {
     let figures = figures(header, odds);

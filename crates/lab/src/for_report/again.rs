@@ -1,4 +1,4 @@
-//! Makes what a report needs when it is requested after the run.
+//! Produces the data for a report that is requested after the run.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::results::{Ending, Manifest, Method, Results, ResultsError, ResultsWri
 use crate::runner::Tallied;
 use crate::study::Study;
 
-/// Makes it from the manifest of a run and its counts alone; none as for [`ForReport::of`].
+/// Produces it from the manifest of a run and its counts alone; `None` as for [`ForReport::of`].
 ///
 /// # Errors
 /// Why this version cannot fight the same battles.
@@ -34,12 +34,12 @@ pub(crate) fn again(
     Ok(ForReport::of(&study, tallied, asked, progress, stop))
 }
 
-/// Makes `watched.json` and `players.json` of a results folder whose run was to have no report, so that a report lacks nothing. A folder
-/// that has them, needs none or was left unfinished stays as it is.
+/// Writes `watched.json` and `players.json` into a results folder whose run was to have no report, so that a report is
+/// complete. A folder that has them, does not need them or was left unfinished is not changed.
 ///
 /// # Errors
-/// The folder cannot be read or written. A `stop`, and battles that cannot be fought again, are no errors: then the folder stays
-/// as it is, and `progress` hears why.
+/// The folder cannot be read or written. A `stop`, and battles that cannot be fought again, are not errors: the folder
+/// is then not changed, and `progress` receives the reason.
 pub fn complete(folder: &Path, progress: &dyn Progress, stop: &Stop) -> Result<(), ResultsError> {
     let Results { manifest, tallies, .. } = Results::open(folder)?;
     let ended = manifest.progress.ending != Ending::Unfinished && manifest.progress.battles > 0;

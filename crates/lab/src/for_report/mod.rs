@@ -1,6 +1,7 @@
-//! What a report shows and nothing else needs: a closer look at the first battles, and the findings under other players.
+//! Data only for reports: a closer look at the first battles, and the findings with other players.
 //!
-//! It stands in the results folder beside the counts, and like them it is a function of the study and the number of battles.
+//! It is in the results folder next to the counts, and like them it is a function of the study and the number of
+//! battles.
 
 mod again;
 
@@ -14,7 +15,7 @@ use crate::watched::{Watched, watch};
 pub(crate) use again::again;
 pub use again::complete;
 
-/// What a report shows beside the counts.
+/// The data that a report shows besides the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForReport {
     /// The first battles.
@@ -24,9 +25,9 @@ pub struct ForReport {
 }
 
 impl ForReport {
-    /// Makes it from a run that has ended; none if `stop` was raised before it was whole.
+    /// Produces it from a run that has ended; `None` if `stop` was raised before it was complete.
     ///
-    /// `asked` is how many battles of each cell were wanted.
+    /// `asked` is the number of battles requested for each cell.
     pub(crate) fn of(
         study: &Study,
         tallied: &Tallied,
@@ -45,7 +46,7 @@ impl ForReport {
         Some(Self { watched, players })
     }
 
-    /// What of it belongs to a study that may have changed what it asks.
+    /// The part of it that still applies to a study whose questions may have changed.
     pub(crate) fn still_asked(self, manifest: &Manifest) -> Self {
         let ladder = manifest.report.players.as_ref();
         Self { players: self.players.filter(|players| players.answer(ladder)), ..self }

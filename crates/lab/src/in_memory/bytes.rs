@@ -15,7 +15,7 @@ use crate::exact::CellOdds;
 use crate::results::{Manifest, Method, Results, Summary};
 use crate::tally::{CellTally, Verdict};
 
-/// What the bytes begin with. The number rises when what follows changes.
+/// The first bytes. The number is incremented when the format changes.
 const FORMAT: &str = "grognard results 2";
 
 /// Bytes of a battle.
@@ -61,7 +61,7 @@ pub fn to_bytes(fetched: &Fetched) -> Vec<u8> {
     bytes
 }
 
-/// Reads what [`to_bytes`] wrote.
+/// Reads results written by [`to_bytes`].
 ///
 /// # Errors
 /// Another version wrote it, or it was damaged.

@@ -1,7 +1,8 @@
-//! A study fought with nothing written: the results are in memory and nowhere else.
+//! Runs in memory: a study is fought without writing anything.
 //!
-//! They are those of a run to a folder, to the bit: the same runner fights them. [`Run`] fights a study or a shard of it, [`merge`] adds
-//! shards, and [`to_bytes`] makes what another process, or another machine, reads again with [`from_bytes`].
+//! The results are identical to those of a run to a folder, bit for bit: the same runner fights them. [`Run`] fights a
+//! study or a shard of it, [`merge`] adds shards, and [`to_bytes`] writes bytes that another process, or another
+//! machine, can read with [`from_bytes`].
 
 mod bytes;
 #[cfg(test)]
@@ -23,16 +24,16 @@ use crate::study::Study;
 
 pub use bytes::{BadBytes, from_bytes, to_bytes};
 
-/// How a study is to be fought.
+/// The settings for fighting a study.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// Which share of the battles to fight.
+    /// The shard of the battles to fight.
     pub shard: Shard,
     /// End early when every outcome's share in every cell is known to plus or minus this.
     pub precision: Option<f64>,
     /// Confidence level of all intervals.
     pub level: Level,
-    /// What they promise beside it.
+    /// The kind of intervals.
     pub promise: Promise,
     /// Whether to count how lucky each side's dice are.
     pub luck: bool,
@@ -40,7 +41,7 @@ pub struct Run {
     pub keep: Keep,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
-    /// The command line or program that makes the results again; may be empty.
+    /// The command line or program that reproduces the results; may be empty.
     pub command: String,
 }
 
@@ -57,7 +58,7 @@ pub struct Fetched {
 }
 
 impl Fetched {
-    /// The battles of a whole run that are not among these; none for exact odds.
+    /// The battles of a whole run that are missing here; `None` for exact odds.
     #[must_use]
     pub fn missing(&self) -> Option<Missing> {
         if self.results.manifest.method == Method::Exact { None } else { Missing::of_run(&[&self.results]) }
@@ -67,7 +68,7 @@ impl Fetched {
 impl Run {
     /// Fights `study`: the results of a run to a folder without battles that were watched.
     ///
-    /// A run that `stop` ended is a success; [`Results::manifest`] says how far it came.
+    /// A run that `stop` ended is a success; [`Results::manifest`] says how far it got.
     ///
     /// # Errors
     /// The worker threads cannot be started.

@@ -32,8 +32,8 @@ const STATES: u64 = 4_000_000;
 /// What values are solved to: beyond that their last digits are rounding.
 const UNIT: f64 = 1e12;
 
-/// Asks what the findings of `study` are under its players; none if it names none, if `stop` was raised, or if the run did not begin with
-/// battle 0.
+/// Repeats the findings of `study` with its players; `None` if it does not list any, if `stop` was raised, or if the
+/// run did not start with battle 0.
 #[must_use]
 pub fn ask(study: &Study, tallied: &Tallied, watcher: &dyn Watcher, stop: &Stop) -> Option<Players> {
     let asked = study.report.players.as_ref()?;

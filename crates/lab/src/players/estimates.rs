@@ -106,6 +106,15 @@ impl Players {
         compared().map(finding).collect()
     }
 
+    /// Whether no battle of a cell under this player, by place, came out otherwise than the one with the same dice in its baseline.
+    #[must_use]
+    pub fn is_same(&self, place: usize, cell: u32) -> bool {
+        match self.players.get(place).and_then(|under| under.cells.get(cell as usize)).map(|found| &found.value) {
+            Some(Value::Fought { apart: Some(apart), .. }) => apart.iter().all(|(value, _)| value == 0),
+            _ => false,
+        }
+    }
+
     /// The mean over battles, from the counts of observations; of differences if they are `apart`.
     fn mean(&self, counts: &Histogram, intervals: Intervals, apart: bool) -> Estimate {
         let most = i32::try_from(self.most * self.round).unwrap_or(i32::MAX);

@@ -1,7 +1,7 @@
-//! What a study's findings are under other players than its own: beginners, trained ones, perfect ones.
+//! The findings of a study with other players than its own: beginners, trained ones, perfect ones.
 //!
-//! The cells are fought again with both sides led by the same player and with the dice of the first battles; perfect play is solved. As
-//! all else in a results folder, what is found depends on the study and the number of battles alone.
+//! The cells are fought again with both sides led by the same player and with the dice of the first battles; perfect
+//! play is solved. Like everything in a results folder, the result depends only on the study and the number of battles.
 
 mod ask;
 mod estimates;
@@ -26,7 +26,7 @@ pub(crate) use json::to_json;
 /// The player who makes the best of every situation.
 pub const BEST: &str = grognard_rules::model::BEST_PLAYER;
 
-/// The players under whom a study's findings are asked.
+/// The players with whom a study's findings are repeated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ladder {
@@ -36,7 +36,7 @@ pub struct Ladder {
     pub metric: String,
 }
 
-/// What was found under other players.
+/// The results with other players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Players {
@@ -44,19 +44,19 @@ pub struct Players {
     pub metric: String,
     /// Whether it is a share of battles.
     pub share: bool,
-    /// What its counts are divided by: 2 for a score, which counts half points.
+    /// The divisor of its counts: 2 for a score, which counts half points.
     pub per: u32,
-    /// The most that is counted in one battle.
+    /// The maximum count in one battle.
     pub most: u32,
     /// Battles of one observation: two where every second battle has the roles of the sides exchanged.
     pub round: u32,
     /// Battles of each cell, from battle 0 on, under each player who is not perfect.
     pub battles: u64,
-    /// What was found under each of them.
+    /// The results with each of them.
     pub players: Vec<Under>,
 }
 
-/// What was found under one player.
+/// The results with one player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Under {
@@ -81,13 +81,13 @@ fn has_own(doctrines: &[Vec<String>; 2]) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellUnder {
-    /// Who leads each side.
+    /// The player of each side.
     pub led: [Led; 2],
     /// The number.
     pub value: Value,
 }
 
-/// Who leads a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Led {
@@ -113,9 +113,9 @@ pub enum Value {
     },
     /// Solved: it is no less and no more than this, in millionths of millionths.
     Solved {
-        /// The least it can be.
+        /// The minimum.
         low: i64,
-        /// The most it can be.
+        /// The maximum.
         high: i64,
     },
 }

@@ -1,4 +1,4 @@
-//! Whether what was read of other players can be true: files may have been written by anyone.
+//! Checks of the results read for other players: files can come from anywhere.
 
 use super::{Players, Value};
 use crate::results::Manifest;

@@ -15,10 +15,10 @@ use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
 use crate::tally::Histogram;
 
-/// Rules whose pairs are tried: those that are worth most.
+/// The number of rules, those worth most, whose pairs are tried.
 pub const STRONGEST: usize = 10;
 
-/// What to switch off, and how.
+/// The settings for switching off rules.
 #[derive(Clone, Debug)]
 pub struct Ablation {
     /// The rules to try.
@@ -31,13 +31,13 @@ pub struct Ablation {
     pub quantity: Quantity,
     /// Whether to try the pairs of the rules that are worth most.
     pub pairs: bool,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
-/// What was found. All intervals hold together.
+/// The results. All intervals are simultaneous.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ablated {
@@ -47,7 +47,7 @@ pub struct Ablated {
     pub base: Estimate,
     /// The rules that changed some battle, those that are worth most first.
     pub rules: Vec<Worth>,
-    /// Those that changed none of the battles examined.
+    /// Those that did not change any of the battles examined.
     pub still: Vec<Switch>,
     /// Rules that the pack requires: none of their rows can be switched off.
     pub needed: Vec<Needed>,
@@ -65,7 +65,7 @@ pub struct Ablated {
     pub fought: u64,
 }
 
-/// A rule without which the pack does not hold together.
+/// A rule without which the pack is invalid.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Needed {
@@ -82,13 +82,13 @@ impl Needed {
     }
 }
 
-/// What a rule is worth: the metric with it less the metric without it.
+/// The worth of a rule: the metric with it minus the metric without it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Worth {
     /// The rule, as far as it was switched off.
     pub switch: Switch,
-    /// Battles that go otherwise without it, of all that were fought without it.
+    /// The number of battles, of all fought without it, that end differently.
     pub otherwise: u64,
     /// Over all cells.
     pub worth: Estimate,
@@ -97,7 +97,7 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Whether it is worth something over all cells, though many rules were tried.
+    /// Whether its worth over all cells is certainly not 0, despite the number of rules tried.
     #[must_use]
     pub fn stands(&self) -> bool {
         !self.worth.holds(0.0)
@@ -127,14 +127,14 @@ pub struct Interaction {
 }
 
 impl Ablation {
-    /// The level of each interval of a family of this size. The answer has four, which hold together: the metric with all rules, the worth
-    /// of each rule, its worth in each cell, and the pairs.
+    /// The level of each interval of a family of this size. The answer has four families of simultaneous intervals: the
+    /// metric with all rules, the worth of each rule, its worth in each cell, and the pairs.
     fn share_of(&self, intervals: usize) -> Level {
         const FAMILIES: usize = 4;
         bonferroni(self.level, FAMILIES * intervals)
     }
 
-    /// The most battles that are fought.
+    /// The maximum number of battles fought.
     #[must_use]
     pub fn battles_at_most(&self, study: &Study) -> u64 {
         let pairs = if self.pairs { 1 + STRONGEST + STRONGEST * (STRONGEST - 1) / 2 } else { 0 };
@@ -222,7 +222,7 @@ impl Ablation {
         Some(found)
     }
 
-    /// What became of each rule: none where it was not tried.
+    /// The result for each rule; `None` if it was not tried.
     fn found(&self, plain: &Study, base: &Base, tried: &[Option<Tried>]) -> Ablated {
         // A rule that was not tried counts: whether it is depends on when it was stopped.
         let (rules, cells) = (tried.iter().filter(|tried| !matches!(tried, Some(Err(_)))).count(), plain.cells.len());

@@ -6,7 +6,7 @@ use grognard_source::Diagnostic;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, metric_of, share_or_number, unknown_metric};
 
-/// A metric and the value that it is to have.
+/// A metric and its target value.
 #[derive(Clone, Debug)]
 pub struct Demand {
     /// The metric.
@@ -15,7 +15,7 @@ pub struct Demand {
     pub value: f64,
 }
 
-/// A text that is no [`Demand`].
+/// A text that is not a [`Demand`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DemandError {
     /// There is no `=`.
@@ -34,7 +34,7 @@ pub enum DemandError {
         text: String,
         /// The metric.
         name: String,
-        /// The least value.
+        /// The minimum.
         least: String,
         /// The greatest.
         most: String,
@@ -66,7 +66,7 @@ pub fn metric(study: &Study, name: &str) -> Option<Quantity> {
 }
 
 impl Demand {
-    /// The greatest value that the metric can have.
+    /// The maximum of the metric.
     #[must_use]
     pub fn greatest(&self) -> f64 {
         self.quantity.most as f64 / f64::from(self.quantity.per)

@@ -1,4 +1,4 @@
-//! At which value of a number is a metric what one wants?
+//! Find: at which value of a number does a metric reach its target?
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub enum Values {
     These(Vec<i64>),
 }
 
-/// A search for the value of a number at which a metric is what one wants.
+/// A search for the value of a number at which a metric reaches its target.
 #[derive(Clone, Debug)]
 pub struct Search {
     /// The number.
@@ -49,7 +49,7 @@ pub struct Search {
     pub battles: u64,
     /// How far from its point an interval may reach at the values on either side of a crossing.
     pub precision: f64,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -67,7 +67,7 @@ pub struct Found {
     pub refused: Vec<i64>,
     /// Battles fought.
     pub fought: u64,
-    /// Intervals that hold together.
+    /// The number of simultaneous intervals.
     pub intervals: usize,
     /// Whether it was stopped before everything had the requested precision.
     pub stopped: bool,
@@ -85,7 +85,7 @@ pub struct FoundCell {
     pub crossings: Vec<Crossing>,
 }
 
-/// Whether a cell of a search has what was asked for.
+/// Whether a cell of a search has reached its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// The metric crosses its target between two values.
@@ -197,7 +197,7 @@ impl Search {
 
     /// Searches.
     ///
-    /// A search that `stop` ended is a success: all its intervals hold, and [`Found::stopped`] says so.
+    /// A search that `stop` ended is a success: all its intervals are valid, and [`Found::stopped`] is set.
     ///
     /// # Errors
     /// See [`FindError`].
@@ -218,7 +218,7 @@ struct Work<'a> {
     search: &'a Search,
     chosen: Vec<usize>,
     reading: Reading<'a>,
-    /// How many intervals hold together, and the level of each.
+    /// The number of simultaneous intervals, and the level of each.
     intervals: usize,
     each: Level,
     progress: &'a dyn Progress,

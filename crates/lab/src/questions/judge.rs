@@ -1,4 +1,4 @@
-//! Does a study meet its targets?
+//! Judging: does a study meet its targets?
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ use crate::study::{Study, Target};
 /// A share of battles by which a target is missed beyond doubt: half a point.
 pub const MARGIN: f64 = 0.005;
 
-/// How to judge.
+/// Settings for judging.
 #[derive(Clone, Debug)]
 pub struct Judge {
     /// The most battles of each cell.
     pub battles: u64,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -38,13 +38,13 @@ pub struct Judge {
 pub enum State {
     /// The whole interval lies in the band: in every cell.
     Met,
-    /// The whole interval lies outside of the band: in one cell at least.
+    /// The whole interval lies outside the band in at least one cell.
     Missed,
-    /// Neither is sure.
+    /// Neither is certain.
     Undecided,
 }
 
-/// What became of all targets.
+/// The verdicts on all targets.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Verdicts {
@@ -52,27 +52,28 @@ pub struct Verdicts {
     pub targets: Vec<Judged>,
     /// Battles fought.
     pub fought: u64,
-    /// Intervals that hold together.
+    /// The number of simultaneous intervals.
     pub intervals: usize,
     /// Whether it was stopped before everything was decided.
     pub stopped: bool,
 }
 
 impl Verdicts {
-    /// The target that lies farthest beyond its band, or nearest to its edge: the one to mend first. None where there are no targets.
+    /// The target that lies farthest beyond its band, or nearest to its edge: the one to fix first. `None` if there are
+    /// no targets.
     #[must_use]
     pub fn farthest(&self) -> Option<&Judged> {
         self.targets.iter().min_by(|one, other| one.room().total_cmp(&other.room()))
     }
 
-    /// Missed if one target is; or else undecided if one is; or else met.
+    /// Missed if any target is; otherwise undecided if any is; otherwise met.
     #[must_use]
     pub fn state(&self) -> State {
         all(self.targets.iter().map(|target| target.state))
     }
 }
 
-/// What became of a target.
+/// The verdict on a target.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Judged {
@@ -85,7 +86,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The cell that decides: the one farthest beyond the band, or nearest to its edge; none before the first battle.
+    /// The cell that decides: the one farthest beyond the band, or nearest to its edge; `None` before the first battle.
     #[must_use]
     pub fn worst(&self) -> Option<&JudgedCell> {
         let room = |cell: &&JudgedCell| self.target.room(cell.metric.point);
@@ -113,7 +114,7 @@ impl Judged {
         self.cells.iter().any(|cell| beyond(&cell.metric, self.target.band) > most)
     }
 
-    /// How far its worst cell lies within the band, as a share of half the band's width; less than 0 beyond it.
+    /// The margin of its worst cell within the band, as a share of half the band's width; below 0 outside the band.
     #[must_use]
     pub fn room(&self) -> f64 {
         let (low, high) = self.target.band;
@@ -121,7 +122,7 @@ impl Judged {
     }
 }
 
-/// By how much an interval lies beyond a band; 0 or less where it does not.
+/// The distance by which an interval lies beyond a band; 0 or less if it does not.
 fn beyond(metric: &Estimate, (low, high): (f64, f64)) -> f64 {
     (low - metric.high).max(metric.low - high)
 }
@@ -132,7 +133,7 @@ fn beyond(metric: &Estimate, (low, high): (f64, f64)) -> f64 {
 pub struct JudgedCell {
     /// The cell's number.
     pub cell: u32,
-    /// The metric, or its difference from the baseline's; the intervals of all targets and cells hold together.
+    /// The metric, or its difference from the baseline's; the intervals of all targets and cells are simultaneous.
     pub metric: Estimate,
     /// Whether the target is met there.
     pub state: State,
@@ -149,7 +150,7 @@ pub enum JudgeError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// The state of several together: missed if one is, or else undecided if one is, or else met.
+/// The combined state of several: missed if any is; otherwise undecided if any is; otherwise met.
 pub(super) fn all(states: impl Iterator<Item = State>) -> State {
     states.fold(State::Met, |one, other| match (one, other) {
         (State::Missed, _) | (_, State::Missed) => State::Missed,
@@ -168,7 +169,7 @@ fn state(metric: &Estimate, (low, high): (f64, f64)) -> State {
     }
 }
 
-/// The cells that targets speak of, by number.
+/// The cells that targets are about, by number.
 #[must_use]
 pub fn cells_of(targets: &[Target]) -> Vec<u32> {
     let mut cells: Vec<u32> = targets.iter().flat_map(|target| target.cells.clone()).collect();
@@ -208,7 +209,7 @@ impl Judge {
     }
 }
 
-/// What became of each target, from what was seen in the cells.
+/// The verdict on each target, from the looks at the cells.
 pub(super) fn judged(targets: &[Target], looked: &[Looked<'_>]) -> Vec<Judged> {
     let judged = |(place, target): (usize, &Target)| {
         let own = looked.iter().flat_map(|(cell, looks, _)| looks.iter().map(move |look| (*cell, look)));
@@ -226,25 +227,25 @@ pub(super) fn judged(targets: &[Target], looked: &[Looked<'_>]) -> Vec<Judged> {
     targets.iter().enumerate().map(judged).collect()
 }
 
-/// A cell, what was seen in it of the targets, and the battles that it took.
+/// A cell, the looks at its targets, and the number of battles that they took.
 pub(super) type Looked<'t> = (u32, Vec<Look<'t>>, u64);
 
-/// Where cells are judged.
+/// The setting in which cells are judged.
 pub(super) struct Bench<'a> {
-    /// How many battles, or within which limits.
+    /// The number of battles, or the limits.
     pub(super) judge: &'a Judge,
     /// The targets, which may be those of a study with other numbers.
     pub(super) targets: &'a [Target],
-    /// The cells, which may have other numbers where they are fought.
+    /// The cells, which may be fought with other numbers.
     pub(super) study: &'a Study,
-    /// Fights battles of a cell; none if the rules refuse their numbers.
+    /// Fights battles of a cell; `None` if the rules refuse their numbers.
     pub(super) fight: &'a (dyn Fn(u32, Range<u64>) -> Option<Vec<Outcome>> + Sync),
     /// The level of each interval.
     pub(super) each: Level,
     /// A short name of the battles for the record: the change of numbers.
     pub(super) about: String,
-    /// Drops a cell once it misses a target by more than [`MARGIN`], or after this many battles at all, whatever happens to the
-    /// other targets. None decides all targets.
+    /// Drops a cell once it misses a target by more than [`MARGIN`], or after this many battles in any case, regardless
+    /// of the other targets. `None` decides all targets.
     pub(super) patience: Option<u64>,
     pub(super) progress: &'a dyn Progress,
     pub(super) stop: &'a Stop,
@@ -265,7 +266,7 @@ pub(super) fn is_left(progress: &dyn Progress, about: &str, cell: u32, most: u64
 }
 
 impl<'a> Bench<'a> {
-    /// Looks at all targets of a cell; with the number of battles that it took.
+    /// Judges all targets of a cell. Returns the number of battles, too.
     pub(super) fn judge(&self, cell: u32) -> Result<Looked<'a>, JudgeError> {
         let targets = self.targets.iter().enumerate().filter(|(_, target)| target.cells.contains(&cell));
         let look = |(place, target): (usize, &'a Target)| {
@@ -283,7 +284,7 @@ impl<'a> Bench<'a> {
         Ok((cell, looks, fought))
     }
 
-    /// The cell that differences are taken from, if one of the targets takes one.
+    /// The baseline for differences, if one of the targets is about a difference.
     fn baseline(&self, cell: u32, looks: &[Look<'_>]) -> Option<u32> {
         let differs = looks.iter().any(|look| look.target.difference);
         self.study.cells[cell as usize].header.baseline.filter(|_| differs)
@@ -332,7 +333,8 @@ impl<'a> Bench<'a> {
         fought
     }
 
-    /// Whether a cell that misses a target needs no more battles; none if it misses none, or all targets are to be decided.
+    /// Whether a cell that misses a target needs no more battles; `None` if it does not miss any, or if all targets are
+    /// to be decided.
     fn is_dismissed(&self, looks: &[Look<'_>], battles: u64) -> Option<bool> {
         let patience = self.patience?;
         let missed_by = |look: &Look<'_>| {

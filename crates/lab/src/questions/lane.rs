@@ -1,4 +1,4 @@
-//! The battles of one cell as far as they were fought, read for one metric.
+//! Lanes: the battles of one cell fought so far, read for one metric.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -10,7 +10,7 @@ use grognard_stats::{Estimate, Level, mean_watched};
 
 use crate::sensitivity::Quantity;
 
-/// Battles at the first look; every further look is at twice as many.
+/// The number of battles at the first look; it doubles with every further look.
 pub(super) const FIRST_LOOK: u64 = 1_024;
 
 /// The values taken from battles.
@@ -21,18 +21,19 @@ pub(super) struct Reading<'a> {
     pub(super) round: usize,
 }
 
-/// How often each value came in some battles of a cell.
+/// The counts of each value in some battles of a cell.
 pub(super) type Counts = BTreeMap<i32, u64>;
 
-/// What an interval is made of: how often each value came, the least and the greatest value possible, and the bits of the level.
+/// The inputs of an interval: the counts of each value, the minimum and maximum possible value, and the bits of the
+/// level.
 type Made = (Counts, i32, i32, u64);
 
-/// The intervals worked out before, 4,096 of them: few battles give the same counts again and again, and those of the rules as they
-/// are come again with every question.
+/// A cache of 4,096 intervals: small numbers of battles give the same counts again and again, and those of the
+/// unchanged rules recur in every question.
 static INTERVALS: LazyLock<Remembered<Made, Estimate>> = LazyLock::new(|| Remembered::new(4_096, |_| 1));
 
 impl Reading<'_> {
-    /// Counts battles; beside those of a baseline with the same numbers, if it is a difference that is read.
+    /// Counts battles; for a difference, together with the baseline's battles of the same numbers.
     pub(super) fn counts(self, battles: &[Outcome], baseline: Option<&[Outcome]>) -> Counts {
         let value = |round: &[Outcome]| round.iter().map(|outcome| self.quantity.in_battle(outcome)).sum::<i32>();
         let mut beside = baseline.map(|baseline| baseline.chunks(self.round));
@@ -45,13 +46,13 @@ impl Reading<'_> {
     }
 }
 
-/// How often each value came in the battles of a cell so far.
+/// The counts of each value in the battles of a cell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lane {
     counts: Counts,
     /// Whether it is the difference from a baseline that is counted.
     difference: bool,
-    /// Battles fought, numbers 0 to one less.
+    /// The number of battles fought, numbered from 0.
     pub(super) battles: u64,
 }
 
@@ -69,7 +70,8 @@ impl Lane {
         (self.battles, self.difference) = (battles, difference);
     }
 
-    /// The mean of the metric in one battle, or of its difference from the baseline's, with an interval that holds at every look.
+    /// The mean of the metric in one battle, or of its difference from the baseline's, with an interval that is valid
+    /// at every look.
     pub(super) fn estimate(&self, reading: Reading<'_>, level: Level) -> Estimate {
         let most = i32::try_from(reading.quantity.most).unwrap_or(i32::MAX).saturating_mul(reading.round as i32);
         let least = if self.difference { -most } else { 0 };

@@ -1,12 +1,12 @@
 //! Questions that a designer asks of a study.
 //!
-//! [`Search`] finds the value of a number at which a metric is what the designer wants. It rests on confidence
-//! sequences, corrected for all comparisons: it may be stopped at any moment, and its results until then hold.
-//! [`Judge`] says which of a study's targets are met, in the same way. [`Tuning`] looks for the smallest change of
-//! printed numbers that meets them. [`Matchups`] has choices meet choices, and says how
-//! both sides choose best. [`Points`] fits prices to battles of random armies. [`Ablation`] says what each rule is worth, over a number of battles that is fixed beforehand.
-//! [`BestPlay`] works out what battles are worth between players who choose as well as can be. [`Training`] looks for a better doctrine.
-//! [`Trial`] says what changes do, at once, and sharper while one waits.
+//! [`Search`] finds the value of a number at which a metric reaches a target. It rests on confidence sequences,
+//! corrected for all comparisons: it may be stopped at any moment, and its results so far are valid. [`Judge`] decides
+//! which of a study's targets are met, in the same way. [`Tuning`] looks for the smallest change of printed numbers
+//! that meets them. [`Matchups`] fights choices against choices, and finds the best choices of both sides. [`Points`]
+//! fits prices to battles of random armies. [`Ablation`] measures the worth of each rule, over a number of battles that
+//! is fixed beforehand. [`BestPlay`] computes the value of battles between perfect players. [`Training`] looks for a
+//! better doctrine. [`Trial`] shows the effect of changes at once, with increasing precision.
 
 mod ablate;
 mod best;

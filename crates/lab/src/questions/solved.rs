@@ -18,11 +18,11 @@ use crate::study::Cell;
 pub struct CellTooLarge {
     /// The cell.
     pub cell: u32,
-    /// What was passed.
+    /// The limit exceeded.
     pub error: TooLarge,
 }
 
-/// Works a cell out, with the memory of one thread of all, and tells how far it is; none if it was stopped.
+/// Computes a cell, with one thread's share of the memory, and reports progress; `None` if it was stopped.
 pub(super) fn solve(
     cell: &Cell,
     limits: &Limits,
@@ -46,8 +46,8 @@ pub(super) fn solve(
     }
 }
 
-/// Does work for each of several things, and gives the error of the first of them that has one, for any number of threads. Once one has
-/// failed, later ones are not begun.
+/// Runs work for each of several items, and returns the error of the first item that has one, for any number of
+/// threads. Once one has failed, later ones are not started.
 pub(super) fn all_or_first_error<T: Sync, R: Send, E: Send>(
     things: &[T],
     work: impl Fn(&T) -> Result<R, E> + Sync,

@@ -219,7 +219,7 @@ fn ablation(study: &Study, variants: &Variants<'_>, battles: u64) -> Ablation {
     }
 }
 
-/// The first side's score over all cells, worked out.
+/// The first side's exact score over all cells.
 fn exact_score(study: &Study) -> f64 {
     let score = |cell: &crate::study::Cell| {
         let solution = crate::exact::solve_cell(cell, &Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));

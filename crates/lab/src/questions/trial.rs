@@ -1,4 +1,4 @@
-//! What do these changes do? An immediate answer, which becomes more precise with time.
+//! Trials: what do these changes do? An immediate answer, which becomes more precise with time.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -28,11 +28,11 @@ const FIRST: u64 = 32;
 /// Battles of a cell between two looks at whether the answer is still wanted. Even, for studies that are fought both ways.
 const PATIENCE: u64 = 1_024;
 
-/// The most battles of each cell: those with the rules as they are are held in memory.
+/// The maximum number of battles of each cell: those with the unchanged rules are held in memory.
 pub const TRIAL_MAX: u64 = 1 << 16;
 
-/// The largest cell that is worked out as well: a count of paths and not a time, so that the same cells are exact on every machine.
-/// A path takes about as long as a battle.
+/// The largest cell that is also computed exactly: a count of paths and not a time, so that the same cells are exact on
+/// every machine. A path takes about as long as a battle.
 const QUICK: Limits = Limits { states: 1 << 20, bytes: 256 << 20, paths: 1 << 13, prune: 0.0, shared: false };
 
 /// A study whose rules are changed again and again, and fought with the same dice each time.
@@ -70,7 +70,7 @@ pub struct Look {
     pub battles: u64,
     /// The cells, in the order requested.
     pub cells: Vec<LookedCell>,
-    /// Intervals that hold together, at every look.
+    /// The number of intervals that are simultaneous, at every look.
     pub intervals: usize,
 }
 
@@ -79,7 +79,7 @@ pub struct Look {
 pub struct LookedCell {
     /// Its place in the study.
     pub cell: usize,
-    /// The quantity with the rules as they are.
+    /// The quantity with the unchanged rules.
     pub was: Estimate,
     /// The same with the changes.
     pub now: Estimate,
@@ -106,7 +106,7 @@ struct Lanes {
     was: Lane,
     now: Lane,
     change: Lane,
-    /// What was worked out: then no more battles are fought.
+    /// The computed result: no more battles are fought then.
     exact: Option<LookedCell>,
 }
 
@@ -192,9 +192,9 @@ impl<'s> Trial<'s> {
             && self.pool.install(|| (0..own.cells.len() as u32).into_par_iter().all(alike)))
     }
 
-    /// Fights the same battles with and without the changes, and tells what is known after 32 of each cell, 64 and so on, until all
-    /// are fought or `fights`, which is asked every few battles, answers false. Then works out the cells for which that is quick, for
-    /// as long as `wanted` answers true.
+    /// Fights the same battles with and without the changes, and reports results after 32 of each cell, 64 and so on,
+    /// until all are fought or `fights`, which is asked every few battles, returns false. Then computes the cells for
+    /// which that is quick, as long as `wanted` returns true.
     ///
     /// # Errors
     /// A change that the rules do not allow.
@@ -217,7 +217,7 @@ impl<'s> Trial<'s> {
         Ok(())
     }
 
-    /// Begins what [`Trial::run`] does at one go, for callers who look for themselves.
+    /// Starts the work of [`Trial::run`], for callers that take each look themselves.
     ///
     /// # Errors
     /// What the rules do not allow.

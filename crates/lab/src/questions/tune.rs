@@ -1,4 +1,4 @@
-//! What is the smallest change to printed numbers that meets all targets?
+//! Tuning: what is the smallest change to printed numbers that meets all targets?
 
 use std::sync::OnceLock;
 
@@ -21,15 +21,15 @@ const PATIENCE: u64 = 1 << 14;
 pub struct Tuning {
     /// The numbers that may be changed.
     pub numbers: Vec<Number>,
-    /// The most numbers that are changed together.
+    /// The maximum number of numbers changed together.
     pub changes: usize,
-    /// The most pips by which one of them is changed.
+    /// The maximum number of pips by which one of them is changed.
     pub pips: i64,
-    /// The most candidates that are tried: the smallest ones.
+    /// The maximum number of candidates tried, smallest first.
     pub candidates: usize,
-    /// The most battles of a cell for one candidate.
+    /// The maximum number of battles of a cell for one candidate.
     pub battles: u64,
-    /// Confidence level of all intervals of all candidates together.
+    /// Simultaneous confidence level of all intervals of all candidates.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -44,7 +44,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// How many numbers it changes, then by how many pips together: what makes a change small.
+    /// The size of a change: the number of numbers changed, then the total number of pips.
     #[must_use]
     pub fn size(&self) -> (usize, i64) {
         (self.moves.len(), self.moves.iter().map(|(_, pips)| pips.abs()).sum())
@@ -57,7 +57,7 @@ impl Candidate {
 pub struct Tuned {
     /// The targets with the numbers as they are.
     pub now: Vec<Judged>,
-    /// The smallest change that certainly meets all targets, with the results under it; none if none was found.
+    /// The smallest change that certainly meets all targets, with the results under it; `None` if none was found.
     pub found: Option<(Candidate, Vec<Judged>)>,
     /// Others of the same size that certainly meet all targets.
     pub runners_up: Vec<(Candidate, Vec<Judged>)>,
@@ -65,13 +65,14 @@ pub struct Tuned {
     pub tried: usize,
     /// The number of candidates that certainly miss a target.
     pub ruled_out: usize,
-    /// How many of them, smaller than what was found, miss none for certain by more than [`MARGIN`].
+    /// The number of these, smaller than the change found, that do not certainly miss any target by more than
+    /// [`MARGIN`].
     pub narrowly: usize,
-    /// Those that are neither surely in nor surely out, and what they do to the targets as far as one knows.
+    /// Those that are neither certainly in nor certainly out, with their effect on the targets as far as known.
     pub undecided: Vec<(Candidate, Vec<Judged>)>,
-    /// How many the rules refuse.
+    /// The number that the rules refuse.
     pub refused: usize,
-    /// All candidates for which the intervals hold together.
+    /// The number of candidates over which the intervals are simultaneous.
     pub candidates: usize,
     /// Whether there are more within the limits than may be tried.
     pub cut: bool,
@@ -81,7 +82,7 @@ pub struct Tuned {
     pub stopped: bool,
 }
 
-/// What became of a candidate.
+/// The result for a candidate.
 struct Tried {
     state: State,
     targets: Vec<Judged>,
@@ -102,7 +103,7 @@ impl Tuning {
     pub const PIPS: i64 = 3;
     /// How many candidates are tried.
     pub const CANDIDATES: usize = 1_000;
-    /// The most battles of a cell for one candidate.
+    /// The maximum number of battles of a cell for one candidate.
     pub const BATTLES: u64 = 200_000;
 
     /// The candidates in the order in which they are tried: the one that changes nothing, then by size.

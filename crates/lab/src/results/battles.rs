@@ -25,7 +25,7 @@ impl Results {
     /// Passes every kept battle to `each`, in the order in which they were fought, until `each` returns false.
     ///
     /// # Errors
-    /// A part is gone, damaged, or cannot be read.
+    /// A part is missing, damaged, or cannot be read.
     pub fn each_battle(&self, mut each: impl FnMut(&[String]) -> bool) -> Result<(), ResultsError> {
         let columns = self.battle_columns();
         for part in &self.manifest.files.parts {

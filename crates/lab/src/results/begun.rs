@@ -1,4 +1,4 @@
-//! Whether a results folder may be begun, or gone on in: what stands in it, and what would be lost.
+//! Checks before starting or resuming a results folder: its contents, and what would be lost.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,8 @@ use super::{Differences, Manifest, Method, ResultsError, disk};
 /// Folder of all tables. Each file in it, and each folder in it, is one table.
 pub(super) const DATA: &str = "data";
 
-/// Refuses a folder that exists, is not empty and is not ours; gives the manifest of one that is and can be read.
+/// Refuses a folder that exists, is not empty and is not a results folder; returns the manifest of one that can be
+/// read.
 pub(super) fn refuse_foreign(folder: &Path) -> Result<Option<Manifest>, ResultsError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,

@@ -4,7 +4,7 @@ use grognard_engine::{BySide, Side};
 
 use super::{Manifest, Varied};
 
-/// Names of columns that files have whatever the study: a varied path never has one of them.
+/// Column names that files have for every study: a varied path never has one of them.
 const TAKEN: [&str; 36] = [
     "cell",
     "label",
@@ -49,7 +49,7 @@ pub(super) const OF_SIDE: [&str; 4] = ["losses", "routed_units", "shaken_units",
 /// The same of its luck in rolls, where that is counted.
 pub(super) const LUCK: &str = "luck";
 
-/// A name as a column has it: `defender.0.formation` is `defender_0_formation`, `Old Guard` is `old_guard`.
+/// A name in the form of a column name: `defender.0.formation` is `defender_0_formation`, `Old Guard` is `old_guard`.
 #[must_use]
 pub fn column_name(name: &str) -> String {
     let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
@@ -57,7 +57,7 @@ pub fn column_name(name: &str) -> String {
     if column.starts_with(|first: char| first.is_alphabetic()) { column } else { format!("_{column}") }
 }
 
-/// A name that is none of `taken` yet, and is from then on.
+/// A name that is not in `taken` yet, and is added to it.
 fn unused(name: String, taken: &mut Vec<String>) -> String {
     let again = (2_u32..).map(|nth| format!("{name}_{nth}"));
     let free = std::iter::once(name.clone()).chain(again).find(|name| !taken.contains(name)).unwrap_or(name);

@@ -1,4 +1,4 @@
-//! How kept battles are cut into parts: by battle numbers and cells alone, never by the clock.
+//! The division of kept battles into parts: only by battle numbers and cells, never by the clock.
 
 use std::collections::BTreeMap;
 

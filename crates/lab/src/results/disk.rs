@@ -1,4 +1,4 @@
-//! All that is done to the disk, so that files are whole or not there.
+//! All disk operations, so that files are either complete or absent.
 //!
 //! Every single thing goes through [`act`], where the tests of this module's users pull the plug.
 

@@ -1,4 +1,4 @@
-//! What can go wrong with a results folder.
+//! Errors of results folders.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The folder holds results that would be lost.
+    /// The folder has results that would be lost.
     #[error("{} holds {what}: nothing was written", folder.display())]
     Occupied {
         /// The folder.
@@ -38,7 +38,7 @@ pub enum ResultsError {
     OtherBattles {
         /// The folder.
         folder: PathBuf,
-        /// What sets them apart.
+        /// The differences.
         differences: Box<Differences>,
     },
     /// A run cannot be resumed in this folder: it has another share of the battles.
@@ -88,11 +88,11 @@ pub enum ResultsError {
     /// The operating system refused.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried: `write`, `read` …
+        /// The operation attempted: `write`, `read` …
         action: &'static str,
         /// On what.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// `manifest.json` is not the JSON of a manifest.
@@ -116,7 +116,7 @@ pub enum ResultsError {
     /// A Parquet file could not be written or read.
     #[error("cannot {action} {}: {source}", path.display())]
     Parquet {
-        /// What was tried: `write` or `read`.
+        /// The operation attempted: `write` or `read`.
         action: &'static str,
         /// The file.
         path: PathBuf,

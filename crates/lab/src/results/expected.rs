@@ -1,4 +1,4 @@
-//! The numbers that a study expects, held against what was found.
+//! The numbers that a study expects, compared with the results.
 
 use std::fmt;
 
@@ -14,14 +14,14 @@ use crate::tally::{CellTally, Histogram, RoundTally, Verdict};
 /// The chance that any of a study's numbers is reported as disagreeing although all of them are right.
 const FALSE_ALARM: f64 = 0.01;
 
-/// An expected number beside what was found.
+/// An expected number and the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged<'a> {
     /// An expected number.
     pub expected: &'a Expected,
     /// The same as a number; of probabilities from 0 to 1.
     pub odds: f64,
-    /// What was found, with its interval at the level of the folder.
+    /// The result, with its interval at the level of the folder.
     pub found: Estimate,
     /// Whether the two agree.
     pub agrees: bool,

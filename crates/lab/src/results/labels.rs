@@ -1,4 +1,4 @@
-//! What a report leads with, and what it calls varied paths and their values.
+//! The headline finding of a report, and its names for varied paths and their values.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Setting, Value};
 
-/// What a report leads with.
+/// The headline finding of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Headline {

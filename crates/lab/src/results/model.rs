@@ -1,4 +1,4 @@
-//! What a results folder holds, as plain data: no files, no Parquet.
+//! The contents of a results folder as plain data: no files, no Parquet.
 //!
 //! `manifest.json` is a [`Manifest`], `watched.json` a [`Watched`], `players.json` a [`Players`]. In `data/`, `tallies.parquet` is a [`CellTally`] per cell,
 //! `odds.parquet`, `means.parquet`, `work.parquet` and `ends.parquet` a [`CellOdds`] per cell, `summary.parquet` a list of
@@ -34,11 +34,11 @@ pub struct Results {
     pub tallies: Vec<CellTally>,
     /// The odds of each cell, in cell order. Empty when [`Manifest::method`] is [`Method::Sampled`].
     pub odds: Vec<CellOdds>,
-    /// What [`Results::summary`] gives.
+    /// The value of [`Results::summary`].
     pub summary: Summary,
-    /// What the first battles looked like; none if they were not watched.
+    /// The record of the first battles; `None` if they were not watched.
     pub watched: Option<Watched>,
-    /// What was found under other players; none if they were not asked.
+    /// The results with other players; `None` if there are none.
     pub players: Option<Players>,
 }
 
@@ -97,14 +97,14 @@ pub struct Manifest {
     pub method: Method,
     /// Confidence level of every interval, as a fraction, such as 0.95.
     pub level: f64,
-    /// What the intervals promise beside it.
+    /// The kind of intervals.
     #[serde(default, skip_serializing_if = "Promise::is_usual")]
     pub promise: Promise,
-    /// How far the run has come.
+    /// The progress of the run.
     pub progress: Progress,
     /// The Parquet files that belong to this state of the run; others in the folder are left-overs.
     pub files: Files,
-    /// What the report shows besides the numbers.
+    /// The contents of the report besides the numbers.
     pub report: ReportHeader,
     /// How and when it was made. This is not reproducible.
     pub made: Made,
@@ -212,11 +212,11 @@ pub struct Setting {
 pub struct MetricHeader {
     /// Its key, such as `losses`.
     pub key: String,
-    /// What a chart calls it.
+    /// Its name in charts.
     pub title: String,
     /// Whether it is 0 or 1, and its mean therefore a share.
     pub share: bool,
-    /// For what the pack counts along battles: the limits of its ratio.
+    /// For metrics that the pack counts during battles: the limits of the ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<RatioHeader>,
 }
@@ -225,9 +225,9 @@ pub struct MetricHeader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatioHeader {
-    /// Its least value.
+    /// Its minimum.
     pub low: i64,
-    /// Its greatest value.
+    /// Its maximum.
     pub high: i64,
     /// Its value if the divisor is 0.
     pub empty: i64,
@@ -254,7 +254,7 @@ pub enum Method {
     Exact,
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
@@ -262,7 +262,7 @@ pub struct Progress {
     pub block: u32,
     /// Index of the first battle fought in each cell: 0 unless the folder is a shard.
     pub first: u64,
-    /// Battles fought in each cell: `battles` successive indices from `first` on are in the tallies, and no others.
+    /// Battles fought in each cell: the tallies contain exactly the `battles` successive indices from `first` on.
     pub battles: u64,
     /// Why the run ended, or that it has not.
     pub ending: Ending,
@@ -274,7 +274,7 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// It has not: the folder was left by an interrupted run or is being written.
+    /// It has not ended: the folder was left by an interrupted run or is being written.
     Unfinished,
     /// It was stopped. The counts are valid, as a run of that many battles.
     Stopped,
@@ -290,7 +290,7 @@ pub enum Ending {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Files {
-    /// The tallies; none before the first block and for exact odds.
+    /// The tallies; `None` before the first block and for exact odds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tallies: Option<FileEntry>,
     /// The probability of every outcome and value, if odds were computed.
@@ -299,22 +299,22 @@ pub struct Files {
     /// The means, if odds were computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub means: Option<FileEntry>,
-    /// What was left out of the odds, and how much work they were.
+    /// The probability left out of the odds, and the work they took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<FileEntry>,
     /// Every way in which a battle can end, with its probability, if odds were computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<FileEntry>,
-    /// The cells with their varied values; none until the run has ended.
+    /// The cells with their varied values; `None` until the run has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cells: Option<FileEntry>,
-    /// The summary; none until the run has ended.
+    /// The summary; `None` until the run has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<FileEntry>,
-    /// The closer look at the first battles; none until the run has ended, or if there was none.
+    /// The closer look at the first battles; `None` until the run has ended, or if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watched: Option<FileEntry>,
-    /// What was found under other players; none until the run has ended, or if they were not asked.
+    /// The results with other players; `None` until the run has ended, or if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<FileEntry>,
     /// The parts with a row per battle, in order.
@@ -339,17 +339,17 @@ pub struct FileEntry {
     pub sha256: String,
 }
 
-/// What the study's author wants the report to show.
+/// The contents of the report that the study's author requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReportHeader {
-    /// Sentences to print beside the charts; empty if the study has none.
+    /// Sentences to print next to the charts; empty if the study has none.
     pub analysis: String,
     /// Sentences to set apart; may be empty.
     pub highlights: Vec<String>,
     /// Expected odds that the study carries.
     pub expect: Vec<Expected>,
-    /// The question that the study asks: the comment that its file begins with.
+    /// The question of the study: the comment at the start of its file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
     /// The report's headline; `None` means the comparison that is nearest to the question.
@@ -358,7 +358,7 @@ pub struct ReportHeader {
     /// The names of varied paths and their values.
     #[serde(default, skip_serializing_if = "Labels::is_empty")]
     pub labels: Labels,
-    /// The players under whom the findings are asked, and in what; none if the study names none.
+    /// The players with whom the findings are repeated, and the metric; `None` if the study lists no players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<Ladder>,
 }
@@ -375,13 +375,13 @@ pub struct Expected {
     pub numerator: u64,
     /// Denominator of the number; not 0.
     pub denominator: u64,
-    /// Whether it is a decimal, right to its last digit only.
+    /// Whether it is a decimal, correct only to its last digit.
     pub rounded: bool,
     /// Where the number comes from.
     pub source: String,
 }
 
-/// What a study expects a number of.
+/// The quantity of an expected number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Expectation {
@@ -393,18 +393,18 @@ pub enum Expectation {
         metric: String,
         /// The value.
         value: u32,
-        /// Whether greater values count too.
+        /// Whether greater values also count.
         or_more: bool,
     },
     /// The mean of this metric.
     Mean(String),
 }
 
-/// How a folder was made: differs from run to run and is compared with nothing.
+/// How a folder was made. Differs from run to run and is never compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Made {
-    /// The command line that makes it again.
+    /// The command line that reproduces it.
     pub command: String,
     /// Wall time spent fighting, in seconds, interruptions left out.
     pub elapsed_s: f64,
@@ -415,7 +415,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// A time as manifests hold it: whole milliseconds, so that it is read back as it was written.
+    /// A time in the form used by manifests: whole milliseconds, so that reading returns the value written.
     pub(crate) fn seconds(elapsed: f64) -> f64 {
         (elapsed * 1_000.0).round() / 1_000.0
     }
@@ -428,9 +428,9 @@ pub enum Kind {
     Share,
     /// A mean over battles.
     Mean,
-    /// A probability, the luck of the dice taken out.
+    /// A probability, with the luck of the dice removed.
     ControlledShare,
-    /// A mean over battles, the luck of the dice taken out.
+    /// A mean over battles, with the luck of the dice removed.
     ControlledMean,
     /// A probability minus that of the baseline cell, paired by battle.
     ShareDifference,
@@ -466,7 +466,7 @@ impl Kind {
         all.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Whether the luck of the dice is taken out of it.
+    /// Whether the luck of the dice is removed from it.
     #[must_use]
     pub fn is_controlled(self) -> bool {
         matches!(self, Self::ControlledShare | Self::ControlledMean)
@@ -491,7 +491,7 @@ pub const TURNS: &str = "turns";
 pub struct SummaryRow {
     /// The cell.
     pub cell: u32,
-    /// The side it speaks of; none for [`DRAW`] and [`TURNS`].
+    /// The side that it is about; `None` for [`DRAW`] and [`TURNS`].
     pub side: Option<Side>,
     /// [`WIN`], [`DRAW`], [`TURNS`] or a key of [`Manifest::metrics`].
     pub metric: String,
@@ -509,8 +509,9 @@ pub struct SummaryRow {
     pub level: f64,
     /// The number of battles behind it; 0 for computed odds.
     pub runs: u64,
-    /// For sampled differences, and for battles fought both ways, the variance over that of independent battles; for estimates
-    /// without the luck of the dice, over that with it. 0.25 was worth four times the battles. None where nothing varied.
+    /// For sampled differences, and for battles fought both ways, the variance divided by that of independent battles;
+    /// for estimates without the luck of the dice, divided by that with it. 0.25 is worth four times the battles.
+    /// `None` if nothing varied.
     pub variance_ratio: Option<f64>,
 }
 
@@ -548,7 +549,7 @@ impl Results {
         }
     }
 
-    /// The varied paths, by their place in [`Manifest::vary`], whose values change no number of any cell.
+    /// The varied paths, by their place in [`Manifest::vary`], whose values do not affect any number of any cell.
     #[must_use]
     pub fn without_effect(&self) -> Vec<usize> {
         let manifest = &self.manifest;
@@ -570,13 +571,14 @@ impl Results {
         (0..manifest.vary.len()).filter(|&place| changes_nothing(&manifest.vary[place])).collect()
     }
 
-    /// The difference between `cell` and its baseline in `metric`; none for a baseline or a cell without one.
+    /// The difference between `cell` and its baseline in `metric`; `None` for a baseline or a cell without one.
     #[must_use]
     pub fn difference(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
         self.row(cell, side, metric, Kind::is_difference)
     }
 
-    /// The estimate of `metric` in `cell` with the luck of the dice taken out; none where that was not counted or does not vary.
+    /// The estimate of `metric` in `cell` with the luck of the dice removed; `None` if that was not counted or does not
+    /// vary.
     #[must_use]
     pub fn controlled(&self, cell: u32, side: Option<Side>, metric: &str) -> Option<&SummaryRow> {
         self.row(cell, side, metric, Kind::is_controlled)
@@ -617,7 +619,7 @@ impl Manifest {
         })
     }
 
-    /// The place of a cell in [`Self::cells`].
+    /// The index of a cell in [`Self::cells`].
     #[must_use]
     pub fn place(&self, cell: u32) -> Option<usize> {
         self.cells.binary_search_by_key(&cell, |header| header.cell).ok()
@@ -635,13 +637,13 @@ impl Manifest {
         self.cells.iter().map(|cell| cell.baseline).collect()
     }
 
-    /// The keys of the metrics that the pack counts along battles, in the order in which tallies hold them.
+    /// The keys of the metrics that the pack counts during battles, in the order of the tallies.
     #[must_use]
     pub fn gauge_keys(&self) -> Vec<String> {
         self.metrics.iter().filter(|metric| metric.ratio.is_some()).map(|metric| metric.key.clone()).collect()
     }
 
-    /// Those of them that have a histogram: the ends of battles tell them.
+    /// Those of them that have a histogram, because they are known from the ends of battles.
     #[must_use]
     pub fn counted_keys(&self) -> Vec<String> {
         let counted = |metric: &&MetricHeader| match self.method {

@@ -26,7 +26,7 @@ impl BattleRow {
 }
 
 impl Rows {
-    /// How many there are.
+    /// The number available.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -48,7 +48,7 @@ impl Rows {
         self.0.append(&mut others.0);
     }
 
-    /// Puts the rows into the order in which a part holds them.
+    /// Sorts the rows into the order of a part.
     pub(super) fn sort(&mut self, cut: &Cut) {
         self.0.sort_by_key(|row| cut.key(row.cell, row.battle));
     }
@@ -101,7 +101,7 @@ fn rows_of(frame: &DataFrame, manifest: &Manifest) -> Result<Vec<BattleRow>, Str
     (0..frame.height()).map(|at| row(at).ok_or_else(|| format!("row {at} is invalid"))).collect()
 }
 
-/// An outcome with the starting strengths, which rows do not hold: every battle of a cell starts alike.
+/// An outcome with the starting strengths, which rows do not store: they are the same for every battle of a cell.
 fn with_start(outcome: Outcome, cell: &CellHeader) -> Option<Outcome> {
     let side = |side: Side| {
         let (start, units) = (*cell.figures.get(side.index())?, *cell.units.get(side.index())?);
@@ -110,7 +110,8 @@ fn with_start(outcome: Outcome, cell: &CellHeader) -> Option<Outcome> {
     Some(Outcome { sides: BySide::try_of(outcome.sides.count(), side)?, ..outcome })
 }
 
-/// Holds the manifest's digest against the battles themselves, where all of them are kept and none of their parts was lost.
+/// Checks the manifest's digest against the battles themselves, if all of them are kept and none of their parts was
+/// lost.
 ///
 /// # Errors
 /// The digest is that of other battles; a part cannot be read.

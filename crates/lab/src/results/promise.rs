@@ -1,4 +1,4 @@
-//! What the intervals of a results folder promise.
+//! The kind of intervals in a results folder.
 
 use grognard_engine::METRICS;
 use grognard_stats::{Intervals, Kind, Level};
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Manifest;
 
-/// What intervals promise beside their level.
+/// The kind of intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Promise {
     /// Their kind.
     #[serde(default)]
     pub kind: PromiseKind,
-    /// Whether all intervals of the summary hold together at the level, not just each on its own.
+    /// Whether all intervals of the summary are simultaneous at the level, not just each on its own.
     #[serde(default)]
     pub together: bool,
 }
@@ -29,13 +29,13 @@ pub struct Promise {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PromiseKind {
-    /// Never below the level, for a number of battles that was fixed beforehand.
+    /// Coverage never below the level, for a number of battles fixed beforehand.
     #[default]
     #[serde(alias = "usual")]
     Exact,
-    /// Close to the level where nothing is rare.
+    /// Coverage close to the level if no event is rare.
     Wilson,
-    /// The level at every look.
+    /// Coverage at the level at every look.
     Watched,
 }
 
@@ -56,13 +56,13 @@ impl Promise {
 }
 
 impl Manifest {
-    /// The intervals of its estimates, which keep its promise.
+    /// The intervals of its estimates, of this kind.
     #[must_use]
     pub fn intervals(&self) -> Intervals {
         if self.promise.together { self.joint(self.estimates()) } else { self.each() }
     }
 
-    /// The intervals of this many estimates that hold together at its level.
+    /// The simultaneous intervals of this many estimates at its level.
     #[must_use]
     pub fn joint(&self, count: usize) -> Intervals {
         self.each().together(count)
@@ -72,9 +72,9 @@ impl Manifest {
         Intervals { level: Level::new(self.level).unwrap_or_default(), kind: self.promise.kind() }
     }
 
-    /// The most estimates in its summary: three outcomes, the turns and all metrics of both sides, including those
-    /// of the pack; the same for differences; and, if luck is counted, all except the pack's again with the luck
-    /// removed.
+    /// The maximum number of estimates in its summary: three outcomes, the turns and all metrics of both sides,
+    /// including those of the pack; the same for differences; and, if luck is counted, all except the pack's again with
+    /// the luck removed.
     fn estimates(&self) -> usize {
         let without_luck = 3 + 1 + 2 * METRICS.len();
         let of_cell = without_luck + 2 * self.gauge_keys().len();

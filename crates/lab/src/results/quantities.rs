@@ -1,11 +1,11 @@
-//! The shares and means that there are of a cell.
+//! The shares and means of a cell.
 
 use grognard_engine::{METRICS, Side};
 
 use super::{DRAW, TURNS, WIN};
 
-/// The shares and means of a cell of so many sides over all of its battles, in the order of the summary: side, metric, whether a
-/// share.
+/// The shares and means of a cell with this number of sides over all of its battles, in the order of the summary: side,
+/// metric, whether a share.
 pub(crate) fn quantities(sides: usize) -> Vec<(Option<Side>, &'static str, bool)> {
     let sides = Side::first(sides);
     let mut quantities: Vec<_> = sides.iter().map(|&side| (Some(side), WIN, true)).collect();

@@ -59,7 +59,7 @@ impl Results {
         Ok(Self { folder: folder.to_owned(), manifest, tallies, odds, summary: summary.into(), watched, players })
     }
 
-    /// Works the digest out again from the battles that are kept, if all are, and holds it against the manifest's.
+    /// Recomputes the digest from the kept battles, if all are kept, and compares it with the manifest's.
     ///
     /// # Errors
     /// They differ, or a file cannot be read.
@@ -69,7 +69,7 @@ impl Results {
 }
 
 impl Manifest {
-    /// Reads the manifest of the results folder at `folder` and checks it, without a look at the files it names.
+    /// Reads the manifest of the results folder at `folder` and checks it, without reading the files it lists.
     ///
     /// # Errors
     /// As [`Results::open`].
@@ -77,7 +77,7 @@ impl Manifest {
         read_manifest(folder.as_ref())
     }
 
-    /// The same, and none if nothing was begun in the folder: it has no manifest, or does not exist.
+    /// The same; `None` if the folder has no manifest or does not exist.
     ///
     /// # Errors
     /// The manifest is damaged, of another format, or cannot be read.

@@ -1,4 +1,4 @@
-//! The report in a results folder, as far as the folder is concerned: which files it has, and how they go.
+//! The report in a results folder: the list of its files, and their removal.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::{ResultsError, disk};
 
 /// The folder of the report below the results folder.
 pub const REPORT: &str = "report";
-/// The page of a report. It is written last and removed first, so where it is the report is whole.
+/// The page of a report. It is written last and removed first, so if it exists, the report is complete.
 pub const PAGE: &str = "index.html";
 /// The list of a report's files, a path on each line. Other files in the folder are the user's own.
 pub const REPORT_FILES: &str = ".grognard-files";

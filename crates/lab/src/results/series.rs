@@ -1,4 +1,4 @@
-//! Whether two folders hold battles of one series, and if not, what sets them apart.
+//! Series: whether two folders have battles of the same series and, if not, the differences.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::{Manifest, Method, PackHeader};
 /// The number of differences that are listed; the others are counted.
 const LISTED: usize = 4;
 
-/// Parts of a study that decide no battle, or are compared by themselves.
+/// Parts of a study that do not affect battles, or are compared separately.
 const TOLD_APART: [&str; 8] = ["study", "title", "runs", "seed", "pack", "report", "label", "expect"];
 
 /// A difference between two results in something that affects battles or their comparison.
@@ -24,13 +24,13 @@ pub struct Difference {
     pub here: Option<String>,
 }
 
-/// Everything that sets two series of battles apart, in order of weight.
+/// All differences between two series of battles, in order of importance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences(pub Vec<Difference>);
 
 impl Differences {
-    /// Why the battles of `there` cannot be added to those of `here`; none if they belong to one series. Where they
-    /// begin, and how many there are, is checked elsewhere.
+    /// The reasons why the battles of `there` cannot be added to those of `here`; `None` if they belong to one series.
+    /// Their first index and their number are checked elsewhere.
     #[must_use]
     pub fn between(there: &Manifest, here: &Manifest) -> Option<Self> {
         let mut found = Self::default();
@@ -77,7 +77,7 @@ impl Differences {
         }
     }
 
-    /// Notes every value that two TOML texts do not have in common.
+    /// Notes every value that differs between two TOML texts.
     fn note_texts(&mut self, name: &str, there: &str, here: &str) {
         let (mut there, here) = (values(there), values(here));
         for (path, value) in here {
@@ -92,7 +92,7 @@ impl Differences {
     }
 }
 
-/// The values of a TOML text by their paths; none if it is no TOML.
+/// The values of a TOML text by path; empty if it is not TOML.
 fn values(text: &str) -> BTreeMap<String, String> {
     let mut sources = Sources::new();
     let file = sources.add("manifest.json", text);
@@ -110,7 +110,7 @@ impl fmt::Display for Differences {
             return out.write_str("its identity differs");
         }
         for (index, Difference { what, there, here }) in self.0.iter().take(LISTED).enumerate() {
-            let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+            let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
             let comma = if index == 0 { "" } else { "; " };
             write!(out, "{comma}{what} is {} there and {} here", word(there), word(here))?;
         }
@@ -150,8 +150,8 @@ mod tests {
         });
         assert_eq!(
             said(&there, &here),
-            "`roll.fire.need` of the pack is 7 there and 8 here; `start` of the study is nothing there and \"far\" here; \
-             `turns` of the study is 9 there and 8 here; `range` of the study is 2.5 there and nothing here"
+            "`roll.fire.need` of the pack is 7 there and 8 here; `start` of the study is not set there and \"far\" here; \
+             `turns` of the study is 9 there and 8 here; `range` of the study is 2.5 there and not set here"
         );
         assert_eq!(said(&with(|_| ()), &with(|manifest| manifest.seed = 7)), "the seed is 1815 there and 7 here");
         let older = with(|manifest| manifest.tool = "0.0.9".to_owned());

@@ -7,18 +7,18 @@ use super::{Differences, Ending, Manifest, Method, Results};
 use crate::digest::Digest;
 use crate::runner::Tallied;
 
-/// Shards that follow upon each other, added.
+/// The sum of consecutive shards.
 #[derive(Debug)]
 pub(crate) struct Sum {
-    /// The places of the shards, in the order of their battles.
+    /// The indices of the shards, in the order of their battles.
     pub(crate) order: Vec<usize>,
-    /// The manifest of one run of all the battles, except for how far it came; how it was made is that of the first shard.
+    /// The manifest of one run of all the battles, except for its progress; `made` is that of the first shard.
     pub(crate) manifest: Manifest,
     /// The counts of all battles.
     pub(crate) tallied: Tallied,
 }
 
-/// Why shards cannot be added. A shard is named by its place among those that were given.
+/// The reason why shards cannot be added. A shard is identified by its index among those given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unaddable {
@@ -33,7 +33,7 @@ pub enum Unaddable {
     OtherBattles {
         /// The shard.
         shard: usize,
-        /// What sets its battles apart from those of the first.
+        /// The differences between its battles and those of the first.
         differences: Box<Differences>,
     },
     /// Its battles, or some of them, are in another shard too.
@@ -64,7 +64,7 @@ pub struct Missing {
 }
 
 impl Missing {
-    /// The battles of a whole run that none of these shards has; none if they have all of them.
+    /// The battles of a whole run that none of these shards has; `None` if they have all of them.
     pub(crate) fn of_run(shards: &[&Results]) -> Option<Self> {
         if let [one] = shards
             && one.manifest.progress.first == 0

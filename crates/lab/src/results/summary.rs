@@ -59,7 +59,7 @@ pub(crate) fn summarise(manifest: &Manifest, tallies: &[CellTally], intervals: I
     rows
 }
 
-/// The largest values that battles of a cell could give: of use where all of them gave the same.
+/// The largest possible values in battles of a cell, needed if all battles gave the same value.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     pub(crate) turns: i64,
@@ -158,7 +158,7 @@ impl CellSummary {
         }
     }
 
-    /// What the pack counts along battles.
+    /// The metrics that the pack counts during battles.
     fn ratios(&self, gauges: &[(&str, RatioHeader)], tally: &CellTally, rows: &mut Vec<SummaryRow>) {
         for &side in tally.gauges.sides() {
             for ((key, header), sums) in gauges.iter().zip(&tally.gauges[side]) {
@@ -304,7 +304,7 @@ pub fn outcome_share(tally: &CellTally, verdict: Verdict, intervals: Intervals) 
     }
 }
 
-/// A cell's share of a verdict less its baseline's; where battles are fought both ways, from the rounds of two.
+/// A cell's share of a verdict minus its baseline's; if battles are fought both ways, from the rounds of two.
 #[must_use]
 pub fn outcome_difference(paired: &PairedTally, verdict: Verdict, intervals: Intervals) -> Estimate {
     match paired.rounds.as_deref() {
@@ -313,7 +313,7 @@ pub fn outcome_difference(paired: &PairedTally, verdict: Verdict, intervals: Int
     }
 }
 
-/// A bound as values have it: half of the most, so that sums of two are values as well.
+/// A bound for values: half of the maximum, so that sums of two are also values.
 fn whole(bound: i64) -> i32 {
     i32::try_from(bound).map_or(i32::MAX / 2, |bound| bound.min(i32::MAX / 2))
 }
@@ -337,7 +337,7 @@ fn share_sums(count: u64, runs: u64) -> Sums {
     Sums { runs, sum: i128::from(count), squares: u128::from(count) }
 }
 
-/// In how many pairs this verdict was given in both cells, in the cell alone, in the baseline alone, in neither.
+/// The number of pairs with this verdict in both cells, only in the cell, only in the baseline, and in neither.
 #[must_use]
 pub fn pairs_of_verdict(joint: &[[u64; VERDICTS]; VERDICTS], verdict: Verdict) -> Pairs {
     let mut pairs = Pairs::default();

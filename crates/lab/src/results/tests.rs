@@ -1,4 +1,4 @@
-//! A results folder is whole at any moment, and the same however it was fought.
+//! A results folder is complete at any moment, and the same regardless of how it was fought.
 
 use std::fs;
 use std::path::Path;
@@ -349,7 +349,7 @@ fn damage_is_noticed() {
     assert!(gone.contains("it has no manifest.json"), "{gone}");
 }
 
-/// What no check of its meaning can find: the seal does.
+/// Changes that only the seal can detect.
 #[test]
 fn a_manifest_that_was_changed_is_not_believed() {
     let folder = tempfile::tempdir().unwrap();

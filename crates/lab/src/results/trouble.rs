@@ -1,4 +1,4 @@
-//! Kills, full disks and damage, at every moment at which they can come.
+//! Kills, full disks and damage, at every possible moment.
 
 use std::fs;
 use std::path::Path;

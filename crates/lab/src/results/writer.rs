@@ -1,8 +1,8 @@
-//! Writing a results folder so that a kill at any moment leaves it whole.
+//! Writing a results folder so that a kill at any moment leaves it complete.
 //!
-//! The manifest names every file that counts, with its SHA-256. Files are written first, under names that the manifest on
-//! disk does not use, and the manifest is replaced last: at any moment it describes a state of the run that is all there.
-//! A report belongs to the manifest beside it, so it is removed before another manifest is written.
+//! The manifest names every file that counts, with its SHA-256. Files are written first, under names that the manifest
+//! on disk does not use, and the manifest is replaced last: at any moment it describes a complete state of the run. A
+//! report belongs to the manifest next to it, so it is removed before another manifest is written.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -37,9 +37,9 @@ const ODDS: &str = "data/odds.parquet";
 const MEANS: &str = "data/means.parquet";
 const WORK: &str = "data/work.parquet";
 const ENDS: &str = "data/ends.parquet";
-/// Tallies of a run that has not ended: written in turn, so that one is always whole.
+/// Tallies of a run that has not ended: written alternately, so that one is always complete.
 const CHECKPOINTS: [&str; 2] = ["checkpoint-0.parquet", "checkpoint-1.parquet"];
-/// How much work a kill may cost.
+/// The maximum work that a kill may cost.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
 /// A results folder that is being written.
@@ -57,13 +57,13 @@ pub struct ResultsWriter {
     current: ByPart<Rows>,
     /// The parts that count.
     parts: ByPart<FileEntry>,
-    /// Parts with battles of the block that is being fought, and with all rows of the parts in whose place they will stand.
+    /// Parts with battles of the block that is being fought, and with all rows of the parts that they will replace.
     loose: ByPart<FileEntry>,
     /// Battles by side that were written already, each with the part that they were made of.
     sides: ByPart<(FileEntry, FileEntry)>,
     /// Why parts of the folder that is resumed no longer belong to it.
     lost: Vec<ResultsError>,
-    /// Since when it fights; none once the last battle is fought.
+    /// The start of the fighting; `None` once the last battle has been fought.
     started: Option<Stopwatch>,
     elapsed_before: f64,
     checkpoint: Stopwatch,
@@ -72,8 +72,7 @@ pub struct ResultsWriter {
 }
 
 impl ResultsWriter {
-    /// Starts a results folder, or starts it over if it is one of ours. No other process can write to it while the
-    /// writer exists.
+    /// Starts a results folder, or restarts an existing one. No other process can write to it while the writer exists.
     ///
     /// `manifest` describes the run; its `files` and `progress` are filled in here, apart from `files.keep`,
     /// `progress.first` and `progress.block`. For exact odds, the contents of the folder stay until the odds are
@@ -98,14 +97,14 @@ impl ResultsWriter {
         Ok(writer)
     }
 
-    /// Checks that a folder may be started, or started over: it is one of ours, and no results would be lost that
-    /// should stay. Nothing is written.
+    /// Checks that a folder may be started, or started over: it is a results folder, and no results that should be kept
+    /// would be lost. Nothing is written.
     ///
     /// The same battles may be fought again. Results of another study, pack or seed, or under other rules, stay
     /// unless `force`.
     ///
     /// # Errors
-    /// The folder holds something else, or results that should stay.
+    /// The folder holds something else, or results that should be kept.
     pub fn check_create(folder: &Path, manifest: &Manifest, force: bool) -> Result<(), ResultsError> {
         match refuse_foreign(folder)? {
             Some(there) if !force => keep_other(folder, &there, manifest),
@@ -263,7 +262,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// What a report needs beside the counts, to be written when the run ends. A resumed folder keeps its own as
+    /// Sets the report's data besides the counts, to be written when the run ends. A resumed folder keeps its own as
     /// long as no battle is added.
     pub fn for_report(&mut self, made: ForReport) {
         self.for_report = made;
@@ -531,8 +530,8 @@ impl ResultsWriter {
         self.parts.get(&number).filter(|now| now.sha256 == part.sha256).map(|_| sides)
     }
 
-    /// Writes the battles of every part once more, with a row for each side. Nothing but other programs reads them, so those that are
-    /// damaged are made again.
+    /// Writes the battles of every part once more, with a row for each side. Only other programs read them, so damaged
+    /// ones are written again.
     fn write_sides(&mut self) -> Result<(), ResultsError> {
         let mut files = Vec::with_capacity(self.parts.len());
         for (&number, part) in &self.parts {

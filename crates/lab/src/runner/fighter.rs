@@ -31,7 +31,7 @@ pub struct Noting {
 pub struct Fought {
     /// How each ended.
     pub outcomes: Vec<Outcome>,
-    /// What the pack counted along each; empty where the study asks for none of it.
+    /// The pack's counts during each; empty if the study does not request any.
     pub counted: Counted,
     /// The luck of each side's dice in each battle, and its worth; empty if it was not requested.
     pub fallen: Vec<Fallen>,

@@ -1,4 +1,4 @@
-//! Groups of cells that fight a block together, each beside its baseline.
+//! Groups of cells that fight a block together, each with its baseline.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::Fought;
 use crate::digest::Digest;
 use crate::tally::CellTally;
 
-/// Cells in a group, at most: bounds the battles that are in memory at a time.
+/// The maximum number of cells in a group, which limits the battles in memory.
 const GROUP: usize = 128;
 
 /// Cells that fight a block together.
@@ -109,7 +109,7 @@ impl Group {
         self.bouts.len()
     }
 
-    /// Has every cell fight a block of battles with `fight` and counts them; none as soon as `fight` gives none.
+    /// Has every cell fight a block of battles with `fight` and counts them; `None` as soon as `fight` returns `None`.
     pub(super) fn fight(
         &self,
         block: &Range<u64>,

@@ -1,9 +1,9 @@
-//! The runner: every battle of every cell, fought by as many threads as there are, counted as if by one.
+//! The runner: every battle of every cell, fought on all threads and counted as if on one.
 //!
 //! Battle indices are divided into blocks of [`BLOCK`]. If a run ends when it is precise, they are also divided at
 //! every rung of its ladder. Within a block every cell fights the same indices, so that a cell is compared with its
-//! baseline battle by battle, and all cells of a run that stops early have equally many battles. Tallies are merged
-//! in block order, and only whole blocks count: the result is always that of a run of that many battles.
+//! baseline battle by battle, and all cells of a run that stops early have the same number of battles. Tallies are
+//! merged in block order, and only whole blocks count: the result is always that of a run of that many battles.
 
 mod fighter;
 mod group;
@@ -28,7 +28,7 @@ use crate::progress::{Progress, Stop};
 use crate::results::{Ending, round_mean};
 use group::{CellBlock, Counting, Group};
 
-/// Battle indices in a block, at most.
+/// The maximum number of battle indices in a block.
 pub const BLOCK: u32 = 4_096;
 
 /// Cells' blocks that are fought before they are handed over together, for each thread: enough for no thread to wait long.
@@ -46,7 +46,7 @@ pub struct Orders {
     /// End early, at a rung of the ladder, when every cell that is compared with a baseline is known to be better or worse:
     /// see [`crate::contest`].
     pub decide: bool,
-    /// The intervals that `precision` speaks of, and the level at which `decide` decides.
+    /// The intervals for `precision`, and the level for `decide`.
     pub intervals: Intervals,
     /// Whether battles are fought both ways: 0 and 1 with the same dice, 2 and 3, and so on.
     pub both_ways: bool,
@@ -149,7 +149,7 @@ fn tasks(battles: Range<u64>, rungs: bool, groups: &[Group]) -> impl Iterator<It
     })
 }
 
-/// What all workers look at.
+/// The data shared by all workers.
 struct Front<'a, F> {
     orders: &'a Orders,
     fighter: &'a F,
@@ -180,7 +180,7 @@ impl<F: Fighter> Front<'_, F> {
         is_rung(battles) && (self.orders.precision.is_some() || whole)
     }
 
-    /// Whether the run may turn out to know enough when this wave is counted.
+    /// Whether the run may end when this wave is counted.
     fn may_end_after(&self, wave: &[Task<'_>]) -> bool {
         wave.last().is_some_and(|task| self.may_end_at(task))
     }

@@ -1,11 +1,11 @@
-//! Shares of a run.
+//! Shards of a run.
 
 use std::ops::Range;
 use std::str::FromStr;
 
 use super::BLOCK;
 
-/// A share of a run's battles: the same blocks, whichever processes fight the others.
+/// A shard of a run's battles: the same blocks, regardless of which processes fight the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     number: u32,
@@ -18,12 +18,12 @@ pub struct Shard {
 pub struct NoShard;
 
 impl Shard {
-    /// The most shards.
+    /// The maximum number of shards.
     pub const OF_MAX: u32 = 100_000;
     /// All battles.
     pub const WHOLE: Self = Self { number: 1, of: 1 };
 
-    /// Share `number` of `of`, counted from 1; none if there is no such share.
+    /// Shard `number` of `of`, counted from 1; `None` if there is no such shard.
     #[must_use]
     pub fn new(number: u32, of: u32) -> Option<Self> {
         ((1..=of).contains(&number) && of <= Self::OF_MAX).then_some(Self { number, of })

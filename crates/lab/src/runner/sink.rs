@@ -1,4 +1,4 @@
-//! Where a run's results go.
+//! Sinks: receivers of a run's results.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -30,7 +30,7 @@ impl Default for Keep {
 }
 
 impl Keep {
-    /// How many battles of each cell are kept at most; none for all.
+    /// The maximum number of battles kept in each cell; `None` for all.
     ///
     /// ```
     /// use grognard_lab::runner::Keep;
@@ -46,7 +46,7 @@ impl Keep {
         }
     }
 
-    /// How many of a block's battles are kept, in a run whose first battle is `first`.
+    /// The number of a block's battles that are kept, in a run whose first battle is `first`.
     pub(super) fn of_block(self, first: u64, block: &Range<u64>) -> usize {
         let end = self.limit().map_or(u64::MAX, |limit| first.saturating_add(limit));
         (end.min(block.end).saturating_sub(block.start)) as usize
@@ -73,7 +73,7 @@ pub trait Sink {
     fn block_done(&mut self, tallied: &Tallied) -> Result<(), Self::Error>;
 }
 
-/// A sink for runs of which only the tallies are needed.
+/// A sink for runs that only need tallies.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 

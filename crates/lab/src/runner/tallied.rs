@@ -20,7 +20,7 @@ pub struct Tallied {
 }
 
 impl Tallied {
-    /// Nothing fought yet, in a run whose first battle is `first`.
+    /// Empty counts for a run whose first battle is `first`.
     #[must_use]
     pub fn new(first: u64, baselines: &[Option<u32>]) -> Self {
         let paired = |(cell, baseline): (u32, &Option<u32>)| baseline.is_some_and(|baseline| baseline != cell);

@@ -1,4 +1,4 @@
-//! Battles with changed numbers beside the same battles with the numbers as they are.
+//! Comparison of battles with changed numbers to the same battles with unchanged numbers.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::runner::Fighter;
 use crate::study::{Change, Study, written_as};
 use crate::tally::Histogram;
 
-/// The battles with the numbers as they are.
+/// The battles with unchanged numbers.
 pub(crate) struct Base {
     /// By cell and battle.
     outcomes: Vec<Vec<Outcome>>,
@@ -27,7 +27,7 @@ pub(crate) struct Base {
 pub(crate) struct Apart {
     /// Battles of each cell.
     pub(crate) battles: u64,
-    /// Battles that went otherwise in any way.
+    /// The number of battles that differed in any way.
     pub(crate) otherwise: u64,
     /// Observations of all cells together.
     pub(crate) together: Histogram,
@@ -63,7 +63,7 @@ impl Base {
         Some(Self { outcomes: fight_all(study, &(0..battles), progress, stop)?, round: study.round() })
     }
 
-    /// How observations of all cells together become a mean of one battle.
+    /// The conversion from observations of all cells together to the mean of one battle.
     pub(crate) fn scale(&self, quantity: &Quantity) -> Scale {
         Scale { battles: self.outcomes.len() * self.round, most: quantity.most, per: quantity.per }
     }
@@ -80,8 +80,8 @@ impl Base {
         apart.cells.iter().map(|changes| scale.change(changes, level)).collect()
     }
 
-    /// Fights the same battles with other cells, the first [`LOOK`] of them alone if none of these goes otherwise; none if it was
-    /// stopped.
+    /// Fights the same battles with other cells, only the first [`LOOK`] of them if none of these differs; `None` if it
+    /// was stopped.
     pub(crate) fn follow(
         &self,
         changed: &Study,
@@ -101,7 +101,7 @@ impl Base {
         Some(apart)
     }
 
-    /// Fights the same battles with other cells, and lays them beside these; none if it was stopped.
+    /// Fights the same battles with other cells, and compares them with these; `None` if it was stopped.
     fn apart(
         &self,
         army: &Army<'_>,
@@ -164,7 +164,7 @@ pub(crate) fn totals(outcomes: &[Vec<Outcome>], round: usize, quantity: &Quantit
 pub(crate) struct Scale {
     /// Battles in an observation.
     pub(crate) battles: usize,
-    /// The quantity's greatest value in one.
+    /// The quantity's maximum in one.
     pub(crate) most: i64,
     /// The divisor of the metric: see [`Quantity::per`].
     pub(crate) per: i32,

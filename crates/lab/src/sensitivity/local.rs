@@ -1,4 +1,4 @@
-//! One number at a time, by a pip down and up.
+//! Local sensitivity: one number at a time, by a pip down and up.
 
 use grognard_stats::{bonferroni, holm};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
@@ -38,7 +38,7 @@ impl Inquiry {
 
     /// Changes one number at a time.
     ///
-    /// What an inquiry that was stopped says of the numbers that were tried holds; [`Found::untried`] are the others.
+    /// If an inquiry is stopped, its results for the numbers tried are valid; [`Found::untried`] lists the others.
     ///
     /// # Errors
     /// It was stopped before a number was tried, or the threads cannot be started.

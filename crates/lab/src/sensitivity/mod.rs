@@ -1,9 +1,9 @@
-//! Which numbers of the rules move the answer of a study.
+//! Sensitivity: which numbers of the rules change the answer of a study.
 //!
-//! [`Inquiry::ask`] changes one number at a time by a pip down and up, fights the same battles with the same dice, and says by how much
-//! the answer moves: the mean, over the cells, of who wins or of another metric. Battle by battle the change of all cells
-//! together is one observation, so that what cells have in common through their dice is in the interval. Numbers that
-//! change nothing at all in the first battles of every cell are counted and left at that.
+//! [`Inquiry::ask`] changes one number at a time by a pip down and up, fights the same battles with the same dice, and
+//! measures the change in the answer: the mean, over the cells, of a side's wins or of another metric. Battle by battle
+//! the change of all cells together is one observation, so that the interval accounts for the common dice of cells.
+//! Numbers that change nothing at all in the first battles of every cell are only counted.
 //!
 //! `Inquiry::global` varies several numbers at once over ranges, by the elementary effects of Morris (1991), for what one number at a
 //! time cannot show: numbers that matter only together.
@@ -34,7 +34,7 @@ pub use quantity::Quantity;
 /// Battles of every cell in which a change is examined first. A change without effect in them is dropped.
 pub const LOOK: u64 = 512;
 
-/// Which numbers to try, and how.
+/// The settings of an inquiry.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
     /// Cells to fight, by place in the study; all if there are none.
@@ -45,7 +45,7 @@ pub struct Inquiry {
     pub quantity: Quantity,
     /// How many pips down and up.
     pub pips: i64,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -56,13 +56,13 @@ pub struct Inquiry {
 pub struct Choice {
     /// Those to try.
     pub numbers: Vec<Number>,
-    /// Numbers in the packs, or of those that were named.
+    /// The number of numbers in the packs, or of those named.
     pub all: usize,
-    /// How many of them the study varies itself.
+    /// The number of them that the study itself varies.
     pub varied: usize,
-    /// How many belong to unit types that no cell deploys.
+    /// The number that belong to unit types that no cell deploys.
     pub absent: usize,
-    /// How many belong to modifiers and results that never came into play.
+    /// The number that belong to modifiers and results that were never used.
     pub unreached: usize,
 }
 
@@ -75,19 +75,20 @@ pub struct Found {
     pub battles: u64,
     /// Battles of each cell in which every change was examined.
     pub looked: u64,
-    /// The answer with the numbers as they are, over all cells.
+    /// The answer with unchanged numbers, over all cells.
     pub base: Estimate,
     /// Level of each interval on its own.
     pub level: Level,
-    /// Level of each of those that hold together (Bonferroni).
+    /// Level of each simultaneous interval (Bonferroni).
     pub corrected: Level,
-    /// The numbers that changed some battle, those that move the answer most first.
+    /// The numbers that changed some battle, those with the greatest effect first.
     pub moved: Vec<Moved>,
     /// The number of changes without effect in the battles examined.
     pub still: usize,
     /// Numbers that can be changed neither down nor up.
     pub fixed: Vec<Number>,
-    /// Changes that the rules allow, and two for each number that was not tried: what all intervals that hold together hold for.
+    /// The number of changes that the rules allow, plus two for each number that was not tried: the size of the family
+    /// of simultaneous intervals.
     pub changes: usize,
     /// Battles fought, those with the numbers as they are included.
     pub fought: u64,
@@ -115,20 +116,20 @@ pub struct Step {
     pub otherwise: u64,
     /// Battles of each cell that were fought with it.
     pub battles: u64,
-    /// How much more of the answer there is, over all cells.
+    /// The change in the answer, over all cells.
     pub effect: Estimate,
-    /// The same with the interval that holds for all changes together.
+    /// The same with an interval that is simultaneous over all changes.
     pub together: Estimate,
     /// The p-value of "no difference".
     pub p: f64,
     /// The same corrected for all changes (Holm).
     pub corrected_p: f64,
-    /// The same for each cell, with intervals that hold for all changes and cells together.
+    /// The same for each cell, with intervals that are simultaneous over all changes and cells.
     pub cells: Vec<Estimate>,
 }
 
 impl Step {
-    /// Whether it moves the answer, though many changes were tried.
+    /// Whether it certainly changes the answer, despite the number of changes tried.
     #[must_use]
     pub fn stands(&self) -> bool {
         !self.together.holds(0.0)
@@ -142,13 +143,13 @@ impl Step {
 }
 
 impl Moved {
-    /// How far it moves the answer, whichever way.
+    /// The size of its effect, in either direction.
     #[must_use]
     pub fn size(&self) -> f64 {
         self.steps.iter().flatten().map(|step| step.effect.point.abs()).fold(0.0, f64::max)
     }
 
-    /// Whether it moves the answer beyond the margin of error.
+    /// Whether its effect exceeds the margin of error.
     #[must_use]
     pub fn stands(&self) -> bool {
         self.steps.iter().flatten().any(Step::stands)

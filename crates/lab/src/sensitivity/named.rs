@@ -1,4 +1,4 @@
-//! Numbers of the rules and of the deployment by the names that people give them.
+//! Numbers of the rules and of the deployment, by name.
 
 use grognard_source::{Diagnostic, Diagnostics, Path};
 

@@ -2,7 +2,7 @@
 
 use grognard_source::{Document, Value};
 
-/// What stands in the place of an analysis that was written for other numbers.
+/// The replacement for an analysis that was written for other numbers.
 const LEFT_OUT: &str = "The study’s own analysis is omitted: it describes the rules and the study as written, and the command \
                         line has changed something in them.";
 
@@ -20,7 +20,7 @@ pub(super) fn leave_out(document: &mut Document) {
     }
 }
 
-/// Removes the players under whom the findings are asked: they are those of the doctrines of the pack that the study names.
+/// Removes the players with whom the findings are repeated: they belong to the doctrines of the study's own pack.
 pub(super) fn leave_out_players(document: &mut Document) {
     if let Some(Value::Table(report)) = document.root.get_mut("report").map(|report| &mut report.value) {
         report.remove("players");

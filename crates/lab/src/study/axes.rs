@@ -1,4 +1,4 @@
-//! What a study varies: `[vary]`, `[pairs]` and `[[cells]]`, as lists of values.
+//! Axes: the paths that a study varies in `[vary]`, `[pairs]` and `[[cells]]`, as lists of values.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Value, deco
 use super::names::{Entry, entries, is_range, twice};
 use super::wire::RangeWire;
 
-/// The most cells that a study may have.
+/// The maximum number of cells in a study.
 pub(super) const CELLS_MAX: usize = 10_000;
 
 /// The limit on values in all cells together, which bounds the expansion of a short study.
@@ -210,9 +210,8 @@ fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Dia
     }
     if !steps.is_finite() || steps >= CELLS_MAX as f64 {
         let [from, to, step] = [from, to, step].map(short);
-        return Err(Box::new(Diagnostic::new(format!(
-            "{from} to {to} in steps of {step} is more than {CELLS_MAX} values"
-        ))));
+        let fault = Diagnostic::new(format!("{from} to {to} in steps of {step} is more than {CELLS_MAX} values"));
+        return Err(Box::new(fault.help("give a larger `step`, or list the values: `[1, 2, 4]`")));
     }
     Ok(steps as usize)
 }

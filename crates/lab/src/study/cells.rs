@@ -37,15 +37,15 @@ pub(super) struct Ground<'a> {
     /// Whether cells are fought with the roles of the sides exchanged as well.
     pub(super) both_ways: bool,
     pub(super) sources: &'a Sources,
-    /// The pack compiled, once it is asked for, unless it is no pack as it stands. Cells and variants share with it what they do not
-    /// change.
+    /// The compiled pack, once it is requested, unless it is invalid by itself. Cells and variants share with it
+    /// whatever they do not change.
     pub(super) base: Arc<OnceLock<Option<Compiled>>>,
     /// The first deployment that was read, which others share with as well.
     pub(super) deployed: Arc<OnceLock<Deployed>>,
 }
 
 impl Ground<'_> {
-    /// Puts values into the pack or the deployment, and gathers what cannot be put.
+    /// Sets values in the pack or the deployment, and gathers those that cannot be set.
     pub(super) fn put(&mut self, entries: &[Entry], faults: &mut Diagnostics) {
         for entry in armies_first(&self.setup, entries) {
             if faults.is_full() {
@@ -209,7 +209,7 @@ impl Ground<'_> {
     }
 }
 
-/// What is made of each item, of several on all threads.
+/// Maps each item, using all threads if there are several.
 fn side_by_side<I: Sync, T: Send>(items: &[I], make: impl Fn(&I) -> T + Sync) -> Vec<T> {
     match items {
         [only] => vec![make(only)],

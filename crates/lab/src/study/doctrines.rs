@@ -66,8 +66,9 @@ impl Variants<'_> {
         Some((doctrines, formations))
     }
 
-    /// The chosen cells of `study`, by place, where each side with a doctrine here follows it, whatever doctrine and player it has there;
-    /// nothing is counted along their battles. A doctrine is a table of a pack without a title.
+    /// The chosen cells of `study`, by index, in which each side with a doctrine here follows it, regardless of its
+    /// doctrine and player there. The pack's metrics are not counted in their battles. A doctrine is a table of a pack
+    /// without a title.
     ///
     /// # Errors
     /// The pack does not allow such a doctrine.

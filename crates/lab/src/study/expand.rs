@@ -130,7 +130,7 @@ fn default_baselines(axes: &Axes, cells: &[CellPlan], pack: &Document) -> Vec<Op
         .collect()
 }
 
-/// The grid's cell at these points, but for the fixed ones. None if nothing is fixed.
+/// The grid's cell at these points, except for the fixed ones. `None` if nothing is fixed.
 fn grid_cell(axes: &Axes, points: &[usize], fixed: &[(usize, usize)]) -> Option<u32> {
     let point = |axis: usize| fixed.iter().find(|(at, _)| *at == axis).map_or(points[axis], |(_, point)| *point);
     let index = axes.axes.iter().enumerate().fold(0, |index, (at, axis)| index * axis.points.len() + point(at));

@@ -1,4 +1,4 @@
-//! Odds that a study knows from elsewhere.
+//! Expected odds: numbers that a study knows from another source.
 
 use grognard_engine::METRICS;
 use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span};

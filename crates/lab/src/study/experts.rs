@@ -5,7 +5,7 @@ use std::sync::Arc;
 use grognard_engine::{BySide, Deployment, Misdeployment, Setup, Side, SidePlan, deploy};
 use grognard_rules::model::Rules;
 
-/// How a cell begins for perfect players, if the doctrine of a side names another one for them to choose orders from.
+/// The start of a cell for perfect players, if a side's doctrine names another one from which they choose orders.
 #[derive(Clone, Debug)]
 pub struct Experts {
     /// The other doctrines, by side; none where a perfect player has the orders of the side's own.

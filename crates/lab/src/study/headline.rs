@@ -1,4 +1,4 @@
-//! What the report of a study leads with.
+//! The headline finding of a study's report.
 
 use grognard_engine::METRICS;
 use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Table, Value};

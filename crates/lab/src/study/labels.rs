@@ -1,4 +1,4 @@
-//! What a study calls the paths that it varies, and their values.
+//! A study's names for varied paths and their values.
 
 use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Table};
 

@@ -88,7 +88,7 @@ pub struct Study {
     pub cells: Vec<Cell>,
     /// What the report shows beside the numbers.
     pub report: ReportHeader,
-    /// What the designer wants of the numbers.
+    /// The designer's targets.
     pub targets: Vec<Target>,
     /// The players under whom its findings are asked, in the order in which they are told; none if it names none.
     pub ladder: Vec<Rung>,
@@ -119,7 +119,7 @@ pub struct Cell {
 pub struct Bout<'a> {
     /// How it begins.
     pub setup: &'a Setup,
-    /// The number by which its dice go.
+    /// The number that selects its dice.
     pub dice: u64,
     /// Whether the roles of its sides are exchanged, so that the sides of the outcome must be exchanged too.
     pub swapped: bool,
@@ -176,7 +176,7 @@ struct Parts {
     variants: Vec<Variant>,
 }
 
-/// What the command line changes in a study.
+/// The changes that the command line makes to a study.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// Another number of battles in each cell.
@@ -469,8 +469,8 @@ impl Study {
         self.cells.iter().map(|cell| cell.header.baseline).collect()
     }
 
-    /// The metrics that the study asks to be counted along its battles: [`Method::Exact`] has no numbers of them. It has those of
-    /// which the position at the end of a battle tells the value.
+    /// The requested metrics that are counted during battles: [`Method::Exact`] has no numbers for them, except for
+    /// those whose value is known from the position at the end of a battle.
     #[must_use]
     pub fn counted(&self) -> Vec<String> {
         let told = self.told_by_ends();
@@ -733,7 +733,8 @@ fn common_baseline(document: &Document, cells: usize, faults: &mut Diagnostics) 
     cell
 }
 
-/// What decides the battles of these cells ([`Manifest::identity`]), in words: the compiled packs and the deployments.
+/// A text of everything that decides the battles of these cells ([`Manifest::identity`]): the compiled packs and the
+/// deployments.
 fn identity(built: &[Built], variants: &[String]) -> String {
     let line = |cell: &Built| {
         let both_ways = if cell.swapped.is_some() { " both ways" } else { "" };
@@ -742,7 +743,7 @@ fn identity(built: &[Built], variants: &[String]) -> String {
     built.iter().map(line).collect()
 }
 
-/// What tells a variant of the pack from others.
+/// A text that identifies a variant of the pack.
 fn pack_identity(pack: &Document) -> String {
     sha256(render::to_toml(pack).as_bytes())
 }

@@ -1,4 +1,5 @@
-//! Rules that can be switched off: rows that cite clauses, flags of unit types and formations, and clauses as a whole.
+//! Switches: rules that can be switched off, namely rows that cite clauses, flags of unit types and formations, and
+//! whole clauses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ pub struct Switch {
     pub what: Rule,
     /// What its rows cite, in order.
     pub clauses: Vec<String>,
-    /// Rows of it that stay in force, because the pack does not hold together without them: see [`Variants::cells_as_far_without`].
+    /// Rows of it that stay in force because the pack is invalid without them: see [`Variants::cells_as_far_without`].
     pub stays: Vec<Path>,
     parts: Vec<Part>,
 }
@@ -126,10 +127,10 @@ impl Variants<'_> {
         switches
     }
 
-    /// The chosen cells of `study`, by place, without these rules; nothing is counted along their battles.
+    /// The chosen cells of `study`, by index, without these rules. The pack's metrics are not counted in their battles.
     ///
     /// # Errors
-    /// The pack is no pack without them.
+    /// The pack is invalid without them.
     pub fn cells_without(&self, study: &Study, chosen: &[usize], off: &[&Switch]) -> Result<Vec<Cell>, Diagnostics> {
         self.cells_altered(study, chosen, &[], off)
     }
@@ -164,11 +165,11 @@ impl Variants<'_> {
         Ok((rest, cells))
     }
 
-    /// The chosen cells of `study`, by place, with these changes and without these rules; nothing is counted along their battles.
-    /// A number of a rule that is switched off is off with it.
+    /// The chosen cells of `study`, by place, with these changes and without these rules. The pack's metrics are not
+    /// counted in their battles. A number of a rule that is switched off is off with it.
     ///
     /// # Errors
-    /// The rules or the deployment do not allow such a number, or the pack is no pack without the rules.
+    /// The rules or the deployment do not allow such a number, or the pack is invalid without the rules.
     pub fn cells_altered(
         &self,
         study: &Study,
@@ -252,7 +253,7 @@ fn in_file(path: &Path) -> Vec<(usize, &str)> {
     path.segments().iter().map(|segment| (segment.parse().unwrap_or(0), segment.as_str())).collect()
 }
 
-/// One who looks for rules in a pack.
+/// A search for rules in a pack.
 struct Finder<'p> {
     pack: &'p str,
     found: Vec<Switch>,

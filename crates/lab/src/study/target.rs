@@ -1,4 +1,4 @@
-//! What a designer wants of a study's numbers: `[[target]]`.
+//! Targets: what a designer wants of a study's numbers (`[[target]]`).
 
 use grognard_engine::METRICS;
 use grognard_source::{Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Span, Value};
@@ -9,7 +9,7 @@ use super::select::{Wanted, with_values};
 use super::wire::TargetWire;
 use crate::results::{CellHeader, DRAW, TURNS};
 
-/// A metric that is to lie in a band.
+/// A metric that should lie in a band.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// Its meaning, in the designer's words.
@@ -20,9 +20,9 @@ pub struct Target {
     pub share: bool,
     /// Whether it is the difference from the baseline that is to lie in the band.
     pub difference: bool,
-    /// The cells, by number: the target holds in each of them.
+    /// The cells, by number: the target must be met in each of them.
     pub cells: Vec<u32>,
-    /// The least and the greatest value.
+    /// The minimum and maximum.
     pub band: (f64, f64),
 }
 

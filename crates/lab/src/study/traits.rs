@@ -47,7 +47,8 @@ impl Variants<'_> {
         twins
     }
 
-    /// The chosen cells of `study`, by place, where armies may also have these twins; nothing is counted along their battles.
+    /// The chosen cells of `study`, by place, where armies may also have these twins. The pack's metrics are not
+    /// counted in their battles.
     ///
     /// # Errors
     /// The study's texts are not its own.

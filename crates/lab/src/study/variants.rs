@@ -1,4 +1,4 @@
-//! A study with other numbers in its rules: the same cells, made ready again.
+//! Variants: a study with other numbers in its rules, and the same cells rebuilt.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::part::{self, Planned};
 use super::texts::{Written, of_texts, varied_paths};
 use super::{Cell, Study};
 
-/// Keys that hold words about a rule and not the rule.
+/// Keys that describe a rule but do not affect it.
 const WORDS: [&str; 10] = ["title", "about", "note", "cite", "text", "id", "unreached", "version", "pack", "extends"];
 
 /// A number written in the rules or in the deployment: the value at a path, or one of the numbers in the expression there.
@@ -333,7 +333,7 @@ impl<'s> Variants<'s> {
         Ok(None)
     }
 
-    /// The chosen cells of `study`, by place, with these changes; nothing is counted along their battles.
+    /// The chosen cells of `study`, by place, with these changes. The pack's metrics are not counted in their battles.
     ///
     /// # Errors
     /// The rules or the deployment do not allow such a number.

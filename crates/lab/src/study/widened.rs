@@ -9,7 +9,8 @@ use super::{Cell, Study, Variants};
 use crate::results::{CellHeader, Setting, Varied};
 
 impl Study {
-    /// The chosen cells, each with every combination of these values: a list for each path. Nothing is counted along their battles.
+    /// The chosen cells, each with every combination of these values: one list for each path. The pack's metrics are
+    /// not counted in their battles.
     ///
     /// # Errors
     /// A path that is not there or that the study varies itself, a value that the rules or the deployment do not allow, or too many cells.

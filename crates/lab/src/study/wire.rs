@@ -1,6 +1,6 @@
-//! Study files as plain structs that mirror the TOML. Their content may still be nonsense.
+//! Study files as plain structs that mirror the TOML and have not been validated yet.
 //!
-//! The JSON Schema that editors use is made from these types. Doc comments here are what an editor shows.
+//! The JSON Schema that editors use is made from these types. Editors show the doc comments in this module.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,35 +42,35 @@ pub(super) struct StudyWire {
     #[serde(default = "hundred_thousand")]
     #[schemars(range(min = 1, max = RUNS_MAX))]
     pub(super) runs: u64,
-    /// Game turns after which a battle is over. Default: 12.
+    /// The number of game turns after which a battle is over. Default: 12.
     #[serde(default)]
     #[schemars(with = "Option<TurnsWire>")]
     turns: IgnoredAny,
-    /// Where the first side comes from, as the second side sees it. Default: front.
+    /// The direction from which the first side approaches the second. Default: front.
     #[serde(default)]
     #[schemars(with = "Option<ApproachName>")]
     approach: IgnoredAny,
-    /// Inches between the nearest edges of the two sides. Default: where `at` puts them.
+    /// The distance between the nearest edges of the two sides, in inches. Default: determined by `at`.
     #[serde(default)]
     #[schemars(with = "Option<Inches>")]
     distance: IgnoredAny,
-    /// The pieces of terrain; of those that overlap the last lies on top. Default: none.
+    /// The pieces of terrain. Where pieces overlap, the last lies on top. Default: none.
     #[serde(default)]
     #[schemars(with = "Vec<TerrainWire>")]
     terrain: IgnoredAny,
-    /// The objectives, where the pack has any. Default: none.
+    /// The objectives, if the pack has them. Default: none.
     #[serde(default)]
     #[schemars(with = "Vec<ObjectiveWire>")]
     objectives: IgnoredAny,
-    /// Whether every second battle is fought with the roles of the two sides exchanged: who moves first, and from which end of
-    /// the table. Battles 0 and 1 have the same dice, 2 and 3, and so on. Default: false.
+    /// Whether every second battle is fought with the roles of the two sides exchanged: who moves first, and from which
+    /// end of the table. Battles 0 and 1 use the same dice, as do 2 and 3, and so on. Default: false.
     #[serde(default)]
     pub(super) both_ways: bool,
-    /// The sides, by name: two, three or four. The one that the file names first moves first.
+    /// The sides, by name: two, three or four. The one listed first moves first.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
-    /// Armies by name, for sides to take.
+    /// Armies that sides can take, by name.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ArmyWire>")]
     army: IgnoredAny,
@@ -94,15 +94,15 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     metrics: IgnoredAny,
-    /// Names of varied paths and their values in tables and charts: a name for the path, or a table with a name, a
-    /// unit and names of values. Default: words made from the path.
+    /// Names of varied paths and their values in tables and charts: a name for the path, or a table with a name, a unit
+    /// and names of values. Default: words taken from the path.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, LabelWire>")]
     label: IgnoredAny,
-    /// What the report shows besides the numbers.
+    /// Contents of the report besides the numbers.
     #[serde(default)]
     pub(super) report: ReportWire,
-    /// Odds known from elsewhere.
+    /// Odds known from another source.
     #[serde(default)]
     pub(super) expect: Vec<ExpectWire>,
     /// Targets for the rules. `grognard judge` reports which are met.
@@ -119,30 +119,30 @@ pub(super) struct PartWire {
     pub(super) label: Option<String>,
     /// The rule pack: a built-in one by name, or the path of a folder.
     pub(super) pack: String,
-    /// Game turns after which a battle is over. Default: 12.
+    /// The number of game turns after which a battle is over. Default: 12.
     #[serde(default)]
     #[schemars(with = "Option<TurnsWire>")]
     turns: IgnoredAny,
-    /// Where the first side comes from, as the second side sees it. Default: front.
+    /// The direction from which the first side approaches the second. Default: front.
     #[serde(default)]
     #[schemars(with = "Option<ApproachName>")]
     approach: IgnoredAny,
-    /// Inches between the nearest edges of the two sides. Default: where `at` puts them.
+    /// The distance between the nearest edges of the two sides, in inches. Default: determined by `at`.
     #[serde(default)]
     #[schemars(with = "Option<Inches>")]
     distance: IgnoredAny,
-    /// The pieces of terrain; of those that overlap the last lies on top. Default: none.
+    /// The pieces of terrain. Where pieces overlap, the last lies on top. Default: none.
     #[serde(default)]
     #[schemars(with = "Vec<TerrainWire>")]
     terrain: IgnoredAny,
-    /// The objectives, where the pack has any. Default: none.
+    /// The objectives, if the pack has them. Default: none.
     #[serde(default)]
     #[schemars(with = "Vec<ObjectiveWire>")]
     objectives: IgnoredAny,
-    /// The sides, by the same names in every part.
+    /// The sides; the names are the same in every part.
     #[schemars(with = "BTreeMap<String, SideWire>")]
     side: IgnoredAny,
-    /// Armies by name, for its sides to take.
+    /// Armies that its sides can take, by name.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, ArmyWire>")]
     army: IgnoredAny,
@@ -162,9 +162,9 @@ pub(super) struct PartWire {
     #[serde(default)]
     #[schemars(with = "Vec<BTreeMap<String, ScalarWire>>")]
     cells: IgnoredAny,
-    /// What its cells are compared with: varied paths and the values they have in the baseline, or the number of a cell among
-    /// those of the part. Default: the first value of the first varied path; of a path in the pack, the pack's own value if the part
-    /// lists it.
+    /// The baseline of its comparisons: varied paths with their baseline values, or the number of a cell within the
+    /// part. Default: the first value of the first varied path or, for a path in the pack, the pack's own value if the
+    /// part lists it.
     #[serde(default)]
     #[schemars(with = "Option<BaselineWire>")]
     baseline: IgnoredAny,
@@ -183,7 +183,7 @@ fn hundred_thousand() -> u64 {
 #[serde(transparent)]
 pub(super) struct TurnsWire(#[schemars(range(min = 1, max = 200))] pub(super) u8);
 
-/// A single value: a number, a word, true or false, or a list of these, such as a place.
+/// A single value: a number, a word, true or false, or a list of these, such as a position.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
@@ -215,13 +215,13 @@ enum AxisWire {
     Range(RangeWire),
 }
 
-/// Numbers from one to another, both included.
+/// A range of numbers, including both ends.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RangeWire {
     /// The first number.
     pub(super) from: f64,
-    /// A limit: the last number is the greatest that does not exceed it.
+    /// The upper limit: the last number is the highest that does not exceed it.
     pub(super) to: f64,
     /// The step from one number to the next. Default: 1.
     #[serde(default = "unit")]
@@ -239,39 +239,39 @@ fn unit() -> f64 {
 struct SideWire {
     /// The doctrine that plays it. May be omitted if the pack has only one.
     doctrine: Option<String>,
-    /// The army that it takes: its units, and everything else that the side does not state itself. Default: none, and `units` lists
-    /// its units.
+    /// The army that it takes: its units, and everything else that the side does not set itself. Default: none; `units`
+    /// lists its units.
     army: Option<String>,
-    /// Who plays it: `default` follows the doctrine; `random` gives any order of its rows that the rules allow, all
-    /// equally likely; other players are those that the doctrine lists under `players`. Default: default.
+    /// Who plays it: `default` follows the doctrine; `random` picks any order from its rows that the rules allow, all
+    /// equally likely; the doctrine's `players` lists the others. Default: default.
     player: Option<String>,
-    /// The order of its units that belong to no named command. Default: the pack's first.
+    /// The order for units that do not belong to a named command. Default: the pack's first.
     order: Option<String>,
     /// Their mode of movement. Default: the pack's first.
     mode: Option<String>,
-    /// Commands by name, for units to name as theirs.
+    /// Commands to which its units can belong, by name.
     commands: Option<BTreeMap<String, CommandWire>>,
     /// Its generals, by name. Default: none; its units then share one roll of the pack's dice.
     generals: Option<BTreeMap<String, GeneralWire>>,
-    /// Its plan: the names of the generals in command, the best die first. Default: no plan; each general gets the
-    /// average.
+    /// Its plan: the names of the generals in command; the first gets the best die. Default: no plan; each general gets
+    /// the average.
     plan: Option<Vec<String>>,
     /// Its changes of plan.
     replan: Option<Vec<ReplanWire>>,
-    /// How it is deployed. Units with a place of their own keep it. Default: every unit has its own place.
+    /// How it is deployed. Units with their own positions keep them. Default: every unit has its own position.
     deployment: Option<ArrayName>,
     /// The middle of its foremost line, in inches east and north of the middle of the table.
     at: Option<[SignedInches; 2]>,
-    /// Inches between the flanks of neighbours.
+    /// The distance between the flanks of adjacent units, in inches.
     interval: Option<Inches>,
-    /// Inches between two lines.
+    /// The distance between two lines, in inches.
     lines: Option<Inches>,
     /// Its units. Required unless it takes an army.
     #[schemars(length(min = 1))]
     units: Option<Vec<UnitWire>>,
 }
 
-/// An army: what a side has but for its doctrine and player.
+/// An army: everything that a side may have except a doctrine and a player.
 struct ArmyWire;
 
 impl JsonSchema for ArmyWire {
@@ -292,7 +292,7 @@ impl JsonSchema for ArmyWire {
     }
 }
 
-/// The keys of a side that an army does not have.
+/// The keys of a side that an army cannot have.
 const OF_SIDE_ALONE: [&str; 3] = ["army", "doctrine", "player"];
 
 /// A unit.
@@ -310,25 +310,25 @@ pub(super) struct UnitWire {
     pub(super) facing: Option<FacingWire>,
     /// Its figures. Default: full strength.
     pub(super) figures: Option<u16>,
-    /// Cannon of a battery, or wagons of a train. Default: as many as its type has.
+    /// Cannon of a battery, or wagons of a train. Default: the number for its type.
     pub(super) cannon: Option<u16>,
-    /// What its counters begin with, by name. Default: what its type says.
+    /// The starting values of its counters, by name. Default: those of its type.
     #[serde(default)]
     pub(super) counters: BTreeMap<String, i32>,
-    /// Figures in its front rank. Default: as its formation is laid out.
+    /// Figures in its front rank. Default: determined by its formation.
     pub(super) front: Option<u16>,
     /// Its morale state. Default: the best.
     pub(super) morale: Option<String>,
-    /// The command it belongs to. Default: its side's own.
+    /// The command it belongs to. Default: the side's unnamed command.
     pub(super) command: Option<String>,
-    /// Figures deployed as skirmishers. Default: none, unless its doctrine deploys some later.
+    /// Figures deployed as skirmishers. Default: none; its doctrine may deploy some later.
     pub(super) screen: Option<u16>,
-    /// Inches over which its skirmishers, or the unit itself in skirmish order, are spread. Default: as close as
-    /// allowed.
+    /// The width, in inches, over which its skirmishers, or the unit itself in skirmish order, are spread. Default: as
+    /// close together as allowed.
     pub(super) frontage: Option<Inches>,
-    /// The turn in which it arrives, or from which on it rolls for it if the pack has `arrival.roll`; or `called`: it
-    /// waits for a result that calls a unit of its type; or `split`: it is a place for a unit that another of its type
-    /// splits off. Default: it starts on the table.
+    /// The turn in which it arrives or, if the pack has `arrival.roll`, from which it rolls to arrive; or `called`: it
+    /// waits for a result that calls on a unit of its type; or `split`: it is reserved for a unit that another of its
+    /// type splits off. Default: it starts on the table.
     pub(super) arrives: Option<ArrivesWire>,
 }
 
@@ -338,7 +338,7 @@ pub(super) struct UnitWire {
 pub(super) enum ArrivesWire {
     /// In this turn, or from it on.
     From(#[schemars(range(min = 1, max = 200))] u8),
-    /// When others bring it on.
+    /// When other units bring it on.
     Awaited(AwaitedName),
 }
 
@@ -346,9 +346,9 @@ pub(super) enum ArrivesWire {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum AwaitedName {
-    /// When a result calls it.
+    /// When a result calls on it.
     Called,
-    /// When another unit of its type splits: until then it is a place for the part.
+    /// When another unit of its type splits: until then, the entry is reserved for the part.
     Split,
 }
 
@@ -360,7 +360,7 @@ pub(super) enum FacingWire {
     Enemy(EnemyName),
     /// Degrees clockwise from north, to a tenth; on hexes counter-clockwise from east.
     Degrees(#[schemars(range(min = 0, max = 360))] f64),
-    /// The left part of its front this way and the right part that way, along linear ground.
+    /// The headings of the left and right parts of its front, along linear terrain.
     Bent([f64; 2]),
 }
 
@@ -382,7 +382,7 @@ pub(super) struct GeneralWire {
     pub(super) rank: Option<String>,
     /// His quality, from those of his rank. Default: ordinary.
     pub(super) grade: Option<String>,
-    /// The command that he has or belongs to. Default: his side's own.
+    /// The command that he leads or belongs to. Default: the side's unnamed command.
     pub(super) command: Option<String>,
     /// Where he stands, in inches east and north of the middle of the table. Default: behind the first of his units.
     pub(super) at: Option<[SignedInches; 2]>,
@@ -400,7 +400,7 @@ pub(super) struct ReplanWire {
     /// The turn in which it is announced.
     #[schemars(range(min = 2, max = 200))]
     pub(super) turn: u8,
-    /// The plan from then on: names of generals, the best die first. Default: none.
+    /// The plan from then on: names of generals; the first gets the best die. Default: none.
     #[serde(default)]
     pub(super) plan: Vec<String>,
 }
@@ -417,7 +417,7 @@ pub(super) enum ArrayName {
     /// The units in open order side by side, the others behind them.
     #[serde(rename = "screen ahead")]
     ScreenAhead,
-    /// One unit close behind the other.
+    /// One unit close behind another.
     #[serde(rename = "one behind another")]
     OneBehindAnother,
 }
@@ -464,7 +464,7 @@ pub(super) enum EnemyName {
     Enemy,
 }
 
-/// Where the first side comes from.
+/// The direction from which the first side approaches.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ApproachName {
@@ -477,22 +477,24 @@ pub(super) enum ApproachName {
     Rear,
 }
 
-/// What the report shows besides the numbers.
+/// Contents of the report besides the numbers.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(dead_code, reason = "values ignored here are read from the document, where they keep their locations")]
 pub(super) struct ReportWire {
-    /// What cells are compared with: varied paths and the values they have in the baseline, or the number of a cell.
-    /// Default: the first value of the first varied path; of a path in the pack, the pack's own value if the study lists it.
+    /// The baseline of comparisons: varied paths with their baseline values, or the number of a cell. Default: the
+    /// first value of the first varied path or, for a path in the pack, the pack's own value if the study lists it.
     #[serde(default)]
     #[schemars(with = "Option<BaselineWire>")]
     baseline: IgnoredAny,
-    /// What the report leads with. Default: the comparison whose words are nearest to the comment on the study's first line.
+    /// The headline finding of the report. Default: the comparison closest in wording to the comment on the study's
+    /// first line.
     #[serde(default)]
     #[schemars(with = "Option<HeadlineWire>")]
     headline: IgnoredAny,
-    /// Players under whom the findings are asked again, both sides led by the same one: "beginner", "trained" and others that a side's
-    /// doctrine lists, "random", and "best" for perfect play. The doctrines' own, "default", is always among them.
+    /// Players with whom the findings are checked again, the same for both sides: "beginner", "trained" and others that
+    /// a side's doctrine lists, "random", and "best" for perfect play. The doctrine itself, "default", is always
+    /// included.
     #[serde(default)]
     #[schemars(with = "BTreeSet<String>", length(min = 1))]
     players: IgnoredAny,
@@ -513,7 +515,7 @@ enum BaselineWire {
     Settings(BTreeMap<String, ScalarWire>),
 }
 
-/// What the report leads with.
+/// The headline finding of the report.
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
@@ -549,7 +551,7 @@ enum LabelWire {
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
 struct LabelTableWire {
-    /// The path's name. Default: words made from the path.
+    /// The path's name. Default: words taken from the path.
     name: Option<String>,
     /// The unit of its numbers, such as "inches". Default: none.
     unit: Option<String>,
@@ -557,17 +559,17 @@ struct LabelTableWire {
     values: Option<BTreeMap<String, String>>,
 }
 
-/// Odds known from elsewhere. Give `odds`, `mean`, or both.
+/// Odds known from another source. Give `odds`, `mean`, or both.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ExpectWire {
     /// The cell's number. Default: 0.
     #[serde(default)]
     pub(super) cell: u32,
-    /// What the odds are about: `turns`, or a metric of a side, such as "defender.losses". Default: the outcome.
+    /// The subject of the odds: `turns`, or a metric of a side, such as "defender.losses". Default: the outcome.
     pub(super) metric: Option<String>,
-    /// Probabilities by outcome (a side's name, or draw), or by value of the metric: "2", or "4+" for 4 or more. A
-    /// fraction, "2890/7776", or a decimal that is correct to its last digit, "0.417".
+    /// Probabilities by outcome (a side's name, or draw), or by value of the metric: "2", or "4+" for 4 or more. Each
+    /// is a fraction, "2890/7776", or a decimal that is correct to its last digit, "0.417".
     #[serde(default)]
     pub(super) odds: BTreeMap<String, String>,
     /// The mean of the metric: a fraction, or a decimal that is correct to its last digit.
@@ -581,7 +583,7 @@ pub(super) struct ExpectWire {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(dead_code, reason = "values ignored here are read from the document, where they keep their locations")]
 pub(super) struct TargetWire {
-    /// Its meaning in your words: "No attacker should be sure of beating a square".
+    /// Its meaning in your own words: "No attacker should be sure of beating a square".
     pub(super) says: String,
     /// The metric: "defender wins", "defender score" (its wins and half of the draws), "draw", "turns", or a side's metric such as
     /// "defender.losses".
@@ -589,22 +591,22 @@ pub(super) struct TargetWire {
     /// Whether the band is for the difference from the baseline. Default: false.
     #[serde(default)]
     pub(super) difference: bool,
-    /// The cells in which it must hold, each of them: varied paths with their values, or numbers. Default: all
+    /// The cells in which it must be met, every one of them: varied paths with their values, or numbers. Default: all
     /// cells.
     #[serde(default)]
     #[schemars(with = "Option<TargetCellsWire>")]
     cells: IgnoredAny,
-    /// The players for which it must hold, among those that the study varies (`"attacker.player" = ["default",
-    /// "expert"]`). It covers cells in which each side whose player varies has the same one of these. Default: all
+    /// The players for which it must be met, among those that the study varies (`"attacker.player" = ["default",
+    /// "expert"]`). It covers cells in which all sides whose player varies have the same one of these. Default: all
     /// players.
     #[serde(default)]
     pub(super) by: Option<Vec<String>>,
-    /// The least and the greatest value: shares as "70 %" or 0.7, means as numbers.
+    /// The minimum and maximum: shares as "70 %" or 0.7, means as numbers.
     #[schemars(with = "[BandEndWire; 2]")]
     band: IgnoredAny,
 }
 
-/// Cells: varied paths with their values, a number, or numbers.
+/// Cells: varied paths with their values, or one or more numbers.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "it speaks for the schema")]

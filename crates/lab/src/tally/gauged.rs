@@ -1,9 +1,9 @@
-//! What packs have counted along the battles of a block, and its sums.
+//! The counts of packs during the battles of a block, and their sums.
 
 use grognard_engine::{BySide, Gauged};
 use grognard_stats::{RatioPairs, RatioSums};
 
-/// What successive battles have counted, for every metric that the study asks for. Empty where it asks for none.
+/// The counts of successive battles, for every metric that the study requests. Empty if it does not request any.
 pub type Counted = Vec<BySide<Vec<Gauged>>>;
 
 /// The sums of one cell, by metric, for each side. Sides without battles have none.

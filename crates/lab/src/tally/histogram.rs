@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How often each value occurred.
+/// The number of occurrences of each value.
 ///
 /// Dense between the smallest and the largest value seen, so two histograms of the same values are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ impl Histogram {
         self.slot(value).map_or(0, |slot| self.counts[slot])
     }
 
-    /// How many values were counted.
+    /// The number of values counted.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))

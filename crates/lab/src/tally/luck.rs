@@ -1,4 +1,4 @@
-//! How lucky the dice of both sides were, what that was worth, and how it goes with what battles come to: sums of integers.
+//! The luck of both sides' dice, its worth, and its correlation with outcomes: sums of integers.
 
 use grognard_dice::Luck;
 use grognard_engine::{BySide, Fallen, METRICS, Metric, Outcome, Side};
@@ -14,9 +14,9 @@ pub struct LuckTally {
     pub sums: BySide<i128>,
     /// Sums of each side's luck squared.
     pub squares: BySide<i128>,
-    /// What luck was worth to each side's wins.
+    /// The worth of luck for each side's wins.
     pub wins: WorthTally,
-    /// What luck was worth to the figures that each side loses.
+    /// The worth of luck for the figures that each side loses.
     pub losses: WorthTally,
     /// Sums of the worth to each side's wins over battles of each verdict, by [`Verdict::index`].
     pub verdicts: [BySide<i128>; 3],
@@ -29,7 +29,7 @@ pub struct LuckTally {
     pub net: [Histogram; 3],
 }
 
-/// What luck was worth to something of each side: sums over battles.
+/// The worth of luck for a quantity of each side: sums over battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorthTally {
     /// Of each side's.

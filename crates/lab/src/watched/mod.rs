@@ -25,7 +25,7 @@ pub use odd::{OddBattle, Oddity, noteworthy};
 
 use morale::Morale;
 
-/// What was seen.
+/// The results of watching.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Watched {
@@ -37,7 +37,7 @@ pub struct Watched {
     pub cells: Vec<WatchedCell>,
     /// Every clause that the packs register, in the order of the rulebook.
     pub clauses: Vec<WatchedClause>,
-    /// Battles worth telling.
+    /// Noteworthy battles.
     pub odd: Vec<OddBattle>,
 }
 
@@ -83,7 +83,7 @@ pub enum Standing {
     Gone,
 }
 
-/// A clause of the rulebook, and where it came into play.
+/// A clause of the rulebook, and where it was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WatchedClause {
@@ -91,7 +91,7 @@ pub struct WatchedClause {
     pub id: String,
     /// What it requires.
     pub text: String,
-    /// For each watched cell, the battles in which it came into play.
+    /// For each watched cell, the number of battles in which it was used.
     pub battles: Vec<u64>,
 }
 
@@ -99,7 +99,7 @@ pub struct WatchedClause {
 const EVENTS: u64 = 4_000_000;
 /// Events to see with every clause in mind, over all cells: as long.
 const CLAUSE_EVENTS: u64 = 400_000;
-/// The most cells that are watched.
+/// The maximum number of cells that are watched.
 const CELLS: usize = 240;
 /// At most one in this many of the requested battles is watched, with its clauses counted, because watching is
 /// slow.
@@ -108,7 +108,8 @@ const CLAUSES_ONE_IN: u64 = 64;
 
 /// Watches the first battles of `study`; none if `stop` was raised, or the run did not begin with battle 0.
 ///
-/// `tallied` is the finished run: it says who was expected to win. `asked` is how many battles of each cell were wanted.
+/// `tallied` is the finished run: it says who was expected to win. `asked` is the number of battles requested for each
+/// cell.
 #[must_use]
 pub fn watch(study: &Study, tallied: &Tallied, asked: u64, stop: &Stop) -> Option<Watched> {
     let cells = &study.cells[..study.cells.len().min(CELLS)];
@@ -131,7 +132,7 @@ pub fn watch(study: &Study, tallied: &Tallied, asked: u64, stop: &Stop) -> Optio
     Some(Watched { battles, clause_battles, clauses: clauses(cells, &seen), odd, cells: with_morale(cells, seen) })
 }
 
-/// What was seen of a cell.
+/// The results of watching a cell.
 struct Seen<'a> {
     morale: Morale,
     outcomes: Vec<Outcome>,
@@ -219,7 +220,7 @@ pub(crate) fn events_of_first_battle(study: &Study, cell: &Cell) -> u64 {
 }
 
 impl Watched {
-    /// What was seen of a cell.
+    /// The results of watching a cell.
     #[must_use]
     pub fn cell(&self, cell: u32) -> Option<&WatchedCell> {
         self.cells.iter().find(|watched| watched.cell == cell)

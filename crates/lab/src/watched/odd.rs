@@ -1,4 +1,4 @@
-//! Battles worth telling: the closest, the longest, the biggest upset.
+//! Noteworthy battles: the closest, the longest, the biggest upset.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Cells of several studies in one chart of shares, to be read beside each other.
+//! Cells of several studies side by side in one chart of shares.
 
 use grognard_lab::results::Results;
 use grognard_lab::{BySide, Side};
@@ -14,12 +14,12 @@ pub struct Part<'a> {
     pub title: String,
     /// The study's results.
     pub results: &'a Results,
-    /// The cells, with the names that set them apart here.
+    /// The cells, with the names that distinguish them here.
     pub cells: Vec<(u32, String)>,
 }
 
-/// How often each side won in all of these cells, one group of bars for each part. `finding` becomes the title; the sides' names are those
-/// of the first part. None if there is nothing to show.
+/// How often each side won in all of these cells, one group of bars for each part. `finding` becomes the title; the
+/// sides' names are those of the first part. `None` if there is nothing to show.
 #[must_use]
 pub fn beside(parts: &[Part<'_>], finding: &str, caption: &str) -> Option<Chart> {
     let groups: Vec<Group<ShareRow>> =

@@ -1,4 +1,4 @@
-//! What a battle cost: a small distribution per cell and side, with its mean.
+//! Losses in a battle: a small distribution per cell and side, with its mean.
 
 use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
@@ -16,8 +16,8 @@ const NAME: &str = "casualties";
 /// The metric shown.
 pub(crate) const METRIC: &str = "losses";
 
-/// The chart's data; none if there are no counts, or the losses of nearly all battles are the same, or more than two sides
-/// fight: it compares two.
+/// The chart's data; `None` if there are no counts, if nearly all battles have the same losses, or if there are more
+/// than two sides, since the chart compares two.
 pub(super) fn casualties(reading: &Reading<'_>) -> Option<Distribution> {
     if reading.is_of_many() {
         return None;
@@ -53,7 +53,7 @@ fn telling(reading: &Reading<'_>) -> Side {
     }
 }
 
-/// The losses of the side whose losses vary most from cell to cell; none if neither side's do.
+/// The losses of the side whose losses vary most from cell to cell; `None` if neither side's do.
 pub(crate) fn losses(reading: &Reading<'_>) -> Option<String> {
     let apart = |side: Side| {
         let means = || reading.cells().iter().filter_map(move |cell| reading.mean(cell, Some(side), METRIC));

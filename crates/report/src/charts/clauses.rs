@@ -1,4 +1,4 @@
-//! Clause coverage: how often rows of the pack that cite each clause of the rulebook came into play.
+//! Clause coverage: how often rows of the pack that cite each clause of the rulebook were used.
 
 use grognard_stats::Estimate;
 
@@ -15,18 +15,19 @@ use crate::text::{InPrint, counted, listed, plural};
 /// The stem of its file names.
 pub(super) const NAME: &str = "clauses";
 
-/// How often rows that cite clauses came into play. A row that cites several counts for all of them, whichever of them applied.
+/// How often rows that cite clauses were used. A row that cites several counts for all of them, whichever of them
+/// applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clauses {
     /// The finding.
     pub finding: String,
     /// Battles watched in each cell, and cells.
     pub battles: (u64, usize),
-    /// Those that came into play in some battles, the most frequent first.
+    /// Those that were used in some battles, the most frequent first.
     pub rows: Vec<ClauseRow>,
-    /// Numbers of those that came into play in every battle.
+    /// Numbers of those that were used in every battle.
     pub always: Vec<String>,
-    /// How many never did.
+    /// How many were never used.
     pub never: usize,
 }
 
@@ -37,17 +38,17 @@ pub struct ClauseRow {
     pub id: String,
     /// What it requires.
     pub text: String,
-    /// The share of all watched battles in which something that cites it came into play. It has an interval where there is one cell
-    /// only: of several it is the share of those that the study has chosen, and not of any others.
+    /// The share of all watched battles in which something that cites it was used. It has an interval only where there
+    /// is a single cell: over several cells it describes the study's choice of cells and no others.
     pub share: Estimate,
-    /// The same in the cell where it is least and in the one where it is most.
+    /// The same in the cells where it is lowest and highest.
     pub range: (f64, f64),
-    /// Cells in which it came into play at all.
+    /// Cells in which it was used at all.
     pub cells: usize,
 }
 
 impl ClauseRow {
-    /// Its number and its text. What is named by a word would run into the text.
+    /// Its number and its text. A clause named by a word would run into the text.
     fn label(&self) -> String {
         let is_word = self.id.chars().filter(|character| character.is_alphabetic()).count() > 2;
         format!("{}{} {}", self.id, if is_word { ":" } else { "" }, self.text)
@@ -66,7 +67,8 @@ pub(crate) fn percent(share: f64) -> String {
     if extreme { format!("{:.2} %", 100.0 * share) } else { whole + " %" }
 }
 
-/// How often something came into play: in one cell an estimate, in several the share of the battles that were fought, as it is.
+/// How often something was used: in one cell an estimate, in several the share of the battles that were fought, as it
+/// is.
 pub(crate) fn often(reading: &Reading<'_>, battles: u64, all: u64, cells: usize) -> Estimate {
     match cells {
         1 => widest_share(battles, all, reading.each(), reading.intervals()),
@@ -75,7 +77,7 @@ pub(crate) fn often(reading: &Reading<'_>, battles: u64, all: u64, cells: usize)
 }
 
 impl Clauses {
-    /// The chart's data; none if no battles were watched, or if every clause was used in every battle or in none.
+    /// The chart's data; `None` if no battles were watched, or if every clause was used in every battle or in none.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let watched = reading.results.watched.as_ref()?;
         let (each, cells) = (watched.clause_battles, watched.cells.len());

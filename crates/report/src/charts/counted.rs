@@ -1,4 +1,4 @@
-//! The metrics of the pack that the ends of battles tell, such as the margin of points.
+//! The pack's metrics that can be read from the end of a battle, such as the margin in points.
 
 use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
@@ -13,7 +13,8 @@ use crate::text::{InPrint, capitalised};
 /// What precedes the key of the metric in the stem of file names.
 const NAME: &str = "metric-";
 
-/// A chart for each metric with a histogram, except for those that hardly ever vary; none if more than two sides fight: it compares two.
+/// A chart for each metric with a histogram, except for those that hardly ever vary; empty if there are more than two
+/// sides, since the chart compares two.
 pub(super) fn counted(reading: &Reading<'_>) -> Vec<Distribution> {
     if reading.is_of_many() {
         return Vec::new();
@@ -22,7 +23,7 @@ pub(super) fn counted(reading: &Reading<'_>) -> Vec<Distribution> {
     keys.iter().enumerate().filter_map(|(place, key)| of_metric(reading, place, key)).collect()
 }
 
-/// The stem of the file names of a metric's chart. The key may come from a file that anyone has written.
+/// The stem of the file names of a metric's chart. The key may come from an untrusted file.
 pub(super) fn name_of(key: &str) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };
     format!("{NAME}{}", key.chars().map(plain).collect::<String>())
@@ -47,7 +48,7 @@ fn of_metric(reading: &Reading<'_>, place: usize, key: &str) -> Option<Distribut
     (!chart.is_flat()).then_some(chart)
 }
 
-/// The mean of the headline's comparison, or else the least and the greatest.
+/// The mean in the headline's comparison, or else the smallest and the largest.
 fn finding(reading: &Reading<'_>, key: &str, metric: &str) -> Option<String> {
     let side = reading.subject;
     let mean = |cell: &CellHeader| reading.mean(cell, Some(side), key);

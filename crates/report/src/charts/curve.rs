@@ -24,7 +24,7 @@ pub struct Curve {
     pub what: String,
     /// Whether it is a share of battles, drawn in per cent.
     pub share: bool,
-    /// The value of the dashed line, in the metric's own unit (a share from 0 to 1); none if there is no line.
+    /// The value of the dashed line, in the metric's own unit (a share from 0 to 1); `None` if there is no line.
     pub target: Option<f64>,
     /// What varies.
     pub path: String,
@@ -47,7 +47,7 @@ pub struct CurvePanel {
 }
 
 impl CurvePanel {
-    /// What stands above it.
+    /// The heading above it.
     fn heading(&self) -> String {
         match (self.part, self.title.as_str()) {
             ((_, 1), title) => title.to_owned(),
@@ -60,7 +60,7 @@ impl CurvePanel {
 /// A line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveLine {
-    /// What sets it apart in its panel; empty if nothing else varies.
+    /// What distinguishes it in its panel; empty if nothing else varies.
     pub name: String,
     /// Its points, by rising value.
     pub points: Vec<CurvePoint>,
@@ -85,15 +85,15 @@ const PANELS: usize = 12;
 const GAP: f64 = 14.0;
 /// Values that get a tick each where there is room.
 const TICKS: usize = 16;
-/// The definition of a jump between two neighbours: the least part of the line's whole change that it makes up, the
-/// greatest part that any other step may make up, and its least size.
+/// The definition of a jump between two neighbours: the minimum part of the line's whole change that it makes up, the
+/// maximum part that any other step may make up, and its minimum size.
 const JUMP: (f64, f64, f64) = (0.6, 0.1, 0.2);
 
 /// Lines, each with its settings.
 type Lines<'a> = Vec<(Vec<&'a Setting>, CurveLine)>;
 
 impl Curve {
-    /// The chart's data; none unless some path has three numbers or more.
+    /// The chart's data; `None` unless some path has three numbers or more.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         // A direction has no more and less.
@@ -159,7 +159,8 @@ impl Curve {
     }
 }
 
-/// Of what varies beside the number, what sets lines of one panel apart: what the study contrasts, or else the first.
+/// The path that distinguishes the lines of a panel, apart from the number's: the one that the study contrasts, or else
+/// the first.
 fn line_path<'a>(reading: &'a Reading<'_>, varied: &str) -> Option<&'a str> {
     let vary = &reading.results.manifest.vary;
     let contrasted = reading.names.inner.iter().filter_map(|&at| vary.get(at));
@@ -171,7 +172,7 @@ fn point(reading: &Reading<'_>, cell: &CellHeader, path: &str) -> Option<CurvePo
     Some(CurvePoint { cell: cell.cell, value, metric: reading.wins(cell, reading.victor)? })
 }
 
-/// The line by rising value; none if it has fewer than three points.
+/// The line by rising value; `None` if it has fewer than three points.
 fn in_order(mut line: CurveLine) -> Option<CurveLine> {
     line.points.sort_by(|left, right| left.value.total_cmp(&right.value));
     (line.points.len() >= 3).then_some(line)
@@ -245,7 +246,7 @@ fn jump(line: &CurveLine) -> Option<usize> {
     (most >= JUMP.2 && most >= JUMP.0 * all && next <= JUMP.1 * all && surely).then_some(at)
 }
 
-/// What all panels share: the values and shares that their axes span.
+/// The values and shares that the axes of all panels span.
 #[derive(Clone, Copy)]
 struct Spans {
     values: (f64, f64),
@@ -344,7 +345,7 @@ impl Curve {
         values
     }
 
-    /// The values that get a tick: all that were fought, if there are few and they have the room, or else round ones.
+    /// The values that get a tick: every value that was fought, if there are few and they fit, or else round ones.
     fn ticks(&self, across: &Axis, room: f64) -> Vec<f64> {
         let values = self.values();
         let width = |value: f64| font::width(&number(value), size::SMALL, Weight::Regular) + 4.0;

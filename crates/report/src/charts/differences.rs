@@ -26,13 +26,13 @@ pub struct Differences {
     pub side: (String, Side),
     /// The common baseline.
     pub baseline: String,
-    /// The comparisons, the greatest gain first.
+    /// The comparisons, the largest gain first.
     pub rows: Vec<DifferenceRow>,
-    /// Comparisons in the results; the chart shows those of the greatest size.
+    /// Comparisons in the results; the chart shows the largest.
     pub comparisons: usize,
-    /// How many times as many battles independent dice would need, over all comparisons; none for exact odds.
+    /// The factor by which independent dice would need more battles, over all comparisons; `None` for exact odds.
     pub worth: Option<f64>,
-    /// Whether the intervals already hold together, without being widened here.
+    /// Whether the intervals are already simultaneous, without being widened here.
     pub promised: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct DifferenceRow {
     pub name: String,
     /// The cell's share minus the baseline's.
     pub difference: Estimate,
-    /// The same with the wider interval that holds for all comparisons together; none for exact odds.
+    /// The same with the wider interval that holds simultaneously for all comparisons; `None` for exact odds.
     pub together: Option<Estimate>,
     /// Whether every battle matched the baseline's, so there is nothing to estimate.
     pub same: bool,
@@ -62,7 +62,7 @@ impl DifferenceRow {
 const ROW: f64 = 13.5;
 
 impl Differences {
-    /// The chart's data; none if no cell has a baseline.
+    /// The chart's data; `None` if no cell has a baseline.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let side = reading.victor;
         let comparisons = reading.comparisons(Some(side), grognard_lab::results::WIN);
@@ -101,7 +101,7 @@ pub(crate) fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<
     format!("{own}{against}{within}")
 }
 
-/// `surely` says whether `greatest` certainly is the greatest; `standing` of `all` differences are clear.
+/// `surely` says whether `greatest` is certainly the largest; `standing` of `all` differences are clear.
 fn finding(names: &Names, greatest: &Comparison<'_>, surely: bool, standing: usize, all: usize) -> String {
     let differences = plural(all, "difference");
     let clear = match standing {

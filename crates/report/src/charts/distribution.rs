@@ -50,7 +50,7 @@ pub struct DistributionRow {
 }
 
 impl DistributionRow {
-    /// Whether what one side has in a battle the other lacks.
+    /// Whether one side's value in a battle is always the negative of the other's.
     pub(super) fn is_mirrored(&self) -> bool {
         let (first, second) = (&self.shares.first, &self.shares.second);
         let opposite = |(own, foe): (&(i32, f64), &(i32, f64))| own.0 == -foe.0 && (own.1 - foe.1).abs() < 1e-9;
@@ -69,7 +69,7 @@ impl Distribution {
         self.drawn().iter().all(|&side| ridge::is_flat(&of(side)))
     }
 
-    /// The same of these cells alone, in a file of its own.
+    /// The same for these cells alone, in a separate file.
     pub(super) fn of_cells(&self, cells: &[u32]) -> Option<Self> {
         let mut some = Self { name: ANSWER.to_owned(), ..self.clone() };
         for group in &mut some.groups {

@@ -1,4 +1,4 @@
-//! Cells in groups: rows of a chart under the title of what they share, and two panels beside each other for the two sides.
+//! Cells in groups: rows of a chart under the title of what they share, and two panels side by side, one for each side.
 
 use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
@@ -9,7 +9,7 @@ use crate::look::{PAPER, ROWS_MAX, TEXT, narrow, size};
 use crate::reading::Reading;
 use crate::sheet::{Sheet, Text};
 
-/// Cells that share all but the settings set beside each other.
+/// Cells that share all but the settings shown side by side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group<R> {
     /// The settings they share; empty if there is only one group.
@@ -19,7 +19,7 @@ pub struct Group<R> {
 }
 
 impl<R> Group<R> {
-    /// A row's name with the group's title, as a table has it that shows no groups.
+    /// A row's name with the group's title, as in a table without groups.
     pub(super) fn full_name(&self, name: &str) -> String {
         [name, &self.title].join(", ").trim_end_matches(", ").to_owned()
     }
@@ -58,7 +58,7 @@ pub(super) fn write_title(sheet: &mut Sheet, title: &str, on_paper: bool) -> Opt
     Some((top, sheet.height))
 }
 
-/// The greatest width of each side's numbers next to the rows.
+/// The maximum width of each side's numbers next to the rows.
 pub(super) fn widest_numbers<'a, R: 'a, I: Iterator<Item = &'a R>>(
     rows: impl Fn() -> I,
     number: impl Fn(&'a R, Side) -> String,
@@ -69,7 +69,7 @@ pub(super) fn widest_numbers<'a, R: 'a, I: Iterator<Item = &'a R>>(
     })
 }
 
-/// Where a panel for each side begins and ends, right of the labels, with room for its numbers behind each.
+/// Where a panel for each side begins and ends, right of the labels, with room for its numbers to the right of each.
 pub(super) fn panels(width: f64, labels: &RowLabels, numbers: BySide<f64>) -> BySide<(f64, f64)> {
     let gap = if narrow(width) { 4.0 } else { 12.0 };
     let panel = (width - labels.width - numbers.first - numbers.second - 10.0 - 2.0 * 5.0 - gap) / 2.0;

@@ -36,7 +36,7 @@ pub struct Heat {
 pub struct Facet {
     /// The third value; empty if only two vary.
     pub title: String,
-    /// Row by row, the cell's index and share; none where the study has no such cell.
+    /// Row by row, the cell's index and share; `None` where the study has no such cell.
     pub squares: Vec<Vec<Option<(u32, Estimate)>>>,
 }
 
@@ -48,7 +48,7 @@ const SQUARE: f64 = 26.0;
 const GAP: f64 = 12.0;
 
 impl Heat {
-    /// The chart's data; none unless two or three paths form a grid that fits a page.
+    /// The chart's data; `None` unless two or three paths form a grid that fits a page.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
         let order = axes(reading)?;
@@ -92,7 +92,7 @@ impl Heat {
     }
 }
 
-/// The paths that make rows, columns and facets; none if they do not fit.
+/// The paths that make rows, columns and facets; `None` if they do not fit.
 fn axes(reading: &Reading<'_>) -> Option<Vec<usize>> {
     let manifest: &Manifest = &reading.results.manifest;
     let values = |at: usize| manifest.vary[at].values.len();

@@ -16,7 +16,7 @@ pub struct Levels {
     pub kinds: Vec<String>,
     /// What the intervals claim, in per cent.
     pub level: f64,
-    /// The least per cent that is shown.
+    /// The lowest per cent that is shown.
     pub least: f64,
     /// Panels, row by row.
     pub rows: Vec<Vec<LevelPanel>>,
@@ -27,7 +27,7 @@ pub struct Levels {
 pub struct LevelPanel {
     /// The name of the series.
     pub title: String,
-    /// For each kind of interval shares with how many per cent of intervals hold.
+    /// For each kind of interval, the shares, each with the per cent of intervals that contain it.
     pub lines: Vec<Vec<(f64, f64)>>,
 }
 

@@ -1,4 +1,4 @@
-//! How much of who won the dice decided.
+//! How much of the outcome the dice decided.
 
 use grognard_lab::results::{CellHeader, WIN};
 
@@ -13,7 +13,7 @@ use crate::sheet::{Anchor, Sheet, Text};
 /// The stem of its file names.
 pub(super) const NAME: &str = "luck";
 
-/// How much of who won the dice decided, cell by cell.
+/// How much of the outcome the dice decided, cell by cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Luck {
     /// The finding.
@@ -38,7 +38,7 @@ pub struct LuckRow {
 const ROW: f64 = 13.5;
 
 impl Luck {
-    /// The chart's data; none if luck was not counted, or nothing was left to it.
+    /// The chart's data; `None` if luck was not counted, or there was none to count.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |cell: &CellHeader| {
             let row = reading.results.controlled(cell.cell, Some(reading.victor), WIN)?;

@@ -57,7 +57,7 @@ pub use turns::{Turns, TurnsRow};
 pub struct Chart {
     /// The numbers it shows.
     pub data: ChartData,
-    /// Runs, seed, pack and the command that makes it again.
+    /// Runs, seed, pack and the command that reproduces it.
     pub caption: String,
     /// Whether the sides have each other's colours, because their names are colours.
     pub exchanged: bool,
@@ -70,11 +70,11 @@ pub enum ChartData {
     Shares(Shares),
     /// One side's wins over two varied values.
     Heat(Heat),
-    /// What a battle cost.
+    /// Losses in a battle.
     Casualties(Distribution),
-    /// A metric of the pack that the ends of battles tell.
+    /// A metric of the pack, read from the end of a battle.
     Counted(Distribution),
-    /// What a battle cost both sides at once.
+    /// The losses of both sides jointly.
     Together(Together),
     /// When sides broke.
     Rout(Rout),
@@ -86,9 +86,9 @@ pub enum ChartData {
     Curve(Curve),
     /// Morale by turn.
     Morale(Morale),
-    /// How often rows that cite clauses came into play.
+    /// How often rows that cite clauses were used.
     Clauses(Clauses),
-    /// How much of who won the dice decided.
+    /// How much of the outcome the dice decided.
     Luck(Luck),
     /// How often intervals hold.
     Levels(Levels),
@@ -147,7 +147,8 @@ impl Chart {
         }
     }
 
-    /// The same of the cells that the study asks about alone, if it has a row for each cell, and these are not all.
+    /// The same for only the cells that the study asks about, if it has a row for each cell and these are not all of
+    /// them.
     pub(crate) fn asked_about(&self, reading: &Reading<'_>) -> Option<Self> {
         let cells: Vec<u32> = reading.asked_about().iter().map(|cell| cell.cell).collect();
         if cells.len() == reading.cells().len() {
@@ -167,13 +168,13 @@ impl Chart {
         self.data.drawing().about()
     }
 
-    /// What it shows, for those who cannot see it.
+    /// A description of what it shows, for readers who cannot see it.
     #[must_use]
     pub fn alt(&self) -> String {
         format!("{}. {}", self.finding(), self.about())
     }
 
-    /// The chart as an SVG file that brings its font along.
+    /// The chart as an SVG file with its font embedded.
     ///
     /// # Errors
     /// If the plotting library fails.
@@ -181,7 +182,7 @@ impl Chart {
         paint::svg(&self.sheet(size), &self.alt(), theme, Font::Embedded)
     }
 
-    /// The chart as SVG for a page that brings the font; `alt` is what it shows and where its numbers are.
+    /// The chart as SVG for a page that embeds the font; `alt` is what it shows and where its numbers are.
     pub(crate) fn inline_svg(&self, alt: &str) -> Result<String, PaintError> {
         paint::svg(&self.sheet(Size::Page), alt, Theme::Light, Font::OfThePage)
     }
@@ -194,7 +195,7 @@ impl Chart {
         paint::png(&self.sheet(size), theme)
     }
 
-    /// Its numbers, where the tables of all cells do not have them.
+    /// Its numbers, unless the tables of all cells already have them.
     #[must_use]
     pub fn table(&self) -> Option<Table> {
         self.data.drawing().table()
@@ -223,9 +224,9 @@ trait Drawing {
     fn finding(&self) -> &str;
     /// How to read it.
     fn about(&self) -> String;
-    /// Its body, so wide.
+    /// Its body at this width.
     fn body(&self, width: f64) -> Sheet;
-    /// Its numbers, where the tables of all cells do not have them.
+    /// Its numbers, unless the tables of all cells already have them.
     fn table(&self) -> Option<Table> {
         None
     }
@@ -235,7 +236,7 @@ trait Drawing {
     }
 }
 
-/// Every chart that the results have the numbers for; none before the first battle.
+/// Every chart that the results have the numbers for; empty before the first battle.
 pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
     let manifest = &reading.results.manifest;
     if manifest.method == Method::Sampled && manifest.progress.battles == 0 {
@@ -270,7 +271,7 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
 /// then their title is about draws.
 /// Differences are shown if there are several and no curve shows them.
 fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
-    /// Bars that are read at a glance; more cells are a map where they can be.
+    /// Maximum number of bars that are easy to read; more cells become a map where possible.
     const BARS: usize = 12;
     let cells = reading.cells();
     let curve = Curve::of(reading).filter(|curve| curve.cells() == cells.len());
@@ -290,7 +291,7 @@ fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
     charts.into_iter().flatten().collect()
 }
 
-/// The bars of the cells asked about alone.
+/// The bars of only the cells asked about.
 pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Chart> {
     let shares = Shares::asked_about(reading)?;
     let manifest = &reading.results.manifest;

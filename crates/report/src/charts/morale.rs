@@ -28,9 +28,9 @@ pub struct Morale {
     pub sides: BySide<String>,
     /// The states' names, from best to worst.
     pub states: Vec<String>,
-    /// How many of these, from the first on, are good.
+    /// How many of these, counting from the first, are good.
     pub good: usize,
-    /// The last turn shown: nothing changes after it.
+    /// The last turn shown; nothing changes after it.
     pub turns: usize,
     /// Battles watched in each cell.
     pub battles: u64,
@@ -55,7 +55,7 @@ pub struct MoraleRow {
 }
 
 impl Morale {
-    /// The chart's data; none if no battles were watched, or if morale never changed.
+    /// The chart's data; `None` if no battles were watched, or if morale never changed.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let watched = reading.results.watched.as_ref().filter(|_| !reading.is_of_many())?;
         let mut states: Vec<(Standing, String)> = Vec::new();
@@ -103,13 +103,13 @@ impl Morale {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
-    /// How much of its side's colour a state has: all for the best, none for the worst.
+    /// The strength of its side's colour for a state: full for the best, no colour for the worst.
     fn ink(&self, side: Side, state: usize) -> Ink {
         of_side(side).tint(1.0 - state as f64 / (self.states.len() - 1).max(1) as f64)
     }
 }
 
-/// The last turn at whose end a state has other units than before.
+/// The last turn that changes the units in a state.
 fn last_change(state: &StateByTurn) -> usize {
     state.units.windows(2).rposition(|pair| pair[0] != pair[1]).map_or(0, |at| at + 1)
 }
@@ -133,7 +133,7 @@ fn well(good: &[String]) -> String {
     }
 }
 
-/// How much of the subject is in good order at the end, contrasted where that differs most.
+/// How much of the subject is in good order at the end, with a contrast where that differs most.
 fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str) -> Option<String> {
     let side = reading.subject;
     let name = &reading.sides()[side];
@@ -270,7 +270,7 @@ impl Drawing for Morale {
 }
 
 impl Morale {
-    /// The states' names beside their colours, one set for each side.
+    /// The states' names next to their colours, one set for each side.
     fn key(&self, sheet: &mut Sheet) {
         let mut left = 0.0;
         sheet.height += 9.0;
@@ -292,7 +292,7 @@ impl Morale {
         sheet.height += 8.0;
     }
 
-    /// The states above each other, the best at the bottom, turn after turn.
+    /// The states stacked turn by turn, the best at the bottom.
     fn draw_strip(&self, sheet: &mut Sheet, side: Side, row: &MoraleRow, axis: &Axis, (top, bottom): (f64, f64)) {
         let mut floor = vec![0.0; self.turns + 1];
         for (nth, shares) in row.shares[side].iter().enumerate() {
@@ -317,7 +317,7 @@ impl Morale {
     }
 }
 
-/// A hair line around what may be as pale as the paper.
+/// A hairline around areas that may be as pale as the paper.
 fn outline(sheet: &mut Sheet, [one, two, three, four]: [crate::sheet::Place; 4]) {
     sheet.path(vec![one, two, three, four, one], 0.4, RULE, Dash::Solid);
 }

@@ -6,19 +6,19 @@ use crate::axis::{Axis, number};
 use crate::look::{Dash, Form, Ink, RULE, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Mark, Sheet, Text};
 
-/// Where a distribution stands.
+/// The position of a distribution on the sheet.
 pub(super) struct Ridge<'a> {
-    /// From values to places.
+    /// Maps values to positions.
     pub(super) axis: &'a Axis,
-    /// The place of a share of nothing.
+    /// The height of a share of zero.
     pub(super) floor: f64,
-    /// How far above it the greatest share of the scale stands.
+    /// How far above it the largest share of the scale is.
     pub(super) tall: f64,
     /// That share.
     pub(super) top: f64,
 }
 
-/// The end of the scale for these distributions: the greatest share of any value, rounded up.
+/// The end of the scale for these distributions: the largest share of any value, rounded up.
 pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> f64 {
     let most = distributions.flatten().map(|&(_, share)| share).fold(0.0, f64::max);
     [0.1, 0.2, 0.4, 0.6, 0.8].into_iter().find(|&top| most <= top).unwrap_or(1.0)
@@ -26,7 +26,7 @@ pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> 
 
 /// Whether these distributions show nothing: all but a share too small to be seen are at one value, the same in all of them.
 pub(super) fn is_flat(distributions: &[&[(i32, f64)]]) -> bool {
-    /// A share that is drawn lower than a line is thick.
+    /// A share that would be drawn lower than the thickness of a line.
     const UNSEEN: f64 = 0.02;
     let usual = |shares: &[(i32, f64)]| {
         let most = shares.iter().max_by(|one, other| one.1.total_cmp(&other.1));

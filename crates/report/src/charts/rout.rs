@@ -18,14 +18,14 @@ use crate::text::{InPrint, capitalised, listed, without_common_words};
 /// The stem of its file names.
 pub(super) const NAME: &str = "turn-of-rout";
 
-/// Share of battles in which a side had broken, by turn.
+/// Share of battles in which a unit of the side had broken, by turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rout {
     /// The finding.
     pub finding: String,
     /// Whether units are only ever lost, and never broken.
     pub lost_only: bool,
-    /// Turns fought at most.
+    /// Maximum number of turns fought.
     pub turns: u16,
     /// Two panels for each set of cells: the first side's and the second side's.
     pub panels: Vec<[RoutPanel; 2]>,
@@ -63,10 +63,10 @@ impl RoutPanel {
 /// Pairs of panels in the chart's table at most.
 const PANELS_MAX: usize = 12;
 
-/// Pairs of panels that are drawn at most: in a column below each other they fit a page.
+/// Pairs of panels that are drawn at most: stacked in a column they fit on a page.
 const DRAWN_MAX: usize = 3;
 
-/// What becomes of a side, and of a unit of it: the pack may break units, or only lose them.
+/// The words for what happens to a side and its units: the pack may break units, or only lose them.
 struct Words {
     /// In findings.
     side: &'static str,
@@ -90,7 +90,7 @@ impl Words {
 const METRIC: &str = "rout_turn";
 
 impl Rout {
-    /// The chart's data; none if there are no counts, if no unit ever broke, or if battles have only one turn.
+    /// The chart's data; `None` if there are no counts, if no unit ever broke, or if battles have only one turn.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         if reading.is_of_many() {
             return None;
@@ -129,7 +129,8 @@ impl Rout {
     }
 }
 
-/// The pairs of panels in which anything breaks; of more than `most` those with the most breaks, in their order.
+/// The pairs of panels in which anything breaks; if there are more than `most`, those with the most breaks, in their
+/// original order.
 fn fullest(panels: &[[RoutPanel; 2]], most: usize) -> Vec<&[RoutPanel; 2]> {
     let broken = |pair: &[RoutPanel; 2]| {
         let ends = pair.iter().flat_map(|panel| &panel.lines).filter_map(|line| line.broken.last());

@@ -1,5 +1,5 @@
-//! Win shares by cell: a bar cut into the first side's wins, draws and the second side's wins; of more sides into the wins of each, and
-//! draws.
+//! Win shares by cell: a bar cut into the first side's wins, draws and the second side's wins; with more sides, into
+//! the wins of each, and draws.
 
 use grognard_lab::BySide;
 use grognard_lab::results::CellHeader;
@@ -61,11 +61,11 @@ pub struct ShareRow {
 
 const BAR: f64 = 10.0;
 const ROW: f64 = 14.5;
-/// The share of draws in a cell from which on they are worth a bar beside another chart of wins.
+/// The minimum share of draws in a cell for which a bar is worth showing next to another chart of wins.
 const DRAWN: f64 = 0.1;
 
 impl ShareRow {
-    /// Where the number of draws stands in a bar, if it has room there: its middle and its width.
+    /// The position of the number of draws in a bar, if it fits: its middle and its width.
     fn drawn_at(&self, bar: &Axis) -> Option<(f64, f64)> {
         let (first, second) = (self.wins.first, self.wins.second.complement());
         let width = font::width(&self.draws.share_point(), size::SMALL, Weight::Regular);
@@ -80,7 +80,7 @@ impl ShareRow {
 }
 
 impl Shares {
-    /// The chart's data; none if it is the same in all of several cells.
+    /// The chart's data; `None` if it is the same in all of several cells.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
             let wins = wins(reading, cell)?;
@@ -278,7 +278,7 @@ impl Shares {
         sheet.height = last + 5.0;
     }
 
-    /// The same below each other, where the bars are short.
+    /// The same stacked, where the bars are short.
     fn key(&self, sheet: &mut Sheet) {
         let wins = |side: &str| format!("{} wins", capitalised(side));
         let mut parts: Vec<(String, Ink)> =
@@ -339,9 +339,10 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     }
 }
 
-/// An interval, black with a white edge so that it shows on any colour; none that is too narrow to be seen beside the cut.
+/// An interval, black with a white edge so that it shows on any colour; one too narrow to be seen next to the cut is
+/// left out.
 fn whisker(sheet: &mut Sheet, (low, high): (f64, f64), middle: f64) {
-    /// The least width that tells more than the cut itself.
+    /// The minimum width that shows more than the cut itself.
     const SEEN: f64 = 2.0;
     if high - low >= SEEN {
         sheet.fill((low, middle - 1.2), (high, middle + 1.2), PAPER);

@@ -11,7 +11,7 @@ use crate::look::{EVEN, FIRST, Form, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::InPrint;
 
-/// The most rows in the chart, leaving room for words on a page.
+/// The maximum number of rows in the chart, leaving room for words on a page.
 const ROWS: usize = 20;
 
 /// Cells before and after a change.
@@ -23,7 +23,7 @@ pub struct Shift {
     pub finding: String,
     /// The metric, such as `attacker wins`.
     pub metric: String,
-    /// Whose it is; none for draws and turns.
+    /// Its side; `None` for draws and turns.
     pub side: Option<Side>,
     /// Whether it is a share of battles.
     pub share: bool,
@@ -40,12 +40,12 @@ pub struct ShiftRow {
     pub name: String,
     /// The values before and after.
     pub values: [Estimate; 2],
-    /// After less before, with an interval that holds together with those of all other rows.
+    /// The value after minus the value before, with an interval that is simultaneous with those of all other rows.
     pub difference: Estimate,
 }
 
 impl Shift {
-    /// The chart; none without rows.
+    /// The chart; `None` without rows.
     #[must_use]
     pub fn chart(self, caption: String) -> Option<Chart> {
         (!self.rows.is_empty()).then_some(Chart { data: ChartData::Shift(self), caption, exchanged: false })
@@ -55,7 +55,7 @@ impl Shift {
         &self.rows[..self.rows.len().min(ROWS)]
     }
 
-    /// A value as the axis has it.
+    /// A value in the axis's unit.
     fn place(&self, value: f64) -> f64 {
         if self.share { 100.0 * value } else { value }
     }

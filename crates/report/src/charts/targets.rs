@@ -1,4 +1,4 @@
-//! Targets: where each metric lies, and where it is to lie.
+//! Targets: where each metric lies, and where it should lie.
 
 use grognard_stats::Estimate;
 
@@ -9,7 +9,7 @@ use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, Form, Ink, PALE, ROWS_MAX, SECOND, SOFT, TEXT, narrow, size};
 use crate::sheet::{Anchor, Sheet, Text, leading};
 
-/// Each target's value beside its band; all bands stand below each other, whatever they measure.
+/// Each target's value beside its band; all bands are aligned, whatever they measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Targets {
     /// The finding.
@@ -31,7 +31,7 @@ pub struct TargetRow {
     pub measure: String,
     /// The band's lower and upper end.
     pub band: (f64, f64),
-    /// Its values below each other, each with its label; none for an unknown value.
+    /// Its values from top to bottom, each with its label; `None` for an unknown value.
     pub values: Vec<(String, Option<Estimate>)>,
 }
 
@@ -45,19 +45,19 @@ const BEYOND: f64 = 0.5;
 const LOOKS: [(Ink, Form); 2] = [(SECOND, Form::Diamond), (FIRST, Form::Disc)];
 
 impl Targets {
-    /// The chart; none without targets.
+    /// The chart; `None` without targets.
     #[must_use]
     pub fn chart(mut self, caption: String) -> Option<Chart> {
         self.rows.truncate(ROWS_MAX);
         (!self.rows.is_empty()).then_some(Chart { data: ChartData::Targets(self), caption, exchanged: false })
     }
 
-    /// Where on the common axis a value lies: a band goes from 0 to 1.
+    /// The position of a value on the common axis, on which a band goes from 0 to 1.
     fn place(row: &TargetRow, value: f64) -> f64 {
         (value - row.band.0) / (row.band.1 - row.band.0)
     }
 
-    /// Colour and marker of the value of this place in its row.
+    /// Colour and marker of the value at this index in its row.
     fn look(&self, nth: usize) -> (Ink, Form) {
         // A single value looks like the last of several.
         let last = LOOKS.len() - 1;
@@ -177,7 +177,7 @@ mod tests {
         assert!(targets(&[], Vec::new()).chart(String::new()).is_none());
     }
 
-    /// Bands of different widths stand below each other, and a value lies beside its own.
+    /// Bands of different widths are aligned, and a value lies next to its band.
     #[test]
     fn a_value_lies_within_its_band_or_beyond_it() {
         let rows =

@@ -1,4 +1,4 @@
-//! What a battle cost both sides at once: the probability of each pair of losses, of exact odds.
+//! The losses of both sides jointly: the probability of each pair of losses, from exact odds.
 
 use grognard_lab::results::CellHeader;
 use grognard_lab::{BySide, Side};
@@ -23,7 +23,7 @@ pub struct Together {
     pub finding: String,
     /// The sides' names.
     pub sides: BySide<String>,
-    /// How many numbers of losses share a row or column, from 0 on.
+    /// How many numbers of losses share a row or column, starting at 0.
     pub step: u32,
     /// Columns, one for each step of the first side's losses, and rows for the second side's.
     pub steps: BySide<usize>,
@@ -40,7 +40,7 @@ pub struct PairMap {
     pub cell: u32,
     /// Its name; empty if there is only one.
     pub name: String,
-    /// The steps of the two sides' losses, and the share of battles; only what can happen, in ascending order.
+    /// The steps of the two sides' losses, and the share of battles; only those that can happen, in ascending order.
     pub pairs: Vec<(BySide<usize>, f64)>,
 }
 
@@ -56,7 +56,7 @@ const TABLE: usize = 400;
 const GAP: f64 = 16.0;
 
 impl Together {
-    /// The chart's data; none without exact odds, or if one side always loses the same.
+    /// The chart's data; `None` without exact odds, or if one side always loses the same number.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let cells = reading.cells();
         let shown: Vec<(&CellHeader, Pairs)> =
@@ -104,7 +104,7 @@ impl Together {
         Some(together)
     }
 
-    /// The pair of losses that comes most often.
+    /// The most frequent pair of losses.
     fn most_often(&self, map: &PairMap, with: Option<&str>) -> Option<String> {
         let (pair, share) = map.pairs.iter().max_by(|one, other| one.1.total_cmp(&other.1))?;
         let with = with.map_or_else(String::new, |with| format!(" {with}"));

@@ -1,4 +1,4 @@
-//! The effects of changed numbers of the rules on the answer, the greatest on top.
+//! The effects of changed numbers of the rules on the answer, the largest on top.
 
 use grognard_stats::Estimate;
 
@@ -12,7 +12,7 @@ use crate::sheet::{Anchor, Sheet, Text, leading};
 /// Rows that the chart shows at most.
 pub const TORNADO_ROWS: usize = 24;
 
-/// Bars to the left and to the right of nothing.
+/// Bars to the left and to the right of zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tornado {
     /// The stem of its file names.
@@ -36,7 +36,7 @@ pub struct Tornado {
 pub struct TornadoRow {
     /// Its name and its bars.
     pub name: String,
-    /// Its bars, below each other.
+    /// Its bars, from top to bottom.
     pub bars: Vec<TornadoBar>,
 }
 
@@ -45,14 +45,14 @@ pub struct TornadoRow {
 pub struct TornadoBar {
     /// The label at its end: the changed number.
     pub label: String,
-    /// How far it reaches, in the unit of the axis, and from where to where the line through its end goes.
+    /// Its length, in the unit of the axis, and the ends of the line through its tip.
     pub effect: Estimate,
     /// Whether it is the change to the larger number.
     pub larger: bool,
 }
 
 impl Tornado {
-    /// The chart; none without rows.
+    /// The chart; `None` without rows.
     #[must_use]
     pub fn chart(mut self, caption: String) -> Option<Chart> {
         self.rows.truncate(TORNADO_ROWS);

@@ -39,7 +39,7 @@ pub struct TurnsRow {
     pub cell: u32,
     /// Its name within the group.
     pub name: String,
-    /// The turns of a battle on average.
+    /// The mean number of turns of a battle.
     pub mean: Estimate,
     /// Per number of turns that occurred, the share of battles in which it did.
     pub shares: Vec<(i32, f64)>,
@@ -48,7 +48,7 @@ pub struct TurnsRow {
 }
 
 impl Turns {
-    /// The chart's data; none if nearly all battles last equally long.
+    /// The chart's data; `None` if nearly all battles last equally long.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
             let (mean, turns) = (reading.mean(cell, None, TURNS)?, reading.turns(cell)?);
@@ -73,7 +73,8 @@ impl Turns {
     }
 }
 
-/// How long the headline's battles last beside those of its baseline, or else the shortest beside the longest.
+/// How long the headline's battles last compared with those of its baseline, or else the shortest compared with the
+/// longest.
 fn finding(reading: &Reading<'_>) -> Option<String> {
     let mean = |cell: &CellHeader| reading.mean(cell, None, TURNS);
     if let Some(comparison) = reading.headlined(&reading.comparisons(None, TURNS)) {

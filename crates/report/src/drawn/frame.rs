@@ -1,4 +1,4 @@
-//! A frame: the map after a half-turn, with who stands how and what happened.
+//! A frame: the map after a half-turn, with the state of the units and what happened.
 
 use grognard_lab::replay::timeline::{Presence, Standing};
 
@@ -95,7 +95,7 @@ fn signs(sheet: &mut Sheet, passage: &Passage<'_>) {
 
 /// State of the units: a column for each side.
 pub(super) fn roll_of_units(sheet: &mut Sheet, passage: &Passage<'_>) {
-    /// Units of a side that are listed.
+    /// Maximum number of units listed for a side.
     const MOST: usize = 24;
     let timeline = passage.timeline;
     let (width, top) = (sheet.width / 2.0 - 8.0, sheet.height);

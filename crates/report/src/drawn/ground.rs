@@ -33,7 +33,7 @@ pub(super) fn draw(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
 struct Exit {
     /// Its ends, at its outer rim.
     ends: [Place; 2],
-    /// A point of paper outwards.
+    /// One point of paper outwards.
     out: Place,
 }
 
@@ -41,7 +41,7 @@ struct Exit {
 const EXIT: f64 = 7.0;
 
 impl Exit {
-    /// A place so far along the band, and so far into it.
+    /// A position at this distance along the band and this depth into it.
     fn at(&self, along: f64, into: f64) -> Place {
         let [(x, y), _] = self.ends;
         let (across, up) = self.out;
@@ -164,7 +164,7 @@ fn hexes(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
     }
 }
 
-/// What makes a kind of ground known without its colour: trees, waves, roofs, hachures.
+/// The pattern that identifies a kind of ground without its colour: trees, waves, roofs, hachures.
 fn strewn(sheet: &mut Sheet, earth: Earth, corners: &[Place; 4], size: (f64, f64)) {
     /// From one sign to the next, in points.
     const STEP: f64 = 15.0;

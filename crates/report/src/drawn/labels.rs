@@ -37,8 +37,8 @@ pub(super) struct Placed {
     pub(super) leader: Option<[Place; 2]>,
 }
 
-/// Places labels in the largest of these sizes in which as few as can be cover another or a unit, and then as few as can be are
-/// shortened; in the smallest one where some cover another whatever the size.
+/// Places labels in the largest of these sizes in which the fewest cover another label or a unit, and then the fewest
+/// are shortened; in the smallest size if some labels cover another at every size.
 pub(super) fn place_largest(map: &Map, labels: &[Label], occupied: &[[Place; 4]], sizes: &[f64]) -> (f64, Vec<Placed>) {
     /// How many labels cover another or found no place, cover a unit, and are shortened.
     type Faults = (usize, usize, usize);
@@ -127,12 +127,12 @@ pub(super) fn draw(sheet: &mut Sheet, placed: &Placed, size: f64) {
     sheet.write(Text::new(second.as_str(), at, size, TEXT).anchored(Anchor::Middle));
 }
 
-/// What a number's tag takes up, with some white after it.
+/// The width of a number's tag, with some white after it.
 pub(super) fn tag_width(number: &str, size: f64) -> f64 {
     if number.is_empty() { 0.0 } else { font::width(number, size, Weight::Bold) + 3.0 + 1.5 }
 }
 
-/// A number on a tag in its side's colour, beginning at a place on the base line.
+/// A number on a tag in its side's colour, beginning at a point on the base line.
 pub(super) fn number(sheet: &mut Sheet, number: &str, (left, base): Place, side: u8, size: f64) {
     if number.is_empty() {
         return;
@@ -153,10 +153,10 @@ fn measure(number: &str, [first, second]: &[String; 2], size: f64) -> (f64, f64)
     (upper.max(lower) + 2.0, (lines.max(1) - 1) as f64 * leading(size) + 1.12 * size)
 }
 
-/// How a label's place belongs to its unit.
+/// How a label is placed relative to its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// Right behind, beside or before it.
+    /// Directly behind, beside or in front of it.
     Beside,
     /// At one of its corners, where it may seem to be another unit's.
     Corner,
@@ -175,7 +175,7 @@ impl Way {
     }
 }
 
-/// Places around a symbol, the best first: behind it, beside it, before it, then further off.
+/// Places around a symbol, the best first: behind it, beside it, in front of it, then further off.
 fn places(label: &Label, (wide, high): (f64, f64)) -> Vec<(Box4, Way)> {
     const WAYS: [(f64, f64); 8] =
         [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)];

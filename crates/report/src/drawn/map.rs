@@ -1,4 +1,4 @@
-//! From the table to the paper: which part of it is shown, and how large.
+//! Maps the table to the paper: which part of it is shown, and at what scale.
 
 use grognard_lab::replay::timeline::{ExitLook, ObjectiveLook, Presence, Standing, TableLook, Timeline};
 use grognard_lab::replay::{Heading, Point, Rect};
@@ -26,13 +26,13 @@ pub(super) fn hex_corners(centre: Point, radius: i32) -> [Point; 6] {
 pub(super) struct Map {
     /// Left, bottom, right and top of the visible area, in the table's units.
     pub(super) shown: [i32; 4],
-    /// Points of paper to a unit of the table.
+    /// Points of paper per unit of the table.
     pub(super) scale: f64,
     /// How the table is drawn.
     pub(super) kind: Kind,
 }
 
-/// What lies on the paper.
+/// The kind of table that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Hundredths of an inch.
@@ -49,7 +49,7 @@ pub(super) fn objective_at(kind: Kind, objective: &ObjectiveLook) -> Point {
     if kind == Kind::Hex { hex_centre([x, y]) } else { Point { x, y } }
 }
 
-/// A list's rows: how far apart, and where each side stands, in the table's units.
+/// A list's rows: the distance between them and the position of each side, in the table's units.
 pub(super) const ROW: i32 = 340;
 const ASIDE: i32 = 1050;
 
@@ -86,13 +86,13 @@ impl Map {
         Self { shown, scale, kind }
     }
 
-    /// How large it is on paper.
+    /// Its size on paper.
     pub(super) fn size(&self) -> (f64, f64) {
         let [left, bottom, right, top] = self.shown;
         (f64::from(right - left) * self.scale, f64::from(top - bottom) * self.scale)
     }
 
-    /// A place of the table on paper.
+    /// A point of the table on paper.
     pub(super) fn at(&self, point: Point) -> Place {
         let [left, _, _, top] = self.shown;
         (f64::from(point.x - left) * self.scale, f64::from(top - point.y) * self.scale)
@@ -105,7 +105,7 @@ impl Map {
 
     /// The ground that a unit's symbol covers. A unit too small to be seen is drawn larger, to its rear: its front stays.
     pub(super) fn ground(&self, timeline: &Timeline, unit: usize, standing: &Standing) -> Rect {
-        /// The least size at which a symbol is recognisable, in points.
+        /// The minimum size at which a symbol is recognisable, in points.
         const LEAST: (f64, f64) = (7.0, 5.0);
         let [x, y] = standing.at;
         let heading = Heading::from_tenths(i32::from(standing.heading));
@@ -126,7 +126,7 @@ impl Map {
         }
     }
 
-    /// Where a unit has its row: the first side to the left, the second to the right, face to face.
+    /// The position of a unit's row: the first side to the left, the second to the right, face to face.
     fn seat(timeline: &Timeline, unit: usize) -> Rect {
         let side = timeline.units[unit].side;
         let row = timeline.units[..unit].iter().filter(|other| other.side == side).count() as i32;
@@ -148,14 +148,14 @@ fn grown([left, bottom, right, top]: [i32; 4], by: i32) -> [i32; 4] {
     [left - by, bottom - by, right + by, top + by]
 }
 
-/// The part of a table on which these stand, generals ever stood and objectives lie, with some room around it, as far as the edges by
-/// which sides leave.
+/// The part of a table that contains these units, every position of a general and the objectives, with some room around
+/// them, and reaches to the edges by which sides leave.
 fn fought_over<'t>(
     timeline: &Timeline,
     standings: impl Iterator<Item = &'t Standing>,
     [width, depth]: [i32; 2],
 ) -> [i32; 4] {
-    /// Room around the outermost units, and the least part of the table that is shown.
+    /// Room around the outermost units, and the minimum part of the table that is shown.
     const ROOM: i32 = 300;
     const LEAST: (i32, i32) = (2000, 1200);
     let here = standings.filter(|standing| standing.presence == Presence::Here);

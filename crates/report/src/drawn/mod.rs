@@ -1,8 +1,8 @@
 //! A battle, drawn: frames for print, a storyboard on one page, and a page that plays it.
 //!
-//! All of them draw a [`Timeline`] through the same layers (`picture`): ground, ghosts and paths, symbols, arrows, labels. Drawings
-//! are sheets of marks like the charts, with the same font, colours and themes, so that they print in grey and go into a PDF. The same
-//! timeline gives the same bytes.
+//! All of them draw a [`Timeline`] through the same layers (`picture`): ground, ghosts and paths, symbols, arrows,
+//! labels. Drawings are sheets of marks like the charts, with the same font, colours and themes, so that they print in
+//! grey and can go into a PDF. The same timeline gives the same bytes.
 
 mod frame;
 mod ground;

@@ -10,7 +10,7 @@ use super::symbols::{ghost, inks, tone};
 use crate::look::{Dash, Form, PAPER, SOFT, TEXT};
 use crate::sheet::{Mark, Place, Sheet};
 
-/// Units that fire at most for their arcs to be drawn: more would hide the map.
+/// Maximum number of firing units for which arcs are drawn: more would hide the map.
 const ARCS: usize = 2;
 
 /// What lies below the units: where they came from, and arcs of fire.
@@ -49,7 +49,7 @@ fn ends(map: &Map, passage: &Passage<'_>, link: &Link) -> [Place; 2] {
     between(map, &rect(link.unit, &link.from), &rect(link.target, &link.to))
 }
 
-/// The way a unit went, and where it stood before.
+/// The path of a unit, and its previous position.
 fn path(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, unit: usize) {
     let Some(way) = passage.ways.get(unit) else { return };
     let here = |standing: &&Standing| standing.presence == Presence::Here;
@@ -185,8 +185,8 @@ fn arc(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, link: &Link) {
     }
 }
 
-/// Where a general's star goes: on his base, or at the shoulder of the unit that he is with; on hexes in the upper left of the hex that
-/// he shares with it, above the label.
+/// Where a general's star goes: on his base, or at the shoulder of the unit he is with; on hexes, in the upper left of
+/// the hex he shares with it, above the label.
 pub(super) fn star(map: &Map, rect: Option<&Rect>, at: [i32; 2]) -> Place {
     match rect {
         Some(_) if map.kind == Kind::Hex => {

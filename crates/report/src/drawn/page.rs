@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use grognard_lab::exact::Judgement;
 use grognard_lab::replay::timeline::{Moment, Timeline};
 use serde::Serialize;
 
@@ -20,15 +21,15 @@ use crate::look::{Ink, by_night};
 use crate::paint::PaintError;
 use crate::text::escaped;
 
-/// What the page of a player needs in its head.
+/// The style sheet for the head of a page with a player.
 pub(crate) const STYLE: &str = include_str!("player.css");
-/// What it needs once, behind all players.
+/// The script that a page needs once, after all players.
 pub(crate) const SCRIPT: &str = include_str!("player.js");
 
 /// The largest map of a player, in points.
 const MAP: (f64, f64) = (640.0, 460.0);
 
-/// How many events an arrow, a line of fire or a blow stays on the map.
+/// For how many events an arrow, a line of fire or a blow stays on the map.
 const LASTS: usize = 4;
 
 /// A player as a part of a page.
@@ -72,17 +73,18 @@ struct Step {
     clauses: Vec<String>,
 }
 
-/// A battle as a page of its own.
+/// A battle as a complete page.
 ///
 /// # Errors
 /// The font cannot be embedded.
-pub fn page(timeline: &Timeline, caption: &Caption) -> Result<String, PaintError> {
+pub fn page(timeline: &Timeline, caption: &Caption, judgement: Option<&Judgement>) -> Result<String, PaintError> {
     let player = player("battle", timeline, caption);
     let (heading, source) = (escaped(&caption.title), escaped(&crate::text::capitalised(&caption.source)));
     let body = format!(
         "<a class=\"skip\" href=\"#battle\">Skip to the battle</a>\n<header>\n<h1>{heading}</h1>\n<p>{source}</p>\n</header>\n\
-         <main>\n{}</main>\n",
-        player.html
+         <main>\n{}{}</main>\n",
+        player.html,
+        judgement.map_or_else(String::new, judged)
     );
     let mut letters = Letters::default();
     for weight in Weight::ALL {
@@ -100,6 +102,36 @@ pub fn page(timeline: &Timeline, caption: &Caption) -> Result<String, PaintError
         include_str!("player-page.css"),
         by_night(player.inks.iter().copied())
     ))
+}
+
+/// What the decisions of a battle were worth: the value turn by turn, every decision, and the sum.
+fn judged(judgement: &Judgement) -> String {
+    let values: Vec<f64> = std::iter::once(judgement.start.point).chain(judgement.curve.iter().copied()).collect();
+    let (width, height) = (400.0, 100.0);
+    let at = |(turn, value): (usize, &f64)| {
+        let x = width * turn as f64 / judgement.curve.len().max(1) as f64;
+        format!("{x:.1},{:.1}", height * (1.0 - value))
+    };
+    let points: Vec<String> = values.iter().enumerate().map(at).collect();
+    let mut html = format!(
+        "<section class=\"judged\" aria-labelledby=\"judged\">\n<h2 id=\"judged\">What the decisions were worth</h2>\n\
+         <svg class=\"curve\" viewBox=\"-2 -2 404 104\" role=\"img\" aria-label=\"The value of the battle, turn by turn: see below\">\
+         <path class=\"even\" d=\"M0,50H400\"/><polyline points=\"{}\"/></svg>\n<ul>\n",
+        points.join(" ")
+    );
+    for decision in &judgement.decisions {
+        let mark = if decision.mark().is_empty() { "" } else { " class=\"marked\"" };
+        let line = decision.line();
+        let line = line.trim_start().trim_start_matches("▸ ");
+        let _ =
+            writeln!(html, "<li{mark}>Turn {}, {}, {}</li>", decision.turn, escaped(&decision.phase), escaped(line));
+    }
+    html.push_str("</ul>\n");
+    for line in &judgement.sum {
+        let _ = writeln!(html, "<p>{}</p>", escaped(line));
+    }
+    html.push_str("</section>\n");
+    html
 }
 
 /// A battle as a part of a page, where `name` is its own.

@@ -48,7 +48,8 @@ impl Parts {
 
 /// A drawing as an SVG file, read out as `alt`, with its font.
 ///
-/// Drawings of battles have far more marks than charts, and most of them are dashed: written mark by mark they take a sixth of the room.
+/// Drawings of battles have far more marks than charts, and most of them are dashed: written mark by mark they take a
+/// sixth of the space.
 pub(super) fn document(sheet: &Sheet, alt: &str, theme: Theme) -> Result<String, PaintError> {
     let (width, height, label) = (short(sheet.width), short(sheet.height), escaped(alt));
     let mut document = format!(

@@ -12,7 +12,7 @@ use crate::font::{self, Weight};
 use crate::look::{Dash, Form, PAPER, RULE, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Mark, Place, Sheet, Text};
 
-/// How much a label says.
+/// How much a label contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
     /// Type, strength and state, where there is room.
@@ -21,7 +21,7 @@ pub(super) enum Wording {
     Short,
 }
 
-/// What lies on the ground at one moment, from the bottom to the top.
+/// The layers on the ground at one moment, from the bottom to the top.
 pub(super) struct Layers {
     /// Ghosts, paths and arcs.
     pub(super) under: Sheet,
@@ -65,7 +65,7 @@ pub(super) fn layers(map: &Map, passage: &Passage<'_>, wording: Wording) -> Laye
     Layers { under, units, over, labels }
 }
 
-/// The units that have a symbol of their own.
+/// The units that have a separate symbol.
 fn on_the_map<'p>(map: &Map, passage: &'p Passage<'_>) -> Vec<(usize, &'p Standing)> {
     (0..passage.after.units.len())
         .filter_map(|unit| passage.after.here(unit).map(|standing| (unit, standing)))
@@ -152,7 +152,7 @@ pub(super) fn strength(passage: &Passage<'_>, unit: usize, standing: &Standing) 
     joined(&[&joined(&[&figures, &lost], " "), &guns], ", ")
 }
 
-/// A unit's morale, where it is not the one that all begin with.
+/// A unit's morale, unless it is the one that all units begin with.
 pub(super) fn morale(passage: &Passage<'_>, standing: &Standing) -> String {
     let states = &passage.timeline.morale;
     let state = &states[usize::from(standing.morale)];
@@ -174,10 +174,10 @@ pub(super) fn joined(words: &[&str], between: &str) -> String {
 /// Size of type of labels; the smaller ones are for long labels on a large map that would cover each other or a unit.
 pub(super) const LABELS: [f64; 3] = [size::SMALL, 8.0, 7.5];
 
-/// The least radius of a hex that holds a unit's symbol and, below it, its number in the largest type.
+/// The minimum radius of a hex that holds a unit's symbol and, below it, its number in the largest type.
 const ROOMY: f64 = 10.0;
 
-/// The least distance of the rows of a list, each of which has two lines and a bar.
+/// The minimum distance between the rows of a list, each of which has two lines and a bar.
 const LINES: f64 = 27.0;
 
 /// Whether no label of a small map covers another.

@@ -10,13 +10,13 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Takes over what a moment changed.
+    /// Applies the changes of a moment.
     pub(super) fn follow(&mut self, moment: &Moment) {
         put(&mut self.units, &moment.changed);
         put(&mut self.generals, &moment.generals);
     }
 
-    /// A unit that stands alone on the table.
+    /// A unit that is on the table by itself.
     pub(super) fn here(&self, unit: usize) -> Option<&Standing> {
         self.units.get(unit).filter(|standing| standing.presence == Presence::Here)
     }
@@ -82,7 +82,7 @@ pub(super) enum Deed {
     Fight,
 }
 
-/// A deed, with the places of both units when it was done.
+/// A deed, with the positions of both units when it was done.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     pub(super) deed: Deed,
@@ -102,9 +102,9 @@ pub(super) struct Passage<'t> {
     pub(super) before: State,
     /// After it.
     pub(super) after: State,
-    /// What passed between units.
+    /// The actions between units.
     pub(super) links: Vec<Link>,
-    /// For each unit, all places where it stood, in order.
+    /// For each unit, all its positions, in order.
     pub(super) ways: Vec<Vec<Standing>>,
 }
 

@@ -12,7 +12,7 @@ use crate::frame::Framed;
 use crate::look::{Size, TEXT};
 use crate::sheet::{Sheet, Text, leading};
 
-/// Panels at most, those of lists of units, which are larger, and wide panels in a row.
+/// Maximum numbers of panels, of panels with lists of units, which are larger, and of wide panels in a row.
 const MOST: usize = 12;
 const LISTS: usize = 6;
 const COLUMNS: usize = 3;
@@ -61,7 +61,7 @@ pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], 
     Framed { finding: caption.title.clone(), about: String::new(), caption: source, body }
 }
 
-/// How many panels stand beside each other, and their map: as many as leave the labels room in type of full size.
+/// The number of panels side by side, and their map: as many as leave room for labels in full-size type.
 fn layout(timeline: &Timeline, passages: &[(Half, Passage<'_>)], chosen: &[usize]) -> (usize, Map) {
     // Wide maps three in a row, others four.
     let (wide, high) = Map::new(timeline, (1.0, 1.0)).size();
@@ -116,7 +116,7 @@ fn panel(map: &Map, (half, passage): &(Half, Passage<'_>), width: f64) -> Sheet 
     sheet
 }
 
-/// What came of a part of the battle: `1 charge, 2 combats; defender loses 3 figures, 1 unit broken`.
+/// The results of a part of the battle: `1 charge, 2 combats; defender loses 3 figures, 1 unit broken`.
 fn summary(passage: &Passage<'_>) -> String {
     let timeline = passage.timeline;
     if passage.before.units.is_empty() {

@@ -76,7 +76,7 @@ pub(super) fn general(map: &Map, at: Place, side: u8) -> Vec<Mark> {
     vec![dot(1.0, Form::Disc, TEXT), dot(0.84, Form::Disc, fill), dot(0.37, Form::Diamond, on)]
 }
 
-/// Draws on a unit's ground. Places there go from -0.5 (left flank) to 0.5 and from 0 (front) to 1 (rear).
+/// Draws on a unit's ground. Coordinates there go from -0.5 (left flank) to 0.5 and from 0 (front) to 1 (rear).
 struct Pen<'m> {
     map: &'m Map,
     rect: Rect,
@@ -110,7 +110,7 @@ impl Pen<'_> {
         self.edge(marks, &outline, 0.8, TEXT);
     }
 
-    /// The empty middle of a square.
+    /// The hollow middle of a square.
     fn hollow(&self, marks: &mut Vec<Mark>) {
         let (width, depth) = self.size();
         let wall = 2.4_f64;
@@ -209,7 +209,7 @@ impl Pen<'_> {
         marks.push(Mark::Dot { at, radius: 0.4 * radius, form: Form::Diamond, ink: self.inks.1, filled: true });
     }
 
-    /// The front: a thick edge, and an arrow where the unit looks.
+    /// The front: a thick edge, and an arrow in the direction the unit faces.
     fn arrow(&self, marks: &mut Vec<Mark>) {
         let (width, depth) = self.size();
         let through = vec![self.at(-0.5, 0.0), self.at(0.5, 0.0)];

@@ -321,7 +321,7 @@ units = [{ type = "army", figures = 5 }]
     let board = storyboard(&timeline, &caption, Theme::Light).unwrap();
     assert_well_formed(&board);
     assert!(!board.contains("<script") && !board.contains("<b>"));
-    let page = page(&timeline, &caption).unwrap();
+    let page = page(&timeline, &caption, None).unwrap();
     // The page's own: the battle as JSON, and the player.
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script").count(), 2);
@@ -333,10 +333,10 @@ units = [{ type = "army", figures = 5 }]
 fn a_page_stands_alone_and_has_every_event() {
     for (name, cell) in [("square-vs-line", 18), ("hex-line", 0), ("risk-dice", 0)] {
         let timeline = timeline(name, cell);
-        let page = page(&timeline, &caption()).unwrap();
+        let page = page(&timeline, &caption(), None).unwrap();
         assert!(!page.contains("http://") || page.matches("http://").count() == 1, "the name space of SVG alone");
         assert!(!page.contains("https://") && !page.contains("src="));
-        assert_eq!(page, super::page(&timeline, &caption()).unwrap());
+        assert_eq!(page, super::page(&timeline, &caption(), None).unwrap());
         let (_, json) = page.split_once("<script type=\"application/json\">").unwrap();
         let json: serde_json::Value = serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap();
         let steps = json["steps"].as_array().unwrap();

@@ -34,7 +34,7 @@ impl Letters {
         self.used[weight as usize].extend(text.chars());
     }
 
-    /// The style sheet that brings the font along, as far as it is used.
+    /// The style sheet that embeds the part of the font that is used.
     ///
     /// # Errors
     /// If the bundled font cannot be read.
@@ -100,7 +100,7 @@ fn subset(weight: Weight, letters: &BTreeSet<char>) -> Result<Vec<u8>, FontError
 /// A table of a font: its name and its bytes.
 type Table<'a> = ([u8; 4], &'a [u8]);
 
-/// The tables of a font; none if it is cut short.
+/// The tables of a font; `None` if it is cut short.
 fn tables(font: &[u8]) -> Option<Vec<Table<'_>>> {
     let long = |at: usize| Some(u32::from_be_bytes(font.get(at..at + 4)?.try_into().ok()?) as usize);
     let count = usize::from(u16::from_be_bytes(font.get(4..6)?.try_into().ok()?));
@@ -112,13 +112,13 @@ fn tables(font: &[u8]) -> Option<Vec<Table<'_>>> {
     (0..count).map(|nth| record(12 + 16 * nth)).collect()
 }
 
-/// The largest power of two that is not above `count`, and its exponent: what tables of a font carry for searching.
+/// The largest power of two that is not above `count`, and its exponent: font tables carry both for searching.
 fn search(count: usize) -> (u16, u16) {
     let exponent = count.max(1).ilog2() as u16;
     (1 << exponent, exponent)
 }
 
-/// The table from characters to glyphs: format 4, each character a segment of its own, and the last one that must be there.
+/// The table from characters to glyphs: format 4, one segment per character, and the mandatory last one.
 fn cmap(codes: &BTreeMap<u16, u16>) -> Vec<u8> {
     let segments: Vec<(u16, u16)> =
         codes.iter().map(|(&code, &glyph)| (code, glyph.wrapping_sub(code))).chain([(u16::MAX, 1)]).collect();

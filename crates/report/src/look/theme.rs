@@ -86,7 +86,7 @@ impl Theme {
         }
     }
 
-    /// The further from the paper, the greater the share; in grey as in colour.
+    /// The larger the share, the further the tone is from the paper, in grey as in colour.
     fn scale(self, side: Side, share: f64) -> Rgb {
         let (middle, end) = match (self, side) {
             (Self::Light, Side::First) => ((64, 149, 197), (0, 68, 115)),

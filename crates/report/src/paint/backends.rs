@@ -14,16 +14,16 @@ use crate::look::{Form, Ink, PAPER, Theme};
 use crate::sheet::{Mark, Place, Sheet};
 use crate::text::escaped;
 
-/// Whether an SVG brings the font along.
+/// Whether an SVG embeds the font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Font {
-    /// It does: the file stands alone.
+    /// The SVG embeds it: the file is self-contained.
     Embedded,
-    /// The page around it does.
+    /// The page around it embeds it.
     OfThePage,
 }
 
-/// Units of the SVG's view box in a point: places are whole units there.
+/// Units of the SVG's view box per point: positions are whole units there.
 const SVG_UNITS: f64 = 10.0;
 
 /// Print resolution of a PNG, dots per inch.
@@ -117,11 +117,12 @@ fn averaged(fine: Vec<u8>, (width, height): (usize, usize), finer: usize) -> Vec
 
 /// What differs between the backends.
 struct Medium {
-    /// Which colours there are.
+    /// The theme that supplies the colours.
     theme: Theme,
     /// Backend units in a point.
     scale: f64,
-    /// How far below a text's place the backend puts the base line when it sets the text itself, in sizes of type.
+    /// The distance below a text's position at which the backend puts the base line when it sets the text itself, in
+    /// sizes of type.
     base_line: f64,
 }
 

@@ -100,7 +100,7 @@ fn letters(pages: &[Page]) -> Letters {
     letters
 }
 
-/// Whether a block is a separate element for screen readers: a bookmark's place is not.
+/// Whether a block is a separate element for screen readers: a bookmark's target is not.
 fn is_element(block: &&Block) -> bool {
     !block.marks.is_empty()
 }
@@ -126,7 +126,7 @@ fn page_content(page: &Page, fonts: &[Used; 2], opacities: &Opacities) -> Vec<u8
     content.finish().to_vec()
 }
 
-/// Writes the elements of each page, and gives them by page.
+/// Writes the elements of each page, and returns them by page.
 fn write_elements(
     pdf: &mut Pdf,
     pages: &[Page],
@@ -155,7 +155,7 @@ fn write_elements(
     all
 }
 
-/// A heading: its words, its page and how high it stands there.
+/// A heading: its words, its page and its height there.
 type Bookmark<'a> = (&'a str, Ref, f32);
 
 fn bookmarks<'a>(pages: &'a [Page], ids: &[Ref]) -> Vec<Bookmark<'a>> {

@@ -16,7 +16,7 @@ const PAPER: (f64, f64) = (595.3, 841.9);
 const WIDTH: f64 = 482.0;
 /// White on the left and on the right, and above and below.
 const MARGIN: (f64, f64) = ((PAPER.0 - WIDTH) / 2.0, 56.7);
-/// Where the text ends.
+/// The lower end of the text.
 const BOTTOM: f64 = PAPER.1 - MARGIN.1;
 /// Height of a full page's text.
 const PAGE: f64 = BOTTOM - MARGIN.1;
@@ -113,8 +113,8 @@ fn cut(table: &Table, kept: usize) -> Table {
     Table { caption, rows: table.rows[..kept].to_vec(), ..table.clone() }
 }
 
-/// The first page, with these facts at its end. Where there is no room for all, the table is cut, which its caption says, then the
-/// chart, and then they are left out. Returns whether the chart is whole.
+/// The first page, with these facts at its end. If they do not all fit, the table is cut, as its caption then says,
+/// then the chart, and finally the facts are left out. Returns whether the chart is whole.
 fn first_page(out: &mut Setter, report: &Report, at_end: &[Fact]) -> bool {
     /// Rows that a table keeps before the chart is cut.
     const KEPT: usize = 4;
@@ -169,7 +169,7 @@ fn height(set: impl Fn(&mut Setter)) -> f64 {
     above + trial.page.sheet.height - MARGIN.1
 }
 
-/// Sets blocks below each other, and begins a new page when one is full.
+/// Sets blocks from top to bottom, and begins a new page when one is full.
 struct Setter {
     pages: Vec<Page>,
     page: Page,
@@ -320,7 +320,7 @@ fn blank() -> Page {
 
 /// How wide each column of a table is.
 fn widths(table: &Table) -> Vec<f64> {
-    /// The greatest width of a field before columns share the width.
+    /// The maximum width of a field before columns share the width.
     const MOST: f64 = 220.0;
     let wide = |text: &str, weight: Weight| font::width(text, FINE, weight);
     let longest =
@@ -346,7 +346,8 @@ fn widths(table: &Table) -> Vec<f64> {
     least.iter().zip(&wanted).map(|(least, wanted)| least + part * (wanted - least)).collect()
 }
 
-/// Columns whose words have no room beside each other: the widest are cut to one width, so that no other word is broken.
+/// Widths of columns whose words do not fit side by side: the widest are cut to one width, so that no word elsewhere is
+/// broken.
 fn levelled(least: &[f64]) -> Vec<f64> {
     let mut rising = least.to_vec();
     rising.sort_by(f64::total_cmp);

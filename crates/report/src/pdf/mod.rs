@@ -16,7 +16,7 @@ pub(crate) fn pdf(report: &Report) -> Result<Vec<u8>, FontError> {
     document::document(report, &layout::pages(report))
 }
 
-/// The report on one page to hand on: question, answer, chart, table, and how the numbers were made and what they promise.
+/// The report on one page to share: question, answer, chart, table, how the numbers were made and what they guarantee.
 ///
 /// # Errors
 /// If the bundled font cannot be read.
@@ -33,7 +33,7 @@ pub(crate) enum Role {
     Heading(String),
     /// A paragraph.
     Paragraph,
-    /// A chart, with the text that stands in its place.
+    /// A chart, with its alternative text.
     Figure(String),
     /// A row of a table.
     Row,

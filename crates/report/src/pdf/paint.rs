@@ -53,7 +53,7 @@ fn degree(ink: Ink) -> u8 {
     (100.0 * ink.alpha).round().clamp(0.0, 100.0) as u8
 }
 
-/// Draws a mark of a page that is so high; a PDF counts from below.
+/// Draws a mark of a page of this height; a PDF measures from the bottom.
 pub(super) fn mark(content: &mut Content, mark: &Mark, height: f64, fonts: &[Used; 2], opacities: &Opacities) {
     let at = |(x, y): Place| (x as f32, (height - y) as f32);
     opacities.set(content, mark.ink());

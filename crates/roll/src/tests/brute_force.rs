@@ -227,6 +227,14 @@ fn ranked_dice() {
         let average = Line { plus: Amount::input(0), ..Line::new(Die::average(), 2) };
         let rerolled = Line { reroll: ones(1), ..Line::new(d(6), 2) };
         assert_equal(&lines(average.clone(), rerolled, ties), &[1]);
+        // Natural faces win or lose whatever is added.
+        let natural = Natural { fails: vec!["1".into()], succeeds: vec!["6".into()] };
+        let natural = Line { plus: Amount::input(0), natural, ..Line::new(d(6), 2) };
+        for plus in [-5, 0, 5] {
+            assert_equal(&lines(natural.clone(), average.clone(), ties), &[plus]);
+            assert_equal(&lines(Line::new(d(4), 3), natural.clone(), ties), &[plus]);
+            assert_equal(&lines(natural.clone(), natural.clone(), ties), &[plus]);
+        }
         // A die of one face is certain, however many there are.
         assert_equal(&lines(Line::new(Die::with_values("four", &[4]), 300), average, ties), &[0]);
     }

@@ -1,4 +1,4 @@
-//! Acts: what orders cost and what forbids them.
+//! Acts: the cost of orders, and the conditions that forbid them.
 
 use super::checker::{Checker, at};
 use crate::model::{Act, ActBar, ActBars, Deed, Formation, MoraleState, Order};

@@ -13,25 +13,25 @@ use grognard_dice::Decision;
 use grognard_expr::Lookup;
 use grognard_source::Path;
 
-/// The most chips that one unit puts into a bag.
+/// The maximum number of chips that one unit contributes to a bag.
 const CHIPS_MAX: i32 = 10;
 
-/// The most that a side adds to its dice for the initiative, and takes off them.
+/// The maximum that a side adds to or subtracts from its dice for the initiative.
 const ADD_MAX: i32 = 1000;
 
-/// The most phases of a pack whose units go one at a time: each phase of each activation has dice of its own.
+/// The maximum number of phases of a pack whose units go one at a time: each phase of each activation has its own dice.
 const PHASES_MAX: usize = 14;
 
-/// The greatest total of weights of dice that are compared with each other.
+/// The maximum total weight of dice that are compared with each other.
 const TOTAL_MAX: u128 = 1 << 60;
 
-/// The source of what stands in the table itself.
+/// The source of the table's own keys.
 pub(super) fn source_of_activation(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Source {
     let Some(activation) = &*wire.activation else { return Source::default() };
     checker.source(&at!["activation"], &activation.cite, activation.note.as_ref())
 }
 
-/// How many orders a side may give in its half of a turn.
+/// The number of orders that a side may give in its half of a turn.
 pub(super) fn activation(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -57,7 +57,7 @@ pub(super) fn activation(
     }
 }
 
-/// Who goes first and next. `site`: where dice lie.
+/// The turn order. `site` gives the site of its dice.
 pub(super) fn turn_order(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -95,7 +95,7 @@ pub(super) fn turn_order(
     })
 }
 
-/// Reports keys that both say who goes next.
+/// Reports conflicting keys for the turn order.
 fn check_keys(checker: &mut Checker<'_>, activation: &ActivationWire, at: &Path) {
     let next = [
         ("bag", activation.bag.is_some()),
@@ -220,7 +220,7 @@ fn test(
     })
 }
 
-/// Reports what needs whole sides that move.
+/// Reports features that require whole sides to move.
 fn check_sequence(checker: &mut Checker<'_>, wire: &Pack<'_>, activation: &ActivationWire) {
     let ActivationWire { bag, alternate, priority, .. } = activation;
     let halves = bag.is_none() && alternate.is_none() && priority.is_none();

@@ -1,4 +1,4 @@
-//! What a side counts as an army, and phases that are played by sides as a whole.
+//! Armies: the totals of whole sides, and phases that whole sides play.
 
 use super::casualties::expressions;
 use super::checker::{Checker, at};
@@ -13,10 +13,10 @@ use grognard_source::Path;
 /// Units on a side.
 const UNITS_MAX: i32 = 31;
 
-/// The most that a unit may count.
+/// The maximum value of a unit.
 const COUNT_MAX: i32 = 10_000;
 
-/// What conditions read of a side; from here on they can.
+/// Adds the facts that conditions read about a side.
 ///
 /// The formulas behind the facts are compiled before: none of them reads these facts itself.
 pub(super) fn army(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Army> {
@@ -83,7 +83,7 @@ fn reads_sides_only(checker: &Checker<'_>, expr: &Expr) -> bool {
     expr.vars().all(|var| of_side(fields[var.index()].fact))
 }
 
-/// Reports what a phase cannot mean in which sides roll as a whole.
+/// Reports keys that are invalid in a phase in which whole sides roll.
 pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
     if phase.mechanism != MechanismName::Army {
         return;

@@ -1,4 +1,4 @@
-//! How units arrive that are not on the table at first.
+//! Arrivals of units that start off the table.
 
 use super::casualties::reads_foe;
 use super::checker::{Checker, at};
@@ -7,7 +7,7 @@ use crate::model::{Arrival, ArrivalRoll, Site};
 use crate::wire::{ArrivalWire, BoardName, CalledName, Pack};
 use grognard_roll::Mechanic;
 
-/// Arrivals; none if the pack says nothing about them. `site`: where dice lie.
+/// Arrivals; `None` if the pack does not define them. `site` gives the site of their dice.
 pub(super) fn arrival(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -43,9 +43,9 @@ pub(super) fn arrival(
     Some(Arrival { roll, called: arrival.called, calls: calls.kinds, counts: arrival.counts, source })
 }
 
-/// What results call.
+/// The units called on by results.
 struct Calls {
-    /// Whether any does, even for a type that the pack does not have.
+    /// Whether any result calls a unit, even of a type that the pack does not have.
     any: bool,
     kinds: Vec<u8>,
 }
@@ -97,7 +97,7 @@ fn arrival_roll(
     Some(ArrivalRoll { roll, comes, site: site() })
 }
 
-/// Reports what a roll cannot mean for a unit that is not on the table.
+/// Reports keys that are invalid in a roll for a unit off the table.
 fn check_roll<E>(checker: &mut Checker<'_>, pack: &Pack<'_>, name: &str, rolls: &Rolls<'_>, comes: &[(u16, E)]) {
     let at = at!["arrival", "roll"];
     if !pack.roll[name].instead.is_empty() {

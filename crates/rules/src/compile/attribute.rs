@@ -1,5 +1,5 @@
-//! Attributes of unit types: declared by the pack, given by the types, or following from their other attributes or from
-//! those of the type in the saddle.
+//! Attributes of unit types: declared by the pack, given by the types, or derived from their other attributes or from
+//! those of the mounted type.
 
 use std::sync::Arc;
 
@@ -38,14 +38,14 @@ pub(super) fn attributes(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Attr
     attributes
 }
 
-/// A row that gives an attribute to unit types for which its condition holds, or adds to it.
+/// A row that sets or changes an attribute of unit types that meet its condition.
 struct Row {
     when: Option<Expr>,
     value: i16,
     source: Source,
 }
 
-/// What attributes follow from, and what dismounting adds to them, in the order of the pack's attributes.
+/// The rows from which attributes are derived, and those for dismounting, in the order of the pack's attributes.
 pub(super) struct Derived {
     rows: Vec<Vec<Row>>,
     on_foot: Vec<Vec<Row>>,
@@ -183,7 +183,7 @@ impl Derived {
     }
 }
 
-/// Reports the attributes for which unit types have no value, each once. `lacking`: by attribute, the types.
+/// Reports the attributes for which unit types have no value, each once. `lacking` lists the types by attribute.
 pub(super) fn report_lacking(checker: &mut Checker<'_>, attributes: &[Attribute], lacking: &[Vec<&str>]) {
     for (attribute, kinds) in attributes.iter().zip(lacking) {
         let Some(first) = kinds.first() else { continue };
@@ -197,7 +197,8 @@ pub(super) fn report_lacking(checker: &mut Checker<'_>, attributes: &[Attribute]
     }
 }
 
-/// Reports a name that is no attribute, in the first of the unit types that give it. `only` is the one attribute that this type lacks.
+/// Reports a name that is not an attribute, in the first of the unit types that use it. `only` is the one attribute
+/// that this type lacks.
 fn no_attribute(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -271,7 +272,7 @@ fn mounted<'w>(wire: &'w Pack<'w>, id: &str) -> Option<&'w UnitWire> {
     types.next().filter(|_| types.next().is_none())
 }
 
-/// A value of an attribute that has been held against its limits elsewhere.
+/// A value of an attribute that has been checked against its limits elsewhere.
 fn read(attribute: &Attribute, limits: &AttributeWire, stated: &AttributeValue) -> i16 {
     match stated {
         AttributeValue::Word(word) => attribute.words.iter().position(|known| known == word).unwrap_or(0) as i16,
@@ -320,7 +321,7 @@ fn value(
     }
 }
 
-/// What to write instead of an attribute that a unit type has as a key of its own.
+/// The help for an attribute written as a key of a unit type.
 pub(super) fn misplaced(path: &Path, document: &Document) -> Option<String> {
     let [unit, _, key] = path.segments() else { return None };
     let attributes = document.root.get("attribute").filter(|_| unit == "unit")?.as_table()?;

@@ -42,7 +42,7 @@ pub(super) fn clauses(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Clause>
     wire.clause.iter().map(clause).collect()
 }
 
-/// The board, and where its table and its arc come from.
+/// The board, and the sources of its table and arc.
 pub(super) fn board(checker: &mut Checker<'_>, wire: &Pack<'_>) -> (Board, Source, ArcSource) {
     match *wire.board {
         BoardName::Hex => return (Board::Hex, Source::default(), ArcSource::default()),
@@ -161,7 +161,7 @@ fn measure(checker: &mut Checker<'_>, at: &Path, wire: &MeasureWire) -> (i32, So
     (wire.inches.hundredths(), checker.source(at, &wire.cite, wire.note.as_ref()))
 }
 
-/// Rows of `movement` that read the way of a move; they are looked up together.
+/// Rows of `movement` that read the path of a move; they are looked up together.
 fn rates(checker: &mut Checker<'_>, key: &str, rows_written: &[RateWire]) -> Option<Rates> {
     let (mut rows, mut conditions) = (Vec::new(), Vec::new());
     for row in rows_written {
@@ -173,7 +173,7 @@ fn rates(checker: &mut Checker<'_>, key: &str, rows_written: &[RateWire]) -> Opt
     (!rows.is_empty()).then_some(Rates { rows, first })
 }
 
-/// The sequence of play, and everything else that takes dice of its own.
+/// The sequence of play, and everything else that has its own dice.
 #[derive(Clone)]
 pub(super) struct Sequence {
     pub(super) phases: Arc<[Phase]>,
@@ -215,7 +215,7 @@ pub(super) fn sequence(
             template: template(checker, wire, phase, &at, &rolls.dice, &mut || sites.next(index)).map(Arc::new),
             through: through(checker, wire, phase, &at).map(Arc::new),
             regroup: regroup(checker, wire, phase, &at).map(Arc::new),
-            simultaneous: simultaneous(checker, phase, &at),
+            simultaneous: simultaneous(checker, wire, phase, &at),
             resolution: resolution(checker, wire, phase, &at).map(Arc::new),
             casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),
@@ -266,7 +266,7 @@ pub(super) fn sequence(
     }
 }
 
-/// Where single acts of a formation phase, or of one of charges, come from.
+/// The sources of single acts of a formation or charge phase.
 fn phase_source(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, row: &Source) -> PhaseSource {
     let PhaseCitesWire { forms, alters, turns, spent, takes } = &phase.cites;
     let mut key = |key: &str, cite: &Option<Vec<CiteWire>>, of: MechanismName, message: &str| {
@@ -285,7 +285,7 @@ fn phase_source(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, row: &S
     }
 }
 
-/// Refuses a condition where other things decide which units take part.
+/// Refuses a condition if other rules decide which units take part.
 fn check_when(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) {
     let (message, help) = match phase.mechanism {
         _ if phase.when.is_none() => return,
@@ -302,7 +302,7 @@ fn check_when(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) {
     checker.fault(&at.join("when"), message, Some(help));
 }
 
-/// Where a part of a volley phase comes from.
+/// The sources of parts of a volley phase.
 fn volleys(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path, key: &str, cited: &CitedWire) -> Source {
     if phase.mechanism != MechanismName::Volley && !cited.cite.is_empty() {
         checker.fault(&at.join(key), format!("only a `volley` phase has `{key}`"), None);
@@ -324,7 +324,7 @@ fn over(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> Option<Over>
     })
 }
 
-/// Which shots of a fire phase go through their target.
+/// The rule for shots of a fire phase that go through their target.
 fn through(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> Option<Through> {
     let through = phase.through.as_ref()?;
     let at = at.join("through");
@@ -355,7 +355,7 @@ fn through(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &P
     })
 }
 
-/// What one shot of a fire phase covers.
+/// The template of a fire phase.
 fn template(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -473,7 +473,10 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
         phase.mechanism,
         MechanismName::Formation | MechanismName::Charge | MechanismName::Shock | MechanismName::Exchange
     );
-    if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
+    if phase.mechanism == MechanismName::Exchange && wire.board == BoardName::Hex {
+        let help = "use `fire` at a distance and `close-combat` next to the enemy: both can be simultaneous";
+        checker.fault(&at.join("mechanism"), "units on a `hex` board do not `exchange` blows or fire", Some(help));
+    } else if (of_hexes && wire.board != BoardName::Hex) || (of_ground && wire.board == BoardName::Hex) {
         let help = "a `hex` board has `command`, `move`, `fire`, `close-combat`, `test`, `resolve`, `army` and `regroup`; `command` and `close-combat` exist on no \
                     other board";
         checker.fault(&at.join("mechanism"), "the pack's board does not have this mechanism", Some(help));

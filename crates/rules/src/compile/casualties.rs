@@ -1,4 +1,4 @@
-//! Simultaneous phases, and who bears the losses of one.
+//! Simultaneous phases, and the distribution of their losses.
 
 use super::checker::{Checker, at};
 use super::roll::Rolls;
@@ -6,19 +6,20 @@ use crate::model::{Bearer, Casualties, Effect, HitFirst, PickedBy, Site};
 use crate::situation::{Fact, Subject};
 use crate::wire::{
     BoardName, CasualtiesWire, DoctrineWire, HandWire, IntOrExpr, MechanismName, ModelsWire, Pack, PhaseWire,
+    ProvidesName,
 };
 use grognard_expr::{Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
 use grognard_source::Path;
 
-/// The entry of an order that stands for every unit that a hit does not lose.
+/// The entry of an order that stands for every unit that survives a hit.
 const SUSTAIN: &str = "sustain";
 
-/// How likely a unit may be to be hit, compared with another.
+/// The maximum relative chance of a unit to be hit.
 const CHANCES_MAX: i32 = 100;
 
 /// Whether the rolls of a phase are taken before any result is carried out.
-pub(super) fn simultaneous(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) -> bool {
+pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> bool {
     let fits = matches!(
         phase.mechanism,
         MechanismName::Fire
@@ -26,15 +27,26 @@ pub(super) fn simultaneous(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Pa
             | MechanismName::Test
             | MechanismName::Shock
             | MechanismName::Army
+            | MechanismName::CloseCombat
     );
     if phase.simultaneous && !fits {
-        let help = "`fire`, `exchange`, `test`, `shock` and `army` phases can";
+        let help = "`fire`, `exchange`, `test`, `shock`, `army` and `close-combat` phases can";
         checker.fault(&at.join("simultaneous"), "this phase cannot be simultaneous", Some(help));
+    }
+    let first = wire.provision.iter().find(|row| row.on && row.does == ProvidesName::FirstStrike);
+    if phase.simultaneous
+        && phase.mechanism == MechanismName::CloseCombat
+        && let Some(row) = first
+    {
+        let message =
+            format!("nobody strikes first in a simultaneous close combat, but provision `{}` says so", row.id);
+        let help = format!("leave `simultaneous` out, or switch that row off: `provision.{}.on = false`", row.id);
+        checker.fault(&at.join("simultaneous"), message, Some(&help));
     }
     phase.simultaneous
 }
 
-/// Who bears the losses of a phase. `site`: where dice lie that pick.
+/// The distribution of the losses of a phase. `site` gives the site of dice that pick units.
 pub(super) fn casualties(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -45,6 +57,11 @@ pub(super) fn casualties(
 ) -> Option<Casualties> {
     let casualties = phase.casualties.as_ref()?;
     let within = at.join("casualties");
+    if wire.board == BoardName::Hex {
+        let help = "leave it out: a hex holds one unit, which bears the hits of the shots and strikes at it";
+        checker.fault(&within, "on a `hex` board nobody shares hits", Some(help));
+        return None;
+    }
     if phase.mechanism != MechanismName::Exchange || !phase.simultaneous {
         let help = "write `mechanism = \"exchange\"` and `simultaneous = true`";
         checker.fault(&within, "only a simultaneous `exchange` phase has casualties", Some(help));
@@ -176,7 +193,7 @@ pub(super) fn attacks(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doct
     checker.number(&at, text)
 }
 
-/// Reports what a roll cannot mean whose hits fall on a side and not on a unit.
+/// Reports keys that are invalid in a roll whose hits fall on a side and not on a unit.
 fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
     let Some(name) = &phase.roll else { return };
     let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
@@ -209,7 +226,7 @@ fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
     }
 }
 
-/// Whether a roll asks for anything of the enemy.
+/// Whether a roll reads anything about the enemy.
 pub(super) fn reads_foe(checker: &Checker<'_>, wire: &Pack<'_>, name: &str) -> bool {
     // What the first of several models has left is the enemy's, unless the pack says otherwise.
     let counted = |models: &ModelsWire| models.left.is_none() && models.wounds != IntOrExpr::Number(1);
@@ -247,7 +264,7 @@ pub(super) fn expressions<'w>(wire: &'w Pack<'w>, name: &str) -> Vec<(&'w String
     conditions.map(|text| (text, Kind::Bool)).chain(formulas).collect()
 }
 
-/// Whether an expression reads the enemy, or how far off it is.
+/// Whether an expression reads the enemy, or its distance.
 fn reads(checker: &Checker<'_>, text: &str, kind: Kind) -> bool {
     let fields = checker.fields();
     checker.parsed(text, kind).is_some_and(|expr| {

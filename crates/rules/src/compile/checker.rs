@@ -1,21 +1,18 @@
-//! What every part of the compilation needs: the document to point into, the faults so far, the names in scope.
+//! The context of every part of the compilation: the document for locations, the faults so far, the names in scope.
 
 use std::sync::Arc;
 
-use crate::model::{Attribute, COUNT_MAX, Cite, FIGURES_TOGETHER, Source};
+use crate::model::{Attribute, COUNT_MAX, Cite, FIGURES_TOGETHER, SCORE_MAX, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
 use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Sources, Span};
 
-/// The greatest distance a condition can tell from greater ones, in hundredths of an inch.
+/// The maximum distance that conditions can read, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
 
 /// Cannon of a battery.
 const CANNON_MAX: i32 = 40;
-
-/// The most victory points that a condition can tell from more.
-const POINTS_OF_VICTORY_MAX: i32 = 1000;
 
 /// Units on a side.
 const UNITS_MAX: i32 = 31;
@@ -40,7 +37,7 @@ pub(super) struct Checker<'a> {
     names: Names,
 }
 
-/// What of a pack decides which names conditions may use, and what they may compare them with.
+/// The parts of a pack that decide which names conditions may use, and with which values they may compare them.
 #[derive(Default, PartialEq, Eq)]
 pub(super) struct Context {
     figures_max: i32,
@@ -51,7 +48,7 @@ pub(super) struct Context {
     objectives: bool,
     loose: bool,
     words: Words,
-    /// Facts that never have another value than their first.
+    /// Facts that always have their first value.
     settled: Vec<Fact>,
     clauses: Vec<String>,
 }
@@ -141,7 +138,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Goes by this from now on.
+    /// Sets the context from now on.
     pub(super) fn set_context(&mut self, context: Arc<Context>) {
         self.context = context;
     }
@@ -156,7 +153,7 @@ impl<'a> Checker<'a> {
         self.names.clone()
     }
 
-    /// How many faults there are so far.
+    /// The number of faults so far.
     pub(super) fn faults(&self) -> usize {
         self.faults.len()
     }
@@ -179,7 +176,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Where a value is written: the modifiers that a roll shares are those of another roll.
+    /// The path at which a value is written: shared modifiers of a roll are those of another roll.
     fn written(&self, path: &Path) -> Path {
         let [roll, id, rows, row, ..] = path.segments() else { return path.clone() };
         let own = || self.document.get(&at![roll, id, rows, row]).is_some();
@@ -202,8 +199,8 @@ impl<'a> Checker<'a> {
         self.faults.push(diagnostic);
     }
 
-    /// Finds a name in a list, or reports it with the nearest that is there. No list that is looked up so is longer than a byte
-    /// counts ([`limits`](super::limits)); a name beyond that would be a fault, and not nothing.
+    /// Finds a name in a list, or reports it with the nearest valid name. No list used here is longer than a byte can
+    /// count ([`limits`](super::limits)); a name beyond that would be reported as a fault.
     pub(super) fn find<'n>(
         &mut self,
         path: &Path,
@@ -275,7 +272,7 @@ impl<'a> Checker<'a> {
         self.find(path, "unit type", name, context.words.kinds.iter().map(String::as_str))
     }
 
-    /// Whether a name is in a list; reports it with the nearest that is there if it is not.
+    /// Whether a name is in a list; if not, reports it with the nearest valid name.
     pub(super) fn is_known<'n>(
         &mut self,
         path: &Path,
@@ -333,9 +330,9 @@ impl<'a> Checker<'a> {
             self.declare(name, Domain::Bool, moment(Fact::Way(fact)));
         }
         if !wire.victory.points.is_empty() {
-            let points = Domain::Int { min: -POINTS_OF_VICTORY_MAX, max: POINTS_OF_VICTORY_MAX };
-            self.declare("score", points.clone(), moment(Fact::Score));
-            self.declare("margin", points, moment(Fact::Margin));
+            let points = |most: i32| Domain::Int { min: -most, max: most };
+            self.declare("score", points(SCORE_MAX), moment(Fact::Score));
+            self.declare("margin", points(2 * SCORE_MAX), moment(Fact::Margin));
         }
         self.declare("turn", Domain::Int { min: 1, max: 200 }, moment(Fact::Turn));
         if wire.hex.is_some() {
@@ -348,7 +345,7 @@ impl<'a> Checker<'a> {
         self.declare("phase", Domain::Words(self.context.words.phases.clone()), moment(Fact::Phase));
     }
 
-    /// Adds something that conditions can read to the scope.
+    /// Adds a name that conditions can read to the scope.
     pub(super) fn declare(&mut self, name: &str, domain: Domain, field: Field) {
         let scope = Arc::make_mut(&mut self.names.scope);
         match scope.add(name, domain) {
@@ -370,7 +367,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether units of this pack have a fact: some are there only where the pack has what they tell of.
+    /// Whether units of this pack have a fact: some exist only if the pack has the feature they are about.
     pub(super) fn has_fact(&self, fact: Fact) -> bool {
         self.domain(fact).is_some()
     }
@@ -475,7 +472,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an expression reads the way of a move.
+    /// Whether an expression reads the path of a move.
     pub(super) fn reads_way(&self, expr: &Expr) -> bool {
         expr.vars().any(|var| matches!(self.names.fields[var.index()].fact, Fact::Way(_)))
     }
@@ -518,12 +515,12 @@ impl<'a> Checker<'a> {
         self.expr_in(&scope, path, text, kind)
     }
 
-    /// An expression that is checked in another place, where its faults are reported.
+    /// An expression that is checked elsewhere, where its faults are reported.
     pub(super) fn checked_elsewhere(&self, text: &str, kind: Kind) -> Option<Expr> {
         Expr::parse(text, &self.names.scope, kind).ok()
     }
 
-    /// Parses an expression over a scope of its own.
+    /// Parses an expression over another scope.
     pub(super) fn expr_in(&mut self, scope: &Scope, path: &Path, text: &str, kind: Kind) -> Option<Expr> {
         match Expr::parse(text, scope, kind) {
             Ok(expr) => {
@@ -551,7 +548,7 @@ impl<'a> Checker<'a> {
         self.parsed(text, Kind::Bool).is_some()
     }
 
-    /// A condition as a table: 1 where it holds.
+    /// A condition as a table: 1 if it is true.
     pub(super) fn condition(&mut self, path: &Path, text: Option<&String>) -> Option<Lookup> {
         let expr = self.expr(path, text?, Kind::Bool)?;
         Some(Lookup::sum(&[Row { when: Some(&expr), add: 1 }]))
@@ -570,7 +567,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A condition that never holds, in the place of one that is wrong.
+    /// A condition that is never true, in place of an invalid one.
     pub(super) fn never(&self) -> Option<Expr> {
         Expr::parse("false", &self.names.scope, Kind::Bool).ok()
     }
@@ -616,7 +613,7 @@ impl<'a> Checker<'a> {
         self.cited(&path.join("cite"), cite, note)
     }
 
-    /// The same of a row that must cite something.
+    /// The same for a row that must cite something.
     pub(super) fn stated_source(
         &mut self,
         path: &Path,
@@ -636,7 +633,7 @@ impl<'a> Checker<'a> {
         cite.map_or_else(|| row.clone(), |cite| self.cited(&path.join("cites").join(key), cite, row.note.as_ref()))
     }
 
-    /// The same of a key without which nothing is ever cited from there: the row must set it.
+    /// The same for a key that never cites anything unless the row sets it.
     pub(super) fn set_key_source(
         &mut self,
         path: &Path,
@@ -691,7 +688,7 @@ pub(super) fn constant(number: i32) -> Lookup {
     Lookup::sum(&[Row { when: None, add: number }])
 }
 
-/// Whether a text is a name: lower-case letters, digits and dashes, beginning with a letter.
+/// Whether a text is a name: lower-case letters, digits and dashes, starting with a letter.
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-')

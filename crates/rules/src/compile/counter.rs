@@ -13,7 +13,7 @@ use crate::wire::{BeyondWire, CountChangeWire, CountOn, CounterWire, MechanismNa
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
 
-/// Checks names; which counters conditions can read, by their places among all.
+/// Checks names. Returns which counters conditions can read, by index.
 pub(super) fn sound(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Vec<bool> {
     let mut sound = Vec::new();
     for id in wire.counter.keys() {
@@ -85,7 +85,7 @@ pub(super) fn counters(checker: &mut Checker<'_>, wire: &Pack<'_>, morale: &[Mor
     counters
 }
 
-/// What the counters of a unit type begin with.
+/// The starting values of a unit type's counters.
 pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, unit: &UnitWire) -> Counters {
     let mut counters = Counters::default();
     for (index, counter) in (0..).zip(wire.counter.values()) {
@@ -101,7 +101,7 @@ pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, unit
     counters
 }
 
-/// Reports a value outside of a counter's range. An empty range is reported once.
+/// Reports a value outside a counter's range. An empty range is reported once.
 fn within(checker: &mut Checker<'_>, at: &Path, id: &str, counter: &CounterWire, value: i32) {
     if counter.min > counter.max {
         return;
@@ -202,7 +202,7 @@ impl Situation for OneCount<'_> {
     }
 }
 
-/// The least and the greatest that a row can bring a counter to, from values for which its condition can hold.
+/// The minimum and maximum to which a row can bring a counter, from values that meet its condition.
 fn reach(checker: &Checker<'_>, counter: &Counter, index: u8, when: Option<&Lookup>, add: &Lookup) -> (i32, i32) {
     let fields = checker.fields();
     let (mut low, mut high) = (counter.max, counter.min);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The context in which rows of doctrines are checked.
 pub(super) struct Staff<'a> {
     pub(super) wire: &'a Pack<'a>,
-    /// What is known of unit types; few packs ask.
+    /// The facts about unit types; few packs need them.
     pub(super) kinds: &'a Made<'a, Arc<[UnitKind]>>,
     pub(super) formations: &'a [Formation],
     pub(super) acts: &'a [Act],
@@ -30,26 +30,26 @@ pub(super) struct Staff<'a> {
 #[derive(Clone, Default)]
 pub(super) struct Orders {
     pub(super) rows: Vec<DoctrineRow>,
-    /// By row, when it applies with regard to the nearest enemy, and when to any.
+    /// By row, the condition for the nearest enemy, and for any enemy.
     applies: [Vec<Option<Expr>>; 2],
-    /// When it says yes to each decision in the middle of a combat.
+    /// The conditions for accepting each decision in the middle of a combat.
     choices: [Vec<Option<Expr>>; CHOICES],
-    /// The enemies for which a player may say yes in such a decision although doctrine has no row for it.
+    /// The enemies for which a player may accept such a decision although doctrine has no row for it.
     pub(super) asked: [Option<Offered>; CHOICES],
 }
 
 impl Orders {
-    /// Whether a row says when doctrine takes a decision.
+    /// Whether a row decides when doctrine accepts a decision.
     pub(super) fn decides(&self, choice: usize) -> bool {
         !self.choices[choice].is_empty()
     }
 
-    /// When rows say yes to a decision; a row without a condition always.
+    /// The conditions under which rows accept a decision; a row without a condition always does.
     pub(super) fn choices(&self, choice: usize) -> &[Option<Expr>] {
         &self.choices[choice]
     }
 
-    /// Adds a row that doctrine never orders and a player may.
+    /// Adds a row that doctrine never orders but a player may.
     pub(super) fn offer(&mut self, checker: &Checker<'_>, row: DoctrineRow) {
         self.applies.iter_mut().for_each(|when| when.push(checker.never()));
         // If another order is refused, later rows are tried one by one.
@@ -70,7 +70,7 @@ impl Orders {
     }
 }
 
-/// A doctrine as it is written, without what its players may do besides.
+/// A doctrine as written, without its players' further options.
 pub(super) struct Drawn {
     id: String,
     orders: Vec<Orders>,
@@ -93,7 +93,7 @@ pub(super) fn drawn(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, wire
     Drawn { id: id.to_owned(), orders, doctrine: Arc::new(doctrine) }
 }
 
-/// A doctrine that orders this and says nothing else.
+/// A doctrine with these orders and no other keys.
 fn ordering(id: &str, title: &str, phases: &[Orders]) -> Doctrine {
     let orders = |wanted: fn(&Order) -> bool| phases.iter().flat_map(|phase| &phase.rows).any(|row| wanted(&row.order));
     Doctrine {
@@ -167,7 +167,7 @@ fn by_phase(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, doctrine: &D
     phases
 }
 
-/// The index of a row's phase, and the order. None if they are wrong, which is then reported.
+/// The index of a row's phase, and the order. `None` if they are invalid, which is then reported.
 pub(super) fn ordered(
     checker: &mut Checker<'_>,
     staff: &Staff<'_>,
@@ -217,7 +217,7 @@ pub(super) fn act(checker: &mut Checker<'_>, staff: &Staff<'_>, phase: usize, or
     act
 }
 
-/// When a row is ordered in addition.
+/// The condition for a row ordered in addition.
 fn also(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Lookup {
     let when = checker.condition(&at.join("when"), row.when.as_ref());
     when.unwrap_or_else(|| constant(1))
@@ -289,7 +289,7 @@ fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations
     })
 }
 
-/// Whether rows of a phase may look at any enemy.
+/// Whether rows of a phase may consider any enemy.
 fn chooses(mechanism: MechanismName, board: BoardName) -> bool {
     board != BoardName::Hex
         && matches!(

@@ -1,10 +1,10 @@
-//! Numbers that a search for a change leaves as they are.
+//! Numbers that a search for a change must not change.
 
 use super::checker::{Checker, at};
 use crate::wire::Pack;
 use grognard_source::{Document, Path, Value};
 
-/// Reports every path of `fixed` at which the pack has no number. They bear on no battle.
+/// Reports every path of `fixed` at which the pack has no number. They do not affect battles.
 pub(super) fn check(checker: &mut Checker<'_>, document: &Document, wire: &Pack<'_>) {
     if wire.fixed.is_empty() {
         return;

@@ -57,7 +57,7 @@ pub(super) fn flight(
     })
 }
 
-/// Which row is the first to apply. A condition that is wrong is reported elsewhere and counts as always holding here.
+/// The index of the first row that applies. An invalid condition is reported elsewhere and counts as true here.
 fn first(conditions: &[Option<Option<Expr>>]) -> Lookup {
     Lookup::first(&conditions.iter().map(|when| when.as_ref().and_then(Option::as_ref)).collect::<Vec<_>>())
 }

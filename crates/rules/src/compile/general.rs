@@ -76,7 +76,7 @@ fn ride_rows(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, rows: &[Ride
     compiled.collect()
 }
 
-/// The bonus of the road, which units have too.
+/// The road bonus, which units also have.
 fn ride_road(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, road: &RideRoadWire) -> RideRoad {
     if wire.movement.as_ref().is_none_or(|movement| movement.road.is_none()) {
         let help = "give `[movement.road]`, or remove this table";

@@ -5,7 +5,7 @@ use crate::model::{Array, Bar, Dressing, Fills, Ground};
 use crate::wire::{BarWire, Pack};
 use grognard_source::Path;
 
-/// Tenths of a degree: every way but straight back.
+/// Tenths of a degree: every direction except straight back.
 const BEND_MAX: i32 = 1799;
 
 /// The bars under `at`.

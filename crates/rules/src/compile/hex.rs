@@ -7,7 +7,8 @@ use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Site, Source,
 };
 use crate::wire::{
-    BoardName, EffectWire, HexWire, IntOrExpr, MechanismName, Pack, ProvidesName, ProvisionWire, RollWire, ScoreWire,
+    BeyondWire, BoardName, EffectWire, HexWire, IntOrExpr, MechanismName, Pack, ProvidesName, ProvisionWire, RollWire,
+    ScoreWire,
 };
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use std::collections::BTreeSet;
@@ -16,12 +17,12 @@ use std::collections::BTreeSet;
 pub(super) const PROVISIONS_MAX: usize = 120;
 /// Kinds of terrain beside the open are counted in a byte.
 pub(super) const TERRAINS_MAX: usize = 120;
-/// Kinds of cards that a battle keeps count of.
+/// The maximum number of kinds of cards in a battle.
 pub(crate) const CARDS_MAX: usize = 32;
 /// The number of things that provisions can be for.
 const DEEDS: usize = ProvidesName::Abandon as usize + 1;
 
-/// The hexes, what the rules provide for on them, and the deck; none on other boards.
+/// The hexes, their provisions, and the deck; `None` on other boards.
 pub(super) fn hex(checker: &mut Checker<'_>, wire: &Pack<'_>, phases: &[Phase], sites: &mut Sites) -> Option<HexRules> {
     if wire.board != BoardName::Hex {
         for (given, key) in
@@ -212,19 +213,21 @@ fn provision(
     (provision, when)
 }
 
-/// What shots and strikes do, and what a leader suffers by his check.
+/// The effects of shots and strikes, and of a leader's check.
 const STRIKES: &[(&str, &str)] = &[
     ("foe", "lose"),
     ("foe", "score"),
     ("foe", "destroy"),
     ("foe", "add"),
     ("foe", "set"),
+    ("foe", "sets-off"),
     ("own", "add"),
     ("own", "set"),
+    ("own", "sets-off"),
 ];
 const FALLS: &[(&str, &str)] = &[("own", "destroy")];
 
-/// Reports effects in the results of shots and provisions that these do not carry out.
+/// Reports unsupported effects in the results of shots and provisions.
 fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     let fire = wire.phase.iter().filter(|phase| phase.mechanism == MechanismName::Fire);
     let fire = fire.flat_map(|phase| phase.roll.iter().chain(phase.through.iter().flat_map(|through| &through.roll)));
@@ -232,13 +235,53 @@ fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
         let borne = if row.does == ProvidesName::LeaderCheck { FALLS } else { STRIKES };
         Some((row.roll.as_ref()?, "by the roll of a provision", borne))
     });
-    let uses: BTreeSet<_> = fire.map(|name| (name, "by fire on a `hex` board", STRIKES)).chain(provisions).collect();
+    let named = fire.map(|name| (name, "by fire on a `hex` board", STRIKES)).chain(provisions);
+    let replacing = |name: &String| wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
+    let uses: BTreeSet<_> = named
+        .flat_map(|(name, by, borne)| std::iter::once(name).chain(replacing(name)).map(move |name| (name, by, borne)))
+        .collect();
     for (name, by, borne) in uses {
         if let Some((id, roll)) = wire.roll.get_key_value(name) {
             check_effects(checker, id, roll, by, borne);
         }
     }
+    // Effects elsewhere: what moves units, and what is left to them.
+    let tests = wire.phase.iter().filter(|phase| matches!(phase.mechanism, MechanismName::Test | MechanismName::Army));
+    let tests = tests.filter_map(|phase| phase.roll.as_ref());
+    let tests: BTreeSet<_> = tests.chain(wire.reaction.iter().filter_map(|row| row.roll.as_ref())).collect();
+    let tests: BTreeSet<_> = tests.iter().copied().chain(tests.iter().flat_map(|name| replacing(name))).collect();
+    let rows = tests.into_iter().filter_map(|name| wire.roll.get_key_value(name)).flat_map(|(id, roll)| {
+        roll.result.iter().flat_map(move |row| {
+            [("own", &row.own), ("foe", &row.foe)]
+                .map(|(whose, effect)| (at!["roll", id, "result", row.id, whose], effect))
+        })
+    });
+    let reactions = wire.reaction.iter().flat_map(|row| {
+        [("own", &row.own), ("foe", &row.foe)].map(|(whose, effect)| (at!["reaction", row.id, whose], effect))
+    });
+    let counters = wire.counter.iter().flat_map(|(id, counter)| {
+        let ends =
+            [("below", &counter.below), ("above", &counter.above)].into_iter().filter_map(move |(end, beyond)| {
+                match beyond {
+                    Some(BeyondWire::Suffer(effect)) => Some((at!["counter", id, end], &**effect)),
+                    _ => None,
+                }
+            });
+        let rows = counter.effect.iter().map(move |row| (at!["counter", id, "effect", row.id, "own"], &row.own));
+        ends.chain(rows)
+    });
+    for (at, effect) in rows.chain(reactions).chain(counters) {
+        for key in written(effect).filter(|key| OF_SHOTS.contains(key)) {
+            let message = format!("on a `hex` board, `{key}` is not carried out here");
+            let help =
+                "units fall back by the flags of a shot or a strike: `foe = { score = { flags = … } }` in its roll";
+            checker.fault(&at.join(key), message, Some(help));
+        }
+    }
 }
+
+/// What tests, reactions and counters do not do on hexes.
+const OF_SHOTS: [&str; 3] = ["retreat", "flee", "score"];
 
 /// Reports effects other than these, each with whose it is.
 fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str, borne: &[(&str, &str)]) {
@@ -246,10 +289,15 @@ fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str,
         for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {
             for key in written(effect).filter(|&key| !borne.contains(&(whose, key))) {
                 let may: Vec<String> = borne.iter().map(|(whose, key)| format!("`{whose}.{key}`")).collect();
-                let help = format!(
-                    "give the result {} only, and write `{key}` in a `test` phase, a reaction or the effect of a counter",
-                    may.join(", ")
-                );
+                let help = match key {
+                    "retreat" | "flee" => {
+                        "units on hexes fall back by flags: `foe = { score = { flags = … } }`".to_owned()
+                    }
+                    _ => format!(
+                        "give the result {} only, and write `{key}` in a `test` phase, a reaction or the effect of a counter",
+                        may.join(", ")
+                    ),
+                };
                 let at = at!["roll", id, "result", row.id, whose, key];
                 checker.fault(&at, format!("`{whose}.{key}` is not carried out {by}"), Some(&help));
             }

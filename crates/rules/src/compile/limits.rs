@@ -1,4 +1,4 @@
-//! How many of each thing a pack may have. Held to before anything is compiled, so that no list is ever cut.
+//! Limits on the lists of a pack, checked before anything is compiled, so that no list is ever cut.
 
 use super::checker::at;
 use super::hex::{CARDS_MAX, PROVISIONS_MAX, TERRAINS_MAX};
@@ -15,7 +15,7 @@ pub(super) const ARMS_MAX: usize = 32;
 const NAMES_MAX: usize = 250;
 /// Phases, acts, ranks and the like: a byte has room for the stages and marks beside them.
 const ROWS_MAX: usize = 100;
-/// Rows that are looked up together, the first that holds being taken.
+/// Rows that are looked up together, of which the first that applies is taken.
 const FIRST_MAX: usize = 64;
 
 /// Reports every list that is longer than the limits of a battle.

@@ -1,7 +1,7 @@
-//! Compiles a pack for battles: the one step that can fail.
+//! Compiles a pack for battles: the only step that can fail.
 //!
-//! First the document's shape is held against the schema, then names, cross references and expressions are checked and
-//! everything is made into tables. All faults are gathered; nothing half-checked leaves this module.
+//! First the document's shape is checked against the schema, then names, cross references and expressions are checked
+//! and everything is compiled into tables. All faults are gathered; nothing half-checked leaves this module.
 
 mod act;
 mod activation;
@@ -74,7 +74,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     made(document, sources, None).map(|(rules, _)| rules)
 }
 
-/// The same, with warnings: comparisons that always hold.
+/// The same, with warnings about comparisons that are always true.
 ///
 /// # Errors
 ///
@@ -101,7 +101,7 @@ impl Compiled {
         made(document, sources, None).map(|(rules, kept)| Self { rules: Arc::new(rules), kept })
     }
 
-    /// A variant of the pack: what its changes do not touch is this pack's.
+    /// A variant of the pack, which shares everything that its changes do not affect.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Compiled {
     }
 }
 
-/// What a compilation leaves to those of variants.
+/// The parts of a compilation that variants reuse.
 #[derive(Debug)]
 struct Kept {
     /// The pack as it was given.

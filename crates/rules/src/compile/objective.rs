@@ -5,7 +5,7 @@ use super::roll::{PackDice, sum_of_dice};
 use crate::model::{LastTurn, Objective, Points, PointsFor, PointsRow, Site};
 use crate::wire::{BoardName, LimitName, Pack};
 
-/// What scores points for sides; none if a pack has no points.
+/// The rows that score points for sides; `None` if a pack has no points.
 pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Points> {
     let victory = &wire.victory;
     let of_points = [

@@ -8,9 +8,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::pack_schema;
 
-/// The JSON Schema of a file that is part of a pack: one of several, or a variant that says only what differs from its base.
+/// The JSON Schema of a file that is part of a pack: one of several, or a variant that contains only the differences
+/// from its base.
 ///
-/// It is [`pack_schema`] without keys that must be given, and with rows that may be removed. A pack as a whole is held to
+/// It is [`pack_schema`] without keys that must be given, and with rows and tables that may be removed. A pack as a whole is held to
 /// [`pack_schema`] by [`compile()`](super::compile()).
 pub fn part_schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
@@ -18,6 +19,9 @@ pub fn part_schema() -> &'static Schema {
         let mut part = loosened(pack_schema().as_value());
         if let Some(layer) = part.as_object_mut() {
             layer.insert("title".to_owned(), json!("A part of a rule pack"));
+            if let Some(keys) = layer.get_mut("properties").and_then(Json::as_object_mut) {
+                keys.remove("remove");
+            }
         }
         Schema::try_from(part).unwrap_or_default()
     })
@@ -52,9 +56,11 @@ fn loosened(part: &Json) -> Json {
             }
         }
     }
-    if let Some(keys) = loose.get_mut("properties").and_then(Json::as_object_mut).filter(|keys| keys.contains_key("id"))
-    {
-        let remove = "Whether to remove this row of the base. The row then has no other keys.";
+    if let Some(keys) = loose.get_mut("properties").and_then(Json::as_object_mut) {
+        let remove = match keys.contains_key("id") {
+            true => "Whether to remove this row of the base. The row then has no other keys but `id`.",
+            false => "Whether to remove this table of the base. It then has no other keys.",
+        };
         keys.entry("remove").or_insert_with(|| json!({ "description": remove, "type": "boolean" }));
     }
     Json::Object(loose)
@@ -88,6 +94,23 @@ mod tests {
         let text = "pack = 'mine'\nextends = 'risk'\n[[clause]]\nid = 'dice'\nremove = true\n\
             [[roll.assault.result]]\nid = 'losses'\nfoe = { lose = 1 }\n[unit.army]\nfigures = 9\n";
         assert_eq!(check(text), Ok(()));
+    }
+
+    #[test]
+    fn the_examples_of_common_rules_are_parts() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/common-rules.md");
+        let page = std::fs::read_to_string(page).expect("the page of common rules");
+        let packs: Vec<&str> = page
+            .split("\n```toml file=")
+            .skip(1)
+            .filter_map(|example| example.split_once('\n'))
+            .filter(|(file, _)| file.ends_with("/pack.toml"))
+            .filter_map(|(_, rest)| rest.split("\n```").next())
+            .collect();
+        assert!(packs.len() > 60, "{}", packs.len());
+        for pack in packs {
+            assert_eq!(check(pack), Ok(()), "{pack}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::model::Leg;
 use crate::wire::{DoctrineRowWire, OrderName};
 use grognard_source::Path;
 
-/// The legs of a row's path; none for rows that follow none.
+/// The legs of a row's path; empty for rows without one.
 pub(super) fn legs(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Vec<Leg> {
     if row.legs.is_empty() == (row.order == OrderName::Path) {
         checker.fault(at, "`legs` is required with `do = \"path\"`, and allowed only there", None);

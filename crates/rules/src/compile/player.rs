@@ -1,4 +1,4 @@
-//! Players: who else may follow a doctrine's orders, better or worse.
+//! Players: better or worse alternatives to a doctrine.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) fn players(
     found
 }
 
-/// The doctrine whose orders the perfect player of a doctrine chooses from; none if these are its own.
+/// The doctrine from whose orders the perfect player of a doctrine chooses; `None` if it is the doctrine itself.
 pub(super) fn best(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doctrine: &DoctrineWire) -> Option<u8> {
     let name = doctrine.players.get(BEST_PLAYER)?;
     let at = at!["doctrine", id, "players", BEST_PLAYER];

@@ -1,11 +1,11 @@
-//! How units split and merge.
+//! Rules for units that split and merge.
 
 use super::checker::Checker;
 use crate::model::{Merge, Order, Regroup, Split};
 use crate::wire::{BoardName, MechanismName, Pack, PhaseWire};
 use grognard_source::Path;
 
-/// What units may do in a phase in which they split and merge; none: the phase is another.
+/// The rules of a phase in which units split and merge; `None` for other phases.
 pub(super) fn regroup(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> Option<Regroup> {
     if phase.mechanism != MechanismName::Regroup {
         for (key, given) in [("split", phase.split.is_some()), ("merge", phase.merge.is_some())] {

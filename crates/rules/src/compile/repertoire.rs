@@ -1,4 +1,4 @@
-//! Repertoires: what a player may order besides the rows of a unit's doctrine.
+//! Repertoires: the orders that a player may give besides the rows of a unit's doctrine.
 //!
 //! They add rows that a doctrine itself never follows, so that its own battles do not change.
 
@@ -12,7 +12,7 @@ use crate::wire::{
 use grognard_expr::{Expr, Kind, Lookup, Row, Var};
 use grognard_source::{Inches, Path};
 
-/// The most orders in a choice. Each of them multiplies the enumeration.
+/// The maximum number of orders in a choice. Each of them multiplies the enumeration.
 const OPTIONS_MAX: u64 = 60;
 
 /// Adds to each doctrine the further orders of its players.
@@ -109,7 +109,7 @@ fn join(kinds: &mut [bool], more: &[bool]) {
     kinds.iter_mut().zip(more).for_each(|(one, other)| *one |= other);
 }
 
-/// For each unit type, whether a condition can hold for a unit of it, whatever the situation.
+/// For each unit type, whether a condition can be true for a unit of it in any situation.
 fn concerned(fields: &[Field], kinds: &[UnitKind], when: Option<&Expr>) -> Vec<bool> {
     let can = |(place, kind): (usize, &UnitKind)| {
         let known = |var: Var| match fields.get(var.index())? {
@@ -179,7 +179,7 @@ fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &C
     found
 }
 
-/// Refuses an order that the rules allow no unit of a choice, whatever the battle.
+/// Refuses an order that the rules never allow to any unit of a choice.
 fn is_allowed(checker: &mut Checker<'_>, staff: &Staff<'_>, order: Order, kinds: &[bool], at: &Path) -> bool {
     let any = |may: &dyn Fn(&UnitKind) -> bool| staff.kinds.iter().zip(kinds).any(|(kind, &asked)| asked && may(kind));
     let never = match order {
@@ -335,7 +335,7 @@ impl OptionWire {
         }
     }
 
-    /// How many orders it is.
+    /// The number of orders.
     fn many(&self) -> u64 {
         let Self::Grid(grid) = self else { return 1 };
         let formations = grid.formation.as_ref().map_or(1, |words| words.all().len() as u64);
@@ -353,7 +353,7 @@ impl WordsWire {
 }
 
 impl NumbersWire {
-    /// How many numbers it is: 0 for a range that leads nowhere.
+    /// The number of values: 0 for an empty range.
     fn many(&self) -> u64 {
         match self {
             Self::One(_) => 1,

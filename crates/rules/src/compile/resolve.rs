@@ -5,7 +5,7 @@ use crate::model::{Bonus, Resolution};
 use crate::wire::{By, CountedName, MechanismName, Pack, PhaseWire, TogetherName};
 use grognard_source::Path;
 
-/// What decides the combats of a phase.
+/// The rules that decide the combats of a phase.
 pub(super) fn resolution(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
@@ -45,7 +45,7 @@ pub(super) fn resolution(
     Some(Resolution { into: into?, bonuses })
 }
 
-/// The counter that holds what a unit leads by.
+/// The counter that holds a unit's lead.
 fn into(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> Option<u8> {
     let Some(name) = &phase.into else {
         let help = "add `into` with the name of a counter: it is set to the lead of a unit's side";

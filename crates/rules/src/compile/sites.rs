@@ -1,4 +1,4 @@
-//! Sites: where the dice of everything that rolls lie.
+//! Sites: the addresses of the dice of everything that rolls.
 
 use super::checker::{Checker, at};
 use crate::model::{AT_RANDOM, Mechanism, Phase, Site, Trigger};
@@ -6,7 +6,7 @@ use crate::model::{AT_RANDOM, Mechanism, Phase, Site, Trigger};
 /// The purposes of dice, each for either half of the turn. The last one is [`AT_RANDOM`].
 const SITES_MAX: usize = AT_RANDOM.purpose as usize;
 
-/// Hands out sites, one after the other.
+/// Hands out sites one after another.
 #[derive(Default)]
 pub(super) struct Sites {
     given: usize,

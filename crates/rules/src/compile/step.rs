@@ -1,6 +1,6 @@
-//! The steps of a compilation. Of a variant of a pack only those are taken again that read what differs.
+//! The steps of a compilation. For a variant of a pack, only steps that read something different are repeated.
 //!
-//! Every section of a pack and every result of a step notes that it is read, so that nobody has to say what a step depends on.
+//! Every section of a pack and every result of a step records that it is read, so dependencies need not be declared.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::checker::Checker;
 use crate::wire::{Reads, Rows, Section, Sections};
 use grognard_source::Document;
 
-/// A step as it was taken: what it read, and what came of it.
+/// A completed step: what it read, and its result.
 #[derive(Clone)]
 pub(super) struct Step {
     reads: u128,
@@ -26,7 +26,7 @@ impl std::fmt::Debug for Step {
     }
 }
 
-/// The result of a step. It notes that it is read.
+/// The result of a step, which records that it is read.
 pub(super) struct Made<'c, T> {
     value: T,
     place: u32,
@@ -47,9 +47,9 @@ pub(super) struct Steps<'c> {
     reads: &'c Reads,
     document: &'c Document,
     before: Option<(&'c Document, &'c [Step])>,
-    /// What differs from the other compilation.
+    /// The differences from the other compilation.
     differs: u128,
-    /// What every step from now on reads.
+    /// The reads of every step from now on.
     always: u128,
     taken: Vec<Step>,
 }
@@ -65,7 +65,7 @@ impl<'c> Steps<'c> {
         Self { reads, document, before, differs, always: 0, taken: Vec::new() }
     }
 
-    /// Takes a step, or has what came of it before if nothing differs that it read then.
+    /// Takes a step, or reuses its previous result if nothing that it read differs.
     pub(super) fn take<T: Clone + Send + Sync + 'static>(
         &mut self,
         checker: &mut Checker<'_>,
@@ -97,8 +97,8 @@ impl<'c> Steps<'c> {
         self.done_with(step, value, |value| before.is_some_and(|before| is_same(before, value)))
     }
 
-    /// One step for each row of a section, which has its rows by name under `key`. Of a row that is the same, nothing is made again
-    /// unless something else differs that was read for it.
+    /// One step for each row of a section, which has its rows by name under `key`. An unchanged row is not recompiled
+    /// unless something else that was read for it differs.
     pub(super) fn rows<W, T: Send + Sync + 'static>(
         &mut self,
         checker: &mut Checker<'_>,

@@ -1,4 +1,4 @@
-//! Traits: special rules of unit types that have a name.
+//! Traits: named special rules for unit types.
 //!
 //! A trait is expanded into ordinary rows before the pack is compiled, each located where the trait defines it:
 //! modifiers among those of their roll, exceptions in the conditions of the rows that they cancel, and for a reroll
@@ -38,7 +38,8 @@ pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> 
     root.insert(key.clone(), node.clone());
     let Traits { traits } = decode(&Document { root, span: document.span })?;
     let mut writer = Writer { document: document.clone(), faults: Diagnostics::new() };
-    let on = || traits.iter().filter(|(_, one)| one.on);
+    // What has no valid name is refused later; its rows could not be read by it.
+    let on = || traits.iter().filter(|(name, one)| one.on && is_member(name));
     for (name, one) in on() {
         for row in &one.modifier {
             writer.modifier(
@@ -61,7 +62,7 @@ pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> 
     writer.faults.into_result(writer.document)
 }
 
-/// The condition that a unit has a trait, and whatever else is asked.
+/// The condition that a unit has a trait, and any further condition.
 fn bears(of: BearerName, name: &str, when: Option<&String>) -> String {
     let who = match of {
         BearerName::Own => "self",
@@ -116,12 +117,6 @@ impl Writer {
     fn reroll(&mut self, at: &Path, roll: &str, stage: Option<&str>, when: &str, title: &str) {
         let Some(mut table) = self.roll(at, roll) else { return };
         let Some(row) = self.document.get(at).cloned() else { return };
-        if self.document.root.get("board").and_then(Node::as_text) == Some("hex") {
-            let fault = Diagnostic::new("traits cannot reroll dice on a `hex` board".to_owned());
-            let help = "use two provisions, each with its own roll, and give one of these rolls `reroll`";
-            self.faults.push(fault.at(row.span).path(at).help(help));
-            return;
-        }
         let Some(which) = row.as_table().and_then(|row| row.get("which")).cloned() else { return };
         let stages: Vec<String> = table
             .get("stage")
@@ -168,7 +163,7 @@ impl Writer {
         self.push(&at!["roll", roll], "instead", row);
     }
 
-    /// Adds to the condition of a row that it does not hold where another does.
+    /// Adds the negation of another condition to the condition of a row.
     fn except(&mut self, at: &Path, row: &str, when: &str) {
         let (span, when_span) = self.spans(at, "row");
         let path = match Path::parse(row) {
@@ -285,7 +280,7 @@ fn put(table: &mut Table, name: &str, node: Node) {
     table.insert(key, node);
 }
 
-/// Checks names; for each trait, itself and all that it brings, as bits.
+/// Checks names. Returns for each trait itself and all traits that it includes, as bits.
 pub(super) fn bundles(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Vec<u32> {
     let names: Vec<&str> = wire.traits.keys().map(String::as_str).collect();
     let mut brings: Vec<Vec<usize>> = Vec::new();
@@ -306,7 +301,7 @@ pub(super) fn bundles(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[
     (0..names.len()).map(|of| reached(of, &brings, &on)).collect()
 }
 
-/// A trait and all that it brings, but for those that are not in force.
+/// A trait and all traits that it includes, except for those not in force.
 fn reached(of: usize, brings: &[Vec<usize>], on: &[bool]) -> u32 {
     let (mut mask, mut open) = (0, vec![of]);
     while let Some(one) = open.pop() {
@@ -318,7 +313,7 @@ fn reached(of: usize, brings: &[Vec<usize>], on: &[bool]) -> u32 {
     mask
 }
 
-/// Reports traits that bring themselves, each circle once.
+/// Reports traits that include themselves, each cycle once.
 fn refuse_circles(checker: &mut Checker<'_>, wire: &Pack<'_>, names: &[&str], brings: &[Vec<usize>]) {
     let mut done = vec![false; names.len()];
     for start in 0..names.len() {

@@ -1,4 +1,4 @@
-//! What variants of a pack share with it, and that they are as if they shared nothing.
+//! Tests that variants of a pack share its parts, and equal variants compiled from scratch.
 
 use std::sync::Arc;
 

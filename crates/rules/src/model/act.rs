@@ -20,9 +20,9 @@ pub enum Deed {
     Face,
     /// A change to this formation.
     Form(u8),
-    /// A broken unit recovers to this morale state.
+    /// The recovery of a broken unit to this morale state.
     Rally(u8),
-    /// An enemy that the unit touches is put out of the battle.
+    /// The removal of an enemy that the unit touches from the battle.
     Spike,
 }
 
@@ -42,7 +42,7 @@ pub struct ActBar {
 pub struct ActBars {
     /// Indices into [`Act::bars`].
     pub rows: Vec<u8>,
-    /// Which of `rows` is the first that holds; their number if none does.
+    /// The index of the first of `rows` that is true; their number if none is.
     pub first: Lookup,
 }
 
@@ -57,17 +57,17 @@ pub struct Act {
     pub deed: Deed,
     /// Its cost in orders or points.
     pub cost: u8,
-    /// Whether the unit turns to the enemy with it.
+    /// Whether the unit turns to the enemy as part of the act.
     pub turns: bool,
-    /// 1 where a unit that moves into contact is marked to charge with it; `None` means never.
+    /// 1 if a unit that moves into contact is marked to charge with it; `None` means never.
     pub charges: Option<Lookup>,
-    /// 1 where a unit that has no room to stand edge to edge with an enemy pivots on the spot; `None` means never.
+    /// 1 if a unit that has no room to stand edge to edge with an enemy pivots on the spot; `None` means never.
     pub on_the_spot: Option<Lookup>,
     /// Whether the unit may do nothing after it in this phase.
     pub last: bool,
-    /// What forbids it, in the order of the pack.
+    /// The conditions that forbid it, in the order of the pack.
     pub bars: Vec<ActBar>,
-    /// Those that do not depend on the way of a move.
+    /// Those that do not depend on the path of a move.
     pub before: ActBars,
     /// Those that do; `None` means no bar does.
     pub planned: Option<ActBars>,

@@ -7,7 +7,7 @@ use grognard_roll::RollTable;
 pub use crate::wire::InitiativeTiesName as InitiativeTies;
 pub use crate::wire::PriorityTiesName as PriorityTies;
 
-/// The most activations in a turn. The dice of each lie elsewhere.
+/// The maximum number of activations in a turn. Each has its own dice.
 pub const ACTIVATIONS_MAX: u8 = 128;
 
 /// Who goes next. A unit that is activated plays all phases before the next one is.
@@ -55,7 +55,7 @@ pub enum Next {
     Drawn(Bag),
     /// The sides take turns.
     Alternate {
-        /// The units that a side activates before it is the other's turn.
+        /// The number of units that a side activates before the other side's go.
         units: u8,
         /// The source of this rule.
         source: Source,
@@ -69,9 +69,9 @@ pub enum Next {
 pub struct Priority {
     /// The unit for which this is greatest goes next.
     pub value: Lookup,
-    /// Who goes first if units of both sides have the greatest value.
+    /// Which side goes first if units of both sides tie for the highest value.
     pub ties: PriorityTies,
-    /// Where dice lie that decide between them.
+    /// The site of the dice that decide between them.
     pub site: Site,
     /// Its source.
     pub source: Source,
@@ -86,7 +86,7 @@ pub struct Initiative {
     pub add: Option<Lookup>,
     /// Who has it if both sides roll the same.
     pub ties: InitiativeTies,
-    /// Where the dice lie.
+    /// The site of the dice.
     pub site: Site,
     /// Its source.
     pub source: Source,
@@ -105,7 +105,7 @@ pub struct ActivationTest {
     pub again: u8,
     /// 1 for a unit that must roll; `None` means all must.
     pub when: Option<Lookup>,
-    /// Where its dice lie.
+    /// The site of its dice.
     pub site: Site,
     /// Its source.
     pub source: Source,
@@ -124,7 +124,7 @@ pub struct Bag {
     pub after: u8,
     /// Whether the chips of units that fall before they have acted stay in the bag.
     pub stays: bool,
-    /// Where its dice lie.
+    /// The site of its dice.
     pub site: Site,
     /// Its source.
     pub source: Source,

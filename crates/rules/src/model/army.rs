@@ -1,4 +1,4 @@
-//! What a side counts as an army.
+//! Totals of whole sides.
 
 use super::Source;
 use grognard_expr::Lookup;
@@ -8,11 +8,11 @@ use grognard_expr::Lookup;
 pub struct Army {
     /// What a unit counts; `None` means 1.
     pub count: Option<Lookup>,
-    /// 1 where a unit on the table counts as lost; `None` means where it is broken.
+    /// 1 if a unit on the table counts as lost; `None` means where it is broken.
     pub lost: Option<Lookup>,
-    /// The formula of which the side has the greatest value; `None` means it has none.
+    /// The formula for the side's highest value; `None` if there is none.
     pub best: Option<Lookup>,
-    /// 1 where a side is beaten; `None` means nowhere.
+    /// 1 if a side is beaten; `None` means nowhere.
     pub beaten: Option<Lookup>,
     /// Its source.
     pub source: Source,

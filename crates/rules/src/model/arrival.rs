@@ -4,7 +4,7 @@ use super::{Site, Source};
 
 pub use crate::wire::{CalledName as Called, EdgeName as Edge};
 
-/// How units arrive that are not on the table at first.
+/// Arrivals of units that start off the table.
 #[derive(Clone, Debug)]
 pub struct Arrival {
     /// The roll that decides it; `None` means the turn alone does.
@@ -27,6 +27,6 @@ pub struct ArrivalRoll {
     /// Indices into [`Roll::results`](super::Roll::results) of the results with which the unit arrives, each with the edge of the
     /// table; `None` means its own place.
     pub comes: Vec<(u16, Option<Edge>)>,
-    /// Where its dice lie.
+    /// The site of its dice.
     pub site: Site,
 }

@@ -1,4 +1,4 @@
-//! Rolls outside any battle: the odds of a roll with chosen numbers and modifiers.
+//! Rolls outside battles: the odds of a roll with chosen numbers and modifiers.
 
 use grognard_dice::Decision as _;
 use grognard_roll::RollError;
@@ -117,7 +117,7 @@ impl Roll {
         at.classes().iter().copied().zip(at.odds().weights.iter().copied()).collect()
     }
 
-    /// The most by which rounding may have moved a probability for these inputs.
+    /// The maximum rounding error of a probability for these inputs.
     #[must_use]
     pub fn rounding(&self, inputs: &[i32; INPUTS_MAX]) -> f64 {
         self.at(inputs).rounding()

@@ -8,13 +8,13 @@ use grognard_expr::Lookup;
 pub struct Battery {
     /// Crew figures at the start.
     pub crew: Option<Lookup>,
-    /// 1 where losses fall on cannon; `None` means always.
+    /// 1 if losses fall on cannon; `None` means always.
     pub cannon_lost: Option<Lookup>,
-    /// Hits in one blow that cost a crew figure.
+    /// The number of hits from one roll that cost a crew figure.
     pub crew_hits: u16,
-    /// The unit type that a crew is apart from its base; `None` means it is off the table.
+    /// The unit type of a crew that is away from its guns; `None` means it is off the table.
     pub apart: Option<u8>,
-    /// What disorders a battery as long as it holds.
+    /// The conditions that disorder a battery while they are true.
     pub disordered: Vec<Bar>,
     /// Its source.
     pub source: Source,
@@ -26,7 +26,7 @@ pub struct Battery {
     pub crewless_source: Source,
 }
 
-/// Taking a formation at the end of a move.
+/// Permission to take a formation at the end of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InMove {
     /// Hundredths of an inch of move that it costs.
@@ -40,7 +40,7 @@ pub struct InMove {
 /// A change that takes a whole turn in which the unit stands still.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slow {
-    /// 1 where it does.
+    /// 1 if it does.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,

@@ -24,20 +24,20 @@ pub enum Board {
     None,
 }
 
-/// Where the dice of something that rolls lie among those of a half-turn.
+/// The site of the dice of something that rolls, among those of a half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// Its number among all that roll: the purpose of its dice.
     pub purpose: u8,
-    /// The phase in which it is rolled most, an index into [`Rules::phases`](super::Rules::phases). In another phase it has
-    /// other words.
+    /// The phase in which it is rolled most, an index into [`Rules::phases`](super::Rules::phases). In another phase,
+    /// it uses other words.
     pub home: u8,
 }
 
 /// Where the dice of players lie who choose at random. No phase is their home.
 pub const AT_RANDOM: Site = Site { purpose: grognard_dice::PURPOSES / 2 - 1, home: u8::MAX };
 
-/// How many orders a side may give in its half of a turn.
+/// The number of orders that a side may give in its half of a turn.
 #[derive(Debug)]
 pub enum Activation {
     /// Every unit may act.
@@ -48,7 +48,7 @@ pub enum Activation {
     Dice {
         /// The dice; a class of the table is the number of orders.
         odds: Box<RollTable>,
-        /// Where its dice lie.
+        /// The site of its dice.
         site: Site,
         /// Its source.
         source: Source,
@@ -78,7 +78,7 @@ pub enum Mechanism {
     Resolve,
     /// This roll by a side as a whole.
     Army(u8),
-    /// Orders one after the other, each an act with its cost.
+    /// Orders one at a time, each an act with its cost.
     Orders,
     /// Fire of the units that have a firing marker, with this roll.
     Volley(u8),
@@ -95,7 +95,7 @@ pub enum Mechanism {
 /// The units over which fire is allowed.
 #[derive(Clone, Debug)]
 pub struct Over {
-    /// 1 where a unit fires over friends at a target.
+    /// 1 if a unit fires over friends at a target.
     pub friends: Option<Lookup>,
     /// The minimum distance of these from the target, in hundredths of an inch.
     pub clear: i32,
@@ -110,11 +110,11 @@ pub struct Over {
 pub struct Template {
     /// Hundredths of an inch from its middle to its edge, or hexes.
     pub radius: i32,
-    /// 1 for a unit that fires so; `None` means always.
+    /// 1 for a unit that fires this way; `None` means always.
     pub when: Option<Lookup>,
-    /// How far the shot drifts; `None` means not at all.
+    /// The scatter of the shot; `None` means none.
     pub scatter: Option<Scatter>,
-    /// Whether it hits friends too.
+    /// Whether it also hits friends.
     pub friends: bool,
     /// Its source.
     pub source: Source,
@@ -125,19 +125,19 @@ pub struct Template {
 pub struct Through {
     /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; `None` means to the range of the unit.
     pub beyond: Option<i32>,
-    /// 1 for a unit that fires so; `None` means always.
+    /// 1 for a unit that fires this way; `None` means always.
     pub when: Option<Lookup>,
     /// The roll against each unit behind the target; `None` means that of the phase.
     pub roll: Option<u8>,
     /// The most units behind the target that it hits.
     pub most: u8,
-    /// Whether it hits friends too.
+    /// Whether it also hits friends.
     pub friends: bool,
     /// Its source.
     pub source: Source,
 }
 
-/// How far a shot drifts, and in which direction.
+/// How far a shot scatters, and in which direction.
 #[derive(Debug)]
 pub struct Scatter {
     /// The dice for the distance; a class of the table is what they show.
@@ -146,9 +146,9 @@ pub struct Scatter {
     pub each: i32,
     /// A die for the direction, clockwise from 1, straight on.
     pub direction: RollTable,
-    /// How many directions there are.
+    /// The number of directions.
     pub directions: u16,
-    /// Where both lie, the distance first.
+    /// The site of both, the distance first.
     pub site: Site,
     /// Its source.
     pub source: Source,
@@ -163,13 +163,13 @@ pub struct Phase {
     pub title: String,
     /// What it does.
     pub mechanism: Mechanism,
-    /// Where its dice lie. Unused where it takes no roll.
+    /// The site of its dice. Unused if it takes no roll.
     pub site: Site,
-    /// 1 where a unit takes part; `None` means always.
+    /// 1 if a unit takes part; `None` means always.
     pub when: Option<Lookup>,
     /// The units over which fire is allowed.
     pub over: Option<Over>,
-    /// What one shot covers; `None` means its target alone.
+    /// The template of one shot; `None` means only its target.
     pub template: Option<Arc<Template>>,
     /// Which shots go through their target; `None` means no shot does.
     pub through: Option<Arc<Through>>,
@@ -200,17 +200,17 @@ pub struct Phase {
 pub struct PhaseSource {
     /// A change of formation.
     pub forms: Source,
-    /// One that begins or ends facing everywhere.
+    /// One into or out of a formation with all-round facing.
     pub alters: Source,
     /// A turn.
     pub turns: Source,
-    /// No second one.
+    /// The rule against a second one.
     pub spent: Source,
     /// The position of an enemy that has fled is taken.
     pub takes: Source,
 }
 
-/// What happens at once when something triggers it.
+/// Reactions: what units do at once when something triggers them.
 #[derive(Clone, Debug)]
 pub struct Reaction {
     /// Its name in the pack.
@@ -223,11 +223,11 @@ pub struct Reaction {
     pub roll: Option<u8>,
     /// What happens to the unit without a roll.
     pub own: Effect,
-    /// What happens to the one that set it off without a roll.
+    /// What happens to the unit that triggered it without a roll.
     pub foe: Effect,
-    /// Where its dice lie.
+    /// The site of its dice.
     pub site: Site,
-    /// 1 where it happens; `None` means always.
+    /// 1 if it happens; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -238,11 +238,11 @@ pub struct Reaction {
 pub struct Movement {
     /// Units no wider than this, in hundredths of an inch, take any heading without a wheel.
     pub narrow: i32,
-    /// 1 where such a unit does so; `None` means always.
+    /// 1 if such a unit does so; `None` means always.
     pub narrow_when: Option<Lookup>,
     /// The distance that units which do not charge keep from the enemy, in hundredths of an inch.
     pub gap: i32,
-    /// 1 where a unit may charge a target; `None` means always.
+    /// 1 if a unit may charge a target; `None` means always.
     pub charge: Option<Lookup>,
     /// Whether a wheel is measured by the middle of the front edge, half of what the outer corner sweeps.
     pub wheel_by_middle: bool,
@@ -261,11 +261,11 @@ pub struct Movement {
     pub closes_up: Option<Source>,
     /// Hundredths of an inch added to a move by orders that never leaves a road, and where they come from.
     pub road: Option<(i32, Source)>,
-    /// What halves the move of units under orders.
+    /// Conditions that halve the move of units under orders.
     pub half: Option<Rates>,
     /// Tenths of a degree to either side that count as straight ahead, and where they come from; `None` means all do.
     pub ahead: Option<(i32, Source)>,
-    /// What closes a way to units that go it without an order.
+    /// The conditions that bar the way to units that move without an order.
     pub bar: Option<Rates>,
     /// When units may leave a contact by an order.
     pub leave: Option<Rates>,
@@ -279,7 +279,7 @@ pub struct Movement {
     pub source: Source,
 }
 
-/// Something that is so of some ways.
+/// A condition on some moves.
 #[derive(Clone, Debug)]
 pub struct Rate {
     /// Its name in the pack.
@@ -338,7 +338,7 @@ pub enum Order {
     Path,
     /// Fire at the best target.
     Fire,
-    /// Give a part of its figures to a unit of their own.
+    /// Split some of its figures off as a separate unit.
     Split,
     /// Join a friend of its type.
     Merge,
@@ -355,13 +355,13 @@ pub enum Order {
     Cease,
     /// Rally.
     Rally,
-    /// Put an enemy that it touches out of the battle.
+    /// Remove an enemy that it touches from the battle.
     Spike,
     /// Pursue the enemy it put to flight.
     Pursue,
-    /// Take the place of the enemy it put to flight.
+    /// Take the position of the enemy that it put to flight.
     Occupy,
-    /// Move to the place worth most.
+    /// Move to the place with the highest value.
     Manoeuvre(Weigh),
     /// Attack in close combat.
     Attack,
@@ -409,7 +409,7 @@ pub struct DoctrineRow {
     pub id: String,
     /// What it orders.
     pub order: Order,
-    /// Whether it looks at any enemy, and not at the nearest.
+    /// Whether it considers any enemy, not just the nearest.
     pub of_any: bool,
     /// Where it is ordered in addition to the row before it: 1 where that is so. `None` means it is not.
     pub also: Option<Lookup>,
@@ -426,12 +426,12 @@ pub struct DoctrineRow {
     pub offered: Option<Offered>,
 }
 
-/// To which units a player may give an order that doctrine has no row for.
+/// The units to which a player may give an order for which doctrine has no row.
 #[derive(Clone, Debug, Default)]
 pub struct Offered {
     /// Whether units of each type may be given it.
     pub kinds: Vec<bool>,
-    /// For which of these, and with regard to which enemy: 1 if it applies. `None` means always.
+    /// For which of these units, and for which enemy: 1 if it applies. `None` means always.
     pub who: Option<Lookup>,
 }
 
@@ -440,7 +440,7 @@ pub struct Offered {
 pub struct Decisions {
     /// Its rows, in order.
     pub rows: Vec<DoctrineRow>,
-    /// The first row that applies with regard to the nearest enemy: its place, their number if none does.
+    /// The index of the first row that applies for the nearest enemy; the number of rows if none does.
     pub first: Lookup,
     /// Its rows of any enemy; `None` means there are no such rows.
     pub any: Option<OfAny>,
@@ -455,14 +455,14 @@ pub struct OfAny {
     pub first: Lookup,
 }
 
-/// What stands in for a player.
+/// The orders that stand in for a player.
 #[derive(Clone, Debug)]
 pub struct Doctrine {
     /// Its name in the pack.
     pub id: String,
     /// Its name in reports.
     pub title: String,
-    /// Whether it ever puts out skirmishers.
+    /// Whether it ever deploys skirmishers.
     pub detaches: bool,
     /// Whether it ever lets units join or leave squares.
     pub joins: bool,
@@ -497,15 +497,15 @@ pub const BEST_PLAYER: &str = "best";
 /// When a battle is over, and who wins.
 #[derive(Clone, Debug)]
 pub struct Victory {
-    /// Per cent of a side's units which, broken or gone, beat it.
+    /// The percentage of a side's units at which it is beaten, if they are broken or gone.
     pub broken: u8,
-    /// 1 where a unit counts as lost; `None` means where it is broken.
+    /// 1 if a unit counts as lost; `None` means where it is broken.
     pub lost: Option<Lookup>,
-    /// 1 where a unit counts half; `None` means nowhere.
+    /// 1 if a unit counts half; `None` means nowhere.
     pub half: Option<Lookup>,
     /// Whether defeat is checked at the end of a half-turn instead of after each phase.
     pub at_half: bool,
-    /// Units which, lost, beat a side at once.
+    /// The number of lost units at which a side is beaten immediately.
     pub banners: Option<u8>,
     /// Who wins at the turn limit.
     pub limit: Limit,

@@ -15,14 +15,14 @@ pub enum Bearer {
     Kind(u8),
 }
 
-/// What makes one unit take a hit before another.
+/// The rule that decides which unit takes a hit first.
 #[derive(Clone, Debug)]
 pub enum HitFirst {
     /// The first entry that a unit fits; a unit that fits none takes no hits.
     Order(Vec<Bearer>),
-    /// The least value of a formula.
+    /// The unit with the lowest value of a formula.
     Least(Lookup),
-    /// Nothing: dice pick. How likely each unit is; `None` means all are as likely.
+    /// Dice pick, with this relative chance for each unit; `None` means all are equally likely.
     Chances(Option<Lookup>),
 }
 
@@ -35,8 +35,8 @@ pub struct Casualties {
     pub first: HitFirst,
     /// 1 for a unit that can take hits; `None` means all can.
     pub when: Option<Lookup>,
-    /// Where the dice lie that pick. Unused where none do.
+    /// The site of the dice that pick. Unused if none do.
     pub site: Site,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
 }

@@ -23,13 +23,13 @@ pub struct Mode {
     pub title: String,
     /// Hundredths of an inch that a unit moves in a turn; `None` means what its type moves.
     pub rate: Option<i32>,
-    /// 1 where a unit moves at that rate; `None` means always.
+    /// 1 if a unit moves at that rate; `None` means always.
     pub rate_when: Option<Lookup>,
     /// The mode whose rate a unit has unless its whole move lies on a road.
     pub off_road: Option<u8>,
-    /// 1 where a unit's front is narrow enough for the road; `None` means always.
+    /// 1 if a unit's front is narrow enough for the road; `None` means always.
     pub narrow_when: Option<Lookup>,
-    /// 1 where a unit takes up more road than it is long; `None` means never.
+    /// 1 if a unit takes up more road than it is long; `None` means never.
     pub trails_when: Option<Lookup>,
     /// How many times its own length that is.
     pub trail_lengths: u8,

@@ -4,10 +4,10 @@ use super::roll::Effect;
 use super::{Source, Whose};
 use grognard_expr::Lookup;
 
-/// Counters that a pack may have.
+/// The maximum number of counters in a pack.
 pub const COUNTERS_MAX: usize = 8;
 
-/// The greatest value of a counter; the least is its negative.
+/// The maximum of a counter; the minimum is its negative.
 pub const COUNT_MAX: i32 = 100;
 
 /// The value of every counter of a unit, in the pack's order.
@@ -76,7 +76,7 @@ impl Counts {
     }
 }
 
-/// What happens at an end of a counter's range.
+/// What happens at either end of a counter's range.
 #[derive(Clone, Debug)]
 pub struct Beyond {
     /// The effect on the unit; `None` means the counter just stops there.
@@ -92,15 +92,15 @@ pub struct Counter {
     pub title: String,
     /// The least it may be.
     pub min: i32,
-    /// Its greatest value.
+    /// Its maximum.
     pub max: i32,
     /// 1 for a unit that has it; `None` means all have it.
     pub when: Option<Lookup>,
     /// Whether units that split divide it, and units that merge add it up.
     pub shared: bool,
-    /// What happens below the least; none: it never falls below.
+    /// What happens below the minimum; `None` means it never falls below.
     pub below: Option<Beyond>,
-    /// What happens above the most; `None` means it never rises above.
+    /// What happens above the maximum; `None` means it never rises above.
     pub above: Option<Beyond>,
     /// What changes it without a roll.
     pub changes: Vec<CountChange>,
@@ -121,7 +121,7 @@ pub enum Moment {
     Phase(u8, Whose),
 }
 
-/// What a counter becomes.
+/// The new value of a counter.
 #[derive(Clone, Debug)]
 pub enum NewCount {
     /// So much more.
@@ -152,7 +152,7 @@ pub struct CountEffect {
     pub id: String,
     /// The narration's description of the unit.
     pub title: String,
-    /// 1 where it happens.
+    /// 1 if it happens.
     pub when: Option<Lookup>,
     /// What happens to the unit.
     pub effect: Effect,

@@ -24,7 +24,7 @@ pub struct FlightRow {
 pub struct Bend {
     /// From one way that is tried to the next.
     pub step: i32,
-    /// The greatest bend.
+    /// The maximum bend.
     pub most: i32,
     /// Its source.
     pub source: Source,

@@ -28,7 +28,7 @@ pub struct Rank {
     pub title: String,
     /// Its purpose.
     pub role: Role,
-    /// The most of them on a side.
+    /// The maximum number of them on a side.
     pub most: Option<u8>,
     /// Points that he adds to those of one general who commands.
     pub adds: u16,
@@ -56,7 +56,7 @@ pub struct RideRow {
 pub struct RideRoad {
     /// Its source.
     pub source: Source,
-    /// Cited as well when the road leads through area terrain.
+    /// Also cited when the road leads through area terrain.
     pub areas: Source,
 }
 
@@ -65,7 +65,7 @@ pub struct RideRoad {
 pub struct Generals {
     /// From side to side and from front to rear of a base.
     pub base: i32,
-    /// How far a general moves in a turn.
+    /// The distance a general moves in a turn.
     pub reach: i32,
     /// How far behind the foremost unit of his command he stands.
     pub post: i32,
@@ -73,13 +73,13 @@ pub struct Generals {
     pub stays_with: u32,
     /// Terrain into which he rides only on a road.
     pub closed: Vec<RideRow>,
-    /// Where it comes from that enemies stop him; `None` means he rides past them.
+    /// The source of the rule that enemies stop him; `None` means he rides past them.
     pub enemies: Option<Source>,
     /// Terrain that halves his move off the road.
     pub halved: Vec<RideRow>,
-    /// Where it comes from that several rows halve his move once.
+    /// The source of the rule that several rows halve his move only once.
     pub once: Option<Source>,
-    /// Where it comes from that he has the bonus of the road; `None` means he has not.
+    /// The source of the rule that he has the road bonus; `None` means he does not.
     pub road: Option<RideRoad>,
     /// How many times as much points cost units whose general is with another, and where that comes from.
     pub dear: (u16, Source),
@@ -103,6 +103,6 @@ pub struct Generals {
     pub purse_source: Source,
     /// The ranks.
     pub ranks: Vec<Rank>,
-    /// Where the rest comes from.
+    /// The source of everything else.
     pub source: Source,
 }

@@ -3,7 +3,7 @@
 use super::Source;
 use grognard_expr::Lookup;
 
-/// The most kinds of ground a pack may have.
+/// The maximum number of kinds of terrain in a pack.
 pub const GROUNDS_MAX: usize = 32;
 
 /// Something that forbids while its condition holds.
@@ -11,7 +11,7 @@ pub const GROUNDS_MAX: usize = 32;
 pub struct Bar {
     /// Its name in the pack.
     pub id: String,
-    /// 1 where it forbids.
+    /// 1 if it forbids.
     pub when: Lookup,
     /// Whether deployments are held to it.
     pub deploy: bool,
@@ -40,7 +40,7 @@ pub struct Ground {
     pub cover: bool,
     /// Whether it blocks sight.
     pub blocks_sight: bool,
-    /// Whether it is higher than the ground about it.
+    /// Whether it is higher than the ground around it.
     pub high: bool,
     /// Whether it is an area with edges.
     pub area: bool,
@@ -53,7 +53,7 @@ pub struct Ground {
     pub bend: i32,
     /// The morale state it puts units into.
     pub disorders: Option<u8>,
-    /// 1 where it does so; `None` means always.
+    /// 1 if it does so; `None` means always.
     pub disorders_when: Option<Lookup>,
     /// The units that may not cross it.
     pub bars: Vec<Bar>,
@@ -64,15 +64,15 @@ pub struct Ground {
 /// Pieces of terrain that a unit in them fills.
 #[derive(Clone, Debug)]
 pub struct Fills {
-    /// The most hundredths of an inch of a side of a piece.
+    /// The maximum side length of a piece, in hundredths of an inch.
     pub most: i32,
-    /// 1 where a unit may begin in a piece; `None` means always.
+    /// 1 if a unit may begin in a piece; `None` means always.
     pub begins: Option<Lookup>,
     /// Its source.
     pub source: Source,
 }
 
-/// How a unit's figures stand together.
+/// How a unit's figures are aligned.
 #[derive(Clone, Debug, Default)]
 pub struct Dressing {
     /// Hundredths of an inch within which a figure touches a piece of ground.

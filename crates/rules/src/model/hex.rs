@@ -10,7 +10,7 @@ use grognard_expr::{Lookup, Situation};
 
 pub use crate::wire::SectionName as Section;
 
-/// The most hexes a board has: they are the bits of one word.
+/// The maximum number of hexes on a board: they are the bits of one word.
 pub const HEXES_MAX: usize = 128;
 
 /// Boards of odd rows and columns with [`HEXES_MAX`] hexes at most reach less far from the middle.
@@ -80,7 +80,7 @@ impl HexGrid {
         Self { columns, places, at, near, ways, around, distances, open }
     }
 
-    /// How many hexes there are.
+    /// The number of hexes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
@@ -205,7 +205,7 @@ pub struct Provision {
     pub title: Option<String>,
     /// What it provides.
     pub deed: Provides,
-    /// 1 where it applies; `None` means always.
+    /// 1 if it applies; `None` means always.
     pub when: Option<Lookup>,
     /// How much.
     pub amount: Lookup,
@@ -213,7 +213,7 @@ pub struct Provision {
     pub alone: bool,
     /// The roll it takes, an index into [`super::Rules::rolls`].
     pub roll: u8,
-    /// Where its dice lie, if it rolls.
+    /// The site of its dice, if it rolls.
     pub site: Site,
     /// Its source.
     pub source: Source,
@@ -245,17 +245,17 @@ pub struct Card {
 /// A deck of cards.
 #[derive(Clone, Debug)]
 pub struct Deck {
-    /// Cards in a hand.
+    /// The number of cards in a hand.
     pub hand: u8,
     /// The kinds of cards.
     pub cards: Vec<Card>,
-    /// Where its draws lie.
+    /// The site of its draws.
     pub site: Site,
     /// Its source.
     pub source: Source,
 }
 
-/// Everything that battles on hexes need beside the rest.
+/// Everything that only battles on hexes need.
 #[derive(Clone, Debug)]
 pub struct HexRules {
     /// The hexes.
@@ -278,7 +278,7 @@ pub struct HexRules {
     pub(crate) known: Known,
     /// The deck, where cards are played.
     pub deck: Option<Deck>,
-    /// Where the board comes from.
+    /// The source of the board.
     pub source: Source,
 }
 
@@ -301,7 +301,7 @@ impl HexRules {
         (start..end).zip(&self.provisions[usize::from(start)..usize::from(end)])
     }
 
-    /// Whether the rules say anything on it.
+    /// Whether the rules have any provision for it.
     #[inline]
     #[must_use]
     pub fn any(&self, deed: Provides) -> bool {
@@ -385,7 +385,7 @@ impl HexRules {
         self.all(deed).all(|(_, provision)| provision.alone)
     }
 
-    /// What all provisions for something that apply to a unit of a type provide together.
+    /// The total amount of all provisions for something that apply to a unit of a type.
     pub fn sum<S: Situation>(&self, deed: Provides, kind: u8, situation: &S) -> i32 {
         let rows = self.known.open(deed, kind).iter().map(|&row| &self.provisions[usize::from(row)]);
         let applies = |provision: &&Provision| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0);

@@ -1,6 +1,6 @@
 //! Facts that follow from unit types alone under the rules of hexes: computed once, so that a battle need not.
 //!
-//! Example: heavy infantry has no missiles. Its range is 0 though the rules ask first whether an enemy is next to it.
+//! Example: heavy infantry has no missiles. Its range is 0 although the rules first check for an adjacent enemy.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ const ROLES: usize = 6;
 /// Sentinel: the number is not yet known.
 const UNSETTLED: i8 = i8::MIN;
 
-/// What the rules provide for a unit of a type.
+/// A provision for a unit of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// It depends on the battle.
     Ask,
     /// Nothing.
     Nothing,
-    /// This provision, and so much.
+    /// This provision, with this amount.
     Row(u8, i32),
 }
 
 /// Facts about unit types.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// How many types there are.
+    /// The number of types.
     kinds: usize,
     /// By thing that is provided for, then by type.
     answers: Vec<Answer>,
@@ -45,7 +45,7 @@ pub(crate) struct Known {
     ranges: Vec<[Answer; 2]>,
     /// By thing that is provided for, then by type, the provisions that can apply.
     open: Vec<Box<[u8]>>,
-    /// How many phases there are.
+    /// The number of phases.
     phases: usize,
     /// By doctrine, phase and type, the first row that applies, and the number of rows where none does.
     rows: Vec<Option<u16>>,
@@ -85,13 +85,9 @@ impl Known {
         for own in 0..kinds.len() {
             for foe in 0..kinds.len() {
                 let pair = Pair { foe: Some(foe), ..Pair::of(hex, kinds, fields, own) };
-                let strike = match pair.first(Provides::Strike as usize) {
-                    Answer::Row(row, _) => Some(row),
-                    Answer::Ask | Answer::Nothing => None,
-                };
-                known.strikes.push(strike);
-                let roll = strike
-                    .and_then(|row| rolls.get(usize::from(hex.provisions[usize::from(row)].roll)).map(Arc::as_ref));
+                let strike = pair.strike(rolls);
+                known.strikes.push(strike.map(|(row, _)| row));
+                let roll = strike.map(|(_, roll)| roll);
                 known.inputs.extend((1..=ROLES as i32).flat_map(|role| pair.inputs(roll, role)));
                 for (arc, whole) in (0..ARCS).flat_map(|arc| [(arc, false), (arc, true)]) {
                     let pair = Pair { role: Some(0), arc: Some(arc as i32), whole: Some(whole), ..pair };
@@ -257,14 +253,18 @@ impl<'a> Pair<'a> {
         all.into_iter()
     }
 
+    /// The provision for a strike and its roll, if the types decide both. Which roll replaces another is asked in the battle.
+    fn strike<'r>(&self, rolls: &'r [Arc<Roll>]) -> Option<(u8, &'r Roll)> {
+        let Answer::Row(row, _) = self.first(Provides::Strike as usize) else { return None };
+        let roll = rolls.get(usize::from(self.hex.provisions[usize::from(row)].roll))?;
+        roll.instead.is_none().then_some((row, roll))
+    }
+
     fn dice(&self, rolls: &[Arc<Roll>]) -> Option<i32> {
         match self.first(Provides::Strike as usize) {
             Answer::Ask => None,
             Answer::Nothing => Some(0),
-            Answer::Row(row, _) => {
-                let roll = rolls.get(usize::from(self.hex.provisions[usize::from(row)].roll))?;
-                roll.dice_told(self, &|var| self.reads(var).is_some())
-            }
+            Answer::Row(..) => self.strike(rolls)?.1.dice_told(self, &|var| self.reads(var).is_some()),
         }
     }
 }

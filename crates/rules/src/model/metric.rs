@@ -1,4 +1,4 @@
-//! Compiled metrics: what a pack counts along battles.
+//! Compiled metrics: what a pack counts during battles.
 
 pub use crate::wire::{EachName as Each, OccasionName as On, OnceName as Once, PerName as Per, TakeName as Take};
 
@@ -21,7 +21,7 @@ pub struct Gauge {
     pub roll: Option<u8>,
     /// The clause it looks at.
     pub clause: Option<String>,
-    /// 1 where an occasion counts; `None` means always.
+    /// 1 if an occasion counts; `None` means always.
     pub when: Option<Lookup>,
     /// The amount that is added up; `None` means 1.
     pub count: Option<Lookup>,
@@ -40,7 +40,7 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Whether the position in which a battle ends tells its value, whatever happened before.
+    /// Whether its value is known from the final position of a battle.
     #[must_use]
     pub fn is_of_end(&self) -> bool {
         self.on == On::BattleEnds && self.of.is_none() && self.per == Per::Battle
@@ -97,7 +97,7 @@ impl Gauge {
     }
 }
 
-/// The least and the greatest that points can come to in a battle.
+/// The range of points in a battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PointsRange {
     /// Of a side.

@@ -1,6 +1,6 @@
-//! A pack after everything in it has been checked: typed indices, tables, no strings left to ask about.
+//! A pack after everything in it has been checked: typed indices and tables, without strings.
 //!
-//! Names and clause numbers are kept for narration and coverage; the battle itself reads indices only.
+//! Names and clause numbers are kept for narration and coverage; the battle itself reads only indices.
 
 mod act;
 mod activation;
@@ -54,7 +54,7 @@ pub use known::Strike;
 pub use ladder::Ladder;
 pub use metric::{Each, Gauge, On, Once, Per, PointsRange, Take};
 pub use noted::Notes;
-pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow};
+pub use objective::{LastTurn, OBJECTIVES_MAX, Objective, Points, PointsFor, PointsRow, SCORE_MAX};
 pub use path::{LEGS_MAX, Leg};
 pub use regroup::{Merge, Regroup, Split};
 pub use resolve::{Bonus, Resolution};
@@ -73,9 +73,9 @@ pub use crate::wire::ProvidesName as Provides;
 use std::sync::Arc;
 
 use crate::situation::Field;
-use grognard_expr::{Expr, Var};
+use grognard_expr::{Expr, Situation, Var};
 
-/// The clauses that a row of the pack carries out, and why it has the values it has.
+/// The clauses that a row of the pack implements, and the reason for its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// Clause numbers, or `house`.
@@ -85,18 +85,18 @@ pub struct Source {
 }
 
 impl Source {
-    /// Every clause that the row can carry out, under whatever condition.
+    /// Every clause that the row can implement, under any condition.
     pub fn clauses(&self) -> impl Iterator<Item = &str> {
         self.cite.iter().map(|cite| cite.clause.as_str())
     }
 }
 
-/// A clause that a row carries out.
+/// A clause that a row implements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cite {
     /// Its number, or `house`.
     pub clause: String,
-    /// The condition under which the row carries it out; `None` means always.
+    /// The condition under which the row implements it; `None` means always.
     pub when: Option<Expr>,
 }
 
@@ -124,9 +124,9 @@ pub struct Rules {
     pub board: Board,
     /// Where the size of the table comes from.
     pub table_source: Source,
-    /// Where the arcs come from, and facing everywhere.
+    /// The sources of the arcs and of all-round facing.
     pub arc_source: ArcSource,
-    /// What battles on hexes need; none on other boards.
+    /// Data for battles on hexes; `None` on other boards.
     pub hex: Option<Arc<HexRules>>,
     /// Unit types.
     pub kinds: Arc<[Kind]>,
@@ -144,7 +144,7 @@ pub struct Rules {
     pub grounds: Arc<[Ground]>,
     /// Where sides stand that a study draws up by name; `None` means they cannot be.
     pub array: Option<Arc<Array>>,
-    /// How a unit's figures stand together.
+    /// How a unit's figures are aligned.
     pub dressing: Arc<Dressing>,
     /// The target classes' names.
     pub targets: Vec<String>,
@@ -154,13 +154,13 @@ pub struct Rules {
     pub rolls: Arc<[Arc<Roll>]>,
     /// How many orders a side may give.
     pub activation: Arc<Activation>,
-    /// Who goes first and next; `None` means each side has a half of the turn, the one that comes first in the study the first.
+    /// The turn order; `None` means each side has a half of the turn, in the order of the study.
     pub turn_order: Option<Arc<TurnOrder>>,
-    /// How units arrive that are not on the table at first; `None` means in the turn that the study gives.
+    /// Arrivals of units that start off the table; `None` means in the turn given by the study.
     pub arrival: Option<Arc<Arrival>>,
     /// The sequence of play of one half-turn.
     pub phases: Arc<[Phase]>,
-    /// Whether orders are paid for: then how many there are is thrown for in the orders phase, and not as the half-turn begins.
+    /// Whether orders are paid for: their number is then rolled in the orders phase, not at the start of the half-turn.
     pub pays: bool,
     /// Reactions, in the order in which they happen.
     pub reactions: Arc<[Reaction]>,
@@ -170,13 +170,13 @@ pub struct Rules {
     pub battery: Option<Arc<Battery>>,
     /// Who may join a square.
     pub square: Option<Arc<Square>>,
-    /// Who owns a fire zone.
+    /// The rule for which units have a fire zone.
     pub fire_zone: Option<Arc<FireZone>>,
     /// The zone that charges cast.
     pub charge_zone: Option<Arc<ChargeZone>>,
     /// How near a friend behind a unit must be to count.
     pub support: Option<Arc<Support>>,
-    /// The figures with which a unit fights when it is struck where it shows no front.
+    /// The number of figures with which a unit fights when it is struck outside its front.
     pub flanked: Option<Arc<Flanked>>,
     /// Acts of orders phases.
     pub acts: Arc<[Act]>,
@@ -184,7 +184,7 @@ pub struct Rules {
     pub flight: Option<Arc<Flight>>,
     /// Doctrines.
     pub doctrines: Arc<[Arc<Doctrine>]>,
-    /// Screens; `None` means no unit puts out figures.
+    /// Screens; `None` means no unit deploys figures.
     pub skirmish: Option<Arc<Skirmish>>,
     /// The orders and modes of movement of commands; `None` means there are no commands.
     pub command: Option<Arc<CommandRules>>,
@@ -216,13 +216,20 @@ impl Rules {
         self.turn_order.as_ref().is_some_and(|order| order.goes_by_unit())
     }
 
+    /// The roll that a unit takes where this one is due, in a situation seen with its eyes: itself, or the one that replaces it.
+    #[inline]
+    pub fn taken<S: Situation>(&self, roll: u8, own: &S) -> &Roll {
+        let due = &self.rolls[usize::from(roll)];
+        due.replaced(own).map_or(due, |row| &self.rolls[usize::from(row.roll)])
+    }
+
     /// Whether phases are played in the second half of a turn.
     #[must_use]
     pub fn plays_both_halves(&self) -> bool {
         self.phases.iter().any(|phase| phase.halves[1])
     }
 
-    /// The ground a unit takes up, and how its figures stand.
+    /// The ground a unit takes up, and the layout of its figures.
     ///
     /// All zero for a formation that is closed to the type, and on boards without ground.
     #[inline]
@@ -294,7 +301,7 @@ impl Rules {
         self.kinds.get(usize::from(kind)).is_some_and(|kind| kind.leader)
     }
 
-    /// The most figures a unit of the pack can have.
+    /// The maximum number of figures in a unit of the pack.
     #[must_use]
     pub fn figures_max(&self) -> u16 {
         self.figures_max

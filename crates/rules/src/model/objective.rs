@@ -6,8 +6,12 @@ use grognard_roll::RollTable;
 
 pub use crate::wire::PointsForName as PointsFor;
 
-/// The most objectives in a battle.
+/// The maximum number of objectives in a battle.
 pub const OBJECTIVES_MAX: usize = 8;
+
+/// The most points that a side may come to, above 0 or below: conditions and metrics read no more. No study is deployed in which a
+/// side could come to more. Leads are at most twice that, and so the values of a lead few enough for a table.
+pub const SCORE_MAX: i32 = 4_000;
 
 /// How sides hold objectives.
 #[derive(Clone, Debug)]
@@ -52,7 +56,7 @@ pub struct LastTurn {
     pub odds: RollTable,
     /// The battle continues if they show this or more.
     pub need: u16,
-    /// Where its dice lie.
+    /// The site of its dice.
     pub site: Site,
     /// Its source.
     pub source: Source,

@@ -7,9 +7,9 @@ use super::Source;
 /// What units may do in a phase in which they split and merge.
 #[derive(Debug)]
 pub struct Regroup {
-    /// How they split; none: they do not.
+    /// The rule for splitting; `None` if they do not split.
     pub split: Option<Split>,
-    /// How they merge; none: they do not.
+    /// The rule for merging; `None` if they do not merge.
     pub merge: Option<Merge>,
 }
 
@@ -18,7 +18,7 @@ pub struct Regroup {
 pub struct Split {
     /// The figures of the part.
     pub figures: Lookup,
-    /// 1 for a unit that may split; none: all may.
+    /// 1 for a unit that may split; `None` means all may.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -27,9 +27,9 @@ pub struct Split {
 /// How a unit joins a friend.
 #[derive(Debug)]
 pub struct Merge {
-    /// The most hundredths of an inch between the two, on a plane.
+    /// The maximum distance between the two, in hundredths of an inch, on a plane.
     pub within: i32,
-    /// 1 for a unit that may join a friend; none: all may.
+    /// 1 for a unit that may join a friend; `None` means all may.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,

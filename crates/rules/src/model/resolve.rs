@@ -10,13 +10,13 @@ pub struct Bonus {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// 1 for a unit that brings it; `None` means all do.
+    /// 1 for a unit that provides it; `None` means all do.
     pub when: Option<Lookup>,
-    /// What a unit brings.
+    /// The value for a unit.
     pub add: Lookup,
-    /// Whether the enemy's units bring it.
+    /// Whether the enemy's units provide it.
     pub of_foes: bool,
-    /// Whether only the greatest value counts.
+    /// Whether only the highest value counts.
     pub most: bool,
     /// Its source.
     pub source: Source,

@@ -5,7 +5,7 @@ use crate::wire::ModifierTo;
 use grognard_expr::{Expr, Lookup, Situation, Var};
 use grognard_roll::{Mechanic, RollAt, RollTable, Totals};
 
-/// Whose side of a roll is meant.
+/// A side of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contestant {
     /// The unit that rolls.
@@ -17,9 +17,9 @@ pub enum Contestant {
 /// A number that the battle hands to a roll: a formula plus the modifiers that apply.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Whose it is: the modifiers are read with this contestant's eyes.
+    /// Its owner: modifiers are read from this contestant's point of view.
     pub by: Contestant,
-    /// The formula, where the number is not fixed: always read with the roller's eyes.
+    /// The formula, if the number is not fixed: always read from the roller's point of view.
     pub base: Option<Lookup>,
     /// The operation on the number before the modifiers are added.
     pub ladder: Option<Box<Ladder>>,
@@ -110,7 +110,7 @@ pub struct Effect {
     pub morale: Option<u8>,
     /// The morale state it recovers to, unless it is already better.
     pub rally: Option<u8>,
-    /// Steps by which its morale falls.
+    /// The number of steps by which its morale falls.
     pub worsen: u8,
     /// Further steps if it was shaken before.
     pub worsen_shaken: u8,
@@ -183,16 +183,16 @@ pub struct Retake {
     pub source: Source,
 }
 
-/// Other rolls that are taken in the place of one.
+/// Rolls that replace another.
 #[derive(Clone, Debug)]
 pub struct Instead {
     /// The rows.
     pub rows: Vec<InsteadRow>,
-    /// The first of them that holds; their number if none does.
+    /// The index of the first whose condition is true; their number if there is none.
     pub first: Lookup,
 }
 
-/// A roll that is taken in the place of another.
+/// A roll that replaces another.
 #[derive(Clone, Debug)]
 pub struct InsteadRow {
     /// Its name in the pack.
@@ -203,7 +203,7 @@ pub struct InsteadRow {
     pub source: Source,
 }
 
-/// The most inputs a roll has.
+/// The maximum number of inputs of a roll.
 pub const INPUTS_MAX: usize = 8;
 
 /// A compiled roll.
@@ -213,9 +213,9 @@ pub struct Roll {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// The procedure with dice in hand.
+    /// The procedure with physical dice.
     pub mechanic: Mechanic,
-    /// What the battle hands in.
+    /// The inputs from the battle.
     pub inputs: Vec<Input>,
     /// The numbers it works with, in the order in which narration names them.
     pub quantities: Vec<Quantity>,
@@ -274,6 +274,13 @@ impl Roll {
             dice += quantity.fixed + quantity.input.map_or(Some(0), |input| read(usize::from(input)))?;
         }
         Some(dice)
+    }
+
+    /// The row by which another roll is taken in the place of this one, in a situation seen with the roller's eyes.
+    #[inline]
+    pub fn replaced<S: Situation>(&self, own: &S) -> Option<&InsteadRow> {
+        let instead = self.instead.as_deref()?;
+        instead.rows.get(instead.first.get(own) as usize)
     }
 
     /// How many dice are rolled in a situation seen with the roller's and with its enemy's eyes; 0 for rolls that count none.

@@ -3,12 +3,12 @@
 use super::Source;
 use grognard_expr::Lookup;
 
-/// The figures with which a unit fights when it is struck where it shows no front.
+/// The number of figures with which a unit fights when it is struck outside its front.
 #[derive(Clone, Debug)]
 pub struct Flanked {
-    /// The greatest number of figures.
+    /// The maximum number of figures.
     pub figures: u16,
-    /// 1 where it holds; `None` means always.
+    /// 1 if it holds; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,

@@ -5,7 +5,7 @@ use grognard_expr::Lookup;
 
 pub use crate::wire::RejoinName as Rejoin;
 
-/// Screens: figures that a unit puts out in open order. Lengths are in hundredths of an inch.
+/// Screens: figures that a unit deploys in open order. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug)]
 pub struct Skirmish {
     /// How far a figure may stand from its unit, or from another figure of it that does not stray.
@@ -14,25 +14,25 @@ pub struct Skirmish {
     pub strays_are_lost: bool,
     /// How far apart figures of one group may stand.
     pub link: i32,
-    /// The most figures in a group.
+    /// The maximum number of figures in a group.
     pub group: u16,
     /// The attribute by which the best unit of a group is found.
     pub rating: u8,
-    /// A screen of more than one in this many of its unit's figures shares the unit's fate.
+    /// A screen of more than 1/N of its unit's figures shares the unit's fate; this is N.
     pub shares: u16,
-    /// How far a unit falls back at least that shares the fate of its screen.
+    /// The minimum distance that a unit falls back if it shares the fate of its screen.
     pub retires: i32,
-    /// How far before its unit a screen stands that is out from the start.
+    /// The distance in front of its unit of a screen deployed from the start.
     pub ahead: i32,
-    /// 1 where putting out or taking in figures is a change of formation; `None` means it never is.
+    /// 1 if deploying or recalling figures is a change of formation; `None` means it never is.
     pub change_when: Option<Lookup>,
-    /// Who may put out how many.
+    /// The numbers of figures that units may deploy.
     pub screens: Vec<Screen>,
     /// For each unit type its row among those, if it has one.
     pub screen_of: Vec<Option<u8>>,
-    /// The sources of the rules that figures go back, by reason.
+    /// The sources of the rules by which figures rejoin their unit, by reason.
     pub rejoin: [Source; 6],
-    /// Who may not put out figures.
+    /// The units that may not deploy figures.
     pub bars: Vec<Bar>,
     /// Its source.
     pub source: Source,
@@ -46,7 +46,7 @@ impl Skirmish {
     }
 }
 
-/// How many figures some types of unit may put out.
+/// The number of figures that some unit types may deploy.
 #[derive(Clone, Debug)]
 pub struct Screen {
     /// Its name in the pack.
@@ -61,7 +61,7 @@ pub struct Screen {
     pub source: Source,
 }
 
-/// How many figures may be put out.
+/// The number of figures that may be deployed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenMost {
     /// This many for units of at least that size; smaller ones may deploy one.
@@ -78,7 +78,7 @@ pub enum ScreenMost {
 }
 
 impl ScreenMost {
-    /// The most figures that a unit of this size may deploy. At least one always stays.
+    /// The maximum number of figures that a unit of this size may deploy. At least one always stays.
     #[must_use]
     pub fn of(self, figures: u16) -> u16 {
         let most = match self {

@@ -6,7 +6,7 @@ use grognard_expr::Lookup;
 /// Who may join a square that it touches.
 #[derive(Clone, Debug)]
 pub struct Square {
-    /// 1 where a unit may join another's square.
+    /// 1 if a unit may join another's square.
     pub when: Option<Lookup>,
     /// Figures that make room for one cannon.
     pub figures_per_cannon: u16,
@@ -14,7 +14,7 @@ pub struct Square {
     pub shares: Source,
     /// The source of the rule on how far a square of several units moves.
     pub pace: Source,
-    /// The source of the rule on what guns inside lose.
+    /// The source of the rule on the losses of guns inside.
     pub guns: Source,
     /// Its source.
     pub source: Source,

@@ -35,7 +35,7 @@ pub struct Kind {
     pub charge: i32,
     /// The type it becomes when it dismounts.
     pub on_foot: Option<u8>,
-    /// Greatest range of its fire in hundredths of an inch; 0: it does not fire.
+    /// Maximum range of its fire in hundredths of an inch; 0 means it does not fire.
     pub range: i32,
     /// Width and depth of one figure's base, in hundredths of an inch.
     pub base: (i32, i32),
@@ -104,7 +104,7 @@ pub struct Formation {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// Whether it faces everywhere.
+    /// Whether it has all-round facing.
     pub all_round: bool,
     /// Whether its figures stand in four faces, each of which fires on its own.
     pub faces: bool,
@@ -134,7 +134,7 @@ pub struct Formation {
     pub voluntary: bool,
     /// The arms that may adopt it, as a bit for each.
     pub arms: u32,
-    /// 1 where a unit may adopt it by order.
+    /// 1 if a unit may adopt it by order.
     pub when: Option<Lookup>,
     /// Who may not adopt it, or stand in it at the start.
     pub bars: Vec<Bar>,
@@ -145,7 +145,7 @@ pub struct Formation {
 /// Where the keys of a formation come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormationSource {
-    /// Who may adopt it.
+    /// The rule for which units may take it.
     pub arms: Source,
     /// How its figures stand.
     pub layout: Source,
@@ -188,7 +188,7 @@ pub struct MoraleState {
     pub formation: Option<u8>,
     /// The formation that replaces each one when the state is entered; itself if it survives.
     pub becomes: Vec<u8>,
-    /// The formation that a unit in this state takes when it is made to fall back.
+    /// The formation that a unit in this state takes when it falls back.
     pub retreat: Option<RetreatFormation>,
     /// Its source.
     pub source: Source,
@@ -211,7 +211,7 @@ pub struct MoraleSource {
     pub flight: Source,
 }
 
-/// Where the arcs come from, and what facing everywhere brings.
+/// The sources of the arcs, and of the effects of all-round facing.
 #[derive(Clone, Debug, Default)]
 pub struct ArcSource {
     /// An attack in front.
@@ -224,7 +224,7 @@ pub struct ArcSource {
     pub fires: Source,
     /// A charge to the front.
     pub charges: Source,
-    /// An attack on a unit that faces everywhere.
+    /// An attack on a unit with all-round facing.
     pub all_struck: Source,
     /// Its fire.
     pub all_fires: Source,
@@ -239,7 +239,7 @@ pub struct ArcSource {
 pub struct RetreatFormation {
     /// Index of the formation.
     pub formation: u8,
-    /// 1 where a unit takes it; `None` means always.
+    /// 1 if a unit takes it; `None` means always.
     pub when: Option<Lookup>,
 }
 
@@ -257,8 +257,8 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// The smallest near-square block of bases (`figures.md` 4.9): of all rectangles that hold the figures, the one with the
-    /// least difference between its sides, then the least ground. A face shows a quarter of the figures.
+    /// The smallest near-square block of bases (`figures.md` 4.9): of all rectangles that contain the figures, the one
+    /// with the smallest difference between its sides, then the smallest area. A face shows a quarter of the figures.
     #[must_use]
     pub fn block(figures: u16, (base_width, base_depth): (i32, i32)) -> Self {
         let sized = |front: u16| {

@@ -1,14 +1,14 @@
-//! Compiled fire zones, charge zones and what stands close behind.
+//! Compiled fire zones, charge zones and support.
 
 use super::Source;
 use grognard_expr::Lookup;
 
 pub use crate::wire::ShapeName as Shape;
 
-/// Which units own a fire zone; its depth is [`super::Kind::zone`].
+/// The rule for which units have a fire zone; its depth is [`super::Kind::zone`].
 #[derive(Clone, Debug)]
 pub struct FireZone {
-    /// 1 where a unit owns one; `None` means always.
+    /// 1 if a unit owns one; `None` means always.
     pub when: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -16,12 +16,12 @@ pub struct FireZone {
     pub when_source: Source,
 }
 
-/// The zone that a declared charge casts before it, as deep as the charger's move.
+/// The zone in front of a declared charge, as deep as the charger's move.
 #[derive(Clone, Debug)]
 pub struct ChargeZone {
-    /// 1 where a charger casts one; `None` means always.
+    /// 1 if a charger casts one; `None` means always.
     pub when: Option<Lookup>,
-    /// 1 where a unit that was in one does not march up in its next half-turn; `None` means never.
+    /// 1 if a unit that was in one does not march up in its next half-turn; `None` means never.
     pub holds: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -32,13 +32,13 @@ pub struct ChargeZone {
 pub struct Support {
     /// Hundredths of an inch from the rear edge.
     pub gap: i32,
-    /// 1 where a unit and the one behind it stack; `None` means always.
+    /// 1 if a unit and the one behind it stack; `None` means always.
     pub stacks: Option<Lookup>,
-    /// 1 where a unit comes up with the one it stands straight behind; `None` means never.
+    /// 1 if a unit comes up with the one it is directly behind; `None` means never.
     pub follows: Option<Lookup>,
-    /// 1 where the one straight behind a unit supports it; `None` means always.
+    /// 1 if the one directly behind a unit supports it; `None` means always.
     pub supports: Option<Lookup>,
-    /// 1 where a unit may follow a friend ahead of it; `None` means never.
+    /// 1 if a unit may follow a friend ahead of it; `None` means never.
     pub leads: Option<Lookup>,
     /// Its source.
     pub source: Source,

@@ -1,4 +1,4 @@
-//! Acts: what orders cost and what forbids them, as files write it.
+//! Acts as files write them: the cost of orders and the conditions that forbid them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,9 +23,9 @@ pub enum DeedName {
     Face,
     /// A change to `formation`: the order `form`.
     Form,
-    /// A broken unit recovers to `morale`: the order `rally`.
+    /// The recovery of a broken unit to `morale`: the order `rally`.
     Rally,
-    /// An enemy that the unit touches is put out of the battle: the order `spike`.
+    /// The removal of an enemy that the unit touches from the battle: the order `spike`.
     Spike,
 }
 
@@ -66,21 +66,21 @@ pub struct ActWire {
     /// Its cost in orders or points.
     #[schemars(range(min = 0, max = 60))]
     pub cost: u8,
-    /// Whether the unit takes any heading with it: it turns about its centre to face the enemy.
+    /// Whether the unit may take any heading as part of the act: it turns about its centre to face the enemy.
     #[serde(default)]
     pub turns: bool,
-    /// The units that charge with it, for `contact`. Their charge marker is paid for and placed at the same time,
-    /// and a move that no marker could follow is refused. Reads `self` and `foe`. Default: none.
+    /// The units that charge with it, for `contact`. Their charge marker is paid for and placed at the same time, and a
+    /// move after which no marker could be placed is refused. Reads `self` and `foe`. Default: none.
     #[serde(default)]
     pub charges: Option<String>,
-    /// The units that pivot on the spot, for `face`, if they have no room to stand edge to edge with an enemy that they touch. Units that
-    /// do not touch the enemy always pivot so. Reads `self` and `foe`. Default: none.
+    /// The units that pivot on the spot, for `face`, if they have no room to stand edge to edge with an enemy that they
+    /// touch. Units that do not touch the enemy always pivot this way. Reads `self` and `foe`. Default: none.
     #[serde(default)]
     pub on_the_spot: Option<String>,
     /// Whether the unit may do nothing more in this phase.
     #[serde(default)]
     pub last: bool,
-    /// What bars it. The first bar that holds is reported.
+    /// The conditions that bar it. The first that is true is reported.
     #[serde(default)]
     pub bar: Vec<ActBarWire>,
     /// Clauses that it implements; `house` where the rulebook is silent.

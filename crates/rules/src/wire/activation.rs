@@ -1,4 +1,4 @@
-//! Who may act, and who goes next, as files write it.
+//! Activation as files write it: which units may act, and in what order.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,15 +16,17 @@ pub struct ActivationWire {
     pub orders: Option<u16>,
     /// The total of these dice, as the number of orders for each half of a turn: `"d6"`, `"2d6"`, `"d6+d10"`.
     pub dice: Option<String>,
-    /// Units go one at a time, and chips drawn from a bag say whose turn it is.
+    /// Units go one at a time, and chips drawn from a bag decide whose turn it is.
     pub bag: Option<BagWire>,
     /// Units go one at a time, and the sides take turns.
     pub alternate: Option<AlternateWire>,
-    /// Units go one at a time, the one with the greatest value first.
+    /// Units go one at a time, highest value first.
     pub priority: Option<PriorityWire>,
-    /// Both sides roll for the first half of each turn, or for the first activation. Default: the side that comes first in the study has it.
+    /// Both sides roll for the first half of each turn, or for the first activation. Default: the side listed first in
+    /// the study goes first.
     pub initiative: Option<InitiativeWire>,
-    /// A roll that a unit must pass to act. By itself, it lets the units of a side go one at a time in their side's half of the turn.
+    /// A roll that a unit must pass to act. On its own, it makes the units of a side go one at a time in their side's
+    /// half of the turn.
     pub test: Option<ActivationTestWire>,
     /// The units that can be activated, where units go one at a time. Reads `self` and the nearest `foe`. Default: all on the table.
     pub when: Option<String>,
@@ -53,25 +55,25 @@ pub enum ChipName {
     Unit,
 }
 
-/// What becomes of the chips of units that fall before they have acted.
+/// What happens to the chips of units lost before they have acted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FallenChipsName {
-    /// They stay in the bag. A chip that no unit can use is drawn in vain.
+    /// They stay in the bag. Drawing a chip that no unit can use has no effect.
     #[default]
     Stay,
-    /// They are taken out: a side never has more chips in the bag than its units that can still act would put in.
+    /// They are taken out: a side never has more chips in the bag than its units that can still act would contribute.
     Leave,
 }
 
-/// A bag of chips. It is filled as a turn begins. Each chip that is drawn activates a unit, which plays all phases.
+/// A bag of chips. It is filled at the start of each turn. Each chip drawn activates a unit, which plays all phases.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BagWire {
-    /// The chips that each unit puts in: a number or a formula of at most 10. Reads `self`. Default: 1.
+    /// The number of chips that each unit contributes: a number or a formula, at most 10. Reads `self`. Default: 1.
     #[serde(default)]
     pub chips: Option<IntOrExpr>,
-    /// The chips that each side puts in, instead of those of its units.
+    /// The number of chips that each side contributes, instead of those of its units.
     #[serde(default)]
     #[schemars(range(min = 0, max = 60))]
     pub side: Option<u8>,
@@ -81,20 +83,20 @@ pub struct BagWire {
     /// Whether a unit can be activated more than once in a turn, by chips that stand for a side.
     #[serde(default)]
     pub again: bool,
-    /// Chips that end the turn. Without any, the turn ends when the bag is empty.
+    /// The number of chips that end the turn. If there are none, the turn ends when the bag is empty.
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub ends: u8,
-    /// How many of these must be drawn to end the turn. Default: 1.
+    /// The number of these that must be drawn to end the turn. Default: 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub after: Option<u8>,
-    /// What becomes of the chips of units that fall before they have acted. Not with `side`.
+    /// What happens to the chips of units lost before they have acted. Not with `side`.
     #[serde(default)]
     pub fallen: FallenChipsName,
     /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: BagCitesWire,
     /// The reason, if no clause gives one.
@@ -106,7 +108,7 @@ pub struct BagWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AlternateWire {
-    /// The units that a side activates before it is the other's turn. Default: 1.
+    /// The number of units that a side activates before the other side's go. Default: 1.
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub units: Option<u8>,
@@ -117,28 +119,29 @@ pub struct AlternateWire {
     pub note: Option<String>,
 }
 
-/// Who goes first if units of both sides have the greatest value.
+/// Which side goes first if units of both sides tie for the highest value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PriorityTiesName {
     /// Dice decide; all sides are equally likely.
     #[default]
     Random,
-    /// The side that comes first in the study.
+    /// The side listed first in the study.
     First,
-    /// The side that comes second in the study; of several, the last.
+    /// The side listed second in the study; with three or more sides, the last.
     Second,
     /// The side that has the initiative.
     Initiative,
 }
 
-/// Units that go in the order of a value. It is read anew before each activation.
+/// Units that go in order of a value. It is evaluated again before each activation.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PriorityWire {
-    /// The value: a formula. Reads `self` and the nearest `foe`. The unit with the greatest goes next; its side chooses among several.
+    /// The value: a formula. Reads `self` and the nearest `foe`. The unit with the highest value goes next; if several
+    /// tie, their side chooses.
     pub value: String,
-    /// Who goes first if units of both sides have the greatest value.
+    /// Which side goes first if units of both sides tie for the highest value.
     #[serde(default)]
     pub ties: PriorityTiesName,
     /// Clauses that it implements; `house` where the rulebook is silent.
@@ -155,22 +158,22 @@ pub enum InitiativeTiesName {
     /// Both roll again.
     #[default]
     Reroll,
-    /// The side that comes first in the study.
+    /// The side listed first in the study.
     First,
-    /// The side that comes second in the study; of several, the last.
+    /// The side listed second in the study; with three or more sides, the last.
     Second,
-    /// The side that had it in the turn before. In the first turn both roll again.
+    /// The side that had it in the previous turn. In the first turn, both roll again.
     Keep,
 }
 
-/// A roll of all sides as a turn begins. The highest goes first.
+/// A roll by every side at the start of each turn. The highest goes first.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InitiativeWire {
     /// The dice of each side: `"d6"`, `"2d6"`, `"d6+d10"`.
     pub dice: String,
-    /// What a side adds to its dice: the greatest value of this formula among its units on the table, from -1000
-    /// to 1000. Reads `self`. Default: nothing.
+    /// What a side adds to its dice: the highest value of this formula among its units on the table, from -1000 to
+    /// 1000. Reads `self`. Default: nothing.
     #[serde(default)]
     pub add: Option<String>,
     /// Who has the initiative if both sides roll the same.
@@ -189,15 +192,15 @@ pub struct InitiativeWire {
 pub struct ActivationTestWire {
     /// The roll, by name. `foe` is the nearest enemy.
     pub roll: String,
-    /// The results with which the unit fails, by their ids.
+    /// The ids of the results that are failures.
     pub fails: Vec<String>,
-    /// The number of failures that ends a side's half of the turn. Default: a half goes on until each unit has tried. Only where the sides
-    /// have halves.
+    /// The number of failures that ends a side's half of the turn. Default: a half continues until every unit has
+    /// tried. Only if each side has its own half of the turn.
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]
     pub failures: Option<u8>,
-    /// How often a unit that has acted may be activated again at once, with another roll. A unit that need not roll acts once.
-    /// Only where the sides have halves.
+    /// How many more times a unit that has acted may be activated at once, each time with another roll. A unit that
+    /// need not roll acts once. Only if each side has its own half of the turn.
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub again: u8,

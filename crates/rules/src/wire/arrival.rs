@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 
-/// An edge of the table, as the side sees it whose unit arrives.
+/// An edge of the table, from the point of view of the arriving unit's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EdgeName {
@@ -21,11 +21,11 @@ pub enum EdgeName {
     Right,
 }
 
-/// Where a unit that a result calls comes onto the table.
+/// Where a unit called on by a result enters the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CalledName {
-    /// At the place that the study gives it.
+    /// At the position given in the study.
     Place,
     /// Next to the unit that calls it: on its right, or else on its left, or else behind it. On hexes: in a free hex
     /// next to it.
@@ -40,22 +40,23 @@ pub enum CalledName {
     Right,
 }
 
-/// How units arrive that a study keeps off the table at first (`arrives`). Without this table they arrive in that turn,
-/// at their own place.
+/// How units that start off the table (`arrives` in the study) come on. Without this table, they arrive in the given
+/// turn, at their own positions.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArrivalWire {
-    /// The roll of each such unit, by name, from the turn on that the study gives. It has no `foe`. Default: no roll.
+    /// The roll, by name, that each such unit takes from the turn given in the study on. It has no `foe`. Default: no
+    /// roll.
     #[serde(default)]
     pub roll: Option<String>,
-    /// The results of the roll with which the unit arrives, by their ids.
+    /// The ids of the results with which the unit arrives.
     #[serde(default)]
     pub comes: Vec<String>,
-    /// The edge of the table at which a unit arrives with a result, by the result's id (a `plane` board). Default: the
-    /// place that the study gives it.
+    /// The edge of the table at which a unit arrives, by the id of its result (a `plane` board). Default: the position
+    /// given in the study.
     #[serde(default)]
     pub edge: BTreeMap<String, EdgeName>,
-    /// Where units that a result calls (`calls`) come on the table. Required if a result calls any.
+    /// Where units called on by a result (`calls`) enter the table. Required if any result has `calls`.
     #[serde(default)]
     pub called: Option<CalledName>,
     /// Whether units that have yet to arrive count among the units of their side when defeat is checked. Default: true.

@@ -1,4 +1,4 @@
-//! Batteries and trains: crew apart from cannon, changes that take time, as files write them.
+//! Batteries and trains as files write them: separate crew and cannon, and changes that take time.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,19 +17,20 @@ pub struct BatteryWire {
     /// them). Default: always.
     #[serde(default)]
     pub cannon_lost: Option<String>,
-    /// Hits in one blow that cost a crew figure.
+    /// The number of hits from one roll that cost a crew figure.
     #[schemars(range(min = 1, max = 20))]
     pub crew_hits: u16,
-    /// The unit type of a crew away from its base. Default: a crew that runs leaves the table until it rallies.
+    /// The unit type of a crew that is away from its guns. Default: a crew that runs away leaves the table until it
+    /// rallies.
     #[serde(default)]
     pub apart: Option<String>,
-    /// When a battery is disordered, whatever the state of its crew.
+    /// When a battery is disordered, regardless of the state of its crew.
     #[serde(default)]
     pub disordered: Vec<BarWire>,
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: BatteryCitesWire,
     /// The reason for these values, if no clause gives them.
@@ -37,13 +38,13 @@ pub struct BatteryWire {
     pub note: Option<String>,
 }
 
-/// Taking a formation at the end of a move.
+/// Permission to take a formation at the end of a move.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct InMoveWire {
     /// Its cost in inches of move, on top of all other costs.
     pub cost: Inches,
-    /// Units that may not do so, although they may in a formation phase.
+    /// Units that may not, although they may in a formation phase.
     #[serde(default)]
     pub bar: Vec<BarWire>,
     /// Clauses that it implements.

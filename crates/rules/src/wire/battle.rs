@@ -37,27 +37,26 @@ pub enum MechanismName {
     Fire,
     /// Units in contact after a charge fight: `roll`, the charger's own.
     Shock,
-    /// Every unit for which `when` holds takes `roll` against the nearest enemy.
+    /// Every unit that meets `when` takes `roll` against the nearest enemy.
     Exchange,
-    /// Every unit for which `when` holds takes `roll`; broken units too.
+    /// Every unit that meets `when`, broken or not, takes `roll`.
     Test,
-    /// Combats are resolved: what counts for either side (`bonus`) is added up, and what a unit's side leads by is put into a counter
-    /// (`into`).
+    /// Combats are resolved: each side's bonuses (`bonus`) are added up, and the lead of a unit's side goes into a
+    /// counter (`into`).
     Resolve,
-    /// Each side for which `when` holds takes `roll` once, and its result happens to each of its units.
+    /// Each side that meets `when` takes `roll` once, and the result applies to all of its units.
     Army,
     /// Units split and merge as their doctrine orders (`split`, `merge`).
     Regroup,
-    /// Units receive orders one after another, as many as the side can pay for. Each order is an act with a cost
-    /// and bars.
+    /// Units receive orders one at a time, as long as the side can pay. Each order is an act with a cost and bars.
     Orders,
-    /// Units with a firing marker fire: `roll` against the best target for which `when` holds. From then on the
-    /// target fires back.
+    /// Units with a firing marker fire: `roll` against the best target that meets `when`. From then on, the target
+    /// fires back.
     Volley,
     /// Charge markers are resolved, target by target: the principal charger takes `roll`, and its results apply to
     /// all chargers.
     Onset,
-    /// Broken units for which `when` holds flee, as the flight table says.
+    /// Broken units that meet `when` flee, according to the flight table.
     Flight,
     /// A side plays a card, or counts its orders, and chooses the units that receive orders (a `hex` board).
     Command,
@@ -72,7 +71,7 @@ pub enum By {
     /// The side whose half of the turn it is.
     #[default]
     Active,
-    /// The other side; of three or four, all others.
+    /// The other side; with three or four sides, all others.
     Passive,
     /// All sides, the active one first.
     Both,
@@ -104,14 +103,14 @@ pub struct PhaseWire {
     /// The roll it takes, if any.
     #[serde(default)]
     pub roll: Option<String>,
-    /// The units that take part. Reads `self` and, if there is an enemy, `foe`. Whatever it says, in a `move` phase broken
-    /// units flee, crews go back to their guns, and units join squares and leave them.
+    /// The units that take part. Reads `self` and, if there is an enemy, `foe`. In a `move` phase, regardless of this
+    /// condition, broken units flee, crews go back to their guns, and units join and leave squares.
     #[serde(default)]
     pub when: Option<String>,
-    /// Friends over which units may fire (a `volley` phase). Default: none.
+    /// The friends over which units may fire (a `volley` phase). Default: none.
     #[serde(default)]
     pub over: Option<OverWire>,
-    /// The template that one shot covers (a `fire` phase). Default: a shot hits only its target.
+    /// The template for one shot (a `fire` phase). Default: a shot hits only its target.
     #[serde(default)]
     pub template: Option<TemplateWire>,
     /// The shots that go through their target and hit the units behind it too (a `fire` phase). Default: none.
@@ -123,17 +122,18 @@ pub struct PhaseWire {
     /// How units merge (a `regroup` phase). Default: they do not.
     #[serde(default)]
     pub merge: Option<MergeWire>,
-    /// Whether all its rolls are taken before any result is carried out (a `fire`, `exchange`, `test`, `shock` or `army` phase).
+    /// Whether all its rolls are taken before any result is applied (a `fire`, `exchange`, `test`, `shock`,
+    /// `army` or `close-combat` phase).
     #[serde(default)]
     pub simultaneous: bool,
-    /// Which units bear the losses (a simultaneous `exchange` phase). Left out: the enemy that a roll is taken against.
+    /// Which units take the losses (a simultaneous `exchange` phase). Default: the enemy against which a roll is taken.
     #[serde(default)]
     pub casualties: Option<CasualtiesWire>,
-    /// What counts for a side of a combat (a `resolve` phase).
+    /// Bonuses that count for a side of a combat (a `resolve` phase).
     #[serde(default)]
     pub bonus: Vec<BonusWire>,
-    /// The counter that is set to the lead of a unit's side, below 0 if it trails (a `resolve` phase). Units in no
-    /// combat get 0.
+    /// The counter that is set to the lead of a unit's side, below 0 if it trails (a `resolve` phase). Units that are
+    /// not in a combat get 0.
     #[serde(default)]
     pub into: Option<String>,
     /// Clauses that require return fire (a `volley` phase).
@@ -151,7 +151,7 @@ pub struct PhaseWire {
     /// Clauses that it implements; `house` where the rulebook is silent.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: PhaseCitesWire,
     /// The reason, if no clause gives one.
@@ -165,7 +165,7 @@ pub struct PhaseWire {
 pub struct OverWire {
     /// The units that may fire over friends. Reads `self` and `foe`, the target.
     pub friends: String,
-    /// The least distance of those friends from the target, in inches.
+    /// The minimum distance of those friends from the target, in inches.
     pub clear: Inches,
     /// The targets at which units may fire over any unit and any terrain. Reads `self` and `foe`. Default: none.
     #[serde(default)]
@@ -187,7 +187,7 @@ pub struct TemplateWire {
     /// The units that fire this way, and their targets. Reads `self` and `foe`, the target. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// How far the shot drifts. Default: it lands on the middle of its target, or on its hex.
+    /// How far the shot scatters. Default: it lands on the middle of its target, or on its hex.
     #[serde(default)]
     pub scatter: Option<ScatterWire>,
     /// Whether it also hits friends. It never hits the unit that fires.
@@ -214,7 +214,7 @@ pub struct ThroughWire {
     /// The roll against each unit behind the target. Default: the roll of the phase.
     #[serde(default)]
     pub roll: Option<String>,
-    /// The greatest number of units behind the target that it hits. Default: all.
+    /// The maximum number of units behind the target that it hits. Default: all.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub most: Option<u8>,
@@ -228,13 +228,13 @@ pub struct ThroughWire {
     pub note: Option<String>,
 }
 
-/// How far a shot drifts, and in which direction.
+/// How far a shot scatters, and in which direction.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ScatterWire {
     /// The dice for the distance: `"d6"`, `"2d6"`, or a die of the pack by name.
     pub dice: String,
-    /// Inches of drift for each point on the dice. Required on a `plane` board; on a `hex` board, a point is a hex.
+    /// Inches of scatter for each point on the dice. Required on a `plane` board; on a `hex` board, a point is a hex.
     #[serde(default)]
     pub inches: Option<Inches>,
     /// The number of equally likely directions. The first is straight on along the line of fire; the others follow
@@ -259,7 +259,7 @@ pub enum EventName {
     Losses,
     /// An enemy is about to turn in the unit's fire zone.
     TurnsInZone,
-    /// An enemy that does not move in its formation (guns in action) is about to pivot in the unit's fire zone.
+    /// An enemy whose formation cannot move (unlimbered guns) is about to pivot in the unit's fire zone.
     PivotsInZone,
     /// An enemy is about to change formation in the unit's fire zone.
     FormsInZone,
@@ -287,7 +287,7 @@ pub struct ReactionWire {
     pub title: String,
     /// What triggers it.
     pub on: EventName,
-    /// The roll that the unit takes against the unit that triggered it. Default: no dice, only `own` and `foe`.
+    /// The roll that the unit takes against the unit that triggered it. Default: no dice; `own` and `foe` apply.
     #[serde(default)]
     pub roll: Option<String>,
     /// What happens to the unit, if there is no roll.
@@ -313,39 +313,40 @@ pub struct ReactionWire {
 pub struct MovementWire {
     /// Units up to this width, in inches, take any heading without a wheel.
     pub narrow: Inches,
-    /// Which of these units do so. Reads `self`. Default: all.
+    /// Which of these units may do so. Reads `self`. Default: all.
     #[serde(default)]
     pub narrow_when: Option<String>,
-    /// The distance, in inches, that units which do not charge keep from the enemy.
+    /// The distance, in inches, that units keep from the enemy unless they charge.
     pub gap: Inches,
     /// How a wheel is measured. Default: the arc of the outer front corner.
     #[serde(default)]
     pub wheel: WheelName,
-    /// The greatest distance, in inches, at which units touch.
+    /// The maximum distance, in inches, between units that count as touching.
     #[serde(default)]
     pub touch: Option<MeasureWire>,
-    /// The greatest distance, in inches, by which touching enemies are moved to stay in touch with a unit that
-    /// changes formation.
+    /// The maximum distance, in inches, by which touching enemies are moved to stay in touch with a unit that changes
+    /// formation.
     #[serde(default)]
     pub nudge: Option<MeasureWire>,
     /// The extra length of an ordered move that never leaves a road.
     #[serde(default)]
     pub road: Option<MeasureWire>,
-    /// The source of the rule that units under orders pass through friends without any effect.
+    /// The source of the rule that units under orders pass through friends without effect.
     #[serde(default)]
     pub passing: Option<RuleWire>,
-    /// A unit that loses figures keeps contact: on the ground where it stood, its bases shift to where they touch as many of the enemies as
-    /// they can that it touched before. Without it, they stay in the middle of its front.
+    /// The rule that a unit that loses figures keeps contact: within its former ground, its bases shift so as to touch
+    /// as many as possible of the enemies it touched before. Default: they stay in the middle of its front.
     #[serde(default)]
     pub closes_up: Option<RuleWire>,
-    /// What halves the move of units under orders. The move is halved once, however many rows apply.
+    /// Conditions that halve the move of units under orders. The move is halved only once, even if several rows apply.
     #[serde(default)]
     pub half: Vec<RateWire>,
     /// The angle that counts as straight ahead. Default: every direction does.
     #[serde(default)]
     pub ahead: Option<AheadWire>,
-    /// What bars the way to units that move without an order: they flee, pursue, take the place of an enemy that has fled, or are moved
-    /// to keep a contact. No unit begins a battle in an area that a bar closes to it.
+    /// Conditions that bar the way to units that move without an order: units that flee, pursue, take the position of
+    /// an enemy that has fled, or are moved to keep a contact. No unit begins a battle in an area that a bar closes to
+    /// it.
     #[serde(default)]
     pub bar: Vec<RateWire>,
     /// When units may leave a contact by an order.
@@ -403,11 +404,11 @@ pub enum WheelName {
     /// The arc that the outer front corner sweeps.
     #[default]
     Corner,
-    /// The arc that the middle of the front edge sweeps: half of that.
+    /// The arc that the middle of the front edge sweeps: half as long.
     Middle,
 }
 
-/// A length with a source of its own.
+/// A length with its own source.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MeasureWire {
@@ -420,7 +421,7 @@ pub struct MeasureWire {
     pub note: Option<String>,
 }
 
-/// A rule without numbers: a pack that gives it has it.
+/// A rule without numbers. It is in force in a pack that has this key.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RuleWire {
@@ -455,7 +456,7 @@ pub enum LimitName {
     Draw,
     /// The side that moves first wins.
     First,
-    /// The side that moves second wins, for having held.
+    /// The side that moves second wins, because it has held.
     Second,
     /// The side that has lost the smaller share of its units wins.
     Fewer,
@@ -479,7 +480,7 @@ pub enum VictoryAtName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VictoryWire {
-    /// A side is beaten when this share of its units, in per cent, is broken, destroyed or off the table.
+    /// A side is beaten when this percentage of its units is broken, destroyed or off the table.
     #[schemars(range(min = 1, max = 100))]
     pub broken: u8,
     /// Which units count as lost, besides those off the table. Reads `self`. Default: broken ones.
@@ -491,7 +492,7 @@ pub struct VictoryWire {
     /// When sides are checked for defeat.
     #[serde(default)]
     pub at: VictoryAtName,
-    /// The number of lost units with which a side is beaten at once.
+    /// The number of lost units at which a side is beaten immediately.
     #[serde(default)]
     #[schemars(range(min = 1, max = 60))]
     pub banners: Option<u8>,
@@ -505,11 +506,11 @@ pub struct VictoryWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub margin: Option<u16>,
-    /// The number of points with which a side wins at the end of a game turn. Default: there is none.
+    /// The number of points with which a side wins at the end of a game turn. Default: no such limit.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub reach: Option<u16>,
-    /// A last turn decided by dice. Default: the last turn is the study's.
+    /// A last turn decided by dice. Default: the battle ends with the study's last turn.
     #[serde(default)]
     pub last: Option<LastTurnWire>,
     /// Clauses that it implements; `house` where the rulebook is silent.

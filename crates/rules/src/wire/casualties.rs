@@ -1,4 +1,4 @@
-//! Who bears the losses of a simultaneous phase, as files write it.
+//! How the losses of a simultaneous phase are divided among units, as files write it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,30 +14,31 @@ pub enum PickedByName {
     Rules,
     /// The side that is hit.
     Owner,
-    /// The side that has hit.
+    /// The side that scored the hit.
     Shooter,
     /// Dice.
     Random,
 }
 
-/// Which units bear the losses that a side suffers in a simultaneous phase. Hits fall one by one, each on a unit that still has figures.
+/// Which units take the losses that a side suffers in a simultaneous phase. Hits are allotted one by one, each to a
+/// unit that still has figures.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CasualtiesWire {
     /// Who picks the unit that takes the next hit.
     pub by: PickedByName,
-    /// Unit types in the order in which they take hits. `"sustain"` stands for every unit that has more than one figure, and so is not
-    /// lost by the hit. Types that are not named take no hits.
+    /// Unit types in the order in which they take hits. `"sustain"` stands for every unit that has more than one figure
+    /// and therefore survives the hit. Types that are not named take no hits.
     pub order: Option<Vec<String>>,
-    /// In the place of `order`: the unit for which this formula is least takes the hit. Reads `self`.
+    /// Instead of `order`: the unit with the lowest value of this formula takes the hit. Reads `self`.
     pub least: Option<String>,
-    /// How likely each unit is to be hit, compared with the others, where dice pick: a formula of at most 100. Reads `self`. Left out: all are
-    /// as likely.
+    /// The relative chance that each unit is hit, if dice pick: a formula, at most 100. Reads `self`. Default: all are
+    /// equally likely.
     pub chances: Option<String>,
-    /// Which units can take hits. Reads `self`. Left out: all.
+    /// Which units can take hits. Reads `self`. Default: all.
     pub when: Option<String>,
     /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Why it is so, where no clause says.
+    /// The reason, if no clause gives one.
     pub note: Option<String>,
 }

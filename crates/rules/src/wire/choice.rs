@@ -1,17 +1,17 @@
-//! What a doctrine looks for when it moves on hexes.
+//! The criteria by which a doctrine chooses moves on hexes.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The value of a place to a unit that may move there. Each number is multiplied by the quantity below its name,
-/// and the products are added up.
+/// The value of a hex and facing to a unit that may move there. Each number is multiplied by the quantity described
+/// here, and the products are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct WeighWire {
-    /// Dice of the best close combat from there.
+    /// Dice in the best close combat from there.
     #[schemars(range(min = -1000, max = 1000))]
     pub dice: i32,
-    /// 1 if that would strike a flank or rear.
+    /// 1 if that attack would strike a flank or rear.
     #[schemars(range(min = -1000, max = 1000))]
     pub flank: i32,
     /// 1 if there is an enemy to fire at from there.
@@ -23,10 +23,10 @@ pub struct WeighWire {
     /// Friends next to it, at most two.
     #[schemars(range(min = -1000, max = 1000))]
     pub support: i32,
-    /// Own flank and rear hexes in or next to which an enemy stands, with no friend in them.
+    /// The unit's flank and rear hexes that no friend occupies and that have an enemy in or next to them.
     #[schemars(range(min = -1000, max = 1000))]
     pub bared: i32,
-    /// Adjacent enemies that have the place in front of them.
+    /// Adjacent enemies that would have the unit in front of them.
     #[schemars(range(min = -1000, max = 1000))]
     pub threat: i32,
     /// Free rear hexes.

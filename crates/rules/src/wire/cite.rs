@@ -1,4 +1,4 @@
-//! Which clauses rows carry out, as files write them.
+//! Citations as files write them: the clauses that rows implement.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,9 +7,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum CiteWire {
-    /// Its number. The row carries it out whenever it decides something.
+    /// Its number. The row implements it whenever the row decides something.
     Always(String),
-    /// The row carries it out only under a condition.
+    /// The row implements it only under a condition.
     When(CiteWhenWire),
 }
 
@@ -19,7 +19,7 @@ pub enum CiteWire {
 pub struct CiteWhenWire {
     /// Its number.
     pub clause: String,
-    /// When the row carries it out. Reads `self`, the unit to which the row applies, and `foe`.
+    /// When the row implements it. Reads `self`, the unit to which the row applies, and `foe`.
     pub when: String,
 }
 
@@ -33,11 +33,11 @@ impl CiteWire {
     }
 }
 
-/// Clauses of single keys of a formation. A key that is not listed has the formation's `cite`.
+/// Clauses for individual keys of a formation. The formation's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FormationCitesWire {
-    /// Cited when a unit takes the formation by order, and when a unit that wants it may not take it.
+    /// Cited when a unit takes the formation by order, and when a unit that is ordered to take it may not.
     pub arms: Option<Vec<CiteWire>>,
     /// Cited when a unit takes the formation, and when the figures of a study do not fit it.
     pub layout: Option<Vec<CiteWire>>,
@@ -48,19 +48,19 @@ pub struct FormationCitesWire {
     pub target: Option<Vec<CiteWire>>,
     /// Cited when it matters whether a unit is close order.
     pub formed: Option<Vec<CiteWire>>,
-    /// Cited when a unit that does not move in the formation pivots where it stands.
+    /// Cited when a unit that cannot move in the formation pivots on the spot.
     pub moves: Option<Vec<CiteWire>>,
     /// Cited when a unit takes the formation by order and turns for free.
     pub turns: Option<Vec<CiteWire>>,
     /// Cited when the formation's condition excludes a unit.
     pub when: Option<Vec<CiteWire>>,
-    /// Cited when a unit takes the formation by order, and not when it may not. Default: nothing is cited.
+    /// Cited when a unit takes the formation by order, but not when it may not take it. Default: nothing is cited.
     pub takes: Vec<CiteWire>,
     /// Cited when a unit leaves the formation by order. Default: nothing is cited.
     pub leaves: Vec<CiteWire>,
 }
 
-/// Clauses of single keys of a morale state. A key that is not listed has the state's `cite`.
+/// Clauses for individual keys of a morale state. The state's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MoraleCitesWire {
@@ -76,7 +76,7 @@ pub struct MoraleCitesWire {
     pub flight: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single uses of the arcs. A key that is not listed has the arc's `cite`.
+/// Clauses for individual uses of the arcs. The arc's `cite` applies to all others.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArcCitesWire {
@@ -96,37 +96,37 @@ pub struct ArcCitesWire {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AllRoundWire {
-    /// Cited when a unit is attacked from a direction in which others have a flank or a rear.
+    /// Cited when a unit is attacked from a direction that would be the flank or rear of other units.
     pub struck: Vec<CiteWire>,
-    /// Cited when a unit fires in a direction in which others have no front.
+    /// Cited when a unit fires in a direction outside the front of other units.
     pub fires: Vec<CiteWire>,
-    /// Cited when a unit charges in a direction in which others have no front.
+    /// Cited when a unit charges in a direction outside the front of other units.
     pub charges: Vec<CiteWire>,
-    /// Cited when a unit marches in another direction than straight ahead, without a wheel.
+    /// Cited when a unit marches in a direction other than straight ahead, without a wheel.
     pub marches: Vec<CiteWire>,
 }
 
-/// Clauses of single keys of a unit type. A key that is not listed has the type's `cite`.
+/// Clauses for individual keys of a unit type. The type's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UnitCitesWire {
-    /// Cited when a formation is closed to the unit because it has no speed in it.
+    /// Cited when the unit may not take a formation because it has no speed in it.
     pub speed: Option<Vec<CiteWire>>,
     /// Cited when the unit dismounts, or is not allowed to.
     pub on_foot: Option<Vec<CiteWire>>,
-    /// Cited when the unit fires as far as it may.
+    /// Cited when the unit fires at its maximum range.
     pub range: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single keys of a screen. A key that is not listed has the screen's `cite`.
+/// Clauses for individual keys of a screen. The screen's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ScreenCitesWire {
-    /// Cited when a unit may not deploy as many figures as it is to, and when it has deployed all that it may.
+    /// Cited when a unit may not deploy as many figures as ordered, and when it has deployed its maximum.
     pub most: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single keys of a mode of movement. A key that is not listed has the mode's `cite`.
+/// Clauses for individual keys of a mode of movement. The mode's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModeCitesWire {
@@ -138,7 +138,7 @@ pub struct ModeCitesWire {
     pub settles_into: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single keys of the batteries. A key that is not listed has their `cite`.
+/// Clauses for individual keys of `battery`. The table's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BatteryCitesWire {
@@ -150,7 +150,7 @@ pub struct BatteryCitesWire {
     pub crewless: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single keys of the dressing. A key that is not listed has its `cite`.
+/// Clauses for individual keys of `dressing`. The table's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DressingCitesWire {
@@ -159,16 +159,16 @@ pub struct DressingCitesWire {
     pub bends_when: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single keys of a bag. A key that is not listed has the bag's `cite`.
+/// Clauses for individual keys of a bag. The bag's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BagCitesWire {
-    /// Cited when chips are taken out.
+    /// Cited when chips are removed.
     #[serde(default)]
     pub fallen: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single keys of the squares. A key that is not listed has their `cite`.
+/// Clauses for individual keys of `square`. The table's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SquareCitesWire {
@@ -177,30 +177,30 @@ pub struct SquareCitesWire {
     pub when: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single keys of the fire zones. A key that is not listed has their `cite`.
+/// Clauses for individual keys of `fire-zone`. The table's `cite` applies to all other keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FireZoneCitesWire {
-    /// Cited when a unit makes a change in the zone of another, `self`.
+    /// Cited when a unit turns or changes formation in the zone of another, `self`.
     #[serde(default)]
     pub when: Option<Vec<CiteWire>>,
 }
 
-/// Clauses of single cases of the road bonus of generals, besides the `cite` of the rule.
+/// Clauses for special cases of the generals' road bonus, in addition to the rule's `cite`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RideRoadCitesWire {
-    /// Cited as well when the road leads through area terrain. Default: nothing is cited.
+    /// Also cited when the road leads through area terrain. Default: nothing is cited.
     pub areas: Vec<CiteWire>,
 }
 
-/// Clauses of single acts of a `formation` or an `onset` phase. A key that is not listed has the phase's `cite`.
+/// Clauses for individual acts in a `formation` or an `onset` phase. The phase's `cite` applies to all others.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PhaseCitesWire {
     /// Cited when a unit changes formation.
     pub forms: Option<Vec<CiteWire>>,
-    /// Cited when a change of formation begins or ends facing everywhere.
+    /// Cited when a unit changes into or out of a formation with all-round facing.
     pub alters: Option<Vec<CiteWire>>,
     /// Cited when a unit turns.
     pub turns: Option<Vec<CiteWire>>,

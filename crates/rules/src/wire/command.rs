@@ -1,4 +1,4 @@
-//! Commands as files write them: the orders they may have and the modes in which they move.
+//! Commands as files write them: their orders and modes of movement.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,12 +10,12 @@ use grognard_source::Inches;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CommandWire {
-    /// The orders that a command may have. Conditions read them as `self.order`. A command has the first one unless
-    /// a study says otherwise.
+    /// The orders that a command may have. Conditions read them as `self.order`. A command has the first one unless the
+    /// study gives another.
     #[schemars(length(min = 1, max = 32))]
     pub orders: Vec<String>,
-    /// The modes in which it may move. Conditions read them as `self.mode`. A command is in the first one unless a
-    /// study says otherwise.
+    /// The modes in which it may move. Conditions read them as `self.mode`. A command is in the first one unless the
+    /// study gives another.
     #[schemars(length(min = 1, max = 32))]
     pub mode: Vec<ModeWire>,
     /// Clauses that it implements.
@@ -34,13 +34,13 @@ pub struct ModeWire {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// Inches that a unit moves in a turn, whatever its type. Default: the speed of its type.
+    /// Inches that a unit moves in a turn, regardless of its type. Default: the speed of its type.
     #[serde(default)]
     pub rate: Option<Inches>,
     /// The units that move at that rate; others move at the speed of their type. Reads `self`. Default: all.
     #[serde(default)]
     pub rate_when: Option<String>,
-    /// The mode whose rate a unit has unless its whole move lies on a road. Default: the rate holds everywhere.
+    /// The mode whose rate applies to a unit unless its whole move is on a road. Default: `rate` applies everywhere.
     #[serde(default)]
     pub off_road: Option<String>,
     /// The units whose front is narrow enough for the road; others move at the rate of `off-road`. Reads `self`.
@@ -49,7 +49,7 @@ pub struct ModeWire {
     /// The units that take up more road than their own length. Reads `self`. Default: none.
     #[serde(default)]
     pub trails_when: Option<String>,
-    /// The length of road that these take up, as a multiple of their own. Default: 2.
+    /// The length of road that these units take up, as a multiple of their own length. Default: 2.
     #[serde(default = "two")]
     #[schemars(range(min = 1, max = 20))]
     pub trail_lengths: u8,
@@ -64,7 +64,7 @@ pub struct ModeWire {
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: ModeCitesWire,
     /// The reason, if no clause gives one.

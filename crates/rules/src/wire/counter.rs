@@ -14,18 +14,18 @@ pub struct CounterWire {
     /// The word for it in the narration. Default: its name.
     #[serde(default)]
     pub title: Option<String>,
-    /// Its least value. Default: 0.
+    /// Its minimum. Default: 0.
     #[serde(default)]
     #[schemars(range(min = -100, max = 100))]
     pub min: i32,
-    /// Its greatest value.
+    /// Its maximum.
     #[schemars(range(min = -100, max = 100))]
     pub max: i32,
     /// Its value at the start, unless the unit's type or the study gives another. Default: `min`.
     #[serde(default)]
     #[schemars(range(min = -100, max = 100))]
     pub start: Option<i32>,
-    /// The units that have it; in others it never changes. Reads `self`. Default: all.
+    /// The units that have it; in all others it never changes. Reads `self`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
     /// What happens when it would fall below `min`: `"stop"`, or a further effect on the unit. Required if that can
@@ -36,14 +36,14 @@ pub struct CounterWire {
     /// happen.
     #[serde(default)]
     pub above: Option<BeyondWire>,
-    /// Whether units that split divide it in proportion to their figures, and units that merge add it up. Default: a part
-    /// has all of it too, and of two units that merge the higher value holds.
+    /// Whether units that split divide it in proportion to their figures, and units that merge add it up. Default: each
+    /// part keeps the full value, and a merged unit takes the higher of the two.
     #[serde(default)]
     pub shared: bool,
-    /// What changes it without a roll: every turn, or after a phase.
+    /// Changes without a roll: every turn, or after a phase.
     #[serde(default)]
     pub change: Vec<CountChangeWire>,
-    /// Its effects on the unit: each time it has changed, the rows that hold are carried out in order.
+    /// Its effects on the unit: each time it changes, the rows whose conditions are true are applied in order.
     #[serde(default)]
     pub effect: Vec<CountEffectWire>,
     /// Clauses that it implements; `house` where the rulebook is silent.
@@ -54,13 +54,13 @@ pub struct CounterWire {
     pub note: Option<String>,
 }
 
-/// What happens at an end of a counter's range.
+/// What happens at either end of a counter's range.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum BeyondWire {
     /// It stops there.
     Stop(StopName),
-    /// It stops there, and the unit suffers this.
+    /// It stops there, and this happens to the unit.
     Suffer(Box<EffectWire>),
 }
 

@@ -21,7 +21,7 @@ pub enum OrderName {
     Face,
     /// Turn by `degrees` (a formation phase).
     Turn,
-    /// Bend along linear terrain that turns before the unit (a formation phase).
+    /// Bend along linear terrain that changes direction in front of the unit (a formation phase).
     Bend,
     /// Charge the nearest enemy (a charge phase).
     Charge,
@@ -29,26 +29,26 @@ pub enum OrderName {
     Advance,
     /// Move away from the nearest enemy (a move phase).
     Withdraw,
-    /// Deploy skirmishers, `figures` of them in all (a formation phase).
+    /// Deploy skirmishers, up to a total of `figures` (a formation phase).
     Detach,
     /// Recall the skirmishers (a formation phase).
     Recall,
     /// Fight on foot from now on (a formation phase).
     Dismount,
-    /// A screen moves to `stop` inches before its unit (a move phase).
+    /// Move to `stop` inches in front of its unit, for a screen (a move phase).
     Screen,
-    /// Move up to `stop` inches behind the friend it follows (a move phase).
+    /// Move to `stop` inches behind the friend it follows (a move phase).
     Follow,
     /// Join a friendly square that it touches; limbered guns come up to the nearest one first (a move phase).
     Join,
-    /// Guns leave the square they stand in (a move phase).
+    /// Leave the square it is in, for guns (a move phase).
     Leave,
     /// March along the road, or straight ahead if there is none, no farther than the edge of the table, unless leaving there scores
     /// points (a move phase).
     March,
-    /// Move towards the nearest objective, preferring those at which there is no friend (a move phase).
+    /// Move towards the nearest objective, preferring those without a friend nearby (a move phase).
     Seize,
-    /// Follow `legs`, all of them or none (a move phase).
+    /// Follow all of `legs`, or do not move (a move phase).
     Path,
     /// Fire at the best target (a fire phase); begin to fire (an orders phase).
     Fire,
@@ -60,18 +60,18 @@ pub enum OrderName {
     Cease,
     /// Rally, if broken (an orders phase).
     Rally,
-    /// Put an enemy that it touches out of the battle (an orders phase).
+    /// Remove an enemy that it touches from the battle (an orders phase).
     Spike,
     /// Pursue the enemy that it routed (an onset phase). `charge` in that phase charges another enemy within its
     /// move.
     Pursue,
-    /// Take the place of the enemy that it routed (an onset phase).
+    /// Take the position of the enemy that it routed (an onset phase).
     Occupy,
-    /// Move and turn to the place with the greatest value by `weigh` (a move phase on a `hex` board).
+    /// Move and turn to the hex and facing with the highest value by `weigh` (a move phase on a `hex` board).
     Manoeuvre,
     /// Attack this enemy (a close-combat phase). Earlier rows come before later ones.
     Attack,
-    /// Turn towards an attack (in the enemy's close-combat phase, as for all that follow).
+    /// Turn towards an attack (in the enemy's close-combat phase, like the orders below).
     React,
     /// Evade an attack.
     Evade,
@@ -79,7 +79,8 @@ pub enum OrderName {
     GiveGround,
     /// Turn a flag into a hit.
     StandFast,
-    /// Be driven back by a flag that it may ignore. It is asked for each of them, and otherwise ignores them all.
+    /// Be driven back by a flag that it may ignore. This is decided separately for each flag; by default, it ignores
+    /// them all.
     HeedFlag,
     /// Enter the hex that an attack has cleared (in its own side's close-combat phase).
     FollowUp,
@@ -87,9 +88,9 @@ pub enum OrderName {
     StrikeFirst,
     /// Call its general to join it (an orders phase).
     Lead,
-    /// Split: part of its figures become a unit of their own (a regroup phase).
+    /// Split some of its figures off as a separate unit (a regroup phase).
     Split,
-    /// Join the nearest friend of its type that is near enough (a regroup phase).
+    /// Merge with the nearest friend of its type that is near enough (a regroup phase).
     Merge,
     /// Let an enemy turn or change formation in its fire zone without firing at it (in the enemy's formation
     /// phase).
@@ -116,8 +117,8 @@ pub enum OfName {
     /// The nearest.
     #[default]
     Nearest,
-    /// Any: the nearest of those for which the row holds. In charge and fire phases, only enemies that can be
-    /// charged or shot at.
+    /// Any: the nearest of those for which the row's condition is true. In charge and fire phases, only enemies that
+    /// can be charged or shot at.
     Any,
 }
 
@@ -138,11 +139,11 @@ pub struct DoctrineRowWire {
     /// Which enemy it considers. `any` only in formation, charge, move, fire and orders phases.
     #[serde(default)]
     pub of: OfName,
-    /// Whether it is ordered in addition to the row before it, with regard to the same enemy. Only in formation and
+    /// Whether this order is given in addition to that of the previous row, for the same enemy. Only in formation and
     /// move phases.
     #[serde(default)]
     pub also: bool,
-    /// Figures to have deployed, for `detach`. Default: as many as allowed.
+    /// The total number of figures deployed, for `detach`. Default: as many as allowed.
     #[serde(default)]
     #[schemars(range(min = 1, max = 200))]
     pub figures: Option<u16>,
@@ -167,7 +168,7 @@ pub struct DoctrineRowWire {
     /// Inches, for `shift`.
     #[serde(default)]
     pub by: Option<Inches>,
-    /// The values of places, for `manoeuvre`.
+    /// The weights for choosing a hex and facing, for `manoeuvre`.
     #[serde(default)]
     pub weigh: Option<WeighWire>,
     /// Marches and wheels, in order, for `path`.
@@ -176,7 +177,7 @@ pub struct DoctrineRowWire {
     pub legs: Vec<LegWire>,
 }
 
-/// A list of orders that replaces a player: for each unit and phase, the first row that applies.
+/// A list of orders that stands in for a player: for each unit and phase, the first row that applies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DoctrineWire {
@@ -184,24 +185,26 @@ pub struct DoctrineWire {
     pub title: String,
     /// The rows. The first that applies gives the order.
     pub row: Vec<DoctrineRowWire>,
-    /// The doctrines that other players follow, by player, such as `beginner = "stand-plainly"`. A study selects
-    /// one with `player`. Every doctrine has the players `default`, which follows it, and `random`. `best` names the doctrine whose
-    /// orders perfect players choose from; left out, they choose from those of this one.
+    /// The doctrines that other players follow, by player, such as `beginner = "stand-plainly"`. A study selects one
+    /// with `player`. Every doctrine has the players `default`, which follows it, and `random`. `best` names the
+    /// doctrine from whose orders perfect players choose; by default, they choose from the orders of this one.
     #[serde(default)]
     pub players: BTreeMap<String, String>,
-    /// The order in which the side gives up its units, where `casualties` leaves it the choice: unit types, and `"sustain"` for every unit
-    /// that is not lost by one hit. Left out, and for types that are not named: as the phase says.
+    /// The order in which the side gives up its units, where `casualties` leaves it the choice: unit types, and
+    /// `"sustain"` for every unit that would survive one hit. By default, and for types that are not named, the phase
+    /// decides.
     #[serde(default)]
     pub gives_up: Option<Vec<String>>,
     /// The order in which the side picks off enemy units, where `casualties` leaves it the choice.
     #[serde(default)]
     pub picks_off: Option<Vec<String>>,
-    /// Which side its units attack in `exchange` phases, where there are several enemies and no ground: the one for which this formula is
-    /// greatest. Reads `self`, the turn, `army` and, of the side in question, `enemy`. Default: 0. Dice decide among equals.
+    /// Which side its units attack in `exchange` phases, if there are several enemies and no terrain: the one with the
+    /// highest value of this formula. Reads `self`, the turn, `army` and, for the side in question, `enemy`. Default:
+    /// 0. Dice break ties.
     #[serde(default)]
     pub attacks: Option<String>,
-    /// Which unit the side activates first, where units go one at a time: the one for which this formula is greatest. Reads `self` and the
-    /// nearest `foe`. Default, and among equals: the unit nearest to the enemy.
+    /// Which unit the side activates first, where units go one at a time: the one with the highest value of this
+    /// formula. Reads `self` and the nearest `foe`. By default, and in case of a tie: the unit nearest to the enemy.
     #[serde(default)]
     pub activates: Option<String>,
 }

@@ -18,11 +18,10 @@ pub struct FlightRowWire {
     pub when: Option<String>,
     /// Inches.
     pub distance: Inches,
-    /// Whether they make for the nearest piece of terrain within that distance that they would fill and that is
-    /// empty.
+    /// Whether they make for the nearest empty piece of terrain, within that distance, that they would fill.
     #[serde(default)]
     pub refuge: bool,
-    /// Dice whose sum in inches is added: `"2d6"`.
+    /// Dice whose total is added, in inches: `"2d6"`.
     #[serde(default)]
     pub dice: Option<String>,
     /// Clauses that it implements; `house` where the rulebook is silent.
@@ -55,14 +54,14 @@ pub struct PursuitRowWire {
     pub note: Option<String>,
 }
 
-/// How a flight bends if the way straight ahead is barred or leads onto enemies.
+/// How a flight bends if the way straight ahead is barred or would run into enemies.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BendWire {
-    /// Degrees between the directions that are tried, to either side.
+    /// Degrees between the directions tried on either side.
     #[schemars(range(min = 1, max = 90))]
     pub step: u16,
-    /// The greatest bend, in degrees.
+    /// The maximum bend, in degrees.
     #[schemars(range(min = 1, max = 90))]
     pub most: u16,
     /// Clauses that it implements; `house` where the rulebook is silent.
@@ -74,11 +73,13 @@ pub struct BendWire {
 
 /// How units flee and are pursued.
 ///
-/// A unit that flees turns about its centre to the direction of flight: straight away from the enemy, bent towards
-/// its own table edge as far as necessary, but never past the line of that enemy's front edge if it is before that line. Its own
-/// edge is the one behind its side as deployed or, if its headings cancel out, the one on its side of the enemy. A flight that would end on a friend, or in an area that other units close to it (`movement.bar`), continues until it is clear. The unit
-/// is destroyed if its flight leaves the table, leads over terrain that is barred to it (`movement.bar`), or cannot pass clear of
-/// enemies however it bends. A pursuer that has no room to turn to the direction of flight does not pursue.
+/// A unit that flees turns about its centre to the direction of flight: straight away from the enemy, bent towards its
+/// own table edge as far as necessary, but never past the line of that enemy's front edge if the unit is in front of
+/// that line. Its own edge is the one behind its side as deployed or, if its headings cancel out, the one on its side
+/// of the enemy. A flight that would end on a friend, or in an area that other units close to it (`movement.bar`),
+/// continues until it is clear. The unit is destroyed if its flight leaves the table, leads over terrain that is barred
+/// to it (`movement.bar`), or cannot pass clear of enemies however it bends. A pursuer that has no room to turn to the
+/// direction of flight does not pursue.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlightWire {

@@ -19,28 +19,28 @@ pub struct GeneralWire {
     /// Inches that he moves each turn, at no cost in points.
     #[serde(rename = "move")]
     pub reach: Inches,
-    /// Inches behind the foremost unit of his command at which he stands while no unit needs him.
+    /// His distance behind the foremost unit of his command, in inches, while no unit needs him.
     pub post: Inches,
-    /// Morale states of a unit in which its general cannot leave it. Default: he may always leave.
+    /// The morale states of a unit in which a general with it cannot leave. Default: he may always leave.
     #[serde(default)]
     pub stays_with: Vec<String>,
-    /// Terrain into which he rides only on a road, unless he stands in it. Default: he rides into any terrain.
+    /// Terrain that he enters only on a road, unless he is already in it. Default: he rides into any terrain.
     #[serde(default)]
     pub closed: Vec<RideRowWire>,
     /// The rule that enemies stop him. Default: he rides past them.
     #[serde(default)]
     pub enemies: Option<RideRuleWire>,
-    /// Terrain that halves his move if he enters, leaves or crosses it off the road. It is halved once, however many rows apply.
-    /// Default: terrain does not change his move.
+    /// Terrain that halves his move if he enters, leaves or crosses it off the road. It is halved only once, even if
+    /// several rows apply. Default: terrain does not change his move.
     #[serde(default)]
     pub halved: Vec<RideRowWire>,
     /// The rule that his move is halved once, cited where several rows of `halved` apply.
     #[serde(default)]
     pub once: Option<RideRuleWire>,
-    /// The rule that a ride that never leaves the road has the bonus of `movement.road`. Default: he has no such bonus.
+    /// The rule that a ride entirely on a road gets the bonus of `movement.road`. Default: he has no such bonus.
     #[serde(default)]
     pub road: Option<RideRoadWire>,
-    /// The cost of points while the general in command is with a unit.
+    /// The higher price of orders while the general in command is with a unit.
     pub dear: DearWire,
     /// What happens to a general whose unit flees.
     pub fate: FateWire,
@@ -62,7 +62,7 @@ pub struct GeneralWire {
     pub note: Option<String>,
 }
 
-/// Kinds of terrain that change the rides of generals in one way, for one reason.
+/// Kinds of terrain that affect the rides of generals in the same way, for the same reason.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RideRowWire {
@@ -88,13 +88,13 @@ pub struct RideRuleWire {
     pub note: Option<String>,
 }
 
-/// The rule that generals have the bonus of the road.
+/// The rule that generals get the road bonus.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RideRoadWire {
     /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
-    /// Clauses of single cases.
+    /// Clauses for special cases.
     #[serde(default)]
     pub cites: RideRoadCitesWire,
     /// The reason, if no clause gives one.
@@ -102,7 +102,7 @@ pub struct RideRoadWire {
     pub note: Option<String>,
 }
 
-/// The cost of points for units whose general was with another unit when the phase began.
+/// The higher price of orders for units whose general was with another unit when the phase began.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DearWire {
@@ -122,7 +122,7 @@ pub struct DearWire {
 pub struct FateWire {
     /// The dice rolled for him: `"d6"`.
     pub dice: String,
-    /// He is lost if they show this number or less.
+    /// He is lost if they total this number or less.
     #[schemars(range(min = 0, max = 200))]
     pub lost: u16,
     /// Clauses that it implements; `house` where the rulebook is silent.
@@ -153,7 +153,7 @@ pub struct CommandSizeWire {
     /// Which of its units count. Reads `self`. Default: all.
     #[serde(default)]
     pub of: Option<String>,
-    /// The greatest number of them.
+    /// The maximum number of them.
     #[schemars(range(min = 1, max = 31))]
     pub most: u8,
     /// Clauses that it implements; `house` where the rulebook is silent.
@@ -167,9 +167,9 @@ pub struct CommandSizeWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RoleName {
-    /// He commands: a die is rolled for him, and his units use the points.
+    /// He commands: a die is rolled for him, and his units spend the points.
     Commands,
-    /// He is above the commanding generals: he may add to their points, and may replace one who is lost.
+    /// He outranks the commanding generals: he may add to their points, and may replace one who is lost.
     Assists,
     /// He gives no points: he accompanies a unit of his command.
     Leads,
@@ -183,7 +183,7 @@ pub struct RankWire {
     pub title: String,
     /// Its purpose.
     pub role: RoleName,
-    /// The greatest number of generals of this rank on a side. Default: no limit.
+    /// The maximum number of generals of this rank on a side. Default: no limit.
     #[serde(default)]
     #[schemars(range(min = 1, max = 16))]
     pub most: Option<u8>,
@@ -191,7 +191,7 @@ pub struct RankWire {
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub adds: u8,
-    /// The greatest distance to that general, in inches.
+    /// The maximum distance to that general, in inches.
     #[serde(default)]
     pub within: Option<Inches>,
     /// Whether he replaces a general who is lost, for `assists`. He adds no points while he does.
@@ -215,7 +215,7 @@ pub struct GradeWire {
     #[serde(default)]
     #[schemars(range(min = -20, max = 20))]
     pub points: i8,
-    /// Commands of his side that are allotted this number or less get nothing, for `assists`.
+    /// For `assists`: commands of his side that are allotted this number of points or fewer get none.
     #[serde(default)]
     #[schemars(range(min = 0, max = 20))]
     pub spoils: u8,

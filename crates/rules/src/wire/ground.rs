@@ -7,19 +7,19 @@ use super::cite::{CiteWire, DressingCitesWire};
 use super::unit::yes;
 use grognard_source::Inches;
 
-/// A bar: while its condition holds, the formation or terrain to which it belongs is closed to the unit.
+/// A bar: while its condition is true, the formation or terrain to which it belongs is closed to the unit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BarWire {
     /// Its name.
     pub id: String,
-    /// When it bars. Reads `self`.
+    /// When it applies. Reads `self`.
     pub when: String,
     /// Whether it also applies to a study's deployment.
     #[serde(default = "yes")]
     pub deploy: bool,
-    /// In a formation's bar: whether losses that bring a unit under it break the formation up. Its figures then take the formation of the
-    /// shape that they have.
+    /// In a formation's bar: whether losses that make it apply to a unit break up the formation. The figures then take
+    /// the formation that matches their shape.
     #[serde(default)]
     pub breaks: bool,
     /// Clauses that it implements.
@@ -36,13 +36,13 @@ pub struct BarWire {
 pub struct GroundWire {
     /// Its name in the narration.
     pub title: String,
-    /// Inches of move that each inch of march over it costs. Default: one.
+    /// The cost of each inch of march over it, in inches of move. Default: 1.
     #[serde(default)]
     pub pace: Option<Inches>,
-    /// The cost of entering it in inches of move, whatever its depth.
+    /// The cost of entering it in inches of move, regardless of its depth.
     #[serde(default)]
     pub crossing: Option<Inches>,
-    /// Depth of a piece that is placed as a line, in inches. Default: it can be placed only as a block.
+    /// The depth, in inches, of a piece placed as a line. Default: it can be placed only as a block.
     #[serde(default)]
     pub thickness: Option<Inches>,
     /// Whether it is linear: troops may line it, and a unit that crosses it is marked for the phase.
@@ -51,30 +51,29 @@ pub struct GroundWire {
     /// Whether it covers units behind it or in it.
     #[serde(default)]
     pub cover: bool,
-    /// Whether units cannot see through it. Units in it see and are seen.
+    /// Whether it blocks sight through it. Units in it see and are seen.
     #[serde(default)]
     pub blocks_sight: bool,
-    /// Whether it is higher than the ground around it, such as a hill. Conditions read which units stand on it (`high`,
-    /// `upslope`), whatever else is there.
+    /// Whether it is higher than the ground around it, such as a hill. Conditions can read which units are on it
+    /// (`high`, `upslope`), regardless of other terrain there.
     #[serde(default)]
     pub high: bool,
-    /// Whether it is an area with edges, such as a wood or a village. Conditions read which units stand in it
+    /// Whether it is an area with edges, such as a wood or a village. Conditions can read which units are in it
     /// (`enclosed`) and which moves touch it (`move.area`).
     #[serde(default)]
     pub area: bool,
-    /// The rule that a unit in a piece fills all of it. Default: it takes up only its own ground.
+    /// The rule that a unit in a piece fills the whole piece. Default: it takes up only its own ground.
     #[serde(default)]
     pub fills: Option<FillsWire>,
     /// Whether it is a road. A unit on it pays for no other terrain.
     #[serde(default)]
     pub road: bool,
-    /// The greatest angle, in degrees, by which the way may turn for a unit that marches along such roads (`do =
-    /// "march"`), onto a road and from one to the next. Default: any angle, but not straight back. Only with
-    /// `road`.
+    /// The maximum angle, in degrees, by which a unit that marches along such roads (`do = "march"`) may turn onto a
+    /// road or from one to the next. Default: any angle, except straight back. Only with `road`.
     #[serde(default)]
     #[schemars(range(min = 0, max = 179))]
     pub bend: Option<u16>,
-    /// The morale state into which units fall that move over it or stand on it at the end of a move.
+    /// The morale state of units that move over it or end a move on it.
     #[serde(default)]
     pub disorders: Option<String>,
     /// The units to which this applies. Reads `self`. Default: all.
@@ -91,11 +90,11 @@ pub struct GroundWire {
     pub note: Option<String>,
 }
 
-/// Pieces of terrain that a unit in them fills: its area is the whole piece, and it stands in the middle.
+/// The rule for pieces of terrain that a unit fills: its area is the whole piece, and its position is the middle.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FillsWire {
-    /// The greatest width and depth of a piece, in inches. A larger piece is divided into equal parts.
+    /// The maximum width and depth of a piece, in inches. A larger piece is divided into equal parts.
     pub most: Inches,
     /// The units that a study may place in a piece with no road under them. Reads `self`. Default: all.
     #[serde(default)]
@@ -107,11 +106,11 @@ pub struct FillsWire {
     pub note: Option<String>,
 }
 
-/// How a unit's figures stand together: all facing one way, except troops that line linear terrain.
+/// How a unit's figures are aligned: all face the same way, except troops that line linear terrain.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DressingWire {
-    /// Inches within which a figure touches a piece of terrain.
+    /// The distance, in inches, within which a figure counts as touching a piece of terrain.
     pub touch: Inches,
     /// The units that may bend along linear terrain that all their figures touch. Reads `self`.
     #[serde(default)]
@@ -126,7 +125,7 @@ pub struct DressingWire {
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: DressingCitesWire,
     /// The reason for these values, if no clause gives them.
@@ -150,15 +149,15 @@ pub struct AmbiguousWire {
     pub note: Option<String>,
 }
 
-/// Where sides stand that a study deploys by name. Required for named deployments.
+/// The spacing of sides with a named `deployment`. Required for named deployments.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArrayWire {
-    /// Inches between the flanks of neighbours.
+    /// The distance between the flanks of adjacent units, in inches.
     pub interval: Inches,
-    /// Inches between two lines.
+    /// The distance between two lines, in inches.
     pub lines: Inches,
-    /// Inches between the foremost lines of the two sides.
+    /// The distance between the foremost lines of the two sides, in inches.
     pub apart: Inches,
     /// Clauses that it implements.
     #[serde(default)]

@@ -9,21 +9,21 @@ use super::cite::CiteWire;
 use super::roll::IntOrExpr;
 use super::unit::yes;
 
-/// A board of hexes, each with two neighbours towards either baseline. Rows have `columns` hexes and one fewer,
-/// alternately.
+/// A board of hexes, each with two neighbours towards either baseline. Rows alternate between `columns` hexes and one
+/// fewer.
 ///
-/// Places are axial coordinates: `[0, 0]` is the middle of the board, the first number grows to the east, the
+/// Positions are axial coordinates: `[0, 0]` is the middle of the board; the first number increases to the east, the
 /// second to the south-east.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HexWire {
-    /// Hexes in the longer rows, an odd number.
+    /// The number of hexes in the longer rows; must be odd.
     #[schemars(range(min = 3, max = 15))]
     pub columns: u8,
-    /// Rows from baseline to baseline, an odd number.
+    /// The number of rows from baseline to baseline; must be odd.
     #[schemars(range(min = 3, max = 15))]
     pub rows: u8,
-    /// The width of the centre section: hexes of the middle row, from its middle to the lines between the sections.
+    /// The half-width of the centre section: hexes of the middle row, from its middle to the lines between sections.
     /// Hexes on a line belong to both sections.
     #[serde(default)]
     #[schemars(range(min = 1, max = 7))]
@@ -60,8 +60,8 @@ pub struct HexTerrainWire {
     /// The hexes it covers: `"0,-1"`.
     #[serde(default)]
     pub at: Vec<String>,
-    /// The sides of these hexes along which it runs, as a rampart does. Conditions read which units stand across
-    /// one of them (`self.across`). Default: none.
+    /// The sides of these hexes along which it runs, as a rampart does. Conditions can read which units are across one
+    /// of them (`self.across`). Default: none.
     #[serde(default)]
     pub sides: Vec<DirectionName>,
     /// Clauses that it implements.
@@ -95,12 +95,12 @@ pub enum DirectionName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProvidesName {
-    /// Units face a spine of their hex, with two front, two flank and two rear hexes. Without it, all six are
-    /// front.
+    /// Units face a vertex of their hex, with two front, two flank and two rear hexes. Without it, all six are front
+    /// hexes.
     Facing,
     /// A unit may move `amount` hexes, 0 to 20.
     Move,
-    /// A unit may move `amount` more hexes, 0 to 20, if it then stands next to an enemy, which it must fight.
+    /// A unit may move `amount` more hexes, 0 to 20, if it is then adjacent to an enemy, which it must fight.
     Charge,
     /// Steps go into front hexes. Without it, they may go in any direction.
     Step,
@@ -113,7 +113,7 @@ pub enum ProvidesName {
     TurnStanding,
     /// A unit may turn `amount` spines for free, 0 to 3, with each hex that it moves.
     TurnMoving,
-    /// A unit keeps to one pattern in its turn: always move and then turn, or always turn and then move.
+    /// A unit follows one pattern throughout its turn: always move and then turn, or always turn and then move.
     Pattern,
     /// A unit may spend a hex of its move on a turn of up to `amount` spines, 0 to 3.
     Pivot,
@@ -121,19 +121,19 @@ pub enum ProvidesName {
     Ordered,
     /// A unit may move through friends.
     Pass,
-    /// A unit may make a second move, which requires that it could have fired at a target after the first.
+    /// A unit may make a second move, if it could have fired at a target after the first.
     MoveAgain,
     /// A unit may fire at enemies up to `amount` hexes away, 0 to 20.
     Range,
-    /// Fire goes through the front. Without it, in all directions.
+    /// Units fire only to the front. Without it, they fire in all directions.
     FireFront,
-    /// Close combat goes through front hexes. Without it, in all directions.
+    /// Units attack in close combat only through front hexes. Without it, they attack in all directions.
     AttackFront,
     /// A unit may begin close combat through any hex.
     AttackAround,
     /// A unit may not fight in close combat.
     NoAttack,
-    /// A unit that can fight must.
+    /// A unit that can fight must do so.
     MustAttack,
     /// If two enemies are in the front hexes, a unit must attack the one that shows its front.
     FrontFirst,
@@ -143,7 +143,7 @@ pub enum ProvidesName {
     React,
     /// A unit may react once in an enemy turn.
     ReactOnce,
-    /// A unit that reacted falls back in that combat as if it had not.
+    /// A unit that reacted falls back in that combat as if it had not reacted.
     KeepRear,
     /// An attacked unit may evade `amount` hexes, 0 to 20.
     Evade,
@@ -165,17 +165,17 @@ pub enum ProvidesName {
     Retreat,
     /// A flag drives a unit back `amount` more hexes, 0 to 20. All rows that apply add up.
     RetreatMore,
-    /// Retreats and evasions go where `amount`, 0 to 1, says: to the rear hexes (1), or towards the unit's own side of
+    /// The direction of retreats and evasions. `amount`, 0 to 1, selects the rear hexes (1) or the unit's own side of
     /// the board (0).
     Exit,
     /// A retreat past an enemy in the rear costs `amount` figures, 0 to 100.
     PassFoe,
     /// Each hex that a unit cannot retreat costs it `amount` figures, 0 to 100.
     Blocked,
-    /// A unit that is driven back first strikes all units around it: `roll`. Units in its way lose `amount` figures,
-    /// 0 to 100, for each hex that it cannot retreat.
+    /// A unit that is driven back first strikes all adjacent units: `roll`. Units in its way lose `amount` figures, 0
+    /// to 100, for each hex that it cannot retreat.
     Rampage,
-    /// A unit that still stands where it was attacked strikes back.
+    /// A unit that is still in the hex where it was attacked strikes back.
     BattleBack,
     /// An attacker may enter the hex that it has cleared.
     Advance,
@@ -183,7 +183,7 @@ pub enum ProvidesName {
     AdvanceMore,
     /// An attacker that enters a hex outside its front first turns towards it.
     AdvanceTurn,
-    /// An attacker that has advanced may fight again, `amount` times, 0 to 1.
+    /// An attacker that has advanced may fight `amount` more times, 0 to 1.
     Again,
     /// The risk to a leader when its unit loses figures: `roll`.
     LeaderCheck,
@@ -194,8 +194,8 @@ pub enum ProvidesName {
 }
 
 impl ProvidesName {
-    /// The least and the greatest `amount`, of those that have one. No two hexes of a board are more than 20 apart, and no turn is longer
-    /// than three spines.
+    /// The minimum and maximum `amount`; `None` for a provision without one. No two hexes of a board are more than 20
+    /// apart, and no turn is longer than three spines.
     pub(crate) const fn limits(self) -> Option<(i32, i32)> {
         match self {
             Self::Move
@@ -230,13 +230,14 @@ pub struct ProvisionWire {
     pub id: String,
     /// What it provides.
     pub does: ProvidesName,
-    /// Whether it is in force. Use it for rules that players may agree on.
+    /// Whether it is in force. Set it to `false` for optional rules.
     #[serde(default = "yes")]
     pub on: bool,
     /// When it applies. Reads `self`, `foe` if there is one, and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// The amount, where `does` has one: a number, or a formula over the situation, within the limits given there. Default: 1.
+    /// The amount, if `does` has one: a number, or a formula over the situation, within the limits given there.
+    /// Default: 1.
     #[serde(default)]
     pub amount: Option<IntOrExpr>,
     /// The roll it takes, if any.
@@ -259,7 +260,7 @@ pub struct DeckWire {
     /// Whether cards are played. Without them, `activation` says how many units may act.
     #[serde(default = "yes")]
     pub on: bool,
-    /// Cards in a hand.
+    /// The number of cards in a hand.
     #[schemars(range(min = 1, max = 8))]
     pub hand: u8,
     /// The cards.
@@ -277,11 +278,11 @@ pub struct DeckWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SectionName {
-    /// Left, as the side that plays the card sees it.
+    /// Left, from the point of view of the side that plays the card.
     Left,
     /// The middle.
     Centre,
-    /// Right, as the side that plays the card sees it.
+    /// Right, from the point of view of the side that plays the card.
     Right,
 }
 
@@ -296,14 +297,14 @@ pub struct CardWire {
     /// The number of copies in the deck.
     #[schemars(range(min = 0, max = 60))]
     pub count: u8,
-    /// How many units it orders. Default: as many as a hand has cards.
+    /// The number of units that it orders. Default: the number of cards in a hand.
     #[serde(default)]
     #[schemars(range(min = 0, max = 30))]
     pub orders: Option<u8>,
     /// The units that it may order. Reads `self` and `foe`, the nearest enemy. Default: any.
     #[serde(default)]
     pub of: Option<String>,
-    /// The section of the board in which these units stand. Default: anywhere.
+    /// The section of the board in which these units must be. Default: anywhere.
     #[serde(default)]
     pub section: Option<SectionName>,
     /// Whether the units must form one unbroken group.
@@ -323,7 +324,7 @@ pub struct CardWire {
 mod tests {
     use super::*;
 
-    /// The reference is made from these comments: it has the limits that are checked.
+    /// The reference is generated from these comments, so they must give the limits that are checked.
     #[test]
     fn comments_give_the_limits() {
         let schema = schemars::schema_for!(ProvidesName);

@@ -1,4 +1,4 @@
-//! Metrics as files write them: what a pack counts along battles, for the studies that ask for it.
+//! Metrics as files write them: what a pack counts during the battles of studies that request it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -7,8 +7,8 @@ use super::cite::CiteWire;
 
 /// Something counted during every battle of the studies that request it, for each side.
 ///
-/// On every occasion where `when` holds, `count` is added up, and so is `of`. The metric is the first sum divided
-/// by the second, over all battles together. Without `of`, it is the first sum per battle or per turn of the side.
+/// On every occasion that meets `when`, `count` and `of` are added to two running sums. The metric is the first sum
+/// divided by the second, over all battles. Without `of`, it is the first sum per battle or per turn of the side.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MetricWire {
@@ -18,7 +18,7 @@ pub struct MetricWire {
     pub title: String,
     /// The occasion on which it counts.
     pub on: OccasionName,
-    /// What it considers when a turn begins or ends. Default: each unit of the side, with the nearest enemy as
+    /// What it goes through when a turn begins or ends. Default: each unit of the side, with the nearest enemy as
     /// `foe`.
     #[serde(default)]
     pub each: EachName,
@@ -34,14 +34,14 @@ pub struct MetricWire {
     /// What is added up: a number or a condition. Default: 1.
     #[serde(default)]
     pub count: Option<String>,
-    /// What it is divided by: a number or a condition, added up in the same way.
+    /// The divisor: a number or a condition, added up in the same way.
     #[serde(default)]
     pub of: Option<String>,
-    /// What it is divided by if there is no `of`. Default: battles.
+    /// The divisor if there is no `of`. Default: battles.
     #[serde(default)]
     pub per: PerName,
-    /// Whether each unit or each enemy counts once among the pairs of a turn, however many pairs it is in. Default:
-    /// every pair counts.
+    /// Whether each unit or each enemy counts only once a turn, even if it is in several pairs. Default: every pair
+    /// counts.
     #[serde(default)]
     pub once: Option<OnceName>,
     /// How the occasions are combined. Default: they are added up.
@@ -70,7 +70,7 @@ pub enum OccasionName {
     Target,
     /// The charge has reached its target, or the target of the close combat has reacted.
     Attack,
-    /// A close combat and all that followed from it are over.
+    /// A close combat and all its consequences are over.
     Combat,
     /// One of its units has rolled.
     Roll,
@@ -80,7 +80,7 @@ pub enum OccasionName {
     Clause,
 }
 
-/// What a metric considers when a turn begins or ends.
+/// What a metric goes through when a turn begins or ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EachName {
@@ -91,7 +91,7 @@ pub enum EachName {
     Pair,
 }
 
-/// What a count without `of` is divided by.
+/// The divisor of a count without `of`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PerName {
@@ -120,11 +120,11 @@ pub enum TakeName {
     /// They are added up.
     #[default]
     Sum,
-    /// With `on = "combat"`: the change since the combat was declared, in the sum over all units of the side.
+    /// With `on = "combat"`: the change in the sum over all units of the side since the combat was declared.
     Change,
-    /// With `on = "turn-begins"`, on hexes: the change in the sum over the units if all of them stepped one hex
-    /// straight ahead together, to the better side of their spine.
+    /// With `on = "turn-begins"`, on hexes: the change in the sum over the units if all of them simultaneously stepped
+    /// one hex straight ahead, to the better side of the spine they face.
     Advance,
-    /// With `on = "turn-ends"`: the longest series of turns in which `count` was not 0 for the same unit.
+    /// With `on = "turn-ends"`: the longest run of turns in which `count` was not 0 for the same unit.
     Streak,
 }

@@ -1,7 +1,7 @@
-//! What a pack's files say: plain structs that mirror the TOML and may still be nonsense.
+//! The contents of a pack's files: plain structs that mirror the TOML and have not been validated yet.
 //!
-//! The JSON Schema that editors use is made from these types, and files are held against it before anything else looks
-//! at them. Doc comments here are what an editor shows.
+//! The JSON Schema that editors use is made from these types, and files are checked against it before anything else
+//! reads them. Editors show the doc comments in this module.
 
 mod act;
 mod activation;
@@ -132,10 +132,10 @@ sections! {
         /// Further properties of unit types that conditions read.
         #[serde(default)]
         pub attribute: BTreeMap<String, AttributeWire>,
-        /// Numbers that units carry besides their figures and their morale, by name.
+        /// Numbers that units carry besides figures and morale, by name.
         #[serde(default)]
         pub counter: BTreeMap<String, CounterWire>,
-        /// Special rules of unit types, by name.
+        /// Special rules for unit types, by name.
         #[serde(default, rename = "trait")]
         pub traits: BTreeMap<String, TraitWire>,
         /// Target classes that formations belong to, such as linear and massed.
@@ -149,10 +149,10 @@ sections! {
         /// Kinds of terrain, by name. Studies place pieces of them; elsewhere the ground is open.
         #[serde(default)]
         pub ground: BTreeMap<String, GroundWire>,
-        /// Where sides stand that a study deploys by name.
+        /// The spacing of sides with a named `deployment`.
         #[serde(default)]
         pub array: Option<ArrayWire>,
-        /// How a unit's figures stand together.
+        /// How a unit's figures are aligned.
         #[serde(default)]
         pub dressing: Option<DressingWire>,
         /// Unit types, by name.
@@ -172,57 +172,55 @@ sections! {
         /// Which units may join a square that they touch. Default: none.
         #[serde(default)]
         pub square: Option<SquareWire>,
-        /// Which units have a fire zone before their front.
+        /// Which units have a fire zone in front of them.
         #[serde(default)]
         pub fire_zone: Option<FireZoneWire>,
-        /// The zone before the front of a unit that has declared a charge.
+        /// The zone in front of a unit that has declared a charge.
         #[serde(default)]
         pub charge_zone: Option<ChargeZoneWire>,
         /// How near a friend behind a unit must be to count.
         #[serde(default)]
         pub support: Option<SupportWire>,
-        /// The figures with which a unit fights when it is struck where it shows no front. Default: all.
+        /// The number of figures with which a unit fights when it is struck outside its front. Default: all.
         #[serde(default)]
         pub flanked: Option<FlankedWire>,
         /// Who may act, and who goes next. Default: every unit may act in its side's half of the turn.
         #[serde(default)]
         pub activation: Option<ActivationWire>,
-        /// How units arrive that a study keeps off the table at first. Default: in the turn that the study gives, at their own
-        /// place.
+        /// How units that start off the table come on. Default: in the turn given in the study, at their own positions.
         #[serde(default)]
         pub arrival: Option<ArrivalWire>,
         /// The sequence of play: the phases of one side's half of a turn.
         pub phase: Vec<PhaseWire>,
-        /// What happens at once when something triggers it.
+        /// Reactions: what units do at once when something triggers them.
         #[serde(default)]
         pub reaction: Vec<ReactionWire>,
-        /// The cost of orders, and what bars them, in `orders` phases.
+        /// The cost of orders, and the conditions that bar them, in `orders` phases.
         #[serde(default)]
         pub act: Vec<ActWire>,
         /// How units flee and are pursued when an effect has `flee`.
         #[serde(default)]
         pub flight: Option<FlightWire>,
-        /// The orders that replace the players, by name.
+        /// The lists of orders that stand in for players, by name.
         #[serde(default)]
         pub doctrine: Rows<DoctrineWire>,
-        /// What players may order besides the rows of a unit's doctrine. It changes no battle of players who follow
-        /// their doctrine.
+        /// What players may order besides the rows of a unit's doctrine. It does not affect players who follow their
+        /// doctrine.
         #[serde(default)]
         pub repertoire: RepertoireName,
-        /// Choices of the players if the repertoire is `declared`, by name.
+        /// The choices open to players if the repertoire is `declared`, by name.
         #[serde(default)]
         pub choice: BTreeMap<String, ChoiceWire>,
-        /// Screens: figures that a unit deploys in open order. Default: there are none.
+        /// Screens: figures that a unit deploys in open order. Default: no screens.
         #[serde(default)]
         pub skirmish: Option<SkirmishWire>,
-        /// Groups of units with an order and a mode of movement. Default: there are none.
+        /// Groups of units with an order and a mode of movement. Default: no commands.
         #[serde(default)]
         pub command: Option<CommandWire>,
-        /// Generals, who give points to their commands. Default: there are none, and a side has a single roll of the
-        /// dice.
+        /// Generals, who give points to their commands. Default: no generals; each side makes a single roll.
         #[serde(default)]
         pub general: Option<GeneralWire>,
-        /// How sides hold the objectives that a study places. Default: there are none.
+        /// How sides hold the objectives that a study places. Default: no objectives.
         #[serde(default)]
         pub objective: Option<ObjectiveWire>,
         /// What conditions read of a whole side. Default: nothing.
@@ -233,7 +231,7 @@ sections! {
         /// Metrics that studies may request, besides those that every study has.
         #[serde(default)]
         pub metric: Vec<MetricWire>,
-        /// Numbers that `grognard tune` leaves as they are, unless it is asked for them: paths, each with all that is below it.
+        /// Numbers that `grognard tune` does not change unless you name them: paths, each with everything below it.
         #[serde(default)]
         pub fixed: Vec<String>,
         /// The clauses of the rulebook that the pack implements.

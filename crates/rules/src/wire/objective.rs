@@ -7,21 +7,21 @@ use super::arrival::EdgeName;
 use super::cite::CiteWire;
 use grognard_source::Inches;
 
-/// How sides hold the objectives that a study places. This is checked at the end of every game turn.
+/// How sides hold the objectives that a study places. Checked at the end of every game turn.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ObjectiveWire {
-    /// The greatest distance between a unit's ground and the marker at which the unit is there: in inches, or in
-    /// hexes on a `hex` board.
+    /// The maximum distance between a unit and the marker for the unit to count as there: in inches, or in hexes on a
+    /// `hex` board.
     pub within: Inches,
     /// Which units count. Reads `self`. Default: all that are not broken.
     #[serde(default)]
     pub when: Option<String>,
-    /// What each unit counts: the side with the greater sum is there alone. Reads `self`. Default: a side is there
-    /// alone if the other has no unit there.
+    /// The value of each unit: the side with the higher sum counts as the only one there. Reads `self`. Default: a side
+    /// is alone there if the other has no unit there.
     #[serde(default)]
     pub count: Option<String>,
-    /// The number of turns in a row that a side must be there alone before it holds the objective. Default: 1.
+    /// The number of consecutive turns that a side must be alone there before it holds the objective. Default: 1.
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 20))]
     pub turns: u8,
@@ -44,17 +44,17 @@ fn one() -> u8 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PointsForName {
-    /// Each objective that it holds at the end of a game turn, times the worth of the objective.
+    /// Each objective that it holds at the end of a game turn, times the objective's `worth`.
     Hold,
-    /// Each objective that it holds when the battle ends, times the worth of the objective.
+    /// Each objective that it holds when the battle ends, times the objective's `worth`.
     Held,
-    /// Each enemy unit that has ever broken or is destroyed.
+    /// Each enemy unit that has broken at any time or is destroyed.
     Break,
     /// Each enemy unit that is destroyed or off the table when the battle ends.
     Gone,
     /// Each figure that the enemy has lost.
     Figures,
-    /// Each of its own units that stands on the enemy's half of the table when the battle ends (a `plane` board).
+    /// Each of its own units in the enemy's half of the table when the battle ends (a `plane` board).
     Across,
     /// Each of its own units that has left the table, unbroken, by `edge` (a `plane` board). It does not count as lost.
     Exit,
@@ -72,11 +72,11 @@ pub struct PointsWire {
     /// Points for each.
     #[schemars(range(min = -100, max = 100))]
     pub points: i32,
-    /// The edge by which units leave, for `exit`, as their side sees it.
+    /// The edge by which units leave, for `exit`, from the point of view of their side.
     #[serde(default)]
     pub edge: Option<EdgeName>,
-    /// Which units count, or in which turns objectives do. Reads `self` (the unit that broke, is gone, is across or has left)
-    /// and `turn`. Default: all.
+    /// Which units count, or in which turns objectives count. Reads `self` (the unit that broke, is gone, is across or
+    /// has left) and `turn`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
     /// Clauses that it implements; `house` where the rulebook gives no number.
@@ -95,7 +95,7 @@ pub struct LastTurnWire {
     pub from: u8,
     /// The dice, rolled at the end of that turn and of every later one: `"d6"`.
     pub dice: String,
-    /// The battle goes on if they show this or more.
+    /// The battle continues if they total this or more.
     #[schemars(range(min = 1, max = 200))]
     pub need: u16,
     /// Clauses that it implements; `house` where the rulebook is silent.

@@ -1,4 +1,4 @@
-//! What players may order beside what doctrine does.
+//! The orders that players may give besides those of the doctrine.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use super::doctrine::{OfName, OrderName, TowardsName};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RepertoireName {
-    /// Those in the rows of the unit's own doctrine, whatever their conditions.
+    /// Those in the rows of the unit's own doctrine, regardless of their conditions.
     #[default]
     Own,
     /// Also those that the rows of all other doctrines of the pack give to units of its type.
@@ -19,29 +19,30 @@ pub enum RepertoireName {
     Declared,
 }
 
-/// A choice of the players: orders of which any may be given where its units act.
+/// A choice for players: any of these orders may be given when its units act.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ChoiceWire {
     /// The phase in which units may receive these orders.
     pub phase: String,
-    /// The units that may receive them. Reads `self`, `foe` and `distance`. Default: any.
+    /// The units that may receive them. Reads `self`, `foe` and `distance`. Default: all.
     #[serde(default)]
     pub who: Option<String>,
-    /// The enemy that the orders are about, as in a row of a doctrine.
+    /// The enemy that the orders consider, as in a row of a doctrine.
     #[serde(default)]
     pub of: OfName,
     /// The orders, each by its name or as a table. `hold` is always one of them.
     pub options: Vec<OptionWire>,
 }
 
-/// Orders that may be given.
+/// One or more orders that may be given.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum OptionWire {
     /// An order that needs nothing else.
     Plain(OrderName),
-    /// An order with the values that it needs. If they are lists, one order for each combination of their values.
+    /// An order with the values that it needs. If these are lists, there is one order for each combination of their
+    /// values.
     Grid(Box<GridWire>),
 }
 
@@ -61,7 +62,7 @@ pub struct GridWire {
     /// Where to stop, in inches, for `advance`, `screen` and `follow`.
     #[serde(default)]
     pub stop: Option<NumbersWire>,
-    /// Figures to have deployed, for `detach`.
+    /// The total number of figures deployed, for `detach`.
     #[serde(default)]
     pub figures: Option<NumbersWire>,
     /// Degrees clockwise, for `turn`.
@@ -73,12 +74,12 @@ pub struct GridWire {
     /// Inches, for `shift`.
     #[serde(default)]
     pub by: Option<NumbersWire>,
-    /// The values of places, for `manoeuvre`.
+    /// The weights for choosing a hex and facing, for `manoeuvre`.
     #[serde(default)]
     pub weigh: Option<WeighWire>,
 }
 
-/// A word or several.
+/// One or more words.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum WordsWire {
@@ -88,7 +89,7 @@ pub enum WordsWire {
     List(Vec<String>),
 }
 
-/// A number or several.
+/// One or more numbers.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum NumbersWire {
@@ -96,11 +97,11 @@ pub enum NumbersWire {
     One(f64),
     /// Several.
     List(Vec<f64>),
-    /// From one number to another.
+    /// A range of numbers.
     Range(RangeWire),
 }
 
-/// Numbers from one to another.
+/// A range of numbers.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RangeWire {

@@ -1,4 +1,4 @@
-//! What decides a combat, as files write it.
+//! The resolution of combats as files write it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,25 +6,25 @@ use serde::Deserialize;
 use super::cite::CiteWire;
 use super::roll::IntOrExpr;
 
-/// Whose units a bonus is counted over.
+/// Which side's units count for a bonus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CountedName {
     /// The side's own units in the combat.
     #[default]
     Own,
-    /// The enemy's units in it: what these have suffered.
+    /// The enemy's units in the combat, for the damage they have taken.
     Foe,
 }
 
-/// How the units of a side bring a bonus together.
+/// How the bonuses of several units of a side are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TogetherName {
-    /// Their numbers are added up.
+    /// They are added up.
     #[default]
     Sum,
-    /// The greatest of them counts.
+    /// Only the highest counts.
     Most,
 }
 
@@ -37,15 +37,15 @@ pub struct BonusWire {
     /// The word for it in the narration. Default: its name.
     #[serde(default)]
     pub title: Option<String>,
-    /// The units that bring it. Reads `self`, and `foe`, the nearest enemy in the combat. Default: all.
+    /// The units that provide it. Reads `self` and `foe`, the nearest enemy in the combat. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// What it counts: a number or a formula.
+    /// Its value: a number or a formula.
     pub add: IntOrExpr,
-    /// Whose units bring it: `"foe"` for what the enemy has suffered. `self` is then the enemy's unit.
+    /// Which side's units provide it: `"foe"` for damage that the enemy has taken. `self` is then the enemy's unit.
     #[serde(default)]
     pub of: CountedName,
-    /// Whether the numbers of several units are added up, or the greatest counts.
+    /// Whether the values of several units are added up, or only the highest counts.
     #[serde(default)]
     pub take: TogetherName,
     /// Clauses that it implements; `house` where the rulebook is silent.

@@ -10,7 +10,7 @@ use super::score::{ScoreWire, TallyWire};
 use super::stage::{BranchWire, GroupWire, ModelsWire, StageWire};
 use grognard_source::Inches;
 
-/// A die with faces of its own.
+/// A die with custom faces.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DieWire {
@@ -45,7 +45,8 @@ pub enum IntOrExpr {
 pub enum MechanicName {
     /// Both sides roll `own` and `foe` and compare. Totals: `own`, `foe`, `margin`, `own_natural`, `foe_natural`.
     Opposed,
-    /// Dice that succeed or not, through one or more stages. Totals: `hits`; with `natural`, also `criticals` and `fumbles`.
+    /// Dice that succeed or fail, in one or more stages. Totals: `hits`; with `natural`, also `criticals` and
+    /// `fumbles`.
     Pool,
     /// Symbol dice, counted by symbol. Totals: one for each symbol in `count`.
     Symbols,
@@ -53,7 +54,7 @@ pub enum MechanicName {
     Ranked,
     /// Dice at or under a target. Totals: `roll`, `target`, `margin`, `natural`.
     Under,
-    /// Dice read in a table of rows and columns. Totals: `roll`, `column`, `entry`, `natural`.
+    /// Dice looked up in a table of rows and columns. Totals: `roll`, `column`, `entry`, `natural`.
     Table,
 }
 
@@ -106,18 +107,18 @@ pub enum RerollWire {
 pub struct ExplodeWire {
     /// The faces that add a die.
     pub faces: Vec<FaceWire>,
-    /// How often one die may do so.
+    /// The number of times that one die may do so.
     #[schemars(range(min = 1, max = 20))]
     pub limit: u16,
 }
 
-/// Faces that fail or succeed whatever is needed or added: what the dice show decides.
+/// Faces that always fail or always succeed, regardless of need and modifiers: the natural roll decides.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NaturalWire {
-    /// The faces that always fail; of dice that are added up, the totals, before anything is added.
+    /// The faces that always fail; for dice that are added up, the totals before modifiers.
     pub fails: Vec<FaceWire>,
-    /// The faces that always succeed, or the totals.
+    /// The faces, or totals, that always succeed.
     pub succeeds: Vec<FaceWire>,
 }
 
@@ -127,16 +128,16 @@ pub struct NaturalWire {
 pub struct HandWire {
     /// The dice: `"d6"`, `"2d6"`, `"2d6+1d10"`, or a die of the pack by name.
     pub dice: String,
-    /// The number of those dice, if it is not fixed. Reads the situation: `self` is the unit that rolls, also in
-    /// its enemy's hand.
+    /// The number of those dice, if it is not fixed. Reads the situation: `self` is the unit that rolls, in its enemy's
+    /// hand too.
     #[serde(default)]
     pub count: Option<IntOrExpr>,
-    /// The greatest number of dice, whatever the count and the modifiers give.
+    /// The maximum number of dice, after the count and all modifiers.
     #[serde(default)]
     #[schemars(range(min = 0, max = 400))]
     pub most: Option<u16>,
-    /// How the hand becomes a number. Default: `sum`; in a pool, `successes`. In a pool, `sum` and `highest` make what the
-    /// dice show the number of successes.
+    /// How the hand becomes a number. Default: `sum`; in a pool, `successes`. In a pool, `sum` and `highest` take the
+    /// dice's result as the number of successes.
     #[serde(default)]
     pub read: Option<ReadName>,
     /// The lowest score with which a die succeeds.
@@ -145,13 +146,13 @@ pub struct HandWire {
     /// Dice that show one of these faces succeed.
     #[serde(default)]
     pub success: Vec<FaceWire>,
-    /// Which faces fail or succeed whatever is needed or added: `{ fails = [1], succeeds = [6] }`.
+    /// Faces that always fail or always succeed, regardless of need and modifiers: `{ fails = [1], succeeds = [6] }`.
     #[serde(default)]
     pub natural: Option<NaturalWire>,
     /// Symbols that are counted, in a `symbols` roll.
     #[serde(default)]
     pub symbols: Vec<String>,
-    /// Symbols that count in some situations only, in a `symbols` roll.
+    /// Symbols that count only in some situations, in a `symbols` roll.
     #[serde(default)]
     pub tally: Vec<TallyWire>,
     /// Which dice are kept.
@@ -163,23 +164,24 @@ pub struct HandWire {
     /// Which faces add another die.
     #[serde(default)]
     pub explode: Option<ExplodeWire>,
-    /// How many of the dice that `explode` makes add another add none, in a `symbols` roll: the first of them. Reads the situation.
+    /// In a `symbols` roll: the number of dice that should explode but do not, counted from the first. Reads the
+    /// situation.
     #[serde(default)]
     pub inert: Option<IntOrExpr>,
-    /// Added to the total. Reads the situation.
+    /// Added to the total, or to each die of a ranked roll. Reads the situation.
     #[serde(default)]
     pub add: Option<IntOrExpr>,
-    /// In a pool: groups of dice, each with its own number and need. Anything that a group does not give is taken from
-    /// the hand.
+    /// In a pool: groups of dice, each with its own number and need. Anything that a group leaves out is taken from the
+    /// hand.
     #[serde(default)]
     pub groups: Vec<GroupWire>,
-    /// In a pool: how many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
+    /// In a pool: the number of successes that each success counts as, 0 to 100. Reads the situation. Default: 1.
     #[serde(default)]
     pub counts: Option<IntOrExpr>,
     /// In a pool: the stage that successes go to, or `hits`. Default: the next stage.
     #[serde(default)]
     pub to: Option<String>,
-    /// In a pool: what certain dice do besides or instead.
+    /// In a pool: special effects of certain dice, in addition to or instead of a success.
     #[serde(default)]
     pub branch: Vec<BranchWire>,
 }
@@ -200,8 +202,8 @@ pub enum TiesName {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RowWire {
-    /// The greatest total for which this row is read; the least is one more than that of the row above. Totals
-    /// above the last row are read in the last row.
+    /// The highest total for which this row is used; the lowest is one more than the row above ends with. Totals beyond
+    /// the last row use the last row.
     #[schemars(range(min = -1000, max = 1000))]
     pub up_to: i32,
     /// The entries, column by column.
@@ -212,24 +214,24 @@ pub struct RowWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModifierTo {
-    /// The roll: the total of an opposed or table roll, each die of a pool (with `read`, what its dice show together), the target
-    /// of a roll-under.
+    /// The roll: the total of an opposed or table roll, each die of a pool (with `read`, the result of its dice) or of
+    /// a ranked roll, the target of a roll-under.
     Roll,
     /// The number of dice.
     Dice,
     /// The column of a table.
     Column,
-    /// The number of dice, before any other change. It does not fall below 0.
+    /// The number of dice, before any other change. It cannot fall below 0.
     Base,
     /// The number of dice, which is then at most `add`.
     Cap,
-    /// The number of dice, after the caps. It does not fall below 0.
+    /// The number of dice, after the caps. It cannot fall below 0.
     Less,
-    /// The number of dice, which is then divided by `add`, rounding up. What is added to `dice` comes last.
+    /// The number of dice, which is then divided by `add`, rounding up. Changes to `dice` come last.
     Divide,
 }
 
-/// A modifier, as a rulebook prints it.
+/// A modifier, as in a rulebook's list of modifiers.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModifierWire {
@@ -257,41 +259,42 @@ pub struct ModifierWire {
 pub struct EffectWire {
     /// Figures lost: a number or a formula over the roll's totals.
     pub lose: Option<IntOrExpr>,
-    /// Figures it gets back, after its losses: a number or a formula over the roll's totals. It never has more than it
-    /// began with, and a unit without figures gets none.
+    /// Figures it regains, after its losses: a number or a formula over the roll's totals. It never has more than it
+    /// started with, and a unit without figures regains none.
     pub gain: Option<IntOrExpr>,
     /// The morale state it falls to, unless it is already in a worse one.
     pub morale: Option<String>,
     /// The morale state it recovers to, unless it is already in a better one.
     pub rally: Option<String>,
-    /// Steps by which its morale falls.
+    /// The number of steps by which its morale falls.
     #[schemars(range(min = 1, max = 8))]
     pub worsen: Option<u8>,
-    /// Further steps by which its morale falls if it was shaken before this result.
+    /// The number of further steps by which its morale falls if it was shaken before this result.
     #[schemars(range(min = 1, max = 8))]
     pub worsen_shaken: Option<u8>,
-    /// Inches it falls back, away from the enemy.
+    /// The distance it falls back from the enemy, in inches.
     pub retreat: Option<Inches>,
     /// Hits and flags that it may still ignore or change.
     pub score: ScoreWire,
-    /// What is added to its counters, by name: numbers or formulas over the roll's totals. Counters change after
+    /// Numbers added to its counters, by name: numbers or formulas over the roll's totals. Counters change after
     /// figures are lost and before morale changes.
     pub add: BTreeMap<String, IntOrExpr>,
-    /// What its counters are set to, by name.
+    /// New values of its counters, by name.
     pub set: BTreeMap<String, i32>,
-    /// It calls a unit of this type, by id: one of its side that waits to be called (`arrives = "called"` in a study).
+    /// It calls on a unit of this type, by id: one of its side that is waiting to be called (`arrives = "called"` in a
+    /// study).
     pub calls: Option<String>,
     /// Its charge is over.
     pub halt: bool,
     /// It is removed.
     pub destroy: bool,
-    /// It flees, by the pack's flight table.
+    /// It flees, according to the pack's flight table.
     pub flee: bool,
     /// It begins to fire: it receives a firing marker.
     pub open_fire: bool,
     /// It must pursue the enemy that it has routed.
     pub pursue: bool,
-    /// Triggers its reactions on `beaten`, `struck`, `held` or `broken`, after everything else.
+    /// Triggers its reactions to `beaten`, `struck`, `held` or `broken`, after everything else.
     pub sets_off: Option<super::EventName>,
 }
 
@@ -301,8 +304,8 @@ pub struct EffectWire {
 pub struct ResultWire {
     /// Its name, used in paths, narration and coverage.
     pub id: String,
-    /// When it is the result: a condition over the roll's totals. The first row that holds is the result. Default:
-    /// always.
+    /// When it is the result: a condition over the roll's totals. The first row whose condition is true is the result.
+    /// Default: always.
     #[serde(default)]
     pub when: Option<String>,
     /// Its description in the narration.
@@ -326,10 +329,10 @@ pub struct ResultWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RetakeWire {
-    /// The ids of the results that are rolled again.
+    /// The ids of the results that allow a reroll.
     #[schemars(length(min = 1, max = 64))]
     pub of: Vec<String>,
-    /// The greatest distance, in inches, from the unit to a general of its side, or to the unit that he is with.
+    /// The maximum distance, in inches, from the unit to a general of its side, or to the unit that he is with.
     pub within: Inches,
     /// The ranks of general that allow it. Default: all.
     #[serde(default)]
@@ -380,7 +383,7 @@ pub struct RollWire {
     /// Further stages of a pool.
     #[serde(default)]
     pub stage: Vec<StageWire>,
-    /// In a pool: the models on which the hits fall, if damage that one does not need is lost, or if results count models.
+    /// In a pool: the models that take the hits, if excess damage to one model is lost or if results count models.
     #[serde(default)]
     pub models: Option<ModelsWire>,
     /// The number that a roll-under must not exceed. Reads the situation.
@@ -404,10 +407,10 @@ pub struct RollWire {
     /// The result table.
     #[schemars(length(min = 1, max = 64))]
     pub result: Vec<ResultWire>,
-    /// Rolls that replace this one: the first whose condition holds. Not on a `hex` board.
+    /// Rolls that replace this one: the first whose condition is true.
     #[serde(default)]
     pub instead: Vec<InsteadWire>,
-    /// Results that are rolled again, once, while a general is near.
+    /// Results that are rolled again, once, if a general is near.
     #[serde(default)]
     pub retake: Option<RetakeWire>,
     /// Clauses that it implements; `house` where the rulebook gives no number.

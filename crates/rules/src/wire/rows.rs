@@ -1,4 +1,5 @@
-//! Rows of a section by name, each decoded by itself: a variant of a pack shares those that its change does not touch.
+//! Rows of a section by name, each decoded separately: a variant of a pack shares those that its change does not
+//! affect.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, btree_map};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 
-/// Rows by name, in its order.
+/// Rows in the order of their names.
 #[derive(Clone, Debug)]
 pub struct Rows<W>(BTreeMap<String, Arc<W>>);
 
@@ -39,7 +40,7 @@ impl<W: JsonSchema> JsonSchema for Rows<W> {
     }
 }
 
-/// From a shared row to the row.
+/// Function from a shared row to the row.
 type Plain<'r, W> = fn((&'r String, &'r Arc<W>)) -> (&'r String, &'r W);
 
 impl<'r, W> IntoIterator for &'r Rows<W> {
@@ -76,12 +77,12 @@ impl<W> Rows<W> {
         self.0.values().map(|row| &**row)
     }
 
-    /// The row of a name.
+    /// The row with this name.
     pub(crate) fn get(&self, name: &str) -> Option<&W> {
         self.0.get(name).map(|row| &**row)
     }
 
-    /// The row of a name, with the name.
+    /// The row with this name, and the name.
     pub(crate) fn get_key_value(&self, name: &str) -> Option<(&String, &W)> {
         self.0.get_key_value(name).map(|(name, row)| (name, &**row))
     }
@@ -101,7 +102,7 @@ impl<W> Rows<W> {
         self.0.is_empty()
     }
 
-    /// The same with a row of other rows, shared with them.
+    /// Adds a row of `other`, shared with it.
     pub(super) fn share(&mut self, other: &Self, name: &str) {
         if let Some((name, row)) = other.0.get_key_value(name) {
             self.0.insert(name.clone(), Arc::clone(row));

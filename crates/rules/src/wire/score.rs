@@ -1,4 +1,4 @@
-//! Symbols that count in some situations only, and what is struck beside figures lost.
+//! Symbols that count only in some situations, and hits and flags that are not yet losses.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,10 +13,10 @@ pub struct TallyWire {
     pub total: String,
     /// The faces.
     pub faces: Vec<FaceWire>,
-    /// When they count: a condition on the situation. Default: always.
+    /// When they count: a condition that reads the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// Which of the faces counts, from 0: a formula over the situation. Default: all of them.
+    /// The index, from 0, of the face that counts: a formula over the situation. Default: all of them.
     #[serde(default)]
     pub pick: Option<String>,
 }

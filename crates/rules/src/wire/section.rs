@@ -1,4 +1,4 @@
-//! The sections of a pack, each decoded by itself: a variant of a pack shares those that its change does not touch.
+//! The sections of a pack, each decoded separately: a variant of a pack shares those that its change does not affect.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -8,28 +8,28 @@ use grognard_source::{Diagnostics, Document, Node, Table, Value};
 
 use super::rows::Rows;
 
-/// What has been read so far of the sections of a pack and of what was made of them, a bit for each.
+/// Records which sections of a pack, and which things made from them, have been read: one bit each.
 #[derive(Debug, Default)]
 pub(crate) struct Reads(Cell<u128>);
 
 impl Reads {
-    /// Notes that something has been read.
+    /// Records one read.
     pub(crate) fn note(&self, place: u32) {
         self.0.set(self.0.get() | 1 << place);
     }
 
-    /// Notes that all this has been read, a bit for each.
+    /// Records several reads, one bit each.
     pub(crate) fn note_all(&self, reads: u128) {
         self.0.set(self.0.get() | reads);
     }
 
-    /// All that was read, and begins anew with `reads`.
+    /// Returns all reads so far and starts again with `reads`.
     pub(crate) fn replace(&self, reads: u128) -> u128 {
         self.0.replace(reads)
     }
 }
 
-/// A section of a pack. It notes that it is read.
+/// A section of a pack that records when it is read.
 pub(crate) struct Section<'p, T> {
     pub(super) value: &'p T,
     pub(super) place: u32,
@@ -68,7 +68,7 @@ pub(super) fn key(field: &str) -> String {
     if field == "traits" { "trait".to_owned() } else { field.replace('_', "-") }
 }
 
-/// A document that has only this section of another.
+/// A document with only this section of another document.
 pub(super) fn only(document: &Document, key: &str) -> Document {
     let mut root = Table::new();
     if let Some((key, node)) = document.root.entry(key) {
@@ -77,9 +77,9 @@ pub(super) fn only(document: &Document, key: &str) -> Document {
     Document { root, span: document.span }
 }
 
-/// What a section holds.
+/// The value of a section.
 pub(super) trait Held: Sized {
-    /// Decodes a document that has only this section, beside another with what was decoded of it.
+    /// Decodes a document that has only this section. `other` is an earlier document with its decoded value.
     fn beside(
         document: &Document,
         key: &str,
@@ -130,7 +130,7 @@ impl<W> Held for Rows<W> {
     }
 }
 
-/// From the wire type of a pack, for its schema: its sections as they are decoded, and as they are read.
+/// Derives from a pack's wire type (which defines the schema) its sections as they are decoded and as they are read.
 macro_rules! sections {
     ($(#[$meta:meta])* pub struct $wire:ident { $($(#[$section_meta:meta])* pub $section:ident: $type:ty,)* }) => {
         $(#[$meta])*
@@ -140,7 +140,7 @@ macro_rules! sections {
         #[derive(Clone, Debug)]
         pub(crate) struct Sections { $($section: std::sync::Arc<$type>,)* }
 
-        /// A pack that is read.
+        /// A pack that records which sections are read.
         #[expect(dead_code, reason = "not all that a pack says bears on its battles")]
         pub(crate) struct Pack<'p> { $(pub(crate) $section: $crate::wire::Section<'p, $type>,)* }
 
@@ -148,7 +148,8 @@ macro_rules! sections {
             /// How many there are.
             pub(crate) const COUNT: u32 = [$(stringify!($section)),*].len() as u32;
 
-            /// The sections of a pack, and which of them differ from those of another, a bit for each; what is equal is shared.
+            /// The sections of a pack, and which of them differ from those of another, one bit each; equal sections are
+            /// shared.
             pub(crate) fn beside(
                 document: &grognard_source::Document,
                 other: Option<(&grognard_source::Document, &Self)>,
@@ -177,7 +178,7 @@ macro_rules! sections {
                 Ok((Self { $($section,)* }, differ))
             }
 
-            /// The pack, which notes what is read of it.
+            /// The pack, recording which sections are read.
             pub(crate) fn read<'p>(&'p self, reads: &'p $crate::wire::Reads) -> Pack<'p> {
                 let mut places = 0..;
                 $(let $section = $crate::wire::Section { value: &*self.$section, place: places.next().unwrap_or(0), reads };)*
@@ -196,7 +197,7 @@ mod tests {
     use crate::library;
     use crate::wire::Sections;
 
-    /// A changed row is decoded again, and every other row of its section shared.
+    /// A changed row is decoded again, and every other row of its section is shared.
     #[test]
     fn a_changed_section_shares_its_other_rows() {
         let mut sources = Sources::new();

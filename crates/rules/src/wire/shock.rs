@@ -1,15 +1,15 @@
-//! What shock counts, as files write it.
+//! Numbers for shock combat as files write them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::cite::CiteWire;
 
-/// The figures with which a unit fights when it is struck where it shows no front.
+/// The number of figures with which a unit fights when it is struck outside its front.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FlankedWire {
-    /// The greatest number of figures.
+    /// The maximum number of figures.
     #[schemars(range(min = 0, max = 200))]
     pub figures: u16,
     /// The units to which this applies. Reads `self`. Default: all.

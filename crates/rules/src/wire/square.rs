@@ -12,22 +12,22 @@ use super::cite::{CiteWire, SquareCitesWire};
 pub struct SquareWire {
     /// Which units join which. Reads `self` and `foe` (the unit whose square it would join).
     pub when: String,
-    /// Every started group of this many figures of the square makes room for one cannon.
+    /// The number of figures of the square that make room for one cannon; a remainder counts as a full group.
     #[schemars(range(min = 1, max = 20))]
     pub figures_per_cannon: u16,
-    /// The source of the rule that units inside share the morale of the unit whose square they are in.
+    /// The source of the rule that units inside share the morale of the unit that forms the square.
     #[serde(default)]
     pub shares: CitedWire,
     /// The source of the rule on how far a square of several units moves.
     #[serde(default)]
     pub pace: CitedWire,
-    /// The source of the rule on what guns inside lose.
+    /// The source of the rule on the losses of guns inside.
     #[serde(default)]
     pub guns: CitedWire,
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: SquareCitesWire,
     /// The reason for these values, if no clause gives them.

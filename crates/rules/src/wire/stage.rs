@@ -27,7 +27,7 @@ pub struct StageWire {
     /// Dice that show one of these faces succeed.
     #[serde(default)]
     pub success: Vec<FaceWire>,
-    /// Which faces fail or succeed whatever the need: `{ fails = [1], succeeds = [6] }`.
+    /// Faces that always fail or always succeed, regardless of the need: `{ fails = [1], succeeds = [6] }`.
     #[serde(default)]
     pub natural: Option<NaturalWire>,
     /// Which dice are kept, with `read`.
@@ -39,19 +39,19 @@ pub struct StageWire {
     /// Which faces add another die.
     #[serde(default)]
     pub explode: Option<ExplodeWire>,
-    /// Added to what the dice show, with `read`. Reads the situation. Below 0, the sum counts as 0.
+    /// A number added to the result of the dice, with `read`. Reads the situation. A sum below 0 counts as 0.
     #[serde(default)]
     pub add: Option<IntOrExpr>,
-    /// How many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
+    /// The number of successes that each success counts as, 0 to 100. Reads the situation. Default: 1.
     #[serde(default)]
     pub counts: Option<IntOrExpr>,
     /// The later stage that successes go to, or `hits`. Default: the next stage.
     #[serde(default)]
     pub to: Option<String>,
-    /// What certain dice do besides or instead.
+    /// Special effects of certain dice, in addition to or instead of a success.
     #[serde(default)]
     pub branch: Vec<BranchWire>,
-    /// Clauses that it implements when it has dice; `house` where the rulebook gives no number.
+    /// Clauses that it implements when dice are rolled for it; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -59,7 +59,7 @@ pub struct StageWire {
     pub note: Option<String>,
 }
 
-/// One group of the dice of a pool. Anything that the group does not give is taken from the hand, `own`.
+/// One group of the dice of a pool. Anything that the group leaves out is taken from the hand, `own`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GroupWire {
@@ -70,17 +70,17 @@ pub struct GroupWire {
     pub dice: Option<String>,
     /// The number of dice. Reads the situation.
     pub count: IntOrExpr,
-    /// The greatest number of dice, whatever the count gives.
+    /// The maximum number of dice, regardless of the count.
     #[serde(default)]
     #[schemars(range(min = 0, max = 400))]
     pub most: Option<u16>,
-    /// The lowest score with which a die succeeds. Modifiers of the roll count.
+    /// The lowest score with which a die succeeds. Modifiers of the roll apply.
     #[serde(default)]
     pub need: Option<IntOrExpr>,
     /// Dice that show one of these faces succeed.
     #[serde(default)]
     pub success: Vec<FaceWire>,
-    /// Which faces fail or succeed whatever is needed or added: `{ fails = [1], succeeds = [6] }`.
+    /// Faces that always fail or always succeed, regardless of need and modifiers: `{ fails = [1], succeeds = [6] }`.
     #[serde(default)]
     pub natural: Option<NaturalWire>,
     /// Which dice are rolled again, once.
@@ -89,16 +89,16 @@ pub struct GroupWire {
     /// Which faces add another die.
     #[serde(default)]
     pub explode: Option<ExplodeWire>,
-    /// How many successes each success counts as, 0 to 100. Reads the situation. Default: 1.
+    /// The number of successes that each success counts as, 0 to 100. Reads the situation. Default: 1.
     #[serde(default)]
     pub counts: Option<IntOrExpr>,
     /// The stage that successes go to, or `hits`. Default: the first stage.
     #[serde(default)]
     pub to: Option<String>,
-    /// What certain dice do besides or instead.
+    /// Special effects of certain dice, in addition to or instead of a success.
     #[serde(default)]
     pub branch: Vec<BranchWire>,
-    /// Clauses that it implements when it has dice; `house` where the rulebook gives no number.
+    /// Clauses that it implements when dice are rolled for it; `house` where the rulebook gives no number.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
     /// The reason, if no clause gives one.
@@ -106,7 +106,8 @@ pub struct GroupWire {
     pub note: Option<String>,
 }
 
-/// What certain successful dice of a stage do besides or instead of counting as successes. All rows that apply to a die do.
+/// Special effects of certain successful dice of a stage, in addition to or instead of counting as successes. All
+/// matching rows apply to a die.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BranchWire {
@@ -115,13 +116,13 @@ pub struct BranchWire {
     /// The faces of these dice.
     #[serde(default)]
     pub faces: Vec<FaceWire>,
-    /// Instead of `faces`: the lowest score of these dice. In the first stage, modifiers of the roll count.
+    /// Instead of `faces`: the lowest score of these dice. In the first stage, modifiers of the roll apply.
     #[serde(default)]
     pub from: Option<IntOrExpr>,
     /// When the row applies. Reads `self`, `foe` and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// How many successes such a die counts as, 0 to 100. Reads the situation. Default: 1.
+    /// The number of successes that such a die counts as, 0 to 100. Reads the situation. Default: 1.
     #[serde(default)]
     pub counts: Option<IntOrExpr>,
     /// The later stage that these successes go to, or `hits`. Default: where the other successes of the stage go.
@@ -138,18 +139,18 @@ pub struct BranchWire {
     pub note: Option<String>,
 }
 
-/// The models that the hits of a pool fall on, one after another. The result of one die of the last stage is one hit;
-/// hits that skip that stage come last, one by one.
+/// The models that take the hits of a pool, one after another. The result of one die of the last stage is one hit; hits
+/// that skip that stage come last, one at a time.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModelsWire {
     /// The wounds of a model, 1 to 100. Reads the situation.
     pub wounds: IntOrExpr,
-    /// Wounds that the first model has left, at most `wounds`. Default: what the enemy's figures, as wounds, leave it; if `wounds`
-    /// is a formula, this key is required.
+    /// Wounds that the first model has left, at most `wounds`. Default: calculated from the enemy's figures, counted as
+    /// wounds; if `wounds` is a formula, this key is required.
     #[serde(default)]
     pub left: Option<IntOrExpr>,
-    /// Whether damage that a model does not need goes on to the next one. Default: it is lost.
+    /// Whether excess damage to a model carries over to the next one. Default: it is lost.
     #[serde(default)]
     pub spill: bool,
     /// Clauses that it implements; `house` where the rulebook gives no number.

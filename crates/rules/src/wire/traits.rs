@@ -1,4 +1,4 @@
-//! Traits as files write them: special rules of unit types that have a name.
+//! Traits as files write them: named special rules for unit types.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -42,7 +42,7 @@ pub struct TraitWire {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BearerName {
-    /// The unit that the row is about.
+    /// The unit to which the row applies.
     #[default]
     #[serde(rename = "self")]
     Own,
@@ -77,7 +77,7 @@ pub struct TraitModifierWire {
     pub note: Option<String>,
 }
 
-/// Dice that are rolled again because of a trait.
+/// A reroll of dice because of a trait.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TraitRerollWire {
@@ -88,7 +88,7 @@ pub struct TraitRerollWire {
     /// The stage of the pool whose dice are rolled again, by its id. Default: the first.
     #[serde(default)]
     pub stage: Option<String>,
-    /// Which dice, once each: `"failures"`, `"successes"`, `"ones"`, or faces.
+    /// The dice to roll again, once each: `"failures"`, `"successes"`, `"ones"`, or faces.
     pub which: RerollWire,
     /// Who has the trait: the unit that rolls, or its enemy. Default: self.
     #[serde(default)]
@@ -112,7 +112,7 @@ pub struct TraitExceptWire {
     /// The path of a row that has a condition or may have one: `roll.shoot.modifier.cover`, `phase.panic`,
     /// `counter.fear`.
     pub row: String,
-    /// Who has the trait: the unit that the row is about, or its enemy. Default: self.
+    /// Who has the trait: the unit to which the row applies, or its enemy. Default: self.
     #[serde(default)]
     pub of: BearerName,
     /// When the row does not apply. Reads what the row reads. Default: always.

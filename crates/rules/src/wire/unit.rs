@@ -28,7 +28,7 @@ pub struct TableWire {
     pub note: Option<String>,
 }
 
-/// The angle between straight ahead and the edge of the front arc, counted outward at each front corner.
+/// The angle between straight ahead and the edge of the front arc, measured outward at each front corner.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ArcWire {
@@ -38,7 +38,7 @@ pub struct ArcWire {
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: ArcCitesWire,
     /// Clauses for the effects of facing in all directions.
@@ -57,19 +57,19 @@ pub struct AttributeWire {
     pub title: Option<String>,
     /// Its possible words. Give either these or `min` and `max`.
     pub words: Vec<String>,
-    /// Its least value.
+    /// Its minimum.
     #[schemars(range(min = -1000, max = 1000))]
     pub min: Option<i32>,
-    /// Its greatest value.
+    /// Its maximum.
     #[schemars(range(min = -1000, max = 1000))]
     pub max: Option<i32>,
-    /// Its value for unit types that give none.
+    /// Its value for unit types without one.
     pub default: Option<AttributeValue>,
-    /// Rows that determine it for unit types that give no value: the first that holds. Omit `default` if you use
-    /// them.
+    /// Rows that determine it for unit types without a value: the first whose condition is true. Omit `default` if you
+    /// use them.
     pub row: Vec<AttributeRowWire>,
-    /// What dismounting adds to it: the first row that holds. A dismounted unit type takes each attribute that it
-    /// does not give from its mounted type.
+    /// What dismounting adds to it: the first row whose condition is true. A dismounted unit type inherits from its
+    /// mounted type every attribute that it does not set.
     pub on_foot: Vec<OnFootWire>,
 }
 
@@ -79,7 +79,7 @@ pub struct AttributeWire {
 pub struct AttributeRowWire {
     /// Its name.
     pub id: String,
-    /// When it holds. Reads `self.arm` and the attributes of the unit type that have no rows.
+    /// When it applies. Reads `self.arm` and the attributes of the unit type that have no rows.
     pub when: String,
     /// The attribute's value.
     pub is: AttributeValue,
@@ -97,7 +97,7 @@ pub struct AttributeRowWire {
 pub struct OnFootWire {
     /// Its name.
     pub id: String,
-    /// When it holds. Reads `self.arm` and the attributes of the dismounted unit type.
+    /// When it applies. Reads `self.arm` and the attributes of the dismounted unit type.
     pub when: String,
     /// The number added to the mounted value.
     #[schemars(range(min = -1000, max = 1000))]
@@ -114,7 +114,7 @@ pub struct OnFootWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MoraleWire {
-    /// The states, from best to worst. Units begin in the first unless a study says otherwise.
+    /// The states, from best to worst. Units begin in the first unless the study gives another.
     #[schemars(length(min = 1, max = 8))]
     pub state: Vec<MoraleStateWire>,
 }
@@ -131,14 +131,14 @@ pub struct MoraleStateWire {
     /// A unit in this state is broken: it flees, does not fight or obey, and counts as lost for victory.
     #[serde(default)]
     pub broken: bool,
-    /// A broken unit in this state stays where it is instead of fleeing, as silenced guns do. The condition `upslope` still counts it as
-    /// an enemy.
+    /// A broken unit in this state stays where it is instead of fleeing, like silenced guns. The fact `upslope` still
+    /// counts it as an enemy.
     #[serde(default)]
     pub stays: bool,
     /// The arms whose units may begin a battle in this state. Default: all.
     #[serde(default)]
     pub arms: Vec<String>,
-    /// How the table shows the state: `one figure reversed`.
+    /// How the state is marked on the table: `one figure reversed`.
     #[serde(default)]
     pub marker: Option<String>,
     /// Inches a broken unit flees in each of its move phases.
@@ -150,13 +150,13 @@ pub struct MoraleStateWire {
     /// Formations that do not survive this state, and what each becomes.
     #[serde(default)]
     pub undoes: BTreeMap<String, String>,
-    /// The formation that a unit in this state takes when it is made to fall back.
+    /// The formation that a unit in this state takes when it falls back.
     #[serde(default)]
     pub retreat: Option<RetreatWire>,
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: MoraleCitesWire,
     /// The reason for this value, if no clause gives it.
@@ -170,7 +170,7 @@ pub struct MoraleStateWire {
 pub struct RetreatWire {
     /// The formation.
     pub formation: String,
-    /// The units that take it. Reads `self` and `foe`. Default: all that can stand in it.
+    /// The units that take it. Reads `self` and `foe`. Default: all that can take it.
     #[serde(default)]
     pub when: Option<String>,
 }
@@ -187,16 +187,16 @@ pub struct LayoutWire {
     pub front: Option<u16>,
     /// The smallest near-square block of bases, facing outward.
     pub block: Option<bool>,
-    /// One loose row with this distance between the centres of neighbours, in inches.
+    /// One loose row with this distance, in inches, between the centres of adjacent figures.
     pub spacing: Option<Inches>,
-    /// For a loose row: the greatest distance between the centres of neighbours, in inches. Default: the least
-    /// distance.
+    /// For a loose row: the maximum distance, in inches, between the centres of adjacent figures. Default: the value of
+    /// `spacing`.
     pub most: Option<Inches>,
-    /// For a loose row: the least clear gap between the bases of neighbours, in inches. Default: none.
+    /// For a loose row: the minimum gap, in inches, between the bases of adjacent figures. Default: none.
     pub clear: Option<Inches>,
     /// The arms that keep this gap. Default: all arms of the formation. Only with `clear`.
     pub clear_arms: Vec<String>,
-    /// A single base of fixed width, in inches, whatever the number of figures (a battery).
+    /// A single base of fixed width, in inches, regardless of the number of figures (a battery).
     pub width: Option<Inches>,
     /// The depth of that base, in inches. Only with `width`.
     pub depth: Option<Inches>,
@@ -223,7 +223,7 @@ pub enum FacingName {
 pub struct FormationWire {
     /// Its name in narration and charts.
     pub title: String,
-    /// The arms that may adopt it.
+    /// The arms that may take it.
     pub arms: Vec<String>,
     /// How its figures are arranged. Default: in one rank.
     #[serde(default = "one_rank")]
@@ -231,8 +231,8 @@ pub struct FormationWire {
     /// Which way it faces. Default: to the front.
     #[serde(default)]
     pub facing: FacingName,
-    /// The arrangement of ranks that it requires. A unit that losses leave in another shape takes the formation of
-    /// that shape, if one is open to it.
+    /// The arrangement of ranks that it requires. If losses leave a unit in another shape, it takes the formation of
+    /// that shape, if it may.
     #[serde(default)]
     pub shape: Option<ShapeName>,
     /// Whether taking it allows a free change of facing.
@@ -250,11 +250,11 @@ pub struct FormationWire {
     /// Whether it is close order. Unformed units may not charge.
     #[serde(default = "yes")]
     pub formed: bool,
-    /// Whether it also counts as close order for movement. It matters only for close order.
+    /// Whether it also counts as close order for movement. Only relevant for close order.
     #[serde(default = "yes")]
     pub formed_to_move: bool,
-    /// The formation whose speed applies to units that give none for this one. Units that cannot stand in that
-    /// formation cannot stand in this one.
+    /// The formation whose speed applies to units without a speed in this one. Units that cannot take that formation
+    /// cannot take this one.
     #[serde(default)]
     pub moves_as: Option<String>,
     /// Whether a unit that takes it recalls its skirmishers.
@@ -269,7 +269,7 @@ pub struct FormationWire {
     /// Whether it may be ordered in the formation phase.
     #[serde(default = "yes")]
     pub voluntary: bool,
-    /// The condition under which a unit may adopt it by order. Reads `self`.
+    /// The condition under which a unit may take it by order. Reads `self`.
     #[serde(default)]
     pub when: Option<String>,
     /// The units that may not take it, or start in it, and why.
@@ -278,7 +278,7 @@ pub struct FormationWire {
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: FormationCitesWire,
     /// The reason for these values, if no clause gives them.
@@ -306,20 +306,20 @@ pub struct UnitWire {
     /// Depth of one figure's base, in inches. Required on a `plane` board.
     #[serde(default)]
     pub depth: Option<Inches>,
-    /// The formation it starts in unless a study says otherwise. Required if the pack has formations.
+    /// The formation it starts in unless the study gives another. Required if the pack has formations.
     #[serde(default)]
     pub formation: Option<String>,
     /// Inches it may move in a turn, by formation. A formation that is not listed is closed to this unit.
     #[serde(default)]
     #[schemars(extend("x-expected" = "inches by formation, such as `{ FORMATION = 6 }`"))]
     pub speed: BTreeMap<String, SpeedWire>,
-    /// Inches by which a charge may exceed the move.
+    /// The number of inches by which a charge may exceed the move.
     #[serde(default)]
     pub charge: Option<Inches>,
     /// The type of unit it becomes when it dismounts. Default: it cannot dismount.
     #[serde(default)]
     pub on_foot: Option<String>,
-    /// The greatest range of its fire, in inches. Default: it does not fire.
+    /// The maximum range of its fire, in inches. Default: it does not fire.
     #[serde(default)]
     pub range: Option<Inches>,
     /// The number of cannon (or wagons of a train). Its figures are then its crew; `battery.crew` gives their
@@ -342,7 +342,7 @@ pub struct UnitWire {
     /// Clauses that it implements.
     #[serde(default)]
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     #[serde(default)]
     pub cites: UnitCitesWire,
     /// The reason for these values, if no clause gives them.

@@ -1,4 +1,4 @@
-//! Fire zones, charge zones and what stands close behind, as files write them.
+//! Fire zones, charge zones and support, as files write them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::cite::{CiteWire, FireZoneCitesWire};
 use grognard_source::Inches;
 
-/// Which units have a fire zone before their front. The `zone` of a unit type gives its depth.
+/// Which units have a fire zone in front of them. The `zone` of a unit type gives its depth.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FireZoneWire {
@@ -14,19 +14,19 @@ pub struct FireZoneWire {
     pub when: Option<String>,
     /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
-    /// Clauses of single keys, for keys with clauses of their own.
+    /// Clauses for individual keys that have their own.
     pub cites: FireZoneCitesWire,
     /// The reason for this value, if no clause gives it.
     pub note: Option<String>,
 }
 
-/// The zone before the front of a unit that has declared a charge, as deep as its move.
+/// The zone in front of a unit that has declared a charge, as deep as its move.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ChargeZoneWire {
     /// The chargers that have one. Reads `self`, and the enemy in it as `foe`. Default: all.
     pub when: Option<String>,
-    /// The units in it that do not march in their own next half-turn. Reads `self`. Default: none.
+    /// The units in it that may not march in their own next half-turn. Reads `self`. Default: none.
     pub holds: Option<String>,
     /// Clauses that it implements.
     pub cite: Vec<CiteWire>,
@@ -38,21 +38,21 @@ pub struct ChargeZoneWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SupportWire {
-    /// Inches from the rear edge.
+    /// The distance from the rear edge, in inches.
     pub gap: Inches,
-    /// Which units stack one behind the other. Reads `self` (the one in front) and `foe` (the one behind it).
-    /// Default: all in formations that have a `shape`.
+    /// Which units stack, one behind another. Reads `self` (the one in front) and `foe` (the one behind it). Default:
+    /// all in formations that have a `shape`.
     #[serde(default)]
     pub stacks: Option<String>,
-    /// Which units straight behind another one support it, as in `self.supported`. Reads `self` (the one in front)
-    /// and `foe` (the one behind it). Default: all.
+    /// Which units directly behind another support it, as in `self.supported`. Reads `self` (the one in front) and
+    /// `foe` (the one behind it). Default: all.
     #[serde(default)]
     pub supports: Option<String>,
-    /// Which units straight behind another one go with it when it charges or marches straight ahead. Reads `self`
-    /// and `foe` (the one in front). Default: none.
+    /// Which units directly behind another go with it when it charges or marches straight ahead. Reads `self` and `foe`
+    /// (the one in front). Default: none.
     #[serde(default)]
     pub follows: Option<String>,
-    /// Which friends ahead of a unit it may follow. Reads `self` (the one behind) and `foe` (the friend). Default:
+    /// Which friends ahead of it a unit may follow. Reads `self` (the one behind) and `foe` (the friend). Default:
     /// none.
     #[serde(default)]
     pub leads: Option<String>,
@@ -68,10 +68,10 @@ pub struct SupportWire {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShapeName {
-    /// No figures are behind.
+    /// No figures behind the front rank.
     Line,
-    /// Some figures are behind, but no more than in front.
+    /// Some figures behind the front rank, but no more than in it.
     Shallow,
-    /// More figures are behind than in front.
+    /// More figures behind the front rank than in it.
     Deep,
 }

@@ -8,7 +8,7 @@ use crate::schema::View;
 use crate::span::Span;
 
 impl Checker<'_> {
-    /// A value that is no table against several alternatives.
+    /// Checks a value that is not a table against several alternatives.
     pub(super) fn choose_for_leaf(&mut self, node: &Node, view: &View<'_>) {
         if let (Value::Text(text), Some(words)) = (&node.value, view.words()) {
             self.text_among(text, node.span, &words, None);
@@ -26,7 +26,7 @@ impl Checker<'_> {
         self.best_of(&candidates, |checker, candidate| checker.node(node, candidate));
     }
 
-    /// A word that must be one of these, if it is no number that means what `number` says.
+    /// Checks a word that must be one of these, unless it is a number that means what `number` says.
     fn text_among(&mut self, text: &str, span: Span, words: &[&str], number: Option<String>) {
         if words.contains(&text) {
             return;
@@ -41,7 +41,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A table against several alternatives: the tag chooses, or else the fewest faults.
+    /// Checks a table against several alternatives: the tag chooses, or else the fewest faults.
     pub(super) fn choose_for_table(&mut self, table: &Table, span: Span, view: &View<'_>) {
         let alternatives = alternatives(view);
         match Tag::of(&alternatives) {
@@ -54,7 +54,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The view with its first choice made, in each way that suits the value.
+    /// The view with its first choice made, in every way that suits the value.
     fn candidates<'s>(&self, value: &Value, view: &View<'s>) -> Vec<View<'s>> {
         let Some(choice) = view.choices().first() else { return Vec::new() };
         choice

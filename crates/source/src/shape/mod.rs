@@ -1,4 +1,5 @@
-//! A document against the schema of its wire type: everything misspelt, missing, of the wrong kind or out of range at once.
+//! Checks a document against the schema of its wire type, and finds everything misspelt, missing, of the wrong kind or
+//! out of range at once.
 
 mod choice;
 mod list;
@@ -20,21 +21,23 @@ use super::span::Span;
 pub use place::names_key;
 pub(super) use place::permits;
 
-/// Holds a document against the schema `schemars` made of its wire type.
+/// Checks a document against the schema that `schemars` generated for its wire type.
 ///
-/// Keys of tables, kinds of values, words of enums, ranges, steps and lengths are checked, and each fault comes with the
-/// nearest thing that would be right. In a tagged enum the tag chooses the variant that is checked; where nothing
-/// chooses, the variant with the fewest faults speaks for all.
+/// Keys of tables, kinds of values, words of enums, ranges, steps and lengths are checked, and each fault comes with
+/// the nearest valid alternative. In a tagged enum the tag chooses the variant that is checked; if nothing chooses, the
+/// variant with the fewest faults is reported.
 ///
-/// Without a tag each variant is tried. An untagged enum of tables that holds itself would be tried in every
+/// Without a tag each variant is tried. An untagged enum of tables that contains itself would be tried in every
 /// combination; give such a type a tag.
 pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
     check_shape_beside(document, None, schema, &|_| None)
 }
 
-/// The same, where another document is known to fit the schema: what is equal in both, at the same path, is not checked again.
+/// The same, given another document that is known to fit the schema: what is equal in both, at the same path, is not
+/// checked again.
 ///
-/// `meant` gives the help for a key that does not exist, by its path, where more is known about it than the schema says.
+/// `meant` returns the help for a key that does not exist, given its path, if more is known about it than the schema
+/// says.
 pub fn check_shape_beside(
     document: &Document,
     sound: Option<&Document>,
@@ -64,7 +67,7 @@ impl<'d> Checker<'d> {
         result
     }
 
-    /// What stands in the sound document where the checker is, if that is a table.
+    /// The table at the checker's position in the sound document, if there is one.
     fn sound_table(&self) -> Option<&'d Table> {
         let sound = self.sound?;
         if self.path.is_empty() { Some(&sound.root) } else { sound.get(&self.path)?.as_table() }
@@ -115,7 +118,7 @@ impl<'d> Checker<'d> {
         self.fault(node.span, fault);
     }
 
-    /// What to write where a table stands in place of a list of rows.
+    /// What to write if there is a table in place of a list of rows.
     fn rows_help(&self, table: &Table) -> String {
         let header = format!("[[{}]]", self.path);
         match table.iter().next() {
@@ -139,7 +142,8 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Checks all there is, sound or not: which of several alternatives is meant may be said beside what is equal.
+    /// Checks everything, sound or not: what tells which of several alternatives is meant may be next to the parts that
+    /// are equal.
     fn unaided(&mut self, check: impl FnOnce(&mut Self)) {
         let sound = self.sound.take();
         check(self);

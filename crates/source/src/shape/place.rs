@@ -1,4 +1,4 @@
-//! Where a schema lets something new be put.
+//! Where a schema allows new values.
 
 use schemars::Schema;
 
@@ -16,7 +16,7 @@ pub(crate) fn permits(schema: &Schema, document: &Document, path: &Path) -> Resu
     views_at(schema, document, path).map(|_| ())
 }
 
-/// Whether the schema itself names a key of the table at `path`, so that the key is no name of the author's choice.
+/// Whether the schema itself names a key of the table at `path`, so that the key is not a name chosen by the author.
 #[must_use]
 pub fn names_key(schema: &Schema, document: &Document, path: &Path, key: &str) -> bool {
     let Some(table) = document.get(path).and_then(Node::as_table) else { return false };
@@ -24,7 +24,7 @@ pub fn names_key(schema: &Schema, document: &Document, path: &Path, key: &str) -
     views.iter().flat_map(|view| decided(view, Some(table))).any(|view| view.property(key).is_some())
 }
 
-/// What the schema says of the value at `path`.
+/// What the schema says about the value at `path`.
 fn views_at<'s>(schema: &'s Schema, document: &Document, path: &Path) -> Result<Vec<View<'s>>, (usize, Vec<String>)> {
     let mut node: Option<&Node> = None;
     let mut views = vec![View::root(schema)];

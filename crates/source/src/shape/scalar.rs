@@ -9,7 +9,7 @@ use crate::nearest::{quoted, suggestion};
 use crate::schema::View;
 use crate::span::Span;
 
-/// How far a float may lie from a multiple of its step.
+/// Maximum distance of a float from a multiple of its step.
 const STEP_TOLERANCE: f64 = 1e-9;
 
 impl Checker<'_> {
@@ -64,7 +64,7 @@ impl Checker<'_> {
     }
 }
 
-/// The least and the greatest number that a view allows.
+/// The minimum and the maximum that a view allows.
 fn limits(view: &View<'_>) -> [Option<Json>; 2] {
     let implied = view.format_range().map(|(least, most)| (Json::from(least), Json::from(most)));
     let (least, most) = implied.unzip();
@@ -73,7 +73,7 @@ fn limits(view: &View<'_>) -> [Option<Json>; 2] {
     [least.cloned(), most.cloned()]
 }
 
-/// What numbers a view allows, in words; none if it allows any.
+/// The numbers that a view allows, in words; `None` if it allows any.
 pub(super) fn range(view: &View<'_>) -> Option<String> {
     match limits(view).each_ref().map(Option::as_ref) {
         [Some(least), Some(most)] => Some(format!("it must lie between {} and {}", plain(least), plain(most))),

@@ -36,7 +36,7 @@ impl Evidence {
         self.greater.max(self.less) >= enough(level)
     }
 
-    /// The p-value that goes with [`Evidence::either`]: true at whatever moment one looks, and at most 1.
+    /// The p-value that goes with [`Evidence::either`]: valid at any moment, and at most 1.
     #[must_use]
     pub fn p_value(self) -> f64 {
         (-self.either()).exp().min(1.0)
@@ -50,12 +50,12 @@ pub(super) fn enough(level: Level) -> f64 {
 
 /// The evidence of values against their mean being `mean`; all of them lie within `range`, and so does `mean`.
 ///
-/// `counts` are the values with how often each occurred. Bettors begin with equal shares of one coin and stake a fixed part
-/// of what they have on every value being greater (or less) than `mean`, at fair odds; the evidence is what they have
-/// in the end. Each stakes another part, so that for any true mean and any number of battles one of them stakes about
-/// the right one. Fixed stakes make the order of the values indifferent: the evidence depends on their counts alone.
-/// Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", *Journal of the Royal
-/// Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
+/// `counts` are the values with the number of occurrences of each. Bettors begin with equal shares of one coin and
+/// stake a fixed part of what they have on every value being greater (or less) than `mean`, at fair odds; the evidence
+/// is what they have in the end. Each stakes another part, so that for any true mean and any number of battles one of
+/// them stakes about the right one. Fixed stakes make the order of the values indifferent: the evidence depends on
+/// their counts alone. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+/// *Journal of the Royal Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
 #[must_use]
 pub fn evidence<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> Evidence
 where

@@ -1,4 +1,4 @@
-//! Where a run that waits for its intervals to become narrow looks at them.
+//! The ladder of looks of a run that stops when its intervals are narrow enough.
 
 /// Battles between the first rungs.
 const UNIT: u64 = 64;

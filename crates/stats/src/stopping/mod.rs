@@ -6,8 +6,8 @@
 //! | which of two? | [`decide`]: stop when [`Evidence`] is enough | the chance of finding a difference where there is none |
 //! | what now? | [`mean_watched`], [`share_watched`] | every interval at every look, all of them together |
 //!
-//! The first stops on what a fixed sample would have needed and costs next to nothing; the other two may be looked at
-//! whenever one likes, and pay for it with wider intervals.
+//! The first stops at about the size of a fixed sample and costs almost nothing; the other two allow looks at any time,
+//! at the price of wider intervals.
 
 mod betting;
 mod decide;

@@ -1,4 +1,4 @@
-//! Intervals that hold at every look.
+//! Intervals that are valid at every look.
 
 use std::ops::RangeInclusive;
 
@@ -6,12 +6,12 @@ use super::betting::{enough, greater, less};
 use crate::tail::zero_between;
 use crate::{Estimate, Level, Pairs};
 
-/// The mean of values within `range`, with an interval that is one of a confidence sequence: with the chance `level` *all*
-/// intervals that are ever looked at hold the true mean, as battles are added and whatever makes one stop.
+/// The mean of values within `range`, with an interval that is one of a confidence sequence: with probability `level`,
+/// *all* intervals ever looked at contain the true mean, as battles are added and for any stopping rule.
 ///
-/// `counts` are the values with how often each occurred. The interval holds every mean against which [`crate::evidence`] has not
-/// become enough, and assumes nothing of the values' distribution. It is about twice as wide as the one of a fixed
-/// number of battles. No `counts`: the whole range.
+/// `counts` are the values with the number of occurrences of each. The interval contains every mean against which
+/// [`crate::evidence`] is not yet sufficient, and assumes nothing about the values' distribution. It is about twice as
+/// wide as the one of a fixed number of battles. No `counts`: the whole range.
 #[must_use]
 pub fn mean_watched<C>(counts: C, range: &RangeInclusive<i32>, level: Level) -> Estimate
 where
@@ -37,7 +37,7 @@ where
     Estimate::within(point, (low, high), bounds, level, runs)
 }
 
-/// The share of `count` among `runs`, with an interval that holds at every look: see [`mean_watched`].
+/// The share of `count` among `runs`, with an interval that is valid at every look: see [`mean_watched`].
 ///
 /// A `count` above `runs` is taken as `runs`.
 #[must_use]
@@ -46,7 +46,7 @@ pub fn share_watched(count: u64, runs: u64, level: Level) -> Estimate {
     mean_watched([(0, runs - count), (1, count)], &(0..=1), level)
 }
 
-/// The cell's share minus the baseline's, with an interval that holds at every look: see [`mean_watched`].
+/// The cell's share minus the baseline's, with an interval that is valid at every look: see [`mean_watched`].
 #[must_use]
 pub fn share_difference_watched(pairs: Pairs, level: Level) -> Estimate {
     let same = pairs.both.saturating_add(pairs.neither);

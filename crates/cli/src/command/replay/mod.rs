@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use grognard_lab::RUNS_MAX;
-use grognard_lab::exact::{TooMuch, judge, judge_by_fighting, narrate_with_odds};
+use grognard_lab::exact::{Judgement, TooMuch, judge, judge_by_fighting, narrate_with_odds};
 use grognard_lab::progress::within;
 use grognard_lab::replay::{narrate, record};
 use grognard_lab::results::{Manifest, Method};
@@ -32,6 +32,7 @@ Examples:
   grognard replay pip-flank --storyboard battle.svg
   grognard replay pip-flank --svg frames --theme grey
   grognard replay pip-flank --html battle.html
+  grognard replay square-vs-line --cell 18 --battle 17 --judge --html battle.html
 
 With --svg, --storyboard, --html or --json the narration is not printed. docs/questions.md
 (What is it worth between experts?) explains --judge.
@@ -80,8 +81,8 @@ pub(crate) struct Args {
     /// Draw the battle on one page, as SVG.
     #[arg(long, value_name = "FILE.svg", conflicts_with = "worked_out")]
     storyboard: Option<PathBuf>,
-    /// Write a self-contained page that plays the battle.
-    #[arg(long, value_name = "FILE.html", conflicts_with = "worked_out")]
+    /// Write a self-contained page that plays the battle; with --judge, also what each choice was worth.
+    #[arg(long, value_name = "FILE.html", conflicts_with = "odds")]
     html: Option<PathBuf>,
     /// Colours of the drawings of --svg and --storyboard [default: light]. The page uses the reader's system theme.
     #[arg(long, value_name = "THEME")]
@@ -116,7 +117,7 @@ impl From<Colours> for Theme {
 impl Args {
     /// Whether data or drawings are requested.
     fn draws(&self) -> bool {
-        (self.json && !self.judge) || self.svg.is_some() || self.storyboard.is_some() || self.html.is_some()
+        self.json || self.svg.is_some() || self.storyboard.is_some() || self.html.is_some()
     }
 }
 
@@ -143,12 +144,12 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         let help = "add --svg or --storyboard, or omit --theme: the --html page uses the reader's system theme";
         return Err(Failure::wrong("--theme colours a drawing, but no drawing is requested", help));
     }
-    if args.draws() {
-        return draw(args, &study, cell);
-    }
     if args.judge {
         study.of_two_sides("`--judge`")?;
         return judged(args, &study, cell);
+    }
+    if args.draws() {
+        return draw(args, &study, cell, None);
     }
     let told = if args.odds {
         narrate_with_odds(&study, cell, args.battle, args.max_time)
@@ -180,16 +181,19 @@ fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
         judge_by_fighting(study, cell, args.battle, args.fights, &|| true)
     };
     let Some(found) = solved.map_or_else(fought, Some) else { return Ok(Status::Unfinished) };
+    if args.html.is_some() {
+        return draw(args, study, cell, Some(&found));
+    }
     if args.json {
         terminal::print_raw(&(format!("{:#}", found.json(study, cell, args.battle)) + "\n"))?;
     } else {
-        terminal::print(&narration(study, cell, args.battle, &found.lines))?;
+        terminal::print(&narration(study, cell, args.battle, &[found.lines, found.sum].concat()))?;
     }
     Ok(Status::Done)
 }
 
-/// Prints the battle as JSON, or draws it to files.
-fn draw(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
+/// Prints the battle as JSON, or draws it to files. A page shows what was judged.
+fn draw(args: &Args, study: &Study, cell: &Cell, judgement: Option<&Judgement>) -> Result<Status, Failure> {
     if let Some(file) = &args.storyboard {
         expect_ending(file, "svg", "--storyboard")?;
     }
@@ -218,7 +222,7 @@ fn draw(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
         terminal::say(&format!("storyboard in {}", file.display()));
     }
     if let Some(file) = &args.html {
-        write_file(file, &drawn::page(&timeline, &caption).map_err(ReportError::from)?)?;
+        write_file(file, &drawn::page(&timeline, &caption, judgement).map_err(ReportError::from)?)?;
         terminal::say(&format!("page in {}", file.display()));
     }
     Ok(Status::Done)

@@ -1,4 +1,4 @@
-//! Things by number.
+//! Interning: items by number.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-/// Numbers things in the order in which they first appear.
+/// Numbers items in the order in which they first appear.
 ///
 /// The hash is only used for lookups: numbers depend only on the order of requests and on equality, so they are the
 /// same on every machine.
@@ -17,7 +17,7 @@ pub struct Interner<T> {
     table: HashTable<u32>,
 }
 
-/// There are more things than numbers of 32 bits.
+/// There are more items than 32-bit numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
@@ -47,7 +47,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     ///
     /// # Errors
     ///
-    /// If it has none and there is none left.
+    /// If it has none and no number is left.
     pub fn number(&mut self, item: &T) -> Result<u32, Full> {
         let hash = hash_of(item);
         if let Some(number) = self.find(hash, item) {
@@ -64,11 +64,11 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         self.table.find(hash, |&number| self.items[number as usize] == *item).copied()
     }
 
-    /// The number of `item`: the one it has here, or the one it has or gets in `more`, whose numbers go on from these.
+    /// The number of `item`: its number here, or else in `more`, whose numbers continue from these.
     ///
     /// # Errors
     ///
-    /// If it has none and there is none left.
+    /// If it has none and no number is left.
     pub(super) fn number_beside(&self, more: &mut Self, item: &T) -> Result<u32, Full> {
         match self.find(hash_of(item), item) {
             Some(number) => Ok(number),
@@ -76,7 +76,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         }
     }
 
-    /// The thing with this number, of those here and those of `more`, whose numbers go on from these.
+    /// The item with this number, here or in `more`, whose numbers continue from these.
     pub(super) fn item_beside<'a>(&'a self, more: &'a Self, number: u32) -> Option<&'a T> {
         let number = number as usize;
         self.items.get(number).or_else(|| more.items.get(number - self.items.len()))
@@ -95,7 +95,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         self.items.get(number as usize) == Some(item)
     }
 
-    /// The things, by number.
+    /// The items, by number.
     #[must_use]
     pub fn items(&self) -> &[T] {
         &self.items

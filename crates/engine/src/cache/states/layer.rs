@@ -1,11 +1,11 @@
-//! States, each once.
+//! Distinct states.
 
 use hashbrown::HashTable;
 
 use crate::cache::states::interner::hash_of;
 
-/// States by their keys, each with a weight, in the order in which they were first reached: for example, all that
-/// are open after a number of steps.
+/// States by key, each with a weight, in the order in which they were first reached: for example, all states still open
+/// after a number of steps.
 #[derive(Clone, Debug)]
 pub struct Layer<W> {
     /// The keys in sequence, `width` numbers each.
@@ -48,7 +48,7 @@ impl<W> Layer<W> {
         self.table.clear();
     }
 
-    /// The slot of the state with this key; a new one, with the weight `nothing`, if it was not there.
+    /// The slot of the state with this key; a new one, with the weight `nothing`, if there was none.
     ///
     /// The key must have as many numbers as all others, and there must be fewer than 2^32 states.
     pub fn slot(&mut self, key: &[u32], nothing: impl FnOnce() -> W) -> usize {

@@ -21,7 +21,7 @@ pub struct States {
     beside: usize,
 }
 
-/// Parts of states that [`States`] does not have yet, found by a thread that may only read it.
+/// Parts of states that are missing from [`States`], found by a thread that may only read it.
 #[derive(Clone, Debug, Default)]
 pub struct Finds {
     frames: Interner<Frame>,
@@ -145,15 +145,16 @@ impl States {
         self.width
     }
 
-    /// Puts the key of `battle` into `key`, whatever stood there. The key of a state much like it makes this faster.
+    /// Writes the key of `battle` into `key`. This is faster if `key` already has the key of a similar state.
     ///
     /// # Errors
     ///
-    /// If there are more different units, or frames, than numbers of 32 bits. The key is good for nothing then.
+    /// If there are more different units, or frames, than 32-bit numbers. The key is then invalid.
     ///
     /// # Panics
     ///
-    /// If the battle has not as many units as the one these states are for: units that are gone stay in its list.
+    /// If the battle has a different number of units from the one these states are for. Units that are gone stay in the
+    /// list.
     pub fn take_apart(&mut self, battle: &Battle, key: &mut Vec<u32>) -> Result<(), Full> {
         assert_eq!(battle.units.len() + 1, self.width, "units that are gone stay in the battle's list");
         key.resize(self.width, 0);
@@ -168,13 +169,12 @@ impl States {
         Ok(())
     }
 
-    /// Puts the key of `battle` into `key`, whatever stood there, without new numbers for these states: parts that they do not have
-    /// go to `finds`. Such a key is good once [`States::adopt`] has changed it. The key of a state much like it makes this faster,
-    /// and so does that of another one, `like`.
+    /// Writes the key of `battle` into `key` without adding to these states: new parts go to `finds`. Such a key is
+    /// valid once [`States::adopt`] has changed it. This is faster if `key`, or `like`, has the key of a similar state.
     ///
     /// # Errors
     ///
-    /// If there are more different units, or frames, than numbers of 32 bits. The key is good for nothing then.
+    /// If there are more different units, or frames, than 32-bit numbers. The key is then invalid.
     ///
     /// # Panics
     ///
@@ -201,12 +201,12 @@ impl States {
         Ok(())
     }
 
-    /// Gives numbers to what was found beside these states, and puts them into the keys that were made with it, one after the other.
-    /// Nothing is left in `finds`. `known` is how much was known when they were made.
+    /// Gives numbers to the parts in `finds`, and writes them into the keys that were made with it. `finds` is empty
+    /// afterwards. `known` is the amount that was known when the keys were made.
     ///
     /// # Errors
     ///
-    /// If there are more different units, or frames, than numbers of 32 bits. The keys are good for nothing then.
+    /// If there are more different units, or frames, than 32-bit numbers. The keys are then invalid.
     pub fn adopt(&mut self, finds: &mut Finds, known: Known, keys: &mut [u32]) -> Result<(), Full> {
         let frames =
             finds.frames.items().iter().map(|frame| self.number_of(frame)).collect::<Result<Vec<u32>, Full>>()?;
@@ -248,11 +248,11 @@ impl States {
         Ok(number)
     }
 
-    /// The turn in which the battle with this key stands.
+    /// The current turn of the battle with this key.
     ///
     /// # Panics
     ///
-    /// If the key is not one of these states; or it tells the turn of another one.
+    /// It may panic if the key is not of one of these states; otherwise the turn is then wrong.
     #[must_use]
     pub fn turn(&self, key: &[u32]) -> u8 {
         self.frames.items()[key[0] as usize].turn
@@ -262,16 +262,16 @@ impl States {
     ///
     /// # Panics
     ///
-    /// If the key is not one of these states; or it makes another battle.
+    /// It may panic if the key is not of one of these states; otherwise the battle is then wrong.
     pub fn put_together(&self, key: &[u32], battle: &mut Battle) {
         self.frames.items()[key[0] as usize].restore(battle);
         battle.units.clear();
         battle.units.extend(key[1..].iter().map(|&unit| self.units.items()[unit as usize]));
     }
 
-    /// The same, where `battle` is the one with the key `was`, which makes it faster.
+    /// The same, given that `battle` has the key `was`, which makes it faster.
     ///
-    /// Numbers in `was` that are none of these states are taken for those of other units.
+    /// Numbers in `was` that are unknown to these states count as those of other units.
     ///
     /// # Panics
     ///
@@ -285,13 +285,13 @@ impl States {
         }
     }
 
-    /// Memory it takes, about.
+    /// Its approximate memory use.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.frames.bytes() + self.units.bytes() + self.beside as u64
     }
 
-    /// Bytes that are filled of it, about.
+    /// The approximate number of bytes in use.
     pub(crate) fn filled(&self) -> usize {
         let frames = self.frames.items().len() * (size_of::<Frame>() + ENTRY) + self.beside;
         frames + self.units.items().len() * (size_of::<Unit>() + ENTRY)

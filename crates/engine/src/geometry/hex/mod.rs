@@ -134,7 +134,7 @@ pub const fn onward(side: Side) -> u8 {
     }
 }
 
-/// Steps between two places.
+/// The number of steps between two hexes.
 #[inline]
 #[must_use]
 pub fn distance(from: Point, to: Point) -> i32 {
@@ -142,8 +142,8 @@ pub fn distance(from: Point, to: Point) -> i32 {
     (q.abs() + r.abs() + (q + r).abs()) / 2
 }
 
-/// Whether a unit sees another one's hex: the line from centre to centre passes through no closed hex, and along no
-/// side between two closed hexes.
+/// Whether a unit can see another's hex: the line from centre to centre passes through no closed hex, and along no side
+/// between two closed hexes.
 #[must_use]
 pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
     let steps = distance(from, to);
@@ -206,7 +206,7 @@ pub(crate) fn bits(mut word: u128) -> impl Iterator<Item = u8> + Clone {
     })
 }
 
-/// The hexes of a set in a side's order: from its own rear and right, so that neither side is favoured.
+/// The hexes of a set in a side's order, starting from its rear and right, so that neither side is favoured.
 pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + Clone {
     std::iter::from_fn(move || {
         let next = match side {
@@ -220,7 +220,7 @@ pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + 
     })
 }
 
-/// The place of a hex in that order.
+/// The position of a hex in that order.
 pub(crate) const fn place_seen_by(side: Side, hex: u8) -> u8 {
     match side {
         Side::First | Side::Fourth => u8::MAX - hex,
@@ -228,7 +228,7 @@ pub(crate) const fn place_seen_by(side: Side, hex: u8) -> u8 {
     }
 }
 
-/// The six directions in the order in which a side looks at them: its right first, and then counter-clockwise.
+/// The six directions in a side's order: from its right, counter-clockwise.
 pub(crate) const fn ways_of(side: Side) -> [u8; 6] {
     match side {
         Side::First => [0, 1, 2, 3, 4, 5],
@@ -245,7 +245,7 @@ pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     battle.units.iter().position(stands).map(|index| UnitId(index as u8))
 }
 
-/// For each hex, the directions in which there is something next to it, as bits. Any byte is a valid index, so that
+/// For each hex, the directions in which a hex of some set is adjacent, as bits. Any byte is a valid index, so that
 /// callers need not check whether it is a hex.
 pub(crate) type Beside = [u8; 256];
 
@@ -265,7 +265,7 @@ pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
     all
 }
 
-/// The enemies of a side in the hexes around a place, by direction.
+/// The enemies of a side in the hexes around a hex, by direction.
 pub(crate) fn enemies_beside(battle: &Battle, side: Side, at: Point) -> [Option<UnitId>; 6] {
     let mut around = [None; 6];
     for id in battle.enemies(side) {
@@ -277,7 +277,7 @@ pub(crate) fn enemies_beside(battle: &Battle, side: Side, at: Point) -> [Option<
     around
 }
 
-/// Whether a unit is a leader who is with a unit.
+/// Whether a unit is a leader who is with another unit.
 #[inline]
 pub(crate) fn attached(unit: &Unit) -> bool {
     unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate.is_some()

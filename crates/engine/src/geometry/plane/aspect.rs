@@ -10,8 +10,8 @@ use crate::geometry::plane::heading::{FULL_TURN, Heading};
 use crate::geometry::plane::{Arc, Point, Rect};
 
 impl Rect {
-    /// Whether any part of another rectangle lies in this one's front arc of `angle` tenths of a degree, and some part of it at
-    /// least `ahead` hundredths of an inch ahead of the line of the front edge. The limits themselves belong to the arc.
+    /// Whether any part of another rectangle lies in this one's front arc of `angle` tenths of a degree, and some part
+    /// of it at least `ahead` hundredths of an inch ahead of the line of the front edge. The arc includes its limits.
     #[must_use]
     pub fn has_in_front(&self, other: &Self, angle: u16, ahead: i32) -> bool {
         // Ahead of its middle there is more of it.

@@ -1,27 +1,27 @@
-//! Circles around units and inside them, which decide most distance questions.
+//! Circles around and inside units, which decide most distance questions.
 
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::Rect;
 
-/// An upper limit of all rounding errors, in hundredths of an inch, when one rectangle is measured from another.
+/// An upper limit of the total rounding error, in hundredths of an inch, in measuring between two rectangles.
 pub(super) const ROUNDING: i64 = 8;
 
 /// A distance beyond every table, in hundredths of an inch, of which several can be added.
 const VAST: i32 = 1 << 28;
 
-/// The circles about a rectangle and inside it, with its middle as theirs.
+/// The circles around and inside a rectangle, concentric with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Circle {
     /// The middle.
     pub centre: Point,
-    /// From the middle to the farthest corner, in hundredths of an inch, or a little more.
+    /// The distance from the middle to the farthest corner, in hundredths of an inch, or slightly more.
     outer: i32,
-    /// From the middle to the nearest edge, in hundredths of an inch, or a little less.
+    /// The distance from the middle to the nearest edge, in hundredths of an inch, or slightly less.
     inner: i32,
 }
 
 impl Circle {
-    /// Those of an empty rectangle.
+    /// The circles of an empty rectangle.
     pub(crate) const NOWHERE: Self = Self { centre: Point { x: 0, y: 0 }, outer: 1, inner: 0 };
 
     /// The circles of a rectangle.
@@ -75,7 +75,7 @@ impl Circle {
         aside(self.centre.x, from.x, to.x) || aside(self.centre.y, from.y, to.y)
     }
 
-    /// The radius of the outer circle, with room for rounding.
+    /// The radius of the outer circle, with an allowance for rounding.
     #[inline]
     pub(super) fn radius(&self) -> i64 {
         i64::from(self.outer) + ROUNDING

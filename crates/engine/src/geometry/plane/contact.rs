@@ -16,8 +16,8 @@ const SAME_WAY: i32 = 50;
 const ONE: i64 = 1 << 16;
 
 impl Rect {
-    /// How a move from `start` to this place has come into contact with a defender, for contact up to `touch` hundredths of
-    /// an inch.
+    /// The side on which a move from `start` to here struck a defender, for contact up to `touch` hundredths of an
+    /// inch.
     #[must_use]
     pub fn strikes(&self, start: &Self, defender: &Self, touch: i32) -> Arc {
         if self.strikes_rear(start, defender, touch) {
@@ -64,8 +64,8 @@ impl Rect {
         self.corners().into_iter().all(|corner| defender.local(corner).1 <= line)
     }
 
-    /// The length of the front edge that lies on the defender's rear edge, in hundredths of an inch; 0 unless the two look the same way.
-    /// If the front edge slopes, only the part that is within `touch` counts.
+    /// The length of the front edge that lies on the defender's rear edge, in hundredths of an inch; 0 unless the two
+    /// face the same way. If the front edge slopes, only the part that is within `touch` counts.
     #[must_use]
     pub fn front_on_rear_edge(&self, defender: &Self, touch: i32) -> i32 {
         let turn = self.heading().turn_to(defender.heading());
@@ -92,7 +92,7 @@ impl Rect {
         start.wholly_behind(defender, touch) && 2 * self.front_on_rear_edge(defender, touch) >= self.width
     }
 
-    /// The rectangle made smaller by this much on every side, at most to nothing.
+    /// The rectangle shrunk by this much on every side, at most to zero size.
     #[must_use]
     pub fn inset(&self, by: i32) -> Self {
         let by = by.min(self.width / 2).min(self.depth / 2);
@@ -118,7 +118,8 @@ impl Rect {
         if self.distance(other) > 0 { self.way_to(other) } else { self.way_out_of(other) }
     }
 
-    /// From this rectangle to the nearest part of another one that is apart from it: a corner of either is the nearest.
+    /// The vector from this rectangle to the nearest part of another one that is apart from it. One end is a corner of
+    /// either rectangle.
     fn way_to(&self, other: &Self) -> (i32, i32) {
         let own = self.corners().map(|corner| from_to(corner, other.nearest(corner)));
         let theirs = other.corners().map(|corner| from_to(self.nearest(corner), corner));

@@ -4,7 +4,7 @@
 use crate::geometry::plane::heading::Heading;
 use crate::geometry::plane::rect::{Rect, TOUCH};
 
-/// A straight move in any direction, from a place.
+/// A straight move in any direction, from a starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     /// Where it begins.
@@ -24,7 +24,7 @@ impl Course {
         self.along == self.from.heading()
     }
 
-    /// The place after this many hundredths of an inch.
+    /// The position after this many hundredths of an inch.
     #[inline]
     #[must_use]
     pub fn at(&self, distance: i32) -> Rect {
@@ -43,7 +43,7 @@ impl Course {
     }
 
     /// The start and the end of the overlap with another rectangle, in hundredths of an inch, as in [`Rect::passage`].
-    /// In a move to a side, rectangles that overlap only by rounding just touch.
+    /// In a sideways move, rectangles that overlap only by rounding count as touching.
     #[inline]
     #[must_use]
     pub fn passage(&self, other: &Rect) -> Option<(i32, i32)> {

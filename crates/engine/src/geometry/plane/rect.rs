@@ -4,11 +4,11 @@ use crate::geometry::plane::circle::Circle;
 use crate::geometry::plane::heading::{FULL_TURN, Heading, ONE, cosine, sine};
 use crate::geometry::plane::point::{Point, unscale};
 
-/// Where a point lies as seen from a unit (`figures.md` 4.2; clauses 7.12 to 7.14).
+/// The arc of a unit in which a point lies (`figures.md` 4.2; clauses 7.12 to 7.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Arc {
-    /// Ahead, within the angle of the front corners. The limit itself belongs to the arc.
+    /// Ahead, within the angle of the front corners, limits included.
     Front = 0,
     /// Neither ahead nor behind.
     Flank = 1,
@@ -16,7 +16,7 @@ pub enum Arc {
     Rear = 2,
 }
 
-/// An oriented rectangle: the ground a unit stands on.
+/// An oriented rectangle: the area that a unit occupies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rect {
     /// The middle of the front edge.
@@ -36,8 +36,8 @@ pub struct Rect {
 /// whole hundredths, and so is a march up to contact.
 pub(crate) const TOUCH: i64 = 2;
 
-/// The gaps between two rectangles with parallel edges, from the first one's view: in half hundredths of an inch,
-/// negative where they overlap in that direction.
+/// The gaps between two rectangles with parallel edges, from the first one's point of view: in half hundredths of an
+/// inch, negative where they overlap in that direction.
 struct Gaps {
     /// From flank to flank.
     beside: i64,
@@ -73,7 +73,7 @@ impl Rect {
         centre: Point { x: 0, y: 0 },
     };
 
-    /// Other ground that faces the same way.
+    /// Another rectangle with the same heading.
     #[inline]
     fn spanning(&self, front: Point, width: i32, depth: i32) -> Self {
         let there = Self { front, width, depth, ..*self };
@@ -247,7 +247,8 @@ impl Rect {
         nearest.isqrt() as i32
     }
 
-    /// The distance to another rectangle's rear corner, to its right (1) or left (-1): the part of [`Rect::distance`] that this corner has.
+    /// The distance to another rectangle's right (1) or left (-1) rear corner: this corner's part of
+    /// [`Rect::distance`].
     pub(super) fn distance_to_rear_corner(&self, other: &Self, side: i64) -> i32 {
         let (x, y) = (side * i64::from(other.width), -2 * i64::from(other.depth));
         if let Some(gaps) = self.gaps_to(other, (x, y), (0, 0)) {
@@ -262,7 +263,7 @@ impl Rect {
         mine.into_iter().fold(theirs, i64::min).isqrt() as i32
     }
 
-    /// Whether an edge of this rectangle lies along one of another that it touches, be it for a part of their lengths.
+    /// Whether an edge of this rectangle lies along an edge of another that it touches, if only for part of its length.
     pub(crate) fn edge_on(&self, other: &Self) -> bool {
         self.gaps(other).is_some_and(|gaps| gaps.beside < 0 || gaps.ahead.max(gaps.behind) < 0)
     }
@@ -293,8 +294,8 @@ impl Rect {
         self.gaps_to(other, (0, -i64::from(other.depth)), (other.width, other.depth))
     }
 
-    /// The same for a part of the other rectangle: its width and depth, and twice the way from the middle of that one's front to the part's
-    /// middle, in that one's frame.
+    /// The same for a part of the other rectangle, given by its width and depth, and by twice the vector from the
+    /// middle of the other's front to the middle of the part, in the other's frame.
     fn gaps_to(&self, other: &Self, (x, y): (i64, i64), (width, depth): (i32, i32)) -> Option<Gaps> {
         let turn = (other.heading.tenths() + FULL_TURN - self.heading.tenths()) % FULL_TURN;
         // The other's forward vector in this one's frame, and the part's width and depth across and along it.
@@ -316,7 +317,7 @@ impl Rect {
         })
     }
 
-    /// A point in the rectangle's own frame, in twice the hundredths of an inch: rounded to half as much.
+    /// A point in the rectangle's own frame, in half hundredths of an inch.
     pub(super) fn local_doubled(&self, point: Point) -> (i64, i64) {
         let (fx, fy) = self.forward;
         let (dx, dy) = (i64::from(point.x - self.front.x), i64::from(point.y - self.front.y));
@@ -342,7 +343,7 @@ impl Rect {
         right | left | ahead | behind
     }
 
-    /// Whether the straight line between two points passes over the inside of the rectangle.
+    /// Whether the straight line between two points passes through the inside of the rectangle.
     #[must_use]
     pub fn crossed_by(&self, from: Point, to: Point) -> bool {
         let (ax, ay) = self.local(from);
@@ -369,8 +370,8 @@ impl Rect {
         enter < leave
     }
 
-    /// How far this rectangle can march straight ahead until its front touches another; `None` if it would pass by,
-    /// even with touching flanks.
+    /// The distance that this rectangle can march straight ahead before its front touches another; `None` if it would
+    /// pass by, even with touching flanks.
     #[must_use]
     pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
         if let Some(Gaps { beside, ahead, .. }) = self.gaps(other) {

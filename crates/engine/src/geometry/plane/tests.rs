@@ -99,7 +99,8 @@ fn sight_lines_cross_what_stands_between() {
     assert!(s6().crossed_by(inches(-2.0, -0.6), inches(2.0, 0.1)), "aslant through both flanks");
 }
 
-/// Parallel rectangles have a short way of their own; a tenth of a degree away from it the long way must say the same.
+/// Parallel rectangles have a special fast path; a tenth of a degree away from parallel, the general path must agree
+/// with it.
 #[test]
 fn the_short_way_for_parallel_rectangles_agrees_with_the_long_one() {
     for quarter in [0, 900, 1800, 2700] {
@@ -176,7 +177,7 @@ fn every_rank_of_an_attack_counts() {
     }
 }
 
-/// A rectangle is in front as soon as any of its points is: held against a fine grid of them.
+/// A rectangle is in front if any of its points is: checked against a fine grid of points.
 #[test]
 fn any_part_in_the_front_arc_is_in_front() {
     let column = Rect::new(inches(0.0, 0.0), Heading::NORTH, 100, 200);
@@ -211,7 +212,7 @@ fn any_part_in_the_front_arc_is_in_front() {
     assert!(missed_by_corners > 0, "some have their middle and all corners outside the arc");
 }
 
-/// Who measures does not matter, nor whether the table is turned about or seen in a looking-glass.
+/// Distances do not depend on who measures, and do not change if the table is rotated or mirrored.
 #[test]
 fn distances_are_the_same_from_either_end() {
     for tenths in (0..3600).step_by(45) {
@@ -239,7 +240,7 @@ fn distances_are_the_same_from_either_end() {
     }
 }
 
-/// Places near each other and far apart, of all shapes and headings, from a generator of numbers.
+/// Random pairs of rectangles, near and far apart, of all shapes and headings.
 fn pairs() -> impl Iterator<Item = (Rect, Rect)> {
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut number = move |most: i32| {
@@ -314,7 +315,8 @@ fn the_middle_is_where_the_corners_say() {
     }
 }
 
-/// Whatever way it looks, a rectangle that overlaps another or stands apart from it is moved to touch it, and no shorter shift would do.
+/// A rectangle with any heading that overlaps another, or is apart from it, is moved to touch it by the shortest
+/// possible shift.
 #[test]
 fn a_rectangle_is_shifted_to_touch_by_the_smallest_shift() {
     let other = Rect::new(Point { x: 0, y: 75 }, Heading::NORTH, 150, 150);

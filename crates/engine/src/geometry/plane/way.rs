@@ -1,14 +1,14 @@
-//! Ways: a wheel about a front corner, then a straight march or shift, with the ground passed over.
+//! Moves: a wheel about a front corner, then a straight march or shift, with the ground passed over.
 
 use crate::geometry::plane::rect::{Rect, TOUCH};
 
 /// Tenths of a degree between the positions at which a wheel is checked.
 const WHEEL_STEP: i32 = 20;
 
-/// Half hundredths of an inch by which something exactly abeam may seem to be ahead.
+/// The rounding error, in half hundredths of an inch, by which something exactly abeam may seem to be ahead.
 const ROUNDED: i64 = 4;
 
-/// A move from one place to another.
+/// A move from one position to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
     /// Its start.
@@ -19,12 +19,12 @@ pub struct Way {
     pub bearing: i32,
     /// The distance after the wheel, in hundredths of an inch.
     pub distance: i32,
-    /// Its cost, in hundredths of an inch: the wheel as the rules measure it, plus the distance.
+    /// Its cost, in hundredths of an inch: the wheel, measured by the rules, plus the distance.
     pub length: i32,
 }
 
 impl Way {
-    /// The place after the wheel.
+    /// The position after the wheel.
     #[must_use]
     pub fn turned(&self) -> Rect {
         if self.wheel == 0 { self.start } else { self.start.wheeled(self.wheel) }
@@ -77,7 +77,8 @@ impl Way {
         passage.is_some_and(|(enter, leave)| enter < self.distance && leave > 0) || over(&self.end())
     }
 
-    /// The same, but a rectangle that lies under its start is passed over only if the way leads on towards its middle or ends on it.
+    /// The same, but a rectangle that lies under its start is passed over only if the move leads towards its middle or
+    /// ends on it.
     #[must_use]
     pub fn runs_over(&self, other: &Rect, touch: i32) -> bool {
         if self.start.inset(touch).overlaps(other) {

@@ -9,8 +9,8 @@ use crate::geometry::plane::rect::{Rect, TOUCH};
 type Polygon = ArrayVec<(i64, i64), 8>;
 
 impl Rect {
-    /// Whether any part of another rectangle lies ahead of this one's front, within the angle of the front corners and no
-    /// farther than `depth` from the front edge. The limits belong to the zone.
+    /// Whether any part of another rectangle lies ahead of this one's front, within the angle of the front corners and
+    /// no farther than `depth` from the front edge. The zone includes its limits.
     ///
     /// Worked example: a front 4" wide with a zone 12" deep reaches a point 3" to the right and 8" ahead (the angle's limit
     /// there is 2" + 8" x 0.4040, the distance 8.06"), but not one 6.5" to the right.
@@ -21,16 +21,16 @@ impl Rect {
         near_edge(&corners, i64::from(self.width), i64::from(depth), limit)
     }
 
-    /// Whether any part of another rectangle lies straight behind some part of this one's rear edge, no farther
-    /// than `reach` from it. Anything next to the rear edge is not behind it.
+    /// Whether any part of another rectangle lies directly behind some part of this one's rear edge, no farther than
+    /// `reach` from it. Anything next to the rear edge is not behind it.
     #[must_use]
     pub fn has_behind(&self, other: &Self, reach: i32) -> bool {
         let strip = Self::new(self.at(0, -self.depth), self.heading(), self.width, reach + TOUCH as i32 + 1);
         strip.overlaps(other)
     }
 
-    /// The gap to another rectangle that stands straight behind this one: its front's middle within this one's width, its
-    /// heading within `angle` tenths of a degree. `None` if it does not.
+    /// The gap to another rectangle directly behind this one: its front's middle within this one's width, its heading
+    /// within `angle` tenths of a degree. `None` if it does not.
     #[must_use]
     pub fn gap_straight_behind(&self, other: &Self, angle: u16) -> Option<i32> {
         let (x, y) = self.local(other.front);
@@ -96,7 +96,7 @@ fn ceiling(value: i64, by: i64) -> i64 {
     -(-value).div_euclid(by)
 }
 
-/// The tangent of an angle between a right one to either side, in tenths of a degree, with 16 binary places.
+/// The tangent of an angle between -90 and 90 degrees, in tenths of a degree, with 16 binary places.
 fn tangent(tenths: i32) -> i64 {
     let angle = usize::from(Heading::from_tenths(tenths).tenths());
     sine(angle) * ONE / cosine(angle).max(1)

@@ -1,19 +1,19 @@
 //! Arrivals: units that are not on the table when the battle begins, such as reserves and flank marches.
 //!
 //! The study gives the first turn in which a unit may arrive. It arrives at the start of its side's half of that turn
-//! or, if the pack says so, rolls in that turn and in every later one until it succeeds. It arrives at its own place,
-//! or at the edge of the table that the roll gives, as near to that place as there is room. If there is no room it
-//! waits for the next turn, with another roll. Where units go one at a time, or nothing is played in the second half of
-//! a turn, the units of both sides arrive as the turn begins.
+//! or, if the pack says so, rolls in that turn and in every later one until it succeeds. It arrives at its own
+//! position, or at the edge of the table given by the roll, as near to that position as there is room. If there is no
+//! room it waits for the next turn, with another roll. Where units go one at a time, or nothing is played in the second
+//! half of a turn, the units of both sides arrive at the start of the turn.
 //!
-//! A unit that the study lets wait to be called arrives when the result of a roll calls one of its type: a spell, or a request for
-//! reinforcements. As the phase ends, the first that waits comes on where the pack says: beside the unit that called, at its own place or
-//! at an edge. Of several that call, and of several that wait, precedence decides which is first. If there is no room, or the unit that called
-//! has fallen, it goes on waiting, and the next call may bring it. Where both
-//! sides call in one step and two units would stand on the same ground, neither comes.
+//! A unit with `arrives = "called"` arrives when the result of a roll calls on one of its type: a spell, or a request
+//! for reinforcements. At the end of the phase, the first waiting unit comes on where the pack says: beside the calling
+//! unit, at its own position or at an edge. If several call, or several wait, precedence decides which is first. If
+//! there is no room, or the calling unit has been lost, it keeps waiting for another call. If both sides call in one
+//! step and two units would overlap, neither comes.
 //!
-//! Example: a patrol in reserve from turn 2 on, which arrives on a four or more. It is there in turn 2 with a chance of 1/2, and in
-//! turn 3 with one of 3/4.
+//! Example: a patrol in reserve from turn 2 on arrives on a four or more. It is there in turn 2 with a chance of 1/2,
+//! and in turn 3 with a chance of 3/4.
 
 use grognard_rules::model::{ArrivalRoll, Board, Called, Edge, OFF_BOARD, Source};
 
@@ -32,7 +32,7 @@ use crate::telling::narrator::words::unit_name;
 /// The step in hundredths of an inch by which a unit is shifted along an edge to find room.
 const STEP: i32 = 50;
 
-/// Brings on the units that arrive now: those of the side whose half of the turn begins, or those of all.
+/// Brings on the units that arrive now: those of the side whose half of the turn begins, or those of all sides.
 pub(crate) fn bring_on(ctx: &mut Context<'_>) {
     if ctx.setup.arrivals.is_empty() {
         return;
@@ -62,21 +62,21 @@ pub(crate) fn waits_for_call(ctx: &Position<'_>, id: UnitId) -> bool {
     called && unit.is_to_come()
 }
 
-/// What a call has led to.
+/// The result of a call.
 struct Answer {
     caller: UnitId,
     kind: u8,
-    /// The unit that is called, and its state before; `None` if no unit is left to come.
+    /// The called unit, and its state before; `None` if no unit is left to come.
     called: Option<(UnitId, Unit)>,
     end: CallEnd,
 }
 
-/// Whether a unit that is called comes.
+/// Whether a called unit comes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CallEnd {
     Comes,
     NoRoom,
-    /// An enemy unit called in the same step would stand on the same ground.
+    /// An enemy unit called in the same step would overlap it.
     Contested,
 }
 
@@ -97,8 +97,8 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
     ctx.scratch.calls = calls;
 }
 
-/// Neither side has priority: the units of each look for room as if the other's were not there. If two would stand on
-/// the same ground, neither comes.
+/// Finds where called units come on. Neither side has priority: the units of each look for room as if the other's were
+/// not there. If two would overlap, neither comes.
 fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, u8)], place: Called) -> Vec<Answer> {
     let mut answers = Vec::new();
     let active = ctx.battle.active;
@@ -159,8 +159,7 @@ fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: u8, place: Called) -> An
     Answer { caller, kind, called: Some((id, before)), end: if placed { CallEnd::Comes } else { CallEnd::NoRoom } }
 }
 
-/// Whether a unit that has been called shares ground with one of the enemy's. It had room before the units called with
-/// it came.
+/// Whether a called unit overlaps one of the enemy's. It had room before the other called units came.
 fn meets_enemy(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     match ctx.rules.board {
@@ -193,7 +192,7 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
     });
 }
 
-/// Puts a unit next to the one that has called it, or of which it is a part. Returns whether there is room.
+/// Puts a unit next to the one that has called it, or that it has split off from. Returns whether there is room.
 pub(crate) fn stand_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
     match ctx.rules.board {
         Board::None => true,
@@ -261,7 +260,7 @@ fn bring_on_one(ctx: &mut Context<'_>, id: UnitId) {
     ctx.apply(&outcome.own, id, id);
 }
 
-/// The edge at which a result brings a unit on, if it does; `None` for its own place.
+/// The edge at which a result brings a unit on; `None` for its own position.
 fn edge_of(roll: &ArrivalRoll, row: u16) -> Option<Option<Edge>> {
     roll.comes.iter().find(|(known, _)| *known == row).map(|&(_, edge)| edge)
 }
@@ -282,8 +281,7 @@ fn set_late(ctx: &mut Position<'_>, id: UnitId, late: bool) {
     }
 }
 
-/// The leader with a unit.
-/// Puts the leader with a unit where it stands.
+/// Puts the leader with a unit where the unit is. Returns the leader.
 fn place_mate(ctx: &mut Position<'_>, id: UnitId) {
     let front = ctx.battle.unit(id).front;
     if let Some(mate) = ctx.battle.unit(id).hex.mate.get() {
@@ -291,7 +289,7 @@ fn place_mate(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// Whether a unit may arrive where it would stand on this rectangle, and take up this ground.
+/// Whether a unit may arrive on this rectangle and take up this ground.
 fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
     match ctx.rules.board {
         Board::None => true,
@@ -306,7 +304,8 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
     }
 }
 
-/// Puts a unit at an edge, with its back to it, as near to its own place as there is room. Returns whether there is any.
+/// Puts a unit at an edge, with its back to it, as near to its own position as there is room. Returns whether there is
+/// any.
 fn stand_at(ctx: &mut Position<'_>, id: UnitId, edge: Edge) -> bool {
     let Board::Plane { table, .. } = ctx.rules.board else { return false };
     let unit = *ctx.battle.unit(id);

@@ -1,28 +1,21 @@
-//! Counters: numbers that a unit carries beside its figures and its morale, such as ammunition, fatigue or suppression.
+//! Counters: numbers that a unit carries besides figures and morale, such as ammunition, fatigue or suppression.
 //!
 //! Results of rolls and reactions add to them or set them. So do rows of the counter itself: at the start or end of the
 //! half-turn of the unit's side, or after a phase. A counter stays within its range. If it would leave the range, the
-//! pack says whether it stops there or what else happens to the unit. Each time a counter has changed, its effects whose conditions hold
-//! are carried out in order. Their effects on the same counter set off nothing further, so counters cannot trigger each
-//! other endlessly.
+//! pack says whether it stops there or what else happens to the unit. Each time a counter changes, its effects whose
+//! conditions are true are applied in order. Their changes to the same counter trigger no further effects, so counters
+//! cannot trigger each other endlessly.
 //!
 //! Example: three points of stress wreck a walker. `[counter.stress]` goes from 0 to 3, a hit adds 1, and the effect
 //! `self.stress == 3` destroys the unit.
 
-use grognard_rules::model::{Beyond, COUNTERS_MAX, Counter, Counts, Moment, NewCount, RollOutcome, Source, Whose};
+use grognard_rules::model::{Beyond, COUNTERS_MAX, Counter, Counts, Moment, NewCount, Source, Whose};
 
 use crate::state::{Side, UnitId};
 use crate::step::Context;
 use crate::step::effects::apply_to_one;
 use crate::step::nearest::nearest_enemy;
 use crate::telling::narrator::words::unit_name;
-
-/// Carries out what a unit's shot or strike at another does to the unit itself: it changes its counters.
-pub(crate) fn count_own(ctx: &mut Context<'_>, outcome: &RollOutcome, id: UnitId, foe: UnitId) {
-    if !ctx.rules.counters.is_empty() {
-        ctx.apply(&outcome.own, id, foe);
-    }
-}
 
 /// Applies an effect to a unit's counters. `cause` is the unit that causes it, perhaps the unit itself.
 pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: UnitId) {
@@ -67,7 +60,7 @@ pub(crate) fn put_into(ctx: &mut Context<'_>, index: u8, to: i32, id: UnitId) {
     put(ctx, index, to, (id, id), source);
 }
 
-/// Carries out the rows of this moment for the units of a side.
+/// Applies the rows for this moment to the units of a side.
 fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     let rules = ctx.rules;
     for (index, counter) in (0..).zip(rules.counters.iter()) {
@@ -90,7 +83,7 @@ fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     }
 }
 
-/// Sets a counter of a unit to a value, within its range, and carries out the effects.
+/// Sets a counter of a unit to a value, within its range, and applies the effects.
 fn put(ctx: &mut Context<'_>, index: u8, wanted: i32, (id, cause): (UnitId, UnitId), source: &Source) {
     let rules = ctx.rules;
     let counter = &rules.counters[usize::from(index)];

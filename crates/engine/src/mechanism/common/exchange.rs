@@ -1,8 +1,9 @@
 //! Exchange: units in contact roll against each other.
 //!
-//! Every unit for which the phase's condition holds takes the phase's roll against the enemy with the nearest edge. On a board
-//! without ground that is the first enemy still standing. Where the pack distributes losses over a side, it is the
-//! enemy's side as a whole. Where there are several enemies and no ground, the side chooses which to attack ([`attacked`]). Example: `risk`, where the attacker's dice meet the defender's.
+//! Every unit that meets the phase's condition takes the phase's roll against the enemy with the nearest edge. On the
+//! board `none`, that is the first enemy still standing. If the pack distributes losses over a side, it is the enemy's
+//! side as a whole. If there are several enemy sides on the board `none`, the side chooses which to attack
+//! ([`attacked`]). Example: `risk`, where the attacker's dice meet the defender's.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
@@ -43,8 +44,8 @@ fn foe_of(ctx: &mut Context<'_>, id: UnitId) -> Option<UnitId> {
     ctx.neighbours().first_by(able, |enemy| ctx.view(id, Some(enemy)).distance())
 }
 
-/// The side that a unit attacks: by its doctrine's formula, or its player's choice. Dice decide among sides that are equal to the
-/// doctrine.
+/// The side that a unit attacks: by its doctrine's formula, or its player's choice. Dice break ties in the doctrine's
+/// formula.
 pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
     let own = ctx.battle.unit(id).side;
     let there = ctx.enemies(id);
@@ -73,7 +74,7 @@ pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
     Some(chosen)
 }
 
-/// What an enemy side is worth to a unit's doctrine as a target.
+/// The value of an enemy side as a target, by a unit's doctrine.
 fn value_of(ctx: &mut Position<'_>, id: UnitId, side: Side) -> i32 {
     let Some(attacks) = &ctx.rules.doctrines[usize::from(ctx.battle.unit(id).doctrine)].attacks else { return 0 };
     ctx.scratch.about = Some(side);

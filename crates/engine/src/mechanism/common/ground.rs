@@ -21,7 +21,7 @@ pub(crate) struct Passage {
     pub(crate) distance: i32,
     /// What that cost, in hundredths of an inch of move.
     pub(crate) spent: i32,
-    /// The kind of ground whose bar stopped it, and which bar.
+    /// The kind of terrain whose bar stopped it, and the index of the bar.
     pub(crate) barred: Option<(u8, u8)>,
     /// The kind of ground that disorders it.
     pub(crate) disorders: Option<u8>,
@@ -30,7 +30,7 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
-    /// The same march after a turn or a wheel onto this ground.
+    /// The same march, starting with a turn or a wheel onto this terrain.
     pub(crate) fn after(mut self, entered: &Entered) -> Self {
         self.crossed |= entered.linear;
         self.disorders = entered.disorders.or(self.disorders);
@@ -38,7 +38,7 @@ impl Passage {
     }
 }
 
-/// A piece on the way, and from where to where.
+/// A piece of terrain on the way, and where it begins and ends.
 #[derive(Clone, Copy)]
 struct Stretch {
     ground: u8,
@@ -46,8 +46,8 @@ struct Stretch {
     leave: i32,
 }
 
-/// How far a unit gets on a course, at most `wanted`, with `left` of its move. A screen stops short of its unit if it
-/// cannot get past it.
+/// The distance that a unit can move on a course, at most `wanted`, with `left` of its move. A screen stops short of
+/// its unit if it cannot get past it.
 pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     let passage = pass(ctx, id, course, wanted, left);
     let Some(home) = stands_on_its_unit(ctx, id, &course.at(passage.distance)) else { return passage };
@@ -55,7 +55,7 @@ pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32
     pass(ctx, id, course, before.min(passage.distance), left)
 }
 
-/// How far a unit gets on a course, at most `wanted`, with `left` of its move.
+/// The distance that a unit can move on a course, at most `wanted`, with `left` of its move.
 #[inline]
 pub(crate) fn pass(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     if ctx.setup.terrain.is_empty() {
@@ -137,7 +137,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
     passage
 }
 
-/// Carries out what the ground does to a unit that has marched over it.
+/// Applies the effects of terrain to a unit that has marched over it.
 pub(crate) fn suffer_ground(ctx: &mut Context<'_>, id: UnitId, passage: &Passage) {
     if passage.crossed {
         ctx.battle.flags_mut(id).set(Flags::CROSSED);
@@ -150,7 +150,7 @@ pub(crate) fn suffer_ground(ctx: &mut Context<'_>, id: UnitId, passage: &Passage
     }
 }
 
-/// The effect of the ground on a unit that is driven back over it, which nothing stops (8.16).
+/// Applies the effect of terrain to a unit that is driven back over it, which nothing stops (8.16).
 pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, course: &Course, distance: i32) {
     if ctx.setup.terrain.is_empty() {
         return;
@@ -160,13 +160,13 @@ pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, course: &Co
     }
 }
 
-/// The effect of the ground under a unit when it forms or turns there (8.16).
+/// Applies the effect of the terrain under a unit when it forms or turns there (8.16).
 pub(crate) fn disorder_where_it_stands(ctx: &mut Context<'_>, id: UnitId) {
     disorder_on_ground_but(ctx, id, None);
 }
 
-/// The effect of the ground on a unit that has moved onto it without marching. `before` is its previous position:
-/// ground there is not entered (8.16).
+/// Applies the effect of terrain to a unit that has moved onto it without marching. `before` is its previous position:
+/// terrain there is not entered (8.16).
 pub(crate) fn disorder_on_new_ground(ctx: &mut Context<'_>, id: UnitId, before: &Rect) {
     disorder_on_ground_but(ctx, id, Some(before));
 }
@@ -200,7 +200,7 @@ fn disorder(ctx: &mut Context<'_>, id: UnitId, ground: u8) {
     }
 }
 
-/// Units whose figures face two ways away from linear ground get the pack's state for ambiguous facing (7.37).
+/// Gives units whose figures face two ways away from linear terrain the pack's state for ambiguous facing (7.37).
 pub(crate) fn check_dressing(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let Some((state, _)) = &rules.dressing.ambiguous else { return };

@@ -11,7 +11,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::unit_name;
 
-/// A unit that moves its centre beyond the table's edge is gone.
+/// Removes a unit whose centre has moved beyond the table's edge.
 pub(crate) fn leave_if_off_table(ctx: &mut Context<'_>, id: UnitId) {
     if is_off_table(ctx.rules, &ctx.rect(id)) {
         for member in square_of(ctx, id) {
@@ -26,7 +26,7 @@ pub(crate) fn may_exit(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
     exits_at(ctx.rules, &ctx.view(id, None), there.centre()).next().is_some()
 }
 
-/// A unit that leaves by an edge that scores points has not broken.
+/// Removes a unit that leaves the table. If the edge scores points, it has not broken.
 fn leave(ctx: &mut Context<'_>, id: UnitId) {
     let (rules, broke) = (ctx.rules, ctx.battle.unit(id).broke);
     ctx.remove(id, Event::LeftTable);

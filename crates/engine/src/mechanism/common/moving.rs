@@ -1,4 +1,4 @@
-//! Moving: how far a unit may go, and placing it there.
+//! Movement: how far a unit may go, and placing it there.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules};
@@ -13,21 +13,21 @@ use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
 
-/// The gap that units of one side leave between each other when they march up, in hundredths of an inch.
+/// The gap, in hundredths of an inch, that units of one side leave between them when they march up.
 pub(crate) const ROOM: i32 = 5;
 
 /// Tenths of a degree between the positions at which a wheel is checked.
 const WHEEL_STEP: i32 = 20;
 
-/// Whether a unit takes any heading free.
+/// Whether a unit may take any heading for free.
 pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
     let rules = ctx.rules;
     let narrow = || ctx.battle.unit(id).footprint(rules).width <= rules.movement.narrow;
     faces_everywhere(ctx, id) || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
 }
 
-/// Whether a unit on this ground keeps to a road, which spares it the ground beside it: its front is no wider than one
-/// that takes any heading free.
+/// Whether a unit here keeps to a road and so ignores the terrain beside it: its front is narrow enough to take any
+/// heading for free.
 pub(crate) fn keeps_to_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
     on_road(ctx.rules, &ctx.setup.terrain, ground) && fits_road(ctx, id, ground)
 }
@@ -44,27 +44,30 @@ pub(crate) fn faces_everywhere(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round
 }
 
-/// Whether a unit is bent and may therefore not leave the terrain that it lines: where the pack does not let it be found
-/// with an ambiguous facing (7.37).
+/// Whether a unit is bent and may therefore not leave the terrain that it lines, because the pack does not allow an
+/// ambiguous facing (7.37).
 pub(crate) fn faces_two_ways(ctx: &Position<'_>, id: UnitId) -> bool {
     !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none()
 }
 
-/// The heading in which a unit sets out for a point: from its middle if it turns about that, otherwise from its front.
+/// The heading in which a unit starts towards a point: measured from its middle if it turns about that, otherwise from
+/// its front.
 pub(crate) fn heading_to(ctx: &Position<'_>, id: UnitId, goal: Point) -> Heading {
     let rect = ctx.rect(id);
     let about_centre = turns_freely(ctx, id) && !faces_everywhere(ctx, id);
     Heading::between(if about_centre { rect.centre() } else { rect.front }, goal)
 }
 
-/// Where a unit stands once it has taken this heading, before it marches, if the heading is free. Otherwise where it stands now.
+/// The position of a unit after taking this heading, before it marches, if the heading is free; otherwise its current
+/// position.
 pub(crate) fn turned_to(ctx: &Position<'_>, id: UnitId, towards: Heading) -> Rect {
     let rect = ctx.rect(id);
     let about_centre = turns_freely(ctx, id) && !faces_everywhere(ctx, id);
     if about_centre { rect.turned_about_centre(towards) } else { rect }
 }
 
-/// The straight move of a unit in this heading, the cost of taking the heading, and the ground that this leads onto.
+/// The straight move of a unit on this heading, the cost of taking the heading, and the terrain that it enters by
+/// turning.
 pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Course, i32, Entered) {
     let rect = ctx.battle.unit(id).rect(ctx.rules);
     let turn = rect.heading().turn_to(towards);
@@ -82,19 +85,19 @@ pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Cou
     }
 }
 
-/// The ground that a turn or a wheel brings a unit onto.
+/// The terrain that a unit enters by a turn or a wheel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entered {
     /// The cost of entering it, and of a wheel at its pace, in addition to the arc, in hundredths of an inch of move.
     pub(crate) cost: i32,
-    /// Whether any of it is linear, or what it leaves.
+    /// Whether any of it, or of the terrain that it leaves, is linear.
     pub(crate) linear: bool,
     /// The kind of ground that disorders it.
     pub(crate) disorders: Option<u8>,
 }
 
 impl Entered {
-    /// Adds a piece of terrain that a unit enters at this place.
+    /// Adds a piece of terrain that a unit enters here.
     fn enter(&mut self, ctx: &Position<'_>, id: UnitId, piece: &Piece, place: &Rect) {
         let ground = piece.ground(ctx.rules);
         self.linear |= ground.linear;
@@ -106,7 +109,7 @@ impl Entered {
     }
 }
 
-/// The ground under a unit after a turn that was not under it before.
+/// The terrain under a unit after a turn that was not under it before.
 pub(crate) fn entered_by_turn(ctx: &Position<'_>, id: UnitId, from: &Rect, to: &Rect) -> Entered {
     let mut entered = Entered { linear: leaves_linear(ctx, from, to), ..Entered::default() };
     for piece in ctx.setup.terrain.iter().filter(|piece| to.overlaps(&piece.rect) && !from.overlaps(&piece.rect)) {
@@ -115,24 +118,24 @@ pub(crate) fn entered_by_turn(ctx: &Position<'_>, id: UnitId, from: &Rect, to: &
     entered
 }
 
-/// Whether a unit that stood on linear ground has come off it: it has crossed it.
+/// Whether a unit has come off the linear terrain that it was on, which counts as crossing it.
 fn leaves_linear(ctx: &Position<'_>, from: &Rect, to: &Rect) -> bool {
     let leaves = |piece: &Piece| from.overlaps(&piece.rect) && !to.overlaps(&piece.rect);
     ctx.setup.terrain.iter().any(|piece| piece.ground(ctx.rules).linear && leaves(piece))
 }
 
-/// What the ground under a unit does to a wheel, and what it comes onto. The ground on which it begins and all that it comes onto counts
-/// until its end: an inch of the arc costs the highest pace among them.
+/// The effect of terrain on a wheel, and the terrain that it enters. The terrain on which it begins and all that it
+/// enters counts until its end: an inch of the arc costs the highest pace among them.
 pub(crate) fn entered_by_wheel(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32) -> Entered {
     let linear = leaves_linear(ctx, rect, &rect.wheeled(turn));
     let entered = WheelGround::of(ctx, id, rect, turn).entered(ctx, id, turn);
     Entered { linear: entered.linear | linear, ..entered }
 }
 
-/// The ground of a wheel: what it begins on, and what it leads onto.
+/// The terrain of a wheel: where it begins, and what it enters.
 struct WheelGround<'c> {
     from: Rect,
-    /// The highest pace of the ground on which it begins.
+    /// The highest pace of the terrain on which it begins.
     slowest: i32,
     swept: ArrayVec<(i32, &'c Piece), TERRAIN_MAX>,
 }
@@ -146,7 +149,7 @@ impl<'c> WheelGround<'c> {
         Self { from: *rect, slowest, swept: swept_by_wheel(ctx, (id, on_road), rect, turn) }
     }
 
-    /// What a part of the wheel brings a unit onto, but for linear ground that it leaves.
+    /// The terrain that a unit enters by a part of the wheel, except for linear terrain that it leaves.
     fn entered(&self, ctx: &Position<'_>, id: UnitId, turn: i32) -> Entered {
         let mut entered = Entered::default();
         if self.slowest == 100 && self.swept.is_empty() {
@@ -169,8 +172,8 @@ impl<'c> WheelGround<'c> {
     }
 }
 
-/// The terrain that a wheel leads onto, each piece with the tenths of a degree after which it is reached, the first one first. A unit
-/// that begins `on_road` comes onto what lies under the road where it leaves the road.
+/// The terrain that a wheel enters, each piece with the tenths of a degree after which it is reached, in order. A unit
+/// that begins `on_road` enters the terrain under the road where it leaves the road.
 fn swept_by_wheel<'c>(
     ctx: &Position<'c>,
     (id, on_road): (UnitId, bool),
@@ -196,8 +199,8 @@ fn swept_by_wheel<'c>(
     swept
 }
 
-/// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc, at the pace of the
-/// ground, and for the ground it enters.
+/// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc, at
+/// the pace of the terrain, and for the terrain it enters.
 pub(crate) fn wheel_within(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, left: i32) -> i32 {
     let most = rect.wheel_within(left).min(turn.abs()) * turn.signum();
     let ground = WheelGround::of(ctx, id, rect, most);
@@ -242,8 +245,8 @@ pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
     left.map_or_else(|| pace(ctx.rules, &ctx.battle, id).unwrap_or(0), |&(_, left)| left)
 }
 
-/// How far a unit can march, at most `wanted`, before something is in the way. `None` if it would overlap a unit even
-/// without marching. A unit and its screen do not block each other.
+/// The distance that a unit can march, at most `wanted`, before something is in the way. `None` if it would overlap a
+/// unit even without marching. A unit and its screen do not block each other.
 pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, keep: i32) -> Option<i32> {
     clear_march_among(ctx, id, others(ctx, id).but(own_of(ctx, id)), course, wanted, keep)
 }
@@ -291,8 +294,8 @@ pub(crate) fn clear_march_among(
     Some(far)
 }
 
-/// The unit of a screen, or the square that holds it, if the screen on this ground would overlap it. The screen may only pass through it
-/// (9.34).
+/// The unit of a screen, or the square that contains that unit, if the screen here would overlap it. The screen may
+/// only pass through it (9.34).
 pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> Option<UnitId> {
     let unit = ctx.battle.unit(id);
     let is_screen = ctx.setup.screens && ctx.battle.is_screen(ctx.rules, unit);
@@ -314,15 +317,15 @@ pub(crate) fn settle_on(ctx: &mut Position<'_>, id: UnitId, ground: &Rect) {
     (unit.front, unit.heading) = (ground.front, ground.heading());
 }
 
-/// Whether a unit that stands on this ground has its centre beyond the table's edge.
+/// Whether a unit on this ground has its centre beyond the table's edge.
 pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
     let Board::Plane { table, .. } = rules.board else { return false };
     let centre = ground.centre();
     centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
 }
 
-/// Whether a unit stays on the table wherever its orders lead: skirmishers do while their unit does, since they do not stray from it
-/// (9.42).
+/// Whether a unit stays on the table regardless of its orders: skirmishers do while their unit does, since they do not
+/// stray from it (9.42).
 pub(crate) fn stays_on_table(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     ctx.battle.is_screen(ctx.rules, unit) && !ctx.battle.unit(ctx.battle.host_of(unit.kin)).gone()
@@ -333,8 +336,8 @@ pub(crate) fn within_table(rules: &Rules, course: &Course, wanted: i32) -> i32 {
     furthest(wanted, |far| !is_off_table(rules, &course.at(far)))
 }
 
-/// The greatest distance up to a limit for which a condition holds. The condition may stop holding once on the way, and
-/// is assumed to hold at 0.
+/// The greatest distance up to a limit for which a condition is true. The condition is assumed to be true at 0 and to
+/// become false at most once.
 pub(crate) fn furthest(limit: i32, holds: impl Fn(i32) -> bool) -> i32 {
     if holds(limit) {
         return limit;

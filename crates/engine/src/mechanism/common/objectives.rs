@@ -1,12 +1,12 @@
-//! Objectives and points: which side holds which ground, the points for it, and the victory by points.
+//! Objectives and points: which side holds which objective, the points for it, and victory on points.
 //!
-//! At the end of every game turn, units within the pack's distance of an objective's marker are at it. A side that is
-//! there alone, or in greater numbers than any other where the pack counts, for the given number of consecutive turns holds it. Rows
-//! of `victory.points` award points. Points for holding ground at the end of a turn are added up; all others are
-//! recomputed from the position, so that the state of a battle need not store them.
+//! At the end of every game turn, units within the pack's distance of an objective's marker are at it. A side holds it
+//! once it has been alone there, or in greater numbers than any other if the pack counts, for the given number of
+//! consecutive turns. Rows of `victory.points` award points. Points for holding objectives at the end of a turn are
+//! added up; all others are recomputed from the position, so that the state of a battle need not store them.
 //!
-//! Example: an objective that must be held for two turns, two points for each turn after that. Alone there from turn 3 on, a side
-//! holds it as turn 4 ends, and has six points after turn 6.
+//! Example: an objective that must be held for two turns, worth two points a turn. A side alone there from turn 3 on
+//! holds it at the end of turn 4, and has six points after turn 6.
 
 use grognard_dice::LANES;
 use grognard_rules::model::{LastTurn, Objective, Points, PointsFor};
@@ -102,8 +102,8 @@ pub(crate) fn leader(ctx: &Position<'_>, points: &Points) -> Option<Side> {
     standing.find(|&side| lead(&ctx.battle, &sums, side) >= points.margin)
 }
 
-/// The side that has enough points to win at once; if several have, the one that leads by enough. The outer `None`:
-/// none has.
+/// The side that has enough points to win at once; if several have, the one that leads by enough. The outer `None`
+/// means that no side has enough.
 pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side>> {
     let reach = points.reach?;
     let sums = points_now(&ctx.view(UnitId(0), None), points);

@@ -1,22 +1,24 @@
 //! Units that split and merge, as their doctrine orders (`split` and `merge` in a `regroup` phase).
 //!
-//! A unit splits where the study keeps a place for another of its type (`arrives = "split"`) and there is room beside it: on its right, or
-//! else on its left, or else behind it; on hexes in a free hex next to it. The part is a unit of its own from then on. It has the figures
-//! that the pack gives it, and is in everything else as its unit: formation, facing, morale, command, what it has done in this half of the
-//! turn. Losses stay with the unit that suffered them. Counters that are `shared` are divided in proportion to the figures, rounded down
-//! for the part; of the others each has the whole value.
+//! A unit splits if the study reserves an entry for another of its type (`arrives = "split"`) and there is room beside
+//! it: on its right, or else on its left, or else behind it; on hexes in a free hex next to it. The part is a separate
+//! unit from then on. The pack determines its figures; in everything else it is like its unit: formation, facing,
+//! morale, command, what it has done in this half of the turn. Losses stay with the unit that suffered them. Counters
+//! that are `shared` are divided in proportion to the figures, rounded down for the part; for all others, each part
+//! keeps the full value.
 //!
-//! A unit merges with the nearest friend of its type that is near enough, if the two together have no more figures than their type and
-//! there is room for all of them where the friend stands. It joins the friend, and its place is free for another that splits. The morale of
-//! the two is the worse of both. Shared counters are added up, up to the greatest value; of the others the higher holds. Of several friends
-//! at one distance, what they are and where they stand decides, and not their order in the list.
+//! A unit merges with the nearest friend of its type that is near enough, if the two together have no more figures than
+//! their type and there is room for all of them where the friend is. It joins the friend, and its entry is free for
+//! another that splits. The merged unit has the worse morale of the two. Shared counters are added up, up to the
+//! maximum; for all others, it takes the higher value. Precedence decides between friends at the same distance, not
+//! their order in the list.
 //!
-//! Units take their turns by what they are and where they stand as well, and each splits or merges once in a phase. Broken units do
-//! neither, nor do batteries, leaders, units in a charge, squares with others inside, and units that may have skirmishers out. A unit with
-//! a leader or a general does not join another; others join it.
+//! Units also go in order of precedence, and each splits or merges at most once in a phase. Broken units do neither,
+//! nor do batteries, leaders, units in a charge, squares with others inside, and units that may deploy skirmishers. A
+//! unit with a leader or a general does not join another; others join it.
 //!
-//! Example: a squad of 8 with a place beside it splits off half, and both squads have 4. As one of them loses 2 and they merge, the squad
-//! has 6.
+//! Example: a squad of 8 splits off half, and both squads have 4. If one of them loses 2 and they merge, the squad has
+//! 6.
 
 use grognard_rules::model::{Board, Counters, Merge, Order, Regroup, Source, Split};
 
@@ -34,7 +36,7 @@ use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Scene;
 use crate::telling::narrator::words::{counted, unit_name};
 
-/// What two units become: the one that splits or joins, and its part or its friend.
+/// The new states of two units: the one that splits or joins, and its part or its friend.
 struct Change {
     unit: Unit,
     other: (UnitId, Unit),
@@ -51,7 +53,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     }
 }
 
-/// Lets a unit split or merge. Returns the units that have done so, those of before included.
+/// Lets a unit split or merge. Returns all units that have done so, including earlier ones.
 fn play_one(ctx: &mut Context<'_>, id: UnitId, changed: Units) -> Units {
     let phase = phase_of(ctx);
     let Some(Regroup { split, merge }) = phase.regroup.as_deref() else { return changed };
@@ -97,7 +99,7 @@ fn may_regroup(ctx: &Position<'_>, id: UnitId) -> bool {
         && !unit.hex.flags.has(HexFlags::LEADER)
 }
 
-/// What a unit and its part become if it splits; none if it cannot.
+/// The new states of a unit and its part if it splits; `None` if it cannot.
 fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
     let (whole, nearest) = (*ctx.battle.unit(id), nearest_enemy(ctx, id));
     if !ctx.holds(split.when.as_ref(), id, nearest) {
@@ -146,7 +148,8 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
     placed.then_some(change)
 }
 
-/// The counters of the rest of a unit that splits, and those of its part. `figures` go to the part, `of` is what the whole unit had.
+/// The counters of the rest of a unit that splits, and those of its part. `figures` go to the part; `of` is the total
+/// of the whole unit.
 fn divided(ctx: &Position<'_>, counters: Counters, figures: i32, of: i32) -> (Counters, Counters) {
     let (mut rest, mut part) = (counters, counters);
     for (index, counter) in (0..).zip(ctx.rules.counters.iter()).filter(|(_, counter)| counter.shared) {
@@ -158,7 +161,7 @@ fn divided(ctx: &Position<'_>, counters: Counters, figures: i32, of: i32) -> (Co
     (rest, part)
 }
 
-/// What a unit and the friend that it joins become; none if there is none.
+/// The new states of a unit and the friend that it joins; `None` if there is no such friend.
 fn merged(ctx: &mut Position<'_>, merge: &Merge, id: UnitId, changed: Units) -> Option<Change> {
     let unit = *ctx.battle.unit(id);
     if unit.hex.mate.is_some() || ctx.battle.general_with(id).is_some() {
@@ -202,7 +205,7 @@ fn merged(ctx: &mut Position<'_>, merge: &Merge, id: UnitId, changed: Units) -> 
     })
 }
 
-/// How far a friend is away: hundredths of an inch, or hexes.
+/// The distance to a friend: hundredths of an inch, or hexes.
 fn away(ctx: &Position<'_>, id: UnitId, friend: UnitId) -> i32 {
     match ctx.rules.board {
         Board::None => 0,
@@ -211,7 +214,7 @@ fn away(ctx: &Position<'_>, id: UnitId, friend: UnitId) -> i32 {
     }
 }
 
-/// How far away a friend may be that a unit joins.
+/// The maximum distance to a friend that a unit joins.
 fn reach(ctx: &Position<'_>, merge: &Merge) -> i32 {
     if matches!(ctx.rules.board, Board::Hex) { 1 } else { merge.within }
 }
@@ -227,7 +230,8 @@ fn added(ctx: &Position<'_>, one: Counters, other: Counters) -> Counters {
     sum
 }
 
-/// Carries out what an order comes to, and reports it. Returns the part or the friend, if there is one. `tell` gets the names of the two units, and the figures that the second has now.
+/// Carries out an order and reports it. Returns the part or the friend, if there is one. `tell` receives the names of
+/// the two units and the second's current figures.
 fn carry_out(
     ctx: &mut Context<'_>,
     id: UnitId,

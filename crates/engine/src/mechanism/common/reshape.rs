@@ -12,7 +12,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::unit_name;
 
-/// Whether the rules let a unit adopt a formation by order.
+/// Whether the rules let a unit take a formation by order.
 pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> bool {
     let rules = ctx.rules;
     let kind = &rules.kinds[usize::from(ctx.battle.unit(id).kind)];
@@ -83,8 +83,8 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 
-/// The depth of a unit in column, in hundredths of an inch; `None` for others. A broken unit stays in column whatever
-/// its losses, and runs on until it has room.
+/// The depth of a unit in column, in hundredths of an inch; `None` for others. A broken unit stays in column regardless
+/// of its losses, and keeps running until it has room.
 pub(crate) fn depth_of_column(ctx: &Position<'_>, id: UnitId) -> Option<i32> {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
     let deep = rules.formations[usize::from(unit.formation)].shape == Some(Shape::Deep);
@@ -132,7 +132,7 @@ pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
 }
 
-/// Where a unit stands and which enemies it touches, if units keep contact when they lose figures (`closes-up`).
+/// The position of a unit and the enemies it touches, if units keep contact when they lose figures (`closes-up`).
 pub(crate) fn held_contact(ctx: &Position<'_>, id: UnitId) -> Option<(Rect, Units)> {
     ctx.rules.movement.closes_up.as_ref()?;
     let enemies = ctx.battle.enemy_units(ctx.battle.unit(id).side);
@@ -141,8 +141,8 @@ pub(crate) fn held_contact(ctx: &Position<'_>, id: UnitId) -> Option<(Rect, Unit
     (!touched.is_empty()).then(|| (ctx.rect(id), touched))
 }
 
-/// Shifts a unit that has lost figures within the ground where it stood, to touch as many of these enemies as it can: not at all if it can
-/// help it, else to the left or right before back.
+/// Shifts a unit that has lost figures within its former ground, to touch as many of these enemies as possible. It
+/// prefers not to move at all, then to move left or right, then back.
 pub(crate) fn close_up(ctx: &mut Context<'_>, id: UnitId, (stood, enemies): (Rect, Units)) {
     let now = ctx.rect(id);
     let (aside, back) = ((stood.width - now.width) / 2, stood.depth - now.depth);
@@ -185,8 +185,8 @@ pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
 }
 
-/// If figures that go out or come in would change the shape of a unit whose player has set its front, it keeps its
-/// formation, in that formation's own layout: a change would need an order (8.13, 9.35-N).
+/// Keeps the formation of a unit with a front set by its player, in the formation's own layout, if deployed or recalled
+/// figures would change its shape: a change would need an order (8.13, 9.35-N).
 pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     let (rules, unit) = (ctx.rules, *ctx.battle.unit(id));
     let shape = rules.formations[usize::from(unit.formation)].shape;
@@ -197,7 +197,7 @@ pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The order by which doctrine would have a unit change its formation or its facing, if it would.
+/// The order with which doctrine would change a unit's formation or facing, if any.
 pub(crate) fn would_change(ctx: &Position<'_>, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let order = rows.get(first.get(&ctx.view(id, enemy)) as usize)?.order;

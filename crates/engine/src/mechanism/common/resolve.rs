@@ -1,13 +1,13 @@
 //! Resolve: compares the sides of every combat; each unit stores the margin by which its side leads or trails the best of the others.
 //!
-//! Units that are not broken and touch an enemy are in a combat with it, and with all who touch either of them; on a board without ground
-//! all units are in one combat, and on hexes those that are adjacent. Each row of `bonus` counts for a side: a value of
-//! its units, or the losses of the enemy's, as a sum or a maximum. The difference goes into a counter of every unit in
-//! the combat; for units in no combat it is 0. Later phases read it, so that a side that trails can test with it as a
-//! modifier. After a draw neither side trails.
+//! An unbroken unit that touches an enemy is in the same combat as that enemy and all units that touch either of them.
+//! On the board `none`, all units are in one combat; on hexes, adjacent units are. Each row of `bonus` counts for a
+//! side: a value of its units, or the losses of the enemy's, as a sum or a maximum. The difference goes into a counter
+//! of every unit in the combat; for units that are not in a combat, it is 0. Later phases read it, so that a side that
+//! trails can use it as a modifier in a test. After a draw, neither side trails.
 //!
-//! Example: red has caused two wounds and counts one rank more, blue has caused one wound and has a standard. Red leads by 3 to 2, so its
-//! counter is 1 and that of blue -1.
+//! Example: red has caused two wounds and has one rank more; blue has caused one wound and has a standard. Red leads by
+//! 3 to 2, so its counter is 1 and blue's is -1.
 
 use grognard_rules::model::{Board, Bonus, Resolution};
 
@@ -19,7 +19,7 @@ use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Scene;
 use crate::telling::narrator::words::unit_name;
 
-/// What counted for a side: the row, the units that contributed, and the amount.
+/// A bonus that counted for a side: the row, the units that contributed, and the amount.
 type Counted = (usize, Vec<UnitId>, i32);
 
 pub(crate) fn play(ctx: &mut Context<'_>) {
@@ -88,7 +88,7 @@ fn meets(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
         }
 }
 
-/// What counts for a side in a combat.
+/// The bonuses of a side in a combat.
 fn count(ctx: &Position<'_>, resolution: &Resolution, combat: Units, side: Side) -> Vec<Counted> {
     let count = |(row, bonus): (usize, &Bonus)| {
         let of = if bonus.of_foes { ctx.battle.enemy_units(side) } else { ctx.battle.units_of(side) };
@@ -115,7 +115,7 @@ fn nearest_in(ctx: &Position<'_>, combat: Units, id: UnitId) -> Option<UnitId> {
     ctx.neighbours().first_by(enemies, |enemy| ctx.view(id, Some(enemy)).distance())
 }
 
-/// Reports what counted, row by row, and the outcome of the combat.
+/// Reports the bonuses, row by row, and the outcome of the combat.
 fn tell(
     ctx: &mut Context<'_>,
     resolution: &Resolution,

@@ -10,10 +10,10 @@ use crate::step::Position;
 /// The largest gap in hundredths of an inch, from rounding, between two connected pieces of road.
 pub(crate) const JOINT: i64 = 5;
 
-/// The largest turn, in tenths of a degree, at which a road still goes on straight ahead.
+/// The largest turn, in tenths of a degree, at which a road still counts as straight ahead.
 const STRAIGHT: i32 = 50;
 
-/// The most bends of a road round which the length of one unit is followed.
+/// The maximum number of bends in a road around which the length of one unit is followed.
 const BENDS_MAX: usize = 4;
 
 /// The next leg of a road from a point, or from within `near` of it: its heading and length. If there are several, the
@@ -31,7 +31,7 @@ pub(crate) fn next_leg(ctx: &Position<'_>, front: Point, heading: Heading, near:
     best
 }
 
-/// How far the road under a point goes on straight ahead.
+/// The distance for which the road under a point continues straight ahead.
 fn road_ahead(ctx: &Position<'_>, front: Point, heading: Heading) -> i32 {
     let ahead = ways(ctx, front, JOINT).filter(|&(_, way, _)| heading.turn_to(way).abs() <= STRAIGHT);
     ahead.map(|(_, _, end)| front.square_distance(end).isqrt() as i32).max().unwrap_or(0)

@@ -22,7 +22,7 @@ pub(crate) fn overlaps_anybody_but(ctx: &Position<'_>, id: UnitId, but: Units) -
     others(ctx, id).but(but).any(|other| !circle.beyond(&ctx.circle(other), 0) && rect.overlaps(&ctx.rect(other)))
 }
 
-/// Whether a place overlaps a unit other than the one that would stand there.
+/// Whether a position overlaps a unit other than the one to be placed there.
 pub(crate) fn stands_on_anybody(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let place = place.inset(ctx.rules.movement.touch);
     let mut others = ctx.battle.units.iter().enumerate();

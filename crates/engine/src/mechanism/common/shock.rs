@@ -1,9 +1,9 @@
 //! Shock: a charge that has reached its target is fought out (clauses 7.61 to 7.64).
 //!
-//! The charger takes the phase's roll against its target; the aspect in which it struck, figures, formations and morale are
-//! what the pack's modifiers read. There is no combat with a target that fled before contact, or with guns without a
-//! crew: the charge is over. Example: a battery whose crew ran from the charge defends with 0 figures (7.64), so no
-//! dice are rolled.
+//! The charger takes the phase's roll against its target; the pack's modifiers read the side struck, figures,
+//! formations and morale. There is no combat with a target that fled before contact, or with guns without a crew: the
+//! charge is over. Example: a battery whose crew ran from the charge defends with 0 figures (7.64), so no dice are
+//! rolled.
 
 use crate::mechanism::common::units::is_abandoned;
 use crate::state::{Flags, UnitId};

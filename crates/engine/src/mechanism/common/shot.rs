@@ -1,4 +1,4 @@
-//! Shots that hit several units, on a plane or on hexes: how they drift, which units they may hit, and what is reported of them.
+//! Shots that hit several units, on a plane or on hexes: their scatter, the units that they may hit, and their reports.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{RollOutcome, Scatter, Template, Through};
@@ -9,8 +9,8 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Occasion, Scene};
 use crate::telling::narrator::words::{degrees, unit_name};
 
-/// Rolls the distance and direction of a shot's drift: inches or hexes, and tenths of a degree to the right of the line
-/// of fire. `length` puts the distance in words.
+/// Rolls the distance and direction of a shot's scatter: inches or hexes, and tenths of a degree to the right of the
+/// line of fire. `length` puts the distance in words.
 pub(crate) fn drift(
     ctx: &mut Context<'_>,
     scatter: &Scatter,
@@ -37,7 +37,7 @@ pub(crate) fn drift(
     (distance, turn)
 }
 
-/// Whether a shot may hit a unit in its way: enemies, and `friends` where the pack says so, but never the unit that fires.
+/// Whether a shot may hit a unit in its way: enemies, and `friends` if the pack says so, but never the firer.
 pub(crate) fn may_hit(ctx: &Position<'_>, friends: bool, id: UnitId, unit: UnitId) -> bool {
     unit != id && (friends || ctx.battle.unit(unit).side != ctx.battle.unit(id).side)
 }
@@ -65,7 +65,7 @@ fn names(scene: Scene<'_>, units: impl Iterator<Item = UnitId>) -> String {
     units.map(|unit| unit_name(scene, unit)).collect::<Vec<String>>().join(" and ")
 }
 
-/// What a shot comes to for each unit that it hits, not yet carried out.
+/// The result of a shot for each unit that it hits, not yet applied.
 pub(crate) type Outcomes = ArrayVec<(UnitId, RollOutcome), UNITS_MAX>;
 
 /// Rolls against each of these units, each with its own roll.
@@ -74,7 +74,7 @@ pub(crate) fn cast_at(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item
     hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect()
 }
 
-/// Carries out what a shot comes to, one unit after the other. On hexes, `hex::shot::bear` does this.
+/// Applies the results of a shot, one unit at a time. On hexes, `hex::shot::bear` does this.
 pub(crate) fn bear(ctx: &mut Context<'_>, id: UnitId, outcomes: &Outcomes) {
     for &(unit, ref outcome) in outcomes {
         ctx.apply(&outcome.foe, unit, cause(ctx, id, unit));
@@ -82,7 +82,7 @@ pub(crate) fn bear(ctx: &mut Context<'_>, id: UnitId, outcomes: &Outcomes) {
     }
 }
 
-/// The unit that causes what a shot does to another: the one that fires, or the other itself if it is a friend.
+/// The unit that counts as the cause of a shot's effect on another: the firer, or the other itself if it is a friend.
 pub(crate) fn cause(ctx: &Position<'_>, id: UnitId, unit: UnitId) -> UnitId {
     if ctx.battle.unit(unit).side == ctx.battle.unit(id).side { unit } else { id }
 }

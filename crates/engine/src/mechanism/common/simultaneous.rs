@@ -1,26 +1,28 @@
 //! Simultaneous phases: all fire is resolved before any loss is removed.
 //!
 //! The rolls of such a phase (`simultaneous = true`) are made in turn, but their effects wait until all are made. So no
-//! roll depends on another, and equal armies have equal chances, in whatever order their units are listed.
+//! roll depends on another, and equal armies have equal chances, regardless of the order in which their units are
+//! listed.
 //!
-//! On hexes, what shots come to is carried out unit by unit in the order in which they fired: losses, and the units that are driven back.
+//! On hexes, what shots and strikes come to is carried out in the order of the rolls: losses, and the units that are driven back.
 //!
-//! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are shared
-//! out one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that has hit, or by dice.
-//! A unit sustains hits as long as it has more than one figure. All sides share out their hits before any takes one off. The side
-//! whose half of the turn it is comes last: a player who chooses for it has seen what the other gives up. Hits are
-//! lost if no unit is left to take them. These losses have no causing unit.
+//! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They
+//! are allotted one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or
+//! that scored the hit, or by dice. A unit sustains hits as long as it has more than one figure. All sides allot their
+//! hits before any figures are removed. The active side comes last: its player knows the other's choices. Hits are lost
+//! if no unit is left to take them. These losses have no causing unit.
 //!
 //! Example: a fleet suffers three hits, and its battleship (3 figures) sustains them before a fighter (1 figure) is lost: two fall on the
 //! battleship, which has one figure left, and the third on the fighter.
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{Bearer, Casualties, HitFirst, PickedBy};
+use grognard_rules::model::{Bearer, Casualties, HitFirst, Mechanism, PickedBy};
 
+use crate::geometry::plane::Point;
 use crate::mechanism::common::exchange::attacked;
 use crate::mechanism::common::units::alike;
-use crate::mechanism::hex::shot;
+use crate::mechanism::hex::{at_once, shot};
 use crate::state::{SIDES_MAX, Side, UNITS_MAX, UnitId};
 use crate::step::asking::{ask, is_played};
 use crate::step::at_random::Drawn;
@@ -34,8 +36,14 @@ pub(crate) fn begin(ctx: &mut Position<'_>) {
     ctx.scratch.holds_back = true;
 }
 
-/// Carries out what has been held back.
+/// Applies the results that have been held back.
 pub(crate) fn end(ctx: &mut Context<'_>) {
+    let rules = ctx.rules;
+    let melee = rules.hex.as_deref().filter(|_| phase_of(ctx).mechanism == Mechanism::CloseCombat);
+    if let Some(hex) = melee {
+        at_once::strike_all(ctx, hex);
+    }
+    let stood: Vec<Point> = melee.into_iter().flat_map(|_| &ctx.battle.units).map(|unit| unit.front).collect();
     ctx.scratch.holds_back = false;
     let mut effects = std::mem::take(&mut ctx.scratch.held_back);
     for (effect, id, cause) in effects.drain(..) {
@@ -44,7 +52,7 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     // The lists keep their room for the next phase.
     ctx.scratch.held_back = effects;
     let mut shots = std::mem::take(&mut ctx.scratch.held_shots);
-    if let Some(hex) = ctx.rules.hex.as_deref() {
+    if let Some(hex) = rules.hex.as_deref() {
         for (effect, id, cause, combat) in shots.drain(..) {
             // What another unit has suffered may have swept it away.
             if !ctx.battle.unit(id).gone() {
@@ -55,6 +63,9 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
         ctx.scratch.combat = None;
     }
     ctx.scratch.held_shots = shots;
+    if let Some(hex) = melee {
+        at_once::conclude(ctx, hex, &stood);
+    }
     if let Some(casualties) = phase_of(ctx).casualties.as_deref() {
         bear(ctx, casualties);
     }
@@ -75,7 +86,7 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     ctx.apply(&outcome.own, id, id);
 }
 
-/// Shares out the hits on all sides, then takes them off.
+/// Allots the hits on all sides, then removes the figures.
 fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
     let pooled = std::mem::take(&mut ctx.scratch.pooled);
     let mut hits = [0_u16; SIDES_MAX];
@@ -113,7 +124,8 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
     }
 }
 
-/// Decides which units of a side take these hits; `by`: the side that picks them. Their figures stand for those that they will have left.
+/// Decides which units of a side take these hits; `by` is the side that picks them. Their figures are those that they
+/// will have left.
 fn share_out(
     ctx: &mut Context<'_>,
     casualties: &Casualties,
@@ -185,8 +197,8 @@ fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], sid
     ctx.neighbours().first_keyed(keyed).map(|(_, id)| id)
 }
 
-/// The units of a side that can take a hit, and that differ in more than their places in the list, the first to be hit
-/// first. Each stands for all units like it, with their number.
+/// The units of a side that can take a hit and that differ in more than their position in the list, in order of being
+/// hit. Each stands for all units like it, with their number.
 fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Vec<(UnitId, u32)> {
     let mut keyed: Vec<(Key, UnitId)> =
         ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id))).collect();

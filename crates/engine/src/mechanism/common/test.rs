@@ -1,6 +1,6 @@
-//! Test: units for which a condition holds take a roll - a rally, a morale check at the end of a turn.
+//! Tests: units that meet a condition take a roll, such as a rally or a morale check at the end of a turn.
 //!
-//! Broken units take part too, so that a rout can end. `foe` is the unbroken enemy with the nearest edge, if there is
+//! Broken units also take part, so that a rout can end. `foe` is the unbroken enemy with the nearest edge, if there is
 //! one.
 
 use crate::mechanism::common::units::is_abandoned;

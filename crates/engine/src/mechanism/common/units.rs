@@ -14,20 +14,21 @@ pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
 }
 
-/// Whether a unit is a battery or a train without its crew: the crew is dead, has run, or is apart from it. Such guns
-/// do nothing and stay in place (8.45, 8.47).
+/// Whether a unit is a battery or a train without its crew: the crew is dead, has run away, or is apart from it. Such
+/// guns do nothing and stay in place (8.45, 8.47).
 pub(crate) fn is_abandoned(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.unit(id).figures == 0 && has_cannon(ctx, id)
 }
 
-/// Whether two units of a side differ only in their places in its list.
+/// Whether two units of a side differ only in their position in its list.
 pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     let bare = |id: UnitId| Unit { number: 0, foe: UnitId(0), kin: UnitId(0), ..*ctx.battle.unit(id) };
     bare(one) == bare(other) && ctx.battle.standing(one) == ctx.battle.standing(other)
 }
 
-/// The place of the unit that goes next, or gets the next order: the first of these of one side, or the one that the side's player chooses.
-/// `offer` makes a choice of a unit. Units that differ only in their places in the list are one offer.
+/// The index of the unit that goes next, or gets the next order: the first of these of one side, or the one chosen by
+/// the side's player. `offer` turns a unit into an offer. Units that differ only in their position in the list are one
+/// offer.
 pub(crate) fn next_of<K>(ctx: &mut Context<'_>, ranked: &[(K, UnitId)], offer: fn(UnitId) -> Offer) -> usize {
     let [(_, first), _, ..] = *ranked else { return 0 };
     if !is_played(ctx, first) {
@@ -64,7 +65,7 @@ pub(crate) fn screens_of(ctx: &Position<'_>, units: &[UnitId]) -> Units {
 }
 
 /// The units that do not block a unit: its screen or crew, and the screens of units in its square; for a screen or a
-/// crew, its unit or the square that holds it.
+/// crew, its unit or the square that contains it.
 pub(crate) fn own_of(ctx: &Position<'_>, id: UnitId) -> Units {
     let Unit { kin, guests, .. } = *ctx.battle.unit(id);
     let own = Units::one(kin).plus(Units::one(ctx.battle.host_of(kin)));

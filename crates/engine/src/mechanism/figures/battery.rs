@@ -1,8 +1,8 @@
 //! Batteries: separate cannon and crew, and changes of formation that take time (clauses 8.42 to 8.49, 9.56).
 //!
-//! A battery's figures are its crew. Losses fall on cannon or on the crew, as the pack says. A broken crew leaves its guns, which
-//! stay in place and can do nothing. If the crew rallies, it returns to them: see `crew`. A battery that loses its last cannon is
-//! removed.
+//! A battery's figures are its crew. Losses fall on cannon or on the crew, depending on the pack. A broken crew leaves
+//! its guns, which stay in place and can do nothing. If the crew rallies, it returns to them: see `crew`. A battery
+//! that loses its last cannon is removed.
 //!
 //! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
 
@@ -28,7 +28,7 @@ pub(crate) fn begins_slowly(ctx: &mut Context<'_>, id: UnitId, formation: u8) ->
     true
 }
 
-/// At the end of a side's half-turn, units that have not stood still abandon their change (8.43).
+/// At the end of a side's half-turn, cancels the change of units that have not stood still (8.43).
 pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     if ctx.rules.battery.is_none() {
         return;
@@ -41,8 +41,8 @@ pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     }
 }
 
-/// When the part of the turn of their own side comes next, units that have stood still take their new formation, with the facing their
-/// owner chooses (8.43, 8.44).
+/// When their side's next part of the turn begins, units that have stood still take their new formation, with the
+/// facing their owner chooses (8.43, 8.44).
 pub(crate) fn finish_slow_changes(ctx: &mut Context<'_>) {
     if ctx.rules.battery.is_none() {
         return;

@@ -99,7 +99,7 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
     keep_shape(ctx, host);
 }
 
-/// The host of a square that stood here falls. Each unit that is left stands by itself.
+/// Handles the loss of a square's host. Each remaining unit is on its own again.
 pub(crate) fn host_falls(ctx: &mut Context<'_>, host: UnitId, stood: &Rect) {
     let members = square_of(ctx, host);
     ctx.battle.unit_mut(host).guests = 0;

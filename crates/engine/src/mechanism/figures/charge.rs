@@ -1,8 +1,8 @@
-//! Charge: declared, answered, moved to contact (clauses 7.61, 7.62, 7.65).
+//! Charges: declaration, reaction and move to contact (clauses 7.61, 7.62, 7.65).
 //!
 //! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it
 //! by one wheel and a march straight ahead, with no unit in the way. The arc in which the charge strikes is decided at
-//! that point, by the position of the charger's figures (7.13). The target reacts at once (a test of nerve, closing
+//! that moment, by the position of the charger's figures (7.13). The target reacts at once (a test of nerve, closing
 //! fire). A charger that still charges then moves into contact. A target that breaks turns its back, and is struck in
 //! the arc that it then shows. If the target has moved out of reach, the charger moves as far as it can and fights no
 //! one. Shock is resolved in a later phase.
@@ -77,7 +77,7 @@ fn may_charge(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
         && ctx.holds(ctx.rules.movement.charge.as_ref(), id, Some(target))
 }
 
-/// Declares a charge: the ground it will end on if nothing changes.
+/// Declares a charge. It reports the ground where the charge will end if nothing changes.
 fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Refusal> {
     if !may_charge(ctx, id, target) {
         return Err(Refusal::MayNotCharge);
@@ -123,7 +123,7 @@ fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     Some(first.unwrap_or(nearest))
 }
 
-/// The way of a charge: its course after the wheel, how far it goes, and the ground that the wheel leads onto.
+/// The path of a charge: its course after the wheel, its length, and the terrain that the wheel enters.
 #[derive(Clone, Copy)]
 struct Way {
     course: Course,
@@ -131,7 +131,7 @@ struct Way {
     entered: Entered,
 }
 
-/// The way of a charge to its target. None if the target is too far away or a unit is in the way.
+/// The path of a charge to its target. `None` if the target is too far away or a unit is in the way.
 fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rules = ctx.rules;
     if rules.board == Board::None {
@@ -247,7 +247,7 @@ pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
     }
 }
 
-/// Brings up the units straight behind one that has charged or marched straight ahead. Each moves the same distance, if
+/// Brings up the units directly behind one that has charged or marched straight ahead. Each moves the same distance, if
 /// it is not blocked (7.41). Their screens make way, and a unit in contact does not stop the next from closing up.
 pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
     let rules = ctx.rules;
@@ -296,7 +296,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
 ///
-/// `unmoved`: whether nobody has moved since the way was declared.
+/// `unmoved`: whether no unit has moved since the charge was declared.
 fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
     let rules = ctx.rules;
     if ctx.battle.unit(target).gone() {

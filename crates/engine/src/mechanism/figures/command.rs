@@ -18,7 +18,7 @@ use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// How far a unit may move. If this applies only on a road, also how far it may move elsewhere.
+/// The distance that a unit may move. If it applies only on a road, also the distance elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     /// Hundredths of an inch.
@@ -27,8 +27,8 @@ pub(crate) struct Rate {
     pub(crate) off_road: Option<i32>,
 }
 
-/// The rate of a unit. `own` is the rate of its type in its formation, or what is left of that to guns that have come out of a square: of
-/// the rate of a mode, then, as much is spent (9.53).
+/// The rate of a unit. `own` is the rate of its type in its formation or, for guns that have come out of a square, the
+/// rest of that; the same amount is then deducted from the rate of a mode (9.53).
 pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
     let plain = Rate { most: own, off_road: None };
     let Some(rules) = &ctx.rules.command else { return plain };

@@ -1,11 +1,11 @@
 //! Crews apart from their guns (clauses 7.21e, 8.47, 8.73).
 //!
 //! If the pack has a type for crews apart from their base, a crew that breaks is placed on the side of the base that is
-//! away from the enemy, as routed figures of that type, and flees like any other unit. It takes no orders. Once rallied,
-//! it goes back at its type's rate in each of its move phases; when it reaches the base, it is a battery again, with the
-//! crew's morale. Crews are unformed for movement (8.73) and have all-around facing: they walk round and between friends,
-//! but stop in front of enemies and of ground that they cannot afford to enter. Without such a type, the crew is removed
-//! and returns when it rallies.
+//! away from the enemy, as routed figures of that type, and flees like any other unit. It takes no orders. Once
+//! rallied, it goes back at its type's rate in each of its move phases; when it reaches the base, it is a battery
+//! again, with the crew's morale. Crews are unformed for movement (8.73) and have all-around facing: they walk round
+//! and between friends, but stop in front of enemies and of terrain that they cannot afford to enter. Without such a
+//! type, the crew is removed and returns when it rallies.
 //!
 //! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can fire.
 
@@ -46,7 +46,7 @@ pub(crate) fn crew_leaves(ctx: &mut Context<'_>, id: UnitId, morale: u8) {
 }
 
 /// Places crew figures on the side of their base that is away from the nearest enemy (7.44), or else behind it, at the
-/// first place with room.
+/// first position with room.
 fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
     let base = base_of(ctx, id);
     let enemies = ctx.targets(id).map(|enemy| ctx.circle(enemy).centre);
@@ -62,7 +62,7 @@ fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, m
     turn_away_again(ctx, crew);
 }
 
-/// The ground of a battery's base; of one in a square, that of the square.
+/// The ground of a battery's base or, for a battery in a square, of the square.
 fn base_of(ctx: &Position<'_>, id: UnitId) -> Rect {
     ctx.battle.unit(ctx.battle.host_of(id)).rect(ctx.rules)
 }
@@ -112,7 +112,7 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     ctx.tell(|| Event::CrewBack { unit: unit.kin });
 }
 
-/// Moves a crew along a course, as far as it can stand clear of all units.
+/// Moves a crew along a course, as far as it can go and still end clear of all units.
 fn walk(ctx: &mut Context<'_>, crew: UnitId, course: &Course, most: i32) {
     let before = *ctx.battle.unit(crew);
     for distance in (1..=most).rev().step_by(25) {

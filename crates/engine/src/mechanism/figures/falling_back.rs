@@ -30,11 +30,11 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// How often a unit that runs on to find room to turn looks again for the nearest enemy.
+/// The number of times that a unit running on to find room to turn looks again for the nearest enemy.
 const LOOKS: usize = 4;
 
-/// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If it has no room to turn, it runs on, and looks
-/// again. Returns how far.
+/// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If it has no room to turn, it
+/// runs on and looks again. Returns the distance run.
 pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
     let unit = ctx.battle.unit(id);
     let (before, state) = (unit.heading, &ctx.rules.morale[usize::from(unit.morale)]);
@@ -95,8 +95,8 @@ pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: 
     leave_if_off_table(ctx, id);
 }
 
-/// Moves a unit that cannot be stopped. If it would overlap another unit, it goes on inch by inch until it has room or is off the
-/// table. Returns the distance.
+/// Moves a unit that cannot be stopped. If it would overlap another unit, it continues inch by inch until it has room
+/// or is off the table. Returns the distance.
 pub(crate) fn run(ctx: &mut Position<'_>, id: UnitId, along: Heading, distance: i32) -> i32 {
     let (mut gone, mut step) = (0, distance);
     loop {

@@ -102,7 +102,7 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     }
 }
 
-/// Fires at one of the permitted targets as doctrine orders. `nearest`: the nearest enemy, if known.
+/// Fires at one of the permitted targets, as doctrine orders. `nearest` is the nearest enemy, if known.
 fn shoot(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -139,7 +139,8 @@ fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: u8) {
 
 /// Whether a shot can have any effect. No player fires if no dice result hits.
 pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
-    let (own, roll) = (ctx.view(id, Some(target)), &ctx.rules.rolls[usize::from(roll)]);
+    let own = ctx.view(id, Some(target));
+    let roll = ctx.rules.taken(roll, &own);
     let inputs = roll.read(&own, &own.turned());
     let tells = |&class: &u16| {
         let outcome = &roll.outcomes[usize::from(class)];
@@ -148,7 +149,7 @@ pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8)
     roll.at(&inputs).classes().iter().any(tells)
 }
 
-/// The face of a square that has an enemy in front: 0 ahead, then clockwise.
+/// The face of a square towards an enemy: 0 ahead, then clockwise.
 fn face_towards(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> u8 {
     ctx.rect(id).side_towards(ctx.rect(enemy).centre())
 }

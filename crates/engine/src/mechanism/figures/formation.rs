@@ -1,7 +1,7 @@
 //! Formation: voluntary changes of formation and facing (clauses 7.31, 8.11 to 8.14).
 //!
 //! Neither costs movement. A broken unit may do neither; a shaken one may do both unless the formation's own condition
-//! forbids it (a square wants good order, 9.52). The unit keeps its centre (7.31). When it leaves a formation with
+//! forbids it (a square requires good order, 9.52). The unit keeps its centre (7.31). When it leaves a formation with
 //! all-around facing, its owner chooses the heading as part of the change (8.12), as for guns that limber or unlimber
 //! (8.44).
 
@@ -214,14 +214,14 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     disorder_where_it_stands(ctx, id);
 }
 
-/// Whether guns that have limbered or unlimbered in this phase and change back thereby only pivot in place, using their
+/// Whether guns that have limbered or unlimbered in this phase and change back count as pivoting in place, using their
 /// facing change (8.42, 8.44).
 fn pivots(ctx: &Position<'_>, id: UnitId, formation: u8) -> bool {
     let unit = ctx.battle.unit(id);
     ctx.rules.formations[usize::from(formation)].turns && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
 }
 
-/// The reason that the rules forbid a unit a formation, if they do.
+/// The reason why the rules forbid a unit a formation, if they do.
 fn forbids(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> Option<Refusal> {
     let loose = |one: u8| ctx.rules.formations[usize::from(one)].spacing.is_some();
     if loose(ctx.battle.unit(id).formation) && loose(formation) {
@@ -234,7 +234,7 @@ fn forbids(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>)
     }
 }
 
-/// All figures of a mounted unit fight on foot from now on (8.35).
+/// Dismounts a unit: all its figures fight on foot from now on (8.35).
 fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
@@ -336,7 +336,7 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Whether a unit may change its facing. It has announced the change by then.
+/// Whether a unit may change its facing. Announces the change first.
 fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let why = if unit.forming > 0 {

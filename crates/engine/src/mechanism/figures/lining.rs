@@ -1,10 +1,10 @@
-//! Lining: a unit bends along linear terrain that turns in front of it (clause 7.23).
+//! Lining: a unit bends along linear terrain that changes direction in front of it (clause 7.23).
 //!
 //! Where two pieces of linear terrain meet, the unit is bent between the two figures nearest to that point, and each
 //! part faces square across its piece. That is a change of facing, in which the middle of the front shifts no further
-//! than the pack says; every figure must touch linear terrain afterwards. Example: a line facing 10 degrees has come up
-//! to a hedge that turns from 0 to 20. Its left figures turn by 10 degrees one way, and its right figures by 10 degrees
-//! the other way.
+//! than the pack allows; every figure must touch linear terrain afterwards. Example: a line facing 10 degrees has come
+//! up to a hedge that changes direction from 0 to 20. Its left figures turn by 10 degrees one way, and its right
+//! figures by 10 degrees the other way.
 
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::{Bend, Piece, Unit, UnitId};

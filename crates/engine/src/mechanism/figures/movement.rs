@@ -2,10 +2,11 @@
 //!
 //! A unit marches straight ahead; to march in any other direction it must wheel first. The wheel costs the arc of the outer
 //! corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the pack's
-//! narrow front take any heading free and pay only for the length of their path and for what they turn onto; units with
-//! all-around facing move in any direction without turning. Example: a square that faces north and is ordered to an enemy in the east moves four
-//! inches east and still faces north. No unit marches or wheels through another; at a bend of the road, only the end of
-//! the turn is checked. Units that do not charge keep the pack's gap from the enemy.
+//! narrow front take any heading for free and pay only for the length of their path and for terrain that they enter by
+//! turning; units with all-around facing move in any direction without turning. Example: a square that faces north and
+//! is ordered to an enemy in the east moves four inches east and still faces north. No unit marches or wheels through
+//! another; at a bend of the road, only the end of the turn is checked. Units that do not charge keep the pack's gap
+//! from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
@@ -207,7 +208,7 @@ fn seize(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// A point as ground without size.
+/// A point as an area without size.
 fn spot(at: Point) -> Rect {
     Rect::new(at, Heading::NORTH, 0, 0)
 }
@@ -239,7 +240,7 @@ fn withdraw(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId) {
 struct March {
     /// The heading to march in.
     towards: Heading,
-    /// How far, in hundredths of an inch, if the move allows.
+    /// The distance wanted, in hundredths of an inch, as far as the move allows.
     wanted: i32,
     /// The distance to keep from enemies ahead, in hundredths of an inch.
     keep: i32,

@@ -1,9 +1,10 @@
 //! Opportunity fire: a unit that turns, pivots or changes formation in an enemy's fire zone may be shot at (clauses
 //! 7.55, 8.17, 8.44).
 //!
-//! The change is announced to every enemy whose zone holds any part of the unit; each takes the pack's reaction, once,
-//! before the change takes effect, unless its doctrine holds its fire, or it does not see the unit or cannot hit it. A unit that breaks under the fire, or loses the right to its
-//! new formation, does not carry out the change. Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
+//! The change is announced to every enemy whose zone contains any part of the unit; each takes the pack's reaction,
+//! once, before the change takes effect, unless its doctrine holds its fire, or it does not see the unit or cannot hit
+//! it. A unit that breaks under the fire, or loses the right to its new formation, does not carry out the change.
+//! Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
 
 use grognard_rules::model::{Choice, Trigger};
 
@@ -40,7 +41,7 @@ pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: u8
     ctx.neighbours().sees_past_others(owner, id) && can_tell(ctx, owner, id, roll)
 }
 
-/// What a turn of this unit counts as: a pivot if the unit cannot move in its formation.
+/// The kind of change that a turn of this unit counts as: a pivot if the unit cannot move in its formation.
 pub(crate) fn kind_of_turn(ctx: &Position<'_>, id: UnitId) -> Trigger {
     let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)];
     if formation.moves { Trigger::TurnsInZone } else { Trigger::PivotsInZone }

@@ -1,9 +1,9 @@
-//! Posts: where screens stand in front of their units, and where they go when their units march over them (clauses
+//! Posts: the positions of screens in front of their units, and their moves when their units march over them (clauses
 //! 9.34, 9.43).
 //!
 //! A unit marches through its own screen, and turns and forms over it; the screen then takes its post by its own move.
 //! A screen marches through its unit. If it still overlaps the unit, or one that came along, when all of its side have
-//! moved, it is placed close in front of the unit or behind it, or goes in if there is no room.
+//! moved, it is placed close in front of the unit or behind it, or rejoins it if there is no room.
 //!
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
@@ -38,8 +38,8 @@ fn home_of(ctx: &Position<'_>, screen: UnitId) -> Option<UnitId> {
 }
 
 /// Moves the screens that their side has marched over clear of all units. `moved`: at the end of a move phase, this
-/// includes screens that their unit has turned or formed over, or overlaps for any other reason; until then they have a
-/// move of their own.
+/// includes screens that their unit has turned or formed over, or overlaps for any other reason; until then they have
+/// their own move.
 pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     for screen in ctx.battle.side(side) {
         let unit = ctx.battle.unit(screen);
@@ -159,8 +159,8 @@ fn ends_within(distance: i32) -> impl DoubleEndedIterator<Item = i32> {
     (1..=steps).map(move |step| (step * POST_STEP).min(distance))
 }
 
-/// The longer of the ways of the two end figures of a row to their places in a row that stands here; `half` is the
-/// distance of their middles from that of the row. Figures are alike: a row that turns about is the same row.
+/// The longer of the distances of the two end figures of a row to their positions in a row here; `half` is the distance
+/// of their middles from that of the row. Figures are alike: a row that turns about is the same row.
 fn way_of_ends(row: &Rect, here: &Rect, half: i32) -> i32 {
     let across = if row.heading().turn_to(here.heading()).abs() > 900 { -1 } else { 1 };
     let end = |row: &Rect, aside: i32| row.at(aside, -row.depth / 2);

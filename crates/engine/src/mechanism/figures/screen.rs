@@ -1,9 +1,9 @@
-//! Screens: figures put out in open order, and taken in again (clauses 9.30-G1 to 9.39, 9.41, 9.57).
+//! Screens: figures deployed in open order, and recalled (clauses 9.30-G1 to 9.39, 9.41, 9.57).
 //!
-//! A unit puts figures out in the formation phase; they stand in a row that touches it, and from then on move like a
-//! unit of their own. They always belong to it and can only go back to it. When it breaks, they break with it.
+//! A unit deploys figures in the formation phase. They form a row that touches it, and from then on move like a
+//! separate unit. They always belong to it and can only go back to it. When it breaks, they break with it.
 //!
-//! Example: a light battalion of 9 puts 3 out. Six of nine keep their formation, so this is not a formation change
+//! Example: a light battalion of 9 deploys 3. Six of nine keep their formation, so this is not a formation change
 //! (9.35-N).
 
 use grognard_rules::model::{Effect, Screen, Trigger};
@@ -31,7 +31,7 @@ fn refuse_screen(ctx: &mut Context<'_>, id: UnitId, why: ScreenRefusal) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::Screen(why) });
 }
 
-/// Puts out figures until `wanted` are out in all; 0 for as many as the rules allow (9.30-G2).
+/// Deploys figures up to a total of `wanted`; 0 means as many as the rules allow (9.30-G2).
 pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -94,7 +94,8 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     keep_shape(ctx, id);
 }
 
-/// What prevents a unit with figures out from having this many out: a bar (9.38), or the maximum of its kind (9.30-G2).
+/// The rule that prevents a unit from having this many figures deployed: a bar (9.38), or the maximum of its kind
+/// (9.30-G2).
 fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -> Option<ScreenRefusal> {
     let skirmish = ctx.rules.skirmish.as_ref()?;
     let bar = skirmish.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
@@ -102,8 +103,9 @@ fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -
     bar.map(|bar| ScreenRefusal::Bar(bar as u8)).or((wanted > most).then_some(ScreenRefusal::TooMany(row)))
 }
 
-/// Whether having so many more figures out, or fewer, counts as a change of their unit's formation (9.35-N). Only
-/// figures that do not keep the formation they had before the phase count, however many orders moved them.
+/// Whether deploying this many more figures, or fewer, counts as a change of their unit's formation (9.35-N). Only
+/// figures that do not keep the formation they had before the phase count, regardless of the number of orders that
+/// moved them.
 fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, more: i32) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
     ctx.scratch.sent = (sent_out(ctx, id) + more).unsigned_abs() as u16;
@@ -112,17 +114,17 @@ fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, more: i32) -> bool {
     changes
 }
 
-/// Whether a unit has put figures out in this phase, or taken some in, whatever has become of them.
+/// Whether a unit has deployed or recalled figures in this phase, whatever has happened to them since.
 pub(crate) fn has_sent(ctx: &Position<'_>, id: UnitId) -> bool {
     sent_out(ctx, id) != 0
 }
 
-/// How many more of a unit's figures its orders in this phase have put out.
+/// The net number of figures that a unit's orders have deployed in this phase.
 fn sent_out(ctx: &Position<'_>, id: UnitId) -> i32 {
     ctx.scratch.sent_out.iter().find(|sent| sent.0 == id).map_or(0, |sent| sent.1)
 }
 
-/// Remembers that an order has put so many more of a unit's figures out, or fewer.
+/// Records that an order has deployed this many more of a unit's figures, or fewer.
 fn note_sent(ctx: &mut Position<'_>, id: UnitId, more: i32) {
     match ctx.scratch.sent_out.iter_mut().find(|sent| sent.0 == id) {
         Some(sent) => sent.1 += more,
@@ -133,7 +135,7 @@ fn note_sent(ctx: &mut Position<'_>, id: UnitId, more: i32) {
 }
 
 /// Takes figures from a unit and puts them in front of it, or into the row that is already out. That row first comes
-/// back to its unit, because figures go out where their unit stands (9.34).
+/// back to its unit, because figures deploy where their unit is (9.34).
 fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures -= more;
@@ -170,7 +172,7 @@ fn unsplit(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, more: u16, before
     *ctx.battle.unit_mut(screen) = *before;
 }
 
-/// An order to take the screen in: given to the unit, or to the screen itself.
+/// Recalls the screen, by an order to the unit or to the screen itself.
 pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
     let screen = if ctx.battle.unit(id).flags.has(Flags::SCREEN) { Some(id) } else { screen_out(ctx, id) };
     let Some(screen) = screen else { return };
@@ -201,7 +203,7 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
     rejoin(ctx, screen, figures, Why::Ordered);
 }
 
-/// What prevents figures of a screen from going back to their unit: it has no room, or would reach beyond the terrain
+/// The reason why figures of a screen cannot go back to their unit: it has no room, or would reach beyond the terrain
 /// that it lines (7.23).
 fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> Option<Refusal> {
     let home = ctx.battle.host_of(parent);
@@ -220,7 +222,7 @@ fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u1
     why
 }
 
-/// Whether some figures of a bent unit do not line terrain, where the pack does not allow that (7.37).
+/// Whether some figures of a bent unit do not line terrain, although the pack does not allow that (7.37).
 fn is_ambiguous(ctx: &Position<'_>, id: UnitId) -> bool {
     faces_two_ways(ctx, id) && !ctx.battle.unit(id).lines(ctx.rules, &ctx.setup.terrain)
 }
@@ -288,8 +290,8 @@ fn make_room(ctx: &mut Context<'_>, id: UnitId) {
     leave_if_off_table(ctx, id);
 }
 
-/// The nearest place with room for a unit that has grown, at most its width or depth plus two inches away: where it
-/// stands, to either side, or back. A unit that has met an enemy keeps facing it.
+/// The nearest position with room for a unit that has grown, at most its width or depth plus two inches away: where it
+/// is, to either side, or back. A unit that has met an enemy keeps facing it.
 fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     let before = *ctx.battle.unit(id);
     let met = met_by(ctx, id);
@@ -330,15 +332,15 @@ pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
     ctx.battle.unit_mut(parent).start += start;
 }
 
-/// Removes a unit that has lost its last figure, unless some of its figures are out.
+/// Removes a unit that has lost its last figure, unless some of its figures are deployed.
 pub(crate) fn fall(ctx: &mut Context<'_>, id: UnitId) {
     if !(ctx.setup.screens && lives_on(ctx, id)) {
         ctx.remove(id, Event::Destroyed);
     }
 }
 
-/// When the rest of the unit has fallen, the figures that are out are the whole unit: they stand for it from then on
-/// (9.42), test as one (9.48) and may re-form (9.35). Returns whether any figures are out.
+/// When the rest of a unit has been lost, makes its deployed figures the whole unit: they stand for it from then on
+/// (9.42), test as one (9.48) and may re-form (9.35). Returns whether any figures are deployed.
 fn lives_on(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let screen = screen_out(ctx, id).filter(|&screen| ctx.battle.is_screen(ctx.rules, ctx.battle.unit(screen)));
     let Some(screen) = screen else { return false };
@@ -361,8 +363,8 @@ fn lives_on(ctx: &mut Context<'_>, id: UnitId) -> bool {
     true
 }
 
-/// A screen has failed a check, or was beaten: the whole unit shares its fate if it is large (9.37), otherwise the
-/// figures of its group go back (9.36, 9.49).
+/// Handles a screen that has failed a check or was beaten: the whole unit shares its fate if the screen is large
+/// (9.37), otherwise the figures of its group go back (9.36, 9.49).
 pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effect, cause: UnitId) {
     let Some((skirmish, parent)) = ctx.rules.skirmish.as_ref().zip(kin(ctx, screen)) else { return };
     let out = ctx.battle.unit(screen).figures;
@@ -384,7 +386,7 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
     }
 }
 
-/// Before a unit breaks, its figures come back to break with it (9.39).
+/// Brings figures back to their unit before it breaks, to break with it (9.39).
 pub(crate) fn sweep_along(ctx: &mut Context<'_>, id: UnitId) {
     if let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;

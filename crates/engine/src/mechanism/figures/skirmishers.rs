@@ -9,13 +9,13 @@ use crate::situation::open_order::{bases, other_part, stands_for_unit};
 use crate::state::{Flags, UNITS_MAX, Unit, UnitId, Units};
 use crate::step::Position;
 
-/// The unit that a screen belongs to, or the screen of a unit; `None` if there is none.
+/// The unit to which a screen belongs, or the screen of a unit; `None` if there is none.
 pub(crate) fn kin(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let kin = ctx.battle.unit(id).kin;
     (kin != id).then_some(kin)
 }
 
-/// A unit's screen, if it has figures out.
+/// A unit's screen, if it has deployed figures.
 pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let unit = ctx.battle.unit(id);
     let screen = kin(ctx, id).filter(|_| !unit.flags.has(Flags::SCREEN))?;
@@ -32,7 +32,7 @@ pub(crate) fn in_order_of_tests(ctx: &Position<'_>, units: Units) -> impl Iterat
     first.chain(units.but(first))
 }
 
-/// The maximum number of figures in open order that are grouped individually; any more count as if they stood with the
+/// The maximum number of figures in open order that are grouped individually; any others count as if they were with the
 /// last.
 pub(crate) const FIGURES_MAX: usize = 160;
 
@@ -57,7 +57,7 @@ pub(crate) fn cluster(
     group
 }
 
-/// Whether a screen tests for itself: it stands for its unit (9.48), or its unit has left the table and the figures are all of it (9.42).
+/// Whether a screen tests alone: it stands for its unit (9.48), or the rest of its unit has left the table (9.42).
 fn tests_alone(ctx: &Position<'_>, screen: &Unit) -> bool {
     stands_for_unit(ctx.rules, &ctx.battle, screen) || ctx.battle.unit(ctx.battle.host_of(screen.kin)).gone()
 }
@@ -97,14 +97,14 @@ fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> 
     members.into_iter().map(|figure| figures[figure]).collect()
 }
 
-/// The place of the figure nearest to a unit; the first figure if there is no unit.
+/// The index of the figure nearest to a unit; the first figure if there is no unit.
 fn nearest_to(ctx: &Position<'_>, figures: &[(UnitId, Rect)], foe: Option<UnitId>) -> usize {
     let Some(foe) = foe.map(|foe| ctx.rect(foe)) else { return 0 };
     (0..figures.len()).min_by_key(|&figure| figures[figure].1.distance(&foe)).unwrap_or(0)
 }
 
-/// The units for which a unit's check counts: both parts of one that tests as one (9.48), or of its group those whose own enemies are
-/// nearest to this group. Other units with figures in the group test with another one (9.49).
+/// The units for which a unit's check counts: both parts of one that tests as one (9.48), or the units of its group to
+/// whose enemies this group is the nearest. Other units with figures in the group test with another one (9.49).
 pub(crate) fn tested_with(
     ctx: &Position<'_>,
     group: Units,
@@ -124,8 +124,8 @@ pub(crate) fn tested_with(
     })
 }
 
-/// The unit on whose rating a screen tests, and the group that it tests with: the best-rated unit of the group, unless the screen
-/// tests for itself.
+/// The unit on whose rating a screen tests, and the group that it tests with: the best-rated unit of the group, unless
+/// the screen tests alone.
 pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId, foe: Option<UnitId>) -> (UnitId, Units) {
     let rules = ctx.rules;
     let alone = (id, Units::default());

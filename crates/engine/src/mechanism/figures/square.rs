@@ -3,12 +3,12 @@
 //! Squares merge at the start of a move phase, before any unit moves, with everything inside them. The merged square is
 //! centred where the square that takes in the other was, or as far towards the other as it needs for room. Guns go in
 //! at the end of the phase. Guns that arrive limbered unlimber inside, if they can do so at the end of their move
-//! (8.42): their base leaves the table and needs no room there.
+//! (8.42): their base leaves the table and does not need room there.
 //!
-//! A unit that joins stands inside the square of another, the host: it is off the table, its figures are part of the
+//! A unit that joins is inside the square of another, the host: it is off the table, its figures are part of the
 //! square, and it shares the square's fate. Hits fall on the members in turn, by strength; the morale of all falls with
-//! that of the host; the square moves as far as its slowest member. When the host stops being all round, or is gone,
-//! the units inside stand behind it again.
+//! that of the host; the square moves as far as its slowest member. When the host loses its all-round facing, or is
+//! gone, the units inside are placed behind it again.
 //!
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
@@ -44,8 +44,8 @@ pub(crate) fn anybody_joins(ctx: &Position<'_>) -> bool {
     ctx.battle.units.iter().any(|unit| ctx.rules.doctrines[usize::from(unit.doctrine)].joins)
 }
 
-/// Lets units of a side join and leave squares as their doctrine orders. Other units than guns join at the start of a
-/// move phase (9.52), guns at its end; guns leave at its start (9.53).
+/// Lets units of a side join and leave squares as their doctrine orders. Guns join at the end of a move phase, other
+/// units at its start (9.52); guns leave at its start (9.53).
 pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
     let touching = touching_squares(ctx, side);
     // Guns that their square already overlaps come first.
@@ -87,8 +87,8 @@ fn is_one_with(ctx: &Position<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) ->
     touched.peek().is_some() && touched.all(|&(_, square)| ctx.battle.host_of(square) == id)
 }
 
-/// Pairs of a unit and a square that it touches and may join, before any unit joins. A square that charges merges with none (9.52): it has
-/// moved, and its charge was judged by its own figures (7.13).
+/// Pairs of a unit and a square that it touches and may join, before any unit joins. A charging square does not merge
+/// (9.52): it has moved, and its charge was judged by its own figures (7.13).
 fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
     let mut touching = ArrayVec::new();
     let Some(square) = &ctx.rules.square else { return touching };
@@ -324,7 +324,8 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
 }
 
 /// Whether a square has room for the cannon that a unit brings, its own or those inside it: one for each set of figures
-/// that the pack requires, or part of a set, in the combined square. `coming`: cannon that other units will bring.
+/// that the pack requires, or part of a set, in the combined square. `coming` is the number of cannon that other units
+/// will bring.
 fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     let Some(square) = &ctx.rules.square else { return false };
     let cannon = |of: UnitId| -> u16 {
@@ -403,7 +404,7 @@ fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
 
 /// Lets all units out of a former square: each is placed on the far side of the host from the nearest enemy, as near as
 /// there is room. While the host still has all-around facing, guns stay with it (8.47c); battalions have to merge again
-/// (9.52). `stays`: the host forms where it stands, by order; otherwise it is driven back.
+/// (9.52). With `stays`, the host forms on the spot, by order; otherwise it is driven back.
 pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
     let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(host).formation)];
     if formation.gathers {
@@ -452,7 +453,7 @@ pub(crate) fn let_out_guns(ctx: &mut Context<'_>, host: UnitId) {
     let_out(ctx, (host, true), centre, &guns);
 }
 
-/// If a square has moved, leaves guns without a crew inside it where it stood before (8.45, 8.47).
+/// If a square has moved, leaves guns without a crew behind, where it was before (8.45, 8.47).
 pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point) {
     if ctx.battle.unit(host).gone() || ctx.circle(host).centre == stood {
         return;
@@ -464,8 +465,9 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
     }
 }
 
-/// Puts the units of a square back on the table, around its previous middle. If the square breaks or is driven back in disorder, its guns
-/// stay where it stood (8.45, 8.47): it then goes on until it has room, and so does their crew. `stays`: it is not driven back.
+/// Puts the units of a square back on the table, around its previous middle. If the square breaks or is driven back in
+/// disorder, its guns stay where it was (8.45, 8.47): it then continues until it has room, and so does their crew. With
+/// `stays`, it is not driven back.
 pub(crate) fn let_out(ctx: &mut Context<'_>, (host, stays): (UnitId, bool), centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
     let unit = ctx.battle.unit(host);
@@ -494,7 +496,7 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, (host, stays): (UnitId, bool), cent
     }
 }
 
-/// Leaves guns where a square stood, facing the enemy.
+/// Leaves guns behind where a square was, facing the enemy.
 fn stay_behind(ctx: &mut Position<'_>, id: UnitId, host: UnitId, centre: Point, away: Heading) {
     ctx.battle.unit_mut(id).heading = away.reversed();
     centre_on(ctx, id, centre);
@@ -513,8 +515,8 @@ fn away_from_enemy(ctx: &Position<'_>, id: UnitId, from: Point) -> Heading {
     enemy.map_or(ctx.battle.unit(id).heading.reversed(), |enemy| Heading::between(enemy, from))
 }
 
-/// Moves a unit half an inch at a time until it overlaps no other unit but these: away from the enemy, or to one side if that would take it
-/// off the table. If there is no room on the table, it goes off it, away from the enemy.
+/// Moves a unit half an inch at a time until it overlaps no other unit but these: away from the enemy, or to one side
+/// if that would take it off the table. If there is no room on the table, it leaves it, away from the enemy.
 fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading, but: Units) {
     let from = ctx.battle.unit(id).front;
     for along in [away, away.turned(900), away.turned(2700), away] {

@@ -1,12 +1,12 @@
-//! Template: one shot hits every unit on the ground that it covers.
+//! Templates: one shot hits every unit under the template.
 //!
-//! A unit aims at the middle of its target. Where the pack has the shot stray (`scatter`), dice say how far from there it lands
-//! and which way, counted clockwise from the line of fire. Every enemy on the table whose ground the round template touches is
-//! hit, and where the pack says so every friend too, but never the unit that fires. The roll of the phase is taken against
-//! each unit that is hit. All rolls are taken before any result is carried out, so that none depends on another. The enemies bear
-//! their results first, then the friends, and of each those farthest along the line of fire first, so that nobody who falls back finds in
-//! his way who falls back as well; of two that are equally far, the one farther to the right of that line. A friend bears its result as
-//! one of its own making: nobody caused it, and it does not fall back from anybody.
+//! A unit aims at the middle of its target. With `scatter`, dice give the distance and direction from there to the
+//! point of impact, clockwise from the line of fire. Every enemy on the table that the round template touches is hit,
+//! and every friend too if the pack says so, but never the firer. The roll of the phase is made against each unit that
+//! is hit. All rolls are made before any result is applied, so that none depends on another. Results apply to enemies
+//! first, then to friends, in each case to those farthest along the line of fire first, so that units that fall back do
+//! not block each other; at equal distance, the one farther to the right of that line comes first. A friend's result
+//! has no causing unit, and it does not fall back from an enemy.
 
 use std::cmp::Reverse;
 
@@ -34,7 +34,7 @@ pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, ta
     bear(ctx, id, &outcomes);
 }
 
-/// The point where a shot lands that drifts from the point aimed at.
+/// The point where a shot lands after scattering from its aiming point.
 fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, aim: Point) -> Point {
     let (distance, turn) = drift(ctx, scatter, (id, target), inches);
     aim.moved(Heading::between(ctx.battle.unit(id).front, aim).turned(turn), distance)

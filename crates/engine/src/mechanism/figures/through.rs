@@ -1,13 +1,13 @@
-//! A shot that passes through: a ball strikes its target and bounds on into the units behind it.
+//! Shots that pass through: a ball strikes its target and bounds on into the units behind it.
 //!
-//! A unit fires at its target, from the middle of its front or of the face that fires to the middle of the target. Where the pack has
-//! such shots go on (`through`), the line of fire leads on beyond the target, as far as the range of the unit and no farther than
-//! `beyond` from the middle of the target. Every enemy whose ground it crosses is hit too, nearest first and at most as many as the
-//! pack allows, and where the pack says so friends as well. Of two that are as near, the one is hit first whose middle is nearer along the
-//! line of fire, and then the one farther to the right of it. Ground that hides a unit from the firer protects it, and a unit on the
-//! ground of the target itself does not stand behind it. The roll of the phase is taken against the target, and against each of the
-//! others that roll or the one that the pack gives for them. All rolls are taken before any result is carried out. A friend bears
-//! its result as one of its own making.
+//! A unit fires at its target, from the middle of its front or of the face that fires to the middle of the target. With
+//! `through`, the line of fire continues beyond the target, as far as the range of the unit and no farther than
+//! `beyond` from the middle of the target. Every enemy that it crosses is also hit, nearest first, up to the pack's
+//! maximum, and friends too if the pack says so. If two are equally near, the one whose middle is nearer along the line
+//! of fire is hit first, then the one farther to the right of it. Terrain that hides a unit from the firer protects it,
+//! and a unit on the ground of the target itself does not count as behind it. The roll of the phase is made against the
+//! target, and that roll, or the pack's separate one, against each of the others. All rolls are made before any result
+//! is applied. A friend's result has no causing unit.
 
 use std::cmp::Reverse;
 

@@ -18,11 +18,11 @@ use crate::telling::event::{Event, Refusal};
 /// The step in hundredths of an inch at which a way is checked. A skirmisher stops within one step of a zone.
 const STEP: i32 = 10;
 
-/// Enemies in whose zones a figure stands uncovered.
+/// Enemies in whose zones a figure is uncovered.
 pub(crate) type Zones = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
 
-/// Whether a figure of a unit in open order has entered a zone since this position of the unit, or gone deeper into one
-/// (9.43).
+/// Whether a figure of a unit in open order has entered a zone, or gone deeper into one, since the unit was in this
+/// position (9.43).
 pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
     let unit = ctx.battle.unit(id);
     // A row that has turned about is the same row from its other end.
@@ -41,19 +41,19 @@ pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
     })
 }
 
-/// Whether a figure stands in a zone in which none stood before.
+/// Whether a figure is in a zone in which no figure was before.
 pub(crate) fn reaches_new_zone(now: &Zones, before: &Zones) -> bool {
     now.iter().any(|owner| !before.contains(owner))
 }
 
-/// The zones in which any figure of a unit in open order stands uncovered (9.43).
+/// The zones in which any figure of a unit in open order is uncovered (9.43).
 pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
     let unit = ctx.battle.unit(id);
     let holds = |&owner: &UnitId| bases(ctx.rules, unit).any(|figure| within_zone(ctx, owner, &figure).is_some());
     owners_about(ctx, id).filter(holds).collect()
 }
 
-/// Whether a unit in open order that comes to stand on this ground has an uncovered figure in a zone (9.43).
+/// Whether a unit in open order would have an uncovered figure in a zone on this ground (9.43).
 pub(crate) fn would_stand_in_zone(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
     let unit = Unit { front: ground.front, heading: ground.heading(), ..*ctx.battle.unit(id) };
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
@@ -91,7 +91,7 @@ pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> boo
     occupation::fills(ctx, id) || ctx.targets(id).any(within)
 }
 
-/// How much of a march a unit in open order may make before it would enter a fire zone, or go deeper into one.
+/// The distance that a unit in open order may march before it would enter a fire zone, or go deeper into one.
 pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course, distance: i32) -> i32 {
     let unit = *ctx.battle.unit(id);
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();

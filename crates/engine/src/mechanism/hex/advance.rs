@@ -18,7 +18,7 @@ use crate::step::Context;
 use crate::step::asking::decides;
 use crate::telling::event::{Event, HexEvent};
 
-/// An attacker has removed its target or driven it out of `place`.
+/// Lets an attacker that has removed its target, or driven it out of `place`, advance.
 pub(super) fn advance(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, place: Point) {
     let Some((row, _)) = provision(ctx, hex, Provides::Advance, id, Some(target)) else { return };
     if !motion::free(&ctx.battle, place) || !decides(ctx, Choice::FollowUp, id, target) {
@@ -71,8 +71,8 @@ fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     }
 }
 
-/// Moves a unit on to where it may fight an enemy, if the provisions and the terrain that it has entered allow it. `refused`: the enemies
-/// that it could attack from its hex, but does not.
+/// Moves a unit on to a hex from which it may fight an enemy, if the provisions and the terrain that it has entered
+/// allow it. `refused` lists the enemies that it could attack from its current hex, but does not.
 fn rides_on(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, refused: &Targets) -> bool {
     let halted = motion::halting(hex, &ctx.view(id, None)) & motion::bit(hex_of(&hex.grid, ctx.battle.unit(id))) != 0;
     let more = provision(ctx, hex, Provides::AdvanceMore, id, Some(target)).filter(|_| !halted);

@@ -1,8 +1,8 @@
 //! Command: which units have orders in a half-turn (B5 of the ancients game).
 //!
-//! With cards, a side plays the most useful card of its hand; without, it orders all units, or as many as the
-//! activation says. Units nearest to the enemy come first, and of those equally near the first by precedence.
-//! A player chooses the card, and the units that it orders.
+//! With cards, a side plays the most useful card of its hand; without cards, it orders all units, or the number given
+//! by the activation. Units nearest to the enemy come first; precedence breaks ties. A player chooses the card, and the
+//! units that it orders.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Card, Deck, HexRules, Section};
@@ -20,7 +20,7 @@ use crate::telling::event::{Event, HexEvent};
 /// Units with the distances to their nearest enemies.
 type Ranked = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 
-/// Beyond this distance no units are in reach of each other.
+/// The distance beyond which no units are in reach of each other.
 const FAR: i32 = 12;
 
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
@@ -118,7 +118,7 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     }
 }
 
-/// A card of a hand, and its place there.
+/// A card of a hand, and its index there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Held {
     place: usize,
@@ -157,7 +157,7 @@ fn ordered_by(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, (card, side): 
     share_out(ctx, &units, (most, card.linked), pick)
 }
 
-/// Which of several units gets the next order: its place among them.
+/// A function that chooses which of several units gets the next order, by index.
 type Pick = fn(&mut Context<'_>, &[(i32, UnitId)]) -> usize;
 
 /// The first by doctrine, or the one that the side's player chooses.
@@ -165,7 +165,8 @@ fn of_choice(ctx: &mut Context<'_>, units: &[(i32, UnitId)]) -> usize {
     next_of(ctx, units, Offer::Order)
 }
 
-/// The units that get `most` orders, or as many as there are units. `linked`: each but the first must be next to one of the others.
+/// The units that get orders: `most` of them, or all if there are fewer. With `linked`, each but the first must be
+/// adjacent to one of the others.
 fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool), pick: Pick) -> Ranked {
     let mut ordered = Ranked::new();
     let mut from = 0;
@@ -196,7 +197,7 @@ fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool
     ordered
 }
 
-/// Whether a unit stands in a section, as its own side sees the board.
+/// Whether a unit is in a section, from its own side's point of view.
 fn stands_in(ctx: &Position<'_>, hex: &HexRules, id: UnitId, section: Section) -> bool {
     let at = ctx.battle.unit(id).front;
     // Halves of a column east of the middle: rows are shifted by half a hex each.

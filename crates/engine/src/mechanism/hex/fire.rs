@@ -5,7 +5,6 @@ use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
 
 use crate::geometry::hex::{self, attached, distance, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
-use crate::mechanism::common::counters::count_own;
 use crate::mechanism::hex::provisions::{provided, provision, row, takes_part};
 use crate::mechanism::hex::shot::{hit, range};
 use crate::mechanism::hex::target::NEAREST;
@@ -17,7 +16,7 @@ use crate::step::scratch::Combat;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
-/// The place of fire among the kinds of combat.
+/// The index of fire among the kinds of combat.
 const FIRE: u8 = 7;
 
 pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) {
@@ -62,7 +61,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
     }
 }
 
-/// Whether a unit has orders and is not tired: shooting is a battle as well.
+/// Whether a unit has orders and is not tired: shooting counts as fighting.
 fn may_fire(ctx: &Position<'_>, id: UnitId) -> bool {
     let flags = ctx.battle.unit(id).hex.flags;
     flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::TIRED)
@@ -117,7 +116,7 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
     } else {
         let outcome = ctx.cast(Occasion::Phase(phase), roll, id, Some(enemy));
         hit(ctx, hex, id, enemy, &outcome.foe);
-        count_own(ctx, &outcome, id, enemy);
+        ctx.apply(&outcome.own, id, enemy);
     }
     ctx.scratch.combat = None;
 }
@@ -166,6 +165,6 @@ fn reaches(
     }
     sees(&hex.grid, closed, unit.front, foe.front) && {
         let view = ctx.view(id, Some(enemy));
-        ctx.rules.rolls[usize::from(roll)].dice(&view, &view.turned()) > 0
+        ctx.rules.taken(roll, &view).dice(&view, &view.turned()) > 0
     }
 }

@@ -1,4 +1,5 @@
-//! Enemies as seen by units about to move: computed once for all units of a side, since enemies stand still meanwhile.
+//! Enemies from the point of view of units about to move: computed once for all units of a side, since enemies do not
+//! move meanwhile.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
@@ -26,7 +27,7 @@ pub(crate) struct Foes {
     /// The side whose enemies they are.
     pub(super) of: Side,
     pub(super) all: ArrayVec<Foe, UNITS_PER_SIDE_MAX>,
-    /// Hexes that they hold.
+    /// Hexes that they occupy.
     pub(super) held: u128,
     /// Steps from each hex to the nearest of them.
     pub(super) near: [u8; HEXES_MAX],
@@ -34,16 +35,16 @@ pub(crate) struct Foes {
     pub(super) fronting: [u8; HEXES_MAX],
     /// The number of them next to each hex.
     pub(super) touching: [u8; HEXES_MAX],
-    /// The directions around each hex in which they stand, including leaders with a unit.
+    /// The directions around each hex in which there is one, including leaders with a unit.
     pub(super) beside: Beside,
-    /// The directions around each hex in which they stand or which are next to one of them.
+    /// The directions around each hex whose hexes contain one or are next to one.
     pub(super) reachable: Beside,
     /// The enemy in each hex, if there is one.
     at: [u8; HEXES_MAX],
 }
 
 impl Foes {
-    /// The enemies of a side as they stand.
+    /// The current enemies of a side.
     pub(super) fn of(battle: &Battle, hex: &HexRules, side: Side) -> Self {
         let mut foes = Self {
             of: side,
@@ -97,7 +98,7 @@ impl Foes {
         }
     }
 
-    /// The enemy in a hex and its place among them all.
+    /// The enemy in a hex, and its index.
     #[inline]
     pub(super) fn in_hex(&self, hex: u8) -> Option<(usize, &Foe)> {
         let place = usize::from(*self.at.get(usize::from(hex))?);

@@ -12,7 +12,8 @@ use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
-/// A unit has lost figures: its leader, if it has one, may fall with them. `before` is its number of figures before.
+/// Checks the leader of a unit that has lost figures: he may be lost with them. `before` is its number of figures
+/// before.
 ///
 /// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the loss decided the
 /// battle (B7).
@@ -46,7 +47,7 @@ pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ca
     }
 }
 
-/// A leader without a unit goes back towards his own baseline, through friends but not through impassable terrain, to
+/// Moves a leader without a unit back towards his own baseline, through friends but not through impassable terrain, to
 /// the first unit that he can join, or else as far as he may. Off the board he is safe. His player may choose any end
 /// at least one hex away.
 pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
@@ -73,7 +74,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
     placing::put(ctx, hex, leader, end);
 }
 
-/// Where a leader can flee to.
+/// The hexes to which a leader can flee.
 struct Refuge {
     /// The doctrine's choice; his own hex if there is no end.
     end: u8,

@@ -19,17 +19,24 @@ use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent};
 
-/// Places among the kinds of combat.
+/// Indices of the kinds of combat.
 pub(super) const ATTACK: u8 = 1;
 pub(super) const BONUS: u8 = 2;
-const BATTLE_BACK: u8 = 3;
+pub(super) const BATTLE_BACK: u8 = 3;
 const FIRST_STRIKE: u8 = 4;
-const EVADED: u8 = 5;
+pub(super) const EVADED: u8 = 5;
 const BONUS_EVADED: u8 = 6;
 
 pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
+    if let Some(target) = opponent(ctx, hex, id) {
+        attack(ctx, hex, id, target, ATTACK);
+    }
+}
+
+/// The enemy that a unit attacks in its close-combat phase.
+pub(super) fn opponent(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) -> Option<UnitId> {
     if !may_begin(ctx, id) {
-        return;
+        return None;
     }
     let open = targets(ctx, hex, id);
     if open.is_empty() {
@@ -38,13 +45,12 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
         {
             ctx.tell(|| Event::Hex(HexEvent::Breached { unit: id, row }));
         }
-        return;
+        return None;
     }
     if !may_fight(ctx, hex, id) {
-        return;
+        return None;
     }
-    let Some(target) = chosen(ctx, hex, id, &open, ATTACK) else { return };
-    attack(ctx, hex, id, target, ATTACK);
+    chosen(ctx, hex, id, &open, ATTACK)
 }
 
 /// Whether a unit has orders, is not tired and has not fought yet.
@@ -65,8 +71,8 @@ pub(crate) fn may_fight(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) -> bo
     true
 }
 
-/// The target that a unit attacks: its player's choice, or by the earliest row of its doctrine and then by dice. A unit
-/// that must fight takes the best target there is.
+/// The target that a unit attacks: its player's choice, or the one for the earliest row of its doctrine, with dice to
+/// break ties. A unit that must fight takes the best target available.
 pub(super) fn chosen(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, open: &Targets, role: u8) -> Option<UnitId> {
     let (mut best, mut holds): (Option<(usize, Target)>, Option<usize>) = (None, None);
     for target in open {
@@ -103,7 +109,6 @@ pub(super) fn chosen(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, open: &T
 
 /// Fights a whole close combat.
 pub(crate) fn attack(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
-    ctx.battle.unit_mut(id).hex.flags.set(HexFlags::FOUGHT);
     declare(ctx, hex, id, target, role);
     react(ctx, hex, id, target);
     ctx.tell(|| Event::Hex(HexEvent::Answered { unit: id, target }));
@@ -130,7 +135,9 @@ pub(crate) fn attack(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: 
     ctx.tell(|| Event::Hex(HexEvent::Fought { unit: id, target }));
 }
 
-fn declare(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
+/// Begins a close combat.
+pub(super) fn declare(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, role: u8) {
+    ctx.battle.unit_mut(id).hex.flags.set(HexFlags::FOUGHT);
     if ctx.witness.is_some() {
         let arc = shown(hex, ctx.battle.unit(target), ctx.battle.unit(id).front);
         ctx.tell(|| Event::Hex(HexEvent::Declared { unit: id, target, role, arc }));
@@ -161,14 +168,14 @@ fn tell_duties(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId
     }
 }
 
-fn set_role(ctx: &mut Position<'_>, role: u8) {
+pub(super) fn set_role(ctx: &mut Position<'_>, role: u8) {
     if let Some(combat) = &mut ctx.scratch.combat {
         combat.role = role;
     }
 }
 
 /// An attacked unit turns towards its attacker, if it may and its side wants it to.
-fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
+pub(super) fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let (unit, foe) = (*ctx.battle.unit(id), *ctx.battle.unit(target));
     if shown(hex, &foe, unit.front) == Arc::Front {
         return;
@@ -207,7 +214,7 @@ fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
 }
 
-/// The facing that the player of an attacked unit turns it to: the doctrine's, or another in reach (I.C.1).
+/// The facing to which the player of an attacked unit turns it: the doctrine's, or another in reach (I.C.1).
 fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item = u8>, best: u8) -> u8 {
     let mut facings: Vec<u8> = facings.collect();
     facings.sort_unstable();
@@ -221,7 +228,7 @@ fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item 
 }
 
 /// Whether an attacked unit evades: the provision, and how many hexes.
-fn evades(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
+pub(super) fn evades(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
     // A unit that cannot evade is not asked.
     let abandons = provision(ctx, hex, Provides::Abandon, target, Some(id)).is_some();
@@ -245,7 +252,8 @@ fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitI
     true
 }
 
-/// The attack, what the attacker may do after it, or the battle back; neither of the latter once the battle is decided.
+/// Resolves the attack, then the attacker's further options or the battle back; neither of the latter once the battle
+/// is decided.
 fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, struck_first: bool) {
     let place = ctx.battle.unit(target).front;
     strike::strike(ctx, hex, id, target);
@@ -269,7 +277,7 @@ fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, st
     }
 }
 
-/// A leader alone in his hex is attacked: the dice hit him or he flees.
+/// Resolves an attack on a leader alone in his hex: the dice hit him or he flees.
 pub(crate) fn attacked(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, leader: UnitId) {
     strike::strike(ctx, hex, id, leader);
     if !ctx.battle.unit(leader).gone() {

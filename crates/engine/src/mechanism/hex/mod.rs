@@ -1,10 +1,11 @@
 //! Battles on hexes: the phases, by the provisions of the pack.
 //!
-//! The mechanisms here know the shapes of the rules (a march of steps and turns, a close combat of declaration, reaction,
-//! evasion, strike, retreat, advance or battle back); the provisions of a pack say which of them it has, for which
-//! units and how much.
+//! The mechanisms here know the shapes of the rules (a march of steps and turns, a close combat of declaration,
+//! reaction, evasion, strike, retreat, advance or battle back); the provisions of a pack define which of them apply, to
+//! which units and by how much.
 
 pub(crate) mod advance;
+pub(crate) mod at_once;
 pub(crate) mod command;
 pub(crate) mod deck;
 pub(crate) mod fire;
@@ -53,6 +54,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, mechanism:
     match mechanism {
         Mechanism::Move => movement::play(ctx, hex, id),
         Mechanism::Fire(roll) => fire::play(ctx, hex, id, roll),
+        Mechanism::CloseCombat if phase_of(ctx).simultaneous => at_once::play(ctx, hex, id),
         Mechanism::CloseCombat => melee::play(ctx, hex, id),
         _ => {}
     }

@@ -1,4 +1,5 @@
-//! Movement: a unit with orders moves to the most valuable place, by any march that the provisions allow.
+//! Movement: a unit with orders moves to the hex and facing with the highest value, by any march that the provisions
+//! allow.
 
 use grognard_rules::model::{DoctrineRow, HexRules, Order, Provides};
 

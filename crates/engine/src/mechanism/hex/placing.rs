@@ -53,7 +53,7 @@ pub(super) fn away(ctx: &Position<'_>, hex: &HexRules, id: UnitId, from: u8) -> 
     hex::distance(ctx.battle.unit(id).front, Point { x, y }) as u8
 }
 
-/// The hex in which a unit's player chooses to end, of several; the doctrine's is one of them.
+/// The hex, of several, in which a unit's player chooses to end; the doctrine's is one of them.
 pub(super) fn end_chosen(ctx: &mut Context<'_>, id: UnitId, ends: impl IntoIterator<Item = u8>, doctrine: u8) -> u8 {
     let offers: Vec<Offer> = ends.into_iter().map(Offer::Place).collect();
     let place = offers.iter().position(|offer| *offer == Offer::Place(doctrine)).unwrap_or(0);
@@ -131,7 +131,8 @@ pub(crate) fn tell_provisions(
     }
 }
 
-/// Whether a march ends where it could not have come for its cost without free turns: those that cancel out leave no other trace.
+/// Whether a march could not have reached its end at its cost without free turns. Free turns that cancel out leave no
+/// other trace.
 fn needs_free_turn(ctx: &Position<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March, old: u8) -> bool {
     let pivot = if march.spent > march.steps { motion.pivot } else { 0 };
     let motion = Motion { standing: 0, turns: 0, pivot, aside: march.aside, ..*motion };

@@ -1,4 +1,4 @@
-//! The acts of a player at the table, by the same code that doctrine uses.
+//! The acts of a player at the table, through the same code that doctrine uses.
 //!
 //! Narrated examples, tests and tools for single positions call these; battles by doctrine do not.
 
@@ -47,7 +47,7 @@ pub fn march(
     Ok(march)
 }
 
-/// Every place that a unit with orders can reach: hexes as axial coordinates, with the facings it can have there.
+/// Every hex that a unit with orders can reach, in axial coordinates, with the facings it can have there.
 #[must_use]
 pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
@@ -100,7 +100,7 @@ pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> V
     target::targets(&ctx, hex, unit).into_iter().map(|target| (target.id, target.dice)).collect()
 }
 
-/// A unit attacks an enemy in close combat, in its phase.
+/// Lets a unit attack an enemy in close combat, in its phase.
 ///
 /// # Errors
 /// The provision that forbids it: the unit has no dice to attack that enemy from its hex.
@@ -130,7 +130,7 @@ pub fn attack(
     Ok(())
 }
 
-/// A unit fires at an enemy, in the first phase for it.
+/// Lets a unit fire at an enemy, in the first fire phase.
 ///
 /// # Errors
 /// [`Provides::Range`] if it may not.

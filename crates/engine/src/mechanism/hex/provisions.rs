@@ -66,7 +66,7 @@ pub(crate) fn all_provided(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides
     }
 }
 
-/// The place of the first doctrine row of this phase that applies to a unit and an enemy; the number of rows if none
+/// The index of the first doctrine row of this phase that applies to a unit and an enemy; the number of rows if none
 /// does. The enemy is not computed if the unit's type decides.
 pub(crate) fn place_of_row(
     ctx: &Position<'_>,
@@ -82,13 +82,13 @@ pub(crate) fn place_of_row(
     }
 }
 
-/// The first doctrine row of this phase that applies to a unit and an enemy: its place and its order.
+/// The first doctrine row of this phase that applies to a unit and an enemy: its index and its order.
 pub(crate) fn row(ctx: &Position<'_>, hex: &HexRules, own: UnitId, foe: Option<UnitId>) -> Option<(usize, Order)> {
     let row = place_of_row(ctx, hex, own, || foe);
     ctx.decisions(own).rows.get(row).map(|found| (row, found.order))
 }
 
-/// Whether the condition of this phase holds for a unit.
+/// Whether a unit meets the condition of this phase.
 pub(crate) fn takes_part(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.holds(phase_of(ctx).when.as_ref(), id, None)
 }

@@ -8,7 +8,6 @@ use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
 use crate::geometry::hex::{self, hex_leader_alone, hex_of, shown};
 use crate::geometry::plane::{Arc, Point};
-use crate::mechanism::common::counters::count_own;
 use crate::mechanism::hex::provisions::{all_provided, exits, provided, provision, turned_in_combat};
 use crate::mechanism::hex::{leader, placing, strike};
 use crate::situation::hex::motion;
@@ -18,7 +17,7 @@ use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
-/// The place of a rampage among the kinds of combat.
+/// The index of a rampage among the kinds of combat.
 const RAMPAGE: u8 = 8;
 
 /// The possible retreat of a unit.
@@ -34,8 +33,8 @@ pub(super) struct Way {
     ends: u128,
 }
 
-/// The longest way out of at most the given number of hexes. Of several ends, the one next to the fewest enemies is
-/// taken, and of those the first in the side's order.
+/// The longest way out of at most the given number of hexes. If there are several ends, the one next to the fewest
+/// enemies is taken; the side's order breaks ties.
 pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
     let (_, exits) = exits(ctx, hex, id);
     let (start, side) = (hex_of(&hex.grid, ctx.battle.unit(id)), ctx.battle.unit(id).side);
@@ -97,7 +96,7 @@ fn end_of(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, way: Way) -> (u8, u
     (end, placing::away(ctx, hex, id, end))
 }
 
-/// A unit that evades leaves its hex, or is abandoned.
+/// Moves an evading unit out of its hex, or abandons it.
 pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, hexes: i32) {
     if let Some((row, _)) = provision(ctx, hex, Provides::Abandon, id, Some(from)) {
         provided(ctx, row, id);
@@ -118,7 +117,7 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
     placing::put(ctx, hex, id, end);
 }
 
-/// Flags drive a unit back; the costs to it and to others stop with the banner that decides the battle (B7).
+/// Drives a unit back for its flags; the costs to it and to others stop with the banner that decides the battle (B7).
 pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, flags: i32) {
     if banners_decide(ctx) {
         return;
@@ -171,8 +170,8 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
     }
 }
 
-/// A unit is struck when it passes the enemy in its rear, before it moves. Returns whether that ends its retreat,
-/// because the unit is removed or the battle is decided.
+/// Strikes a unit that passes an enemy in its rear, before it moves. Returns whether that ends its retreat, because the
+/// unit is removed or the battle is decided.
 fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId) -> bool {
     // Its own rampage may have removed the enemy that it would have to pass.
     if ctx.battle.unit(from).gone() {
@@ -184,14 +183,14 @@ fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Unit
     ctx.battle.unit(id).gone() || banners_decide(ctx)
 }
 
-/// A unit loses figures to a retreat, its own or another unit's, and its leader may fall with them.
+/// Removes figures that a retreat costs a unit, its own or another's; its leader may be lost with them.
 fn pay(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, figures: i32, cause: UnitId) {
     let before = ctx.battle.unit(id).figures;
     ctx.lose(id, figures.min(before.into()) as u16, cause);
     leader::after_losses(ctx, hex, id, cause, before);
 }
 
-/// A rampaging unit strikes all units around it, in the order of directions, until a banner decides the battle.
+/// Lets a rampaging unit strike all adjacent units, in the order of directions, until a banner decides the battle.
 fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     provided(ctx, row, id);
     let rampage = &hex.provisions[usize::from(row)];
@@ -212,7 +211,7 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
         } else {
             strike::suffer(ctx, hex, id, near, &effect);
         }
-        count_own(ctx, &outcome, id, near);
+        ctx.apply(&outcome.own, id, near);
         if banners_decide(ctx) {
             break;
         }
@@ -222,7 +221,7 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     }
 }
 
-/// Units in the way of a rampaging unit pay for the hexes it cannot make, also one after another.
+/// Makes units in the way of a rampaging unit pay for the hexes that it cannot retreat, also one at a time.
 fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
     if each <= 0 || ctx.battle.unit(id).gone() {
         return;

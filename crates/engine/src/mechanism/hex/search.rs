@@ -1,9 +1,9 @@
-//! The search for the most valuable place that a unit can reach.
+//! The search for the best place (hex and facing) that a unit can reach.
 //!
-//! Places are gathered first and weighed afterwards: those next to enemies first, the most promising of them before the others,
-//! then the rest from the farthest on, so that most of them need not be looked at once a good one is found. Of places that are worth
-//! the same those come first to which a unit marches without a paid turn and without a step aside, then the one that costs least, and
-//! among those the first in the order in which a side looks at hexes.
+//! Places are gathered first and evaluated afterwards: those next to enemies first, most promising first, then the rest
+//! from the farthest on, so that most of them need not be evaluated once a good one is found. Among places of equal
+//! value, those that need no paid turn and no step aside come first, then the cheapest, then the first in the side's
+//! order of hexes.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
@@ -17,8 +17,8 @@ use crate::situation::hex::reach::{self, End};
 use crate::state::{Side, UnitId};
 use crate::step::Position;
 
-/// The march to the most valuable place for a unit with these enemies; of several, the cheapest, and staying put before
-/// all others.
+/// The march to the best place for a unit with these enemies; of several, the cheapest; staying put comes before all
+/// others.
 pub(super) fn best_march(
     ctx: &mut Position<'_>,
     hex: &HexRules,
@@ -71,7 +71,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Where it stands among the kinds that are preferred: a paid turn and a step aside stand level, so that their cost decides.
+    /// Its rank of preference: a paid turn and a step aside rank equally, so that their cost decides.
     fn preference(self) -> Self {
         self.min(Self::Turning)
     }
@@ -83,7 +83,7 @@ struct Search {
     best: Option<(u8, u8)>,
     /// Its value: a better place must be worth at least this.
     worth: i32,
-    /// All places gathered, by the cost of reaching them, with only the facings that no cheaper march has there.
+    /// All places gathered, by the cost of reaching them, each with only the facings that no cheaper march reaches.
     found: ArrayVec<(Kind, End), { 6 * HEXES_MAX }>,
     /// The facings gathered, by hex, and whether the hex is to be evaluated.
     seen: [u8; HEXES_MAX],
@@ -132,7 +132,7 @@ impl Search {
         }
     }
 
-    /// Forgets marches with a paid turn to the places of a march that costs less.
+    /// Forgets marches with a paid turn to the places of a cheaper march.
     fn drop_costlier(&mut self, end: &End) {
         let costlier =
             |kind: Kind, other: &End| kind == Kind::Turning && other.hex == end.hex && other.spent > end.spent;
@@ -143,8 +143,8 @@ impl Search {
         self.found.retain(|(_, other)| other.facings != 0);
     }
 
-    /// Of marches to one place that cost the same, the one counts that leaves most of the pattern: without a turn after the last hex,
-    /// and rather one that has not turned first.
+    /// Among marches of equal cost to one place, keeps the one that leaves most of the pattern open: without a turn
+    /// after the last hex and, if possible, without an initial turn.
     fn keep_open(&mut self, kind: Kind, end: &End) {
         let same = |(other_kind, other): &&mut (Kind, End)| {
             *other_kind == kind && (other.hex, other.spent, other.marched) == (end.hex, end.spent, end.marched)
@@ -216,7 +216,7 @@ impl Search {
         self.best.is_none_or(|(best, towards)| self.rank(hex, facing) < self.rank(best, towards))
     }
 
-    /// Where a place stands among those that are worth as much.
+    /// The rank of a place among those of equal value.
     fn rank(&self, hex: u8, facing: u8) -> Option<(Kind, u8, Kind, bool, u8, usize)> {
         let (kind, end) = self.leading_to(hex, facing)?;
         // Each side counts from its own rear and right, so that neither is favoured.
@@ -252,8 +252,8 @@ impl Search {
         March { hex, facing, spent, steps, turned, turned_first, aside: kind == Kind::Aside, ..start }
     }
 
-    /// Whether a turn that costs a hex could lead to a better place: one that was not tried in every facing and is in
-    /// reach with one hex fewer.
+    /// Whether a turn that costs a hex could lead to a better place: one that has not been tried in every facing and is
+    /// in reach with one hex fewer.
     fn hopes(&self, ctx: &mut Position<'_>, hex: &HexRules, eyes: &Eyes<'_>, motion: &Motion, start: u8) -> bool {
         let free = !(motion.enemies | motion.barred);
         let mut hexes = 1_u128.checked_shl(u32::from(start)).unwrap_or(0);

@@ -3,39 +3,37 @@
 use grognard_rules::model::{Effect, HexRules, Provides};
 
 use crate::geometry::hex::hex_leader_alone;
-use crate::mechanism::common::counters::count_own;
 use crate::mechanism::common::shot::{Outcomes, cause};
 use crate::mechanism::hex::leader;
 use crate::mechanism::hex::provisions::provision;
-use crate::mechanism::hex::strike::suffer;
+use crate::mechanism::hex::strike::{hold, suffer};
 use crate::state::UnitId;
 use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 
-/// The present range of a unit.
+/// The current range of a unit.
 pub(super) fn range(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Option<UnitId>) -> i32 {
     provision(ctx, hex, Provides::Range, id, enemy).map_or(0, |(_, range)| range)
 }
 
-/// Lets one unit after the other bear what a shot comes to, until a banner decides the battle.
+/// Applies the results of a shot to one unit after another, until a banner decides the battle.
 pub(super) fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, outcomes: Outcomes) {
     for (unit, outcome) in outcomes {
         // What another unit has suffered may have swept it away.
         if !ctx.battle.unit(unit).gone() {
             hit(ctx, hex, cause(ctx, id, unit), unit, &outcome.foe);
         }
-        count_own(ctx, &outcome, id, unit);
+        ctx.apply(&outcome.own, id, unit);
         if banners_decide(ctx) {
             break;
         }
     }
 }
 
-/// Carries out the effect of a shot of `id` on a unit. A lone leader who survives it flees.
+/// Carries out the effect of a shot of `id` on a unit, or of a strike that has waited. A lone leader who survives it flees.
 pub(crate) fn hit(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, unit: UnitId, effect: &Effect) {
     if ctx.scratch.holds_back {
-        let combat = ctx.scratch.combat;
-        ctx.scratch.held_shots.push((*effect, unit, id, combat));
+        hold(ctx, id, unit, effect);
         return;
     }
     let alone = hex_leader_alone(ctx.battle.unit(unit));

@@ -3,7 +3,7 @@
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
 use crate::geometry::hex::shown;
-use crate::mechanism::common::counters::{count, count_own};
+use crate::mechanism::common::counters::count;
 use crate::mechanism::hex::provisions::{all_provided, provided, provision};
 use crate::mechanism::hex::{leader, retreat};
 use crate::state::UnitId;
@@ -30,12 +30,31 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
         provided(ctx, row, id);
         ctx.cast(Occasion::Provision(row), hex.provisions[usize::from(row)].roll, id, Some(foe))
     };
-    suffer(ctx, hex, id, foe, &outcome.foe);
-    count_own(ctx, &outcome, id, foe);
+    if ctx.scratch.holds_back {
+        hold(ctx, id, foe, &outcome.foe);
+    } else {
+        suffer(ctx, hex, id, foe, &outcome.foe);
+    }
+    ctx.apply(&outcome.own, id, foe);
 }
 
-/// The effect of a strike of `id` on `foe`.
+/// Keeps what a shot or a strike of `id` does to `foe` until all rolls of the phase are taken.
+pub(super) fn hold(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, effect: &Effect) {
+    let combat = ctx.scratch.combat;
+    ctx.scratch.held_shots.push((*effect, foe, id, combat));
+}
+
+/// The effect of a strike of `id` on `foe`, and what it sets off, unless a banner decides the battle.
 pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: &Effect) {
+    bear(ctx, hex, id, foe, effect);
+    if let Some(trigger) = effect.sets_off
+        && !banners_decide(ctx)
+    {
+        ctx.react(trigger, foe, id);
+    }
+}
+
+fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: &Effect) {
     let score = effect.score;
     let ignores = |ctx: &mut Context<'_>, deed, of| ignored(ctx, hex, deed, (foe, id), of, |_| false);
     let mut colours = i32::from(score.colours) - ignores(ctx, Provides::IgnoreColours, score.colours);
@@ -108,8 +127,8 @@ fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id
     hex.sum(deed, ctx.battle.unit(foe).kind, &ctx.view(foe, Some(id))).min(of.into())
 }
 
-/// The number of symbols that a struck unit converts, if it may, wants to, and it is useful: `of_use` gives the useful
-/// number of those that it may convert.
+/// The number of symbols that a struck unit converts, if it may and wants to. `of_use` gives the useful number of those
+/// that it may convert.
 fn converted(
     ctx: &mut Context<'_>,
     hex: &HexRules,

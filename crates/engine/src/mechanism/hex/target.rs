@@ -91,7 +91,7 @@ fn beset(foe: &Unit, id: UnitId) -> bool {
     foe.hex.flags.has(HexFlags::BESET) || foe.hex.assailant.get().is_some_and(|first| first != id)
 }
 
-/// Dice of an attack or a strike in the present position.
+/// Dice of an attack or a strike in the current position.
 pub(crate) fn dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
     if ctx.scratch.combat.is_none() {
@@ -108,9 +108,8 @@ pub(crate) fn dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) 
 fn read_dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let own = ctx.view(id, Some(foe));
     let Some((row, _)) = provision(ctx, hex, Provides::Strike, id, Some(foe)) else { return 0 };
-    let roll = &ctx.rules.rolls[usize::from(hex.provisions[usize::from(row)].roll)];
-    roll.dice(&own, &own.turned())
+    ctx.rules.taken(hex.provisions[usize::from(row)].roll, &own).dice(&own, &own.turned())
 }
 
-/// No unit fires at a neighbour: that is close combat.
+/// The minimum range of fire: attacking a neighbour is close combat.
 pub(crate) const NEAREST: i32 = 2;

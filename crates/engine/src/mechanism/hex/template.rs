@@ -1,15 +1,15 @@
-//! Template on hexes: one shot hits every unit in a hex and in those around it.
+//! Templates on hexes: one shot hits every unit in a hex and in those around it.
 //!
-//! A unit aims at the hex of its target. If the pack has shots drift (`scatter`), dice give the number of hexes, and a
-//! six-sided die the direction: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every
-//! enemy within the radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader with a
-//! unit is at risk only with the unit. The roll of the phase is taken against each unit that is hit, before any result is carried
-//! out. Then one unit after the other bears its own, until a banner decides the battle: the enemies first, then the friends, and of each
-//! those farthest from the unit that fires first, so that nobody who falls back finds in his way who falls back as well. Of several at one
-//! distance, the first is the one that the side that fires looks at first. A friend has nobody to blame.
+//! A unit aims at the hex of its target. With `scatter`, dice give the number of hexes, and a six-sided die the
+//! direction: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every enemy within the
+//! radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader with a unit is at
+//! risk only with the unit. The roll of the phase is made against each unit that is hit, before any result is applied.
+//! The results are then applied one at a time, until a banner decides the battle: to enemies first, then to friends, in
+//! each case farthest from the firer first, so that units that fall back do not block each other. At equal distance,
+//! the firing side's order of hexes decides. A friend's result has no causing unit.
 //!
-//! Example: two enemies stand side by side, and a shot with a radius of 1 is aimed at the western one. It hits both if it drifts a hex to
-//! the east, and the eastern one alone if it drifts two.
+//! Example: two enemies are side by side, and a shot with a radius of 1 is aimed at the western one. It hits both if it
+//! scatters one hex to the east, and only the eastern one if it scatters two.
 
 use std::cmp::Reverse;
 
@@ -40,14 +40,14 @@ pub(super) fn drop_on(
     bear(ctx, hex, id, outcomes);
 }
 
-/// Decides which of the units that are hit bears its result first: the one with the least.
+/// The key that decides whose result is applied first: the unit with the lowest.
 fn place_among_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, unit: UnitId) -> (bool, Reverse<i32>, u8) {
     let (firer, unit) = (ctx.battle.unit(id), ctx.battle.unit(unit));
     let seen = place_seen_by(firer.side, hex_of(&hex.grid, unit));
     (unit.side == firer.side, Reverse(distance(firer.front, unit.front)), seen)
 }
 
-/// The hex where a shot lands that drifts from the hex aimed at; perhaps beyond the edge of the board.
+/// The hex where a shot lands after scattering from the hex aimed at, possibly beyond the edge of the board.
 fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, aim: Point) -> Point {
     let from = ctx.battle.unit(id).front;
     let words = |hexes: i32| if hexes == 1 { "1 hex".to_owned() } else { format!("{hexes} hexes") };

@@ -1,11 +1,11 @@
-//! A shot that passes through on hexes: it strikes its target and goes on into the units behind it.
+//! Shots that pass through on hexes: a shot strikes its target and continues into the units behind it.
 //!
-//! Where the pack has a shot go on (`through`), it hits its target and every enemy behind it: one in range and no more than `beyond`
-//! hexes farther away than the target, where the line from the hex of the firer to its own leads through that of the target.
-//! A line that runs along a side of that hex does not lead through it. Ground that blocks sight stops the shot. The nearest are hit
-//! first, at most as many as the pack allows, and where the pack says so friends as well. Of several at one distance, the one nearest to the
-//! line of fire is hit first, and of two that are as near to it the one that the side that fires looks at first. All rolls are taken before any result is
-//! carried out; then one unit after the other bears its own.
+//! With `through`, a shot hits its target and every enemy behind it: each one in range and no more than `beyond` hexes
+//! farther away than the target, if the line from the firer's hex to its own runs through the target's hex. A line
+//! along a side of that hex does not run through it. Terrain that blocks sight stops the shot. The nearest are hit
+//! first, up to the pack's maximum, and friends too if the pack says so. At equal distance, the unit nearest to the
+//! line of fire is hit first; the firing side's order of hexes breaks ties. All rolls are made before any result is
+//! applied; the results are then applied one at a time.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, Through};

@@ -1,4 +1,4 @@
-//! The value of places to a unit that may move there.
+//! The value of places (hexes and facings) to a unit that may move there.
 //!
 //! A unit evaluates every place it can reach, so battles on hexes spend most of their time here. Sets of hexes are
 //! therefore words, the six hexes around a place are six bits, the relation of enemies to a hex is computed once for a
@@ -49,9 +49,9 @@ impl Known {
 struct Around {
     /// Their number.
     count: [u8; 64],
-    /// The number outside the two front hexes: the fewest and the most over all facings.
+    /// The number outside the two front hexes: the minimum and maximum over all facings.
     aside: [[u8; 2]; 64],
-    /// The number in rear hexes: the fewest and the most over all facings.
+    /// The number in rear hexes: the minimum and maximum over all facings.
     behind: [[u8; 2]; 64],
 }
 
@@ -85,7 +85,7 @@ impl Around {
     }
 }
 
-/// The greatest value of a weight for a number in a range.
+/// The highest value of a weight for a number in a range.
 fn at_most(weight: i32, [least, most]: [u8; 2]) -> i32 {
     weight * i32::from(if weight < 0 { least } else { most })
 }
@@ -99,7 +99,7 @@ pub(super) struct Eyes<'e> {
     whole: bool,
     weigh: &'e Weigh,
     foes: &'e Foes,
-    /// The hexes around each hex that friends hold.
+    /// The hexes around each hex that friends occupy.
     friends: Beside,
     faces: bool,
     /// Its facing.
@@ -125,12 +125,12 @@ pub(super) struct Eyes<'e> {
     promise: i32,
 }
 
-/// The value of a place in any facing, and what is around it: six bits, one for each direction.
+/// The value of a place in any facing, and its surroundings: six bits, one for each direction.
 pub(super) struct Place {
     worth: i32,
     /// Its highest value in any facing.
     pub(super) most: i32,
-    /// Hexes within an enemy's reach that no friend holds.
+    /// Hexes within an enemy's reach that no friend occupies.
     bare: u8,
     /// Hexes that are empty.
     open: u8,

@@ -21,7 +21,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::{inches, unit_name};
 
-/// Carries out an order and pays for it, or returns why not.
+/// Carries out an order and pays for it, or returns the reason for refusing it.
 pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8, order: Order) -> Result<(), Unable> {
     payment::permit(ctx, act, id, foe)?;
     match ctx.rules.acts[usize::from(act)].deed {
@@ -64,7 +64,7 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
     }
 }
 
-/// The way towards an enemy, as far as the unit's move allows on the ground under that way. A friend of its arm that it
+/// The path towards an enemy, as far as the unit's move allows over the terrain on the way. A friend of its arm that it
 /// may not pass stops it.
 fn advance_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
     let plan = |past: bool| {
@@ -188,7 +188,7 @@ fn nudges_in(
     contact::nudges(ctx, id, place).map_err(Some)
 }
 
-/// The bar that forbids a formation to a unit in the place it would take, if any.
+/// The bar that forbids a formation to a unit in the position it would take, if any.
 fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect) -> Option<u8> {
     let before = *ctx.battle.unit(id);
     ctx.battle.unit_mut(id).formation = formation;
@@ -198,9 +198,9 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect)
     bar
 }
 
-/// A broken unit recovers and faces the enemy as in a turn, or at least about its centre, or another enemy that it
-/// touches. It takes the first of these places that is free and open to it, and that keeps every contact that it may
-/// not leave (D1, D3).
+/// Lets a broken unit recover and face the enemy: as in a turn, or at least about its centre, or facing another enemy
+/// that it touches. It takes the first of these positions that is free and open to it, and that keeps every contact
+/// that it may not leave (D1, D3).
 fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -> Result<(), Unable> {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {

@@ -1,11 +1,11 @@
-//! Charge resolution: marked charges are resolved, target by target.
+//! Charge resolution: marked charges are resolved target by target.
 //!
-//! All units that charge one target charge it together. The principal charger - one that struck it in the rear, or
-//! else in the flank, or else in front - takes the phase's roll, and the result applies to all of them. What units are and where they
-//! stand decides which of several it is, and which target comes first.
-//! The target's part is a reaction that the roll's results set off. If the target has fled, the principal may pursue it, take its
-//! place or charge another enemy at once, as its reactions on `won` and its doctrine say. Example: two regiments charge one
-//! battalion; the principal's check fails, and both are shaken.
+//! All units that charge one target charge it together. The principal charger - one that struck it in the rear, or else
+//! in the flank, or else in front - takes the phase's roll, and the result applies to all of them. Precedence decides
+//! which of several is the principal, and which target comes first. The target's part is a reaction triggered by the
+//! roll's results. If the target has fled, the principal may pursue it, take its position or charge another enemy at
+//! once, according to its reactions to `won` and its doctrine. Example: two regiments charge one battalion; the
+//! principal's check fails, and both are shaken.
 
 use std::cmp::Reverse;
 
@@ -57,8 +57,8 @@ fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitI
     chargers.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Resolves the charges on one target. `pursuer`: the charger, if any, that struck it in a pursuit and does not pursue
-/// it as well.
+/// Resolves the charges on one target. `pursuer` is the charger, if any, that struck it in a pursuit and does not also
+/// pursue it.
 fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, pursuer: Option<UnitId>) {
     let Some(&principal) = chargers.first() else { return };
     ctx.scratch.joint = chargers.iter().copied().collect();
@@ -89,7 +89,7 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8,
     }
 }
 
-/// Lets the principal charger react to the flight of its target. `before`: the target as it stood.
+/// Lets the principal charger react to the flight of its target. `before` is the target before its flight.
 fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, roll: u8) {
     let must = ctx.scratch.pursue;
     let follows = |order: Order| matches!(order, Order::Pursue | Order::Occupy | Order::Charge);
@@ -111,11 +111,12 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
     flight.pursuits.get(row).map(|found| (row, found.reach))
 }
 
-/// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then touches is destroyed.
-/// Another enemy that it meets is charged, of several the one struck from the worst side (U12); if the unit may not charge it, or not over that ground (KC3), the pursuit stops
-/// short of it. A unit without room to turn to the direction of flight stays in place, or goes beside the enemy that it
-/// would overlap. A unit that `must` pursue leaves any enemy to do so; one that chooses to does not leave enemies that
-/// it may not leave (D3). A pursuit out of ground that the unit fills is measured from the edge (KT3).
+/// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then
+/// touches is destroyed. Another enemy that it meets is charged; of several, the one struck from the worst side (U12);
+/// if the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it. A unit without room to
+/// turn to the direction of flight stays in place, or goes beside the enemy that it would overlap. A unit that `must`
+/// pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it may not leave (D3). A
+/// pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
@@ -206,7 +207,7 @@ fn contact_act(ctx: &Position<'_>) -> Option<u8> {
     ctx.rules.acts.iter().position(|act| act.deed == Deed::Contact).map(|act| act as u8)
 }
 
-/// Whether the ground under a way forbids a charge along it (KC3).
+/// Whether the terrain under a path forbids a charge along it (KC3).
 fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bool {
     let mut facts = WayFacts::default();
     passage::note_ground(ctx, id, way, Some(enemy), &mut facts);
@@ -245,7 +246,7 @@ fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Opt
     (!closed(0)).then(|| furthest(reach, |far| !closed(far)))
 }
 
-/// Occupies the place that a fleeing enemy has left, with its centre and heading.
+/// Takes the position that a fleeing enemy has left, with its centre and heading.
 fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     let (rect, begun) = (ctx.rect(id), ctx.place(id));
     let place = before.rect(ctx.rules).reshaped(rect.width, rect.depth);
@@ -282,8 +283,8 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     contact::remember(ctx, id, (&begun, &place), None);
 }
 
-/// The area in which an enemy had its middle, if a unit might charge it there off the road: the unit may then stand
-/// there instead (R6).
+/// The area in which an enemy had its middle, if a unit might charge it there off the road: the unit may then be there
+/// instead (R6).
 fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit) -> Option<usize> {
     let area = area_under(ctx.rules, &ctx.setup.terrain, before.rect(ctx.rules).centre())?;
     let mut facts = WayFacts::default();

@@ -3,8 +3,8 @@
 //! A unit remembers how it struck the enemies that it touched at the end of its last move: the one that it is to
 //! charge, or else the one that it struck from the worst side, rear before flank before front; and the others that it
 //! struck in the flank or rear. It forgets as soon as the two lose contact, whichever moved. A marked charge is then
-//! off, and also when the enemy has moved where the unit may not charge it. Clauses: C1 to C5, F1 to F6, KC2, R6, S13,
-//! U12.
+//! cancelled, as it is if the enemy has moved to where the unit may not charge it. Clauses: C1 to C5, F1 to F6, KC2,
+//! R6, S13, U12.
 //!
 //! Example: cavalry that comes up between two battalions touches the first on its front and the second on its flank;
 //! its charge is on the second. Infantry that comes up behind the middle one of three neighbours strikes its rear and
@@ -45,9 +45,9 @@ pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
     }
 }
 
-/// Clears contacts of units that no longer touch and cancels their charges, and charges on enemies that they may no
-/// longer charge, except charges that are being resolved. Units fill ground that an enemy kept them from, if it has
-/// gone.
+/// Clears contacts of units that no longer touch, and cancels their charges and those on enemies that they may no
+/// longer charge, except charges that are being resolved. Units fill terrain that an enemy kept them from, if the enemy
+/// has gone.
 pub(crate) fn part(ctx: &mut Context<'_>) {
     fill_freed_ground(ctx);
     for index in 0..ctx.battle.units.len() as u8 {
@@ -101,9 +101,9 @@ pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
 }
 
 /// The shifts that keep the units that touch a unit in contact with its new place: each the smallest or, if these would
-/// put a unit where it may not stand, others that do not. `None` if one would be too long. Units in contact may be a
-/// little apart; closing this gap is not a shift. The place is refused if a unit that is not shifted stands there, or if a shift would be
-/// too long.
+/// put a unit where it may not be, others that do not. `None` if one would be too long. Units in contact may be a
+/// little apart; closing this gap is not a shift. The place is refused if a unit that is not shifted stands there, or
+/// if a shift would be too long.
 pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nudges, Refusal> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
@@ -140,9 +140,9 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nud
     other_nudges(ctx, id, place, &nudges).ok_or(Refusal::NoShift)
 }
 
-/// The shortest shifts that put no unit where it may not stand: for each enemy the smallest, or another square to an edge of either.
-/// Example: the smallest shift moves an enemy 0.1" sideways, off the corner of a square. If another unit is there, the
-/// enemy moves 0.25" back.
+/// The shortest shifts that do not put a unit where it may not be: for each enemy the smallest, or another square to an
+/// edge of either. Example: the smallest shift moves an enemy 0.1" sideways, off the corner of a square. If another
+/// unit is there, the enemy moves 0.25" back.
 fn other_nudges(ctx: &Position<'_>, id: UnitId, place: &Rect, smallest: &Nudges) -> Option<Nudges> {
     let (touch, most) = (ctx.rules.movement.touch, ctx.rules.movement.nudge);
     let ways = |&(enemy, first): &(UnitId, (i32, i32))| {
@@ -169,13 +169,13 @@ fn other_nudges(ctx: &Position<'_>, id: UnitId, place: &Rect, smallest: &Nudges)
     (1..all).map(nth).filter(|nudges| are_clear(ctx, id, nudges)).min_by_key(length)
 }
 
-/// Whether each of these units may stand where it would be shifted.
+/// Whether each of these units may be where it would be shifted.
 fn are_clear(ctx: &Position<'_>, id: UnitId, nudges: &Nudges) -> bool {
     nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, nudges))
 }
 
-/// Whether a shifted enemy overlaps no unit (at its own shifted place, if that unit moves too) and no ground closed to
-/// it.
+/// Whether a shifted enemy does not overlap a unit (in its shifted position, if that unit moves too) or terrain closed
+/// to it.
 fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
     let rules = ctx.rules;
     let moved = |other: UnitId| {
@@ -198,9 +198,9 @@ pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
     (i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)).isqrt() as i32
 }
 
-/// Remembers how a unit strikes the enemies that it touches after a move from the ground that it took up to a place: `target`, or else the
-/// one that it strikes worst, and the others. Of those struck alike, one that it has just met comes first. Returns the
-/// one that counts and the arc, if either is new.
+/// Records how a unit strikes the enemies that it touches after a move from its former ground to a position: `target`,
+/// or else the one that it strikes worst, and the others. Among those struck in the same arc, one that it has just met
+/// comes first. Returns the one that counts and the arc, if either is new.
 pub(crate) fn remember(
     ctx: &mut Position<'_>,
     id: UnitId,

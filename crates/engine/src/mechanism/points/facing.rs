@@ -1,4 +1,4 @@
-//! Facing: the place of a unit that has turned to an enemy.
+//! Facing: the position of a unit that has turned to an enemy.
 //!
 //! A unit that touches the enemy turns until it stands edge to edge with it, by the smallest shift; if others are in
 //! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot, and so do guns that have no
@@ -22,7 +22,7 @@ use crate::step::nearest::others;
 /// The minimum length of an edge-to-edge contact, in hundredths of an inch: more than rounding can remove.
 const EDGE: i32 = 5;
 
-/// The place of a unit that has turned to face an enemy. If no place has room, the one that would be the first.
+/// The position of a unit that has turned to face an enemy. If no position has room, the one that would be tried first.
 pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect {
     match edge_to_edge(ctx, id, foe) {
         Some(Ok(place) | Err(place)) => place,
@@ -30,7 +30,7 @@ pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect 
     }
 }
 
-/// The same of a unit that pivots by an act, which may bar the contact that a turn would make.
+/// The same for a unit that pivots by an act, which may bar the contact that a turn would make.
 pub(crate) fn place_of_pivot(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Rect {
     let open = |place: &Rect| permit_way(ctx, act, id, foe, contacts_of_turn(ctx, id, place)).is_ok();
     let edge = edge_to_edge(ctx, id, foe);
@@ -44,8 +44,8 @@ pub(crate) fn place_of_pivot(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitI
     on_the_spot(ctx, id, foe, open).unwrap_or_else(|first| edge.map_or(first, |(Ok(place) | Err(place))| place))
 }
 
-/// The place edge to edge with an enemy of a unit that touches it, or `Err` with the first such place if none has room. `None` if it does
-/// not touch the enemy, or stays in the middle of the terrain that it fills.
+/// The position edge to edge with an enemy that the unit touches, or `Err` with the first such position if none has
+/// room. `None` if it does not touch the enemy, or stays in the middle of the terrain that it fills.
 fn edge_to_edge(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Option<Result<Rect, Rect>> {
     let (rect, there) = (ctx.rect(id), ctx.place(foe));
     let towards = Heading::between(rect.centre(), there.centre());
@@ -54,8 +54,9 @@ fn edge_to_edge(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Option<Result<Re
     touching.then(|| facing_edge(&rect, &there, towards, may))
 }
 
-/// The place of a unit that has turned about its middle: to the enemy's middle or, if there is no room for that, by quarters. `Err` with the
-/// first place that has room, or else the turn to the enemy's middle, if none of those with room is `open`.
+/// The position of a unit that has turned about its middle: to the enemy's middle or, if there is no room for that, by
+/// quarters. If no position with room is `open`, `Err` with the first that has room, or else with the turn to the
+/// enemy's middle.
 fn on_the_spot(ctx: &Position<'_>, id: UnitId, foe: UnitId, open: impl Fn(&Rect) -> bool) -> Result<Rect, Rect> {
     let (rect, there) = (ctx.rect(id), ctx.place(foe));
     let towards = Heading::between(rect.centre(), there.centre());
@@ -69,12 +70,13 @@ fn on_the_spot(ctx: &Position<'_>, id: UnitId, foe: UnitId, open: impl Fn(&Rect)
     places().find(open).ok_or_else(|| places().next().unwrap_or(turned))
 }
 
-/// Whether a place is on the table, and no unit stands there.
+/// Whether a position is on the table and free of units.
 fn has_room(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     !stands_on_anybody(ctx, id, place) && !is_off_table(ctx.rules, place)
 }
 
-/// Whether the straight way from one place to another passes over no unit (I2, I3). Units that overlap the first place do not count.
+/// Whether the straight line from one position to another does not pass over a unit (I2, I3). Units that overlap the
+/// first position do not count.
 fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> bool {
     let touch = ctx.rules.movement.touch;
     let (from, to) = (start.centre(), place.centre());
@@ -88,8 +90,8 @@ fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> 
 /// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of the
 /// other's sides: of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6).
 /// Beyond a corner it may meet neither; then it also moves aside, just far enough to bring the corner in front of it.
-/// If it may not stand there, it also moves along a side. `may`: whether it may stand in the second place, and get
-/// there from the first. `Err` with the first of these places if it may stand in none.
+/// If it may not stand there, it also moves along a side. `may` decides whether it may be in the second position and
+/// get there from the first. `Err` with the first of these positions if it may be in none of them.
 fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, &Rect) -> bool) -> Result<Rect, Rect> {
     // Starting from far enough back, it touches the side that it faces.
     let back = rect.width + rect.depth;
@@ -120,7 +122,7 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, 
     reached.min_by_key(shift).ok_or(first)
 }
 
-/// The places of a rectangle with its front edge on the side of another that it faces.
+/// The positions of a rectangle with its front edge on the side of another that it faces.
 fn places_along(turned: Rect, there: &Rect) -> impl Iterator<Item = Rect> {
     let corners = there.corners().map(|corner| turned.local(corner));
     let least = |of: fn((i64, i64)) -> i64| corners.map(of).into_iter().min().unwrap_or(0) as i32;

@@ -1,14 +1,14 @@
-//! Flight: a unit runs as far as the pack's flight table says, and again in each flight phase until it rallies.
+//! Flight: a unit runs the distance in the pack's flight table, and again in each flight phase until it rallies.
 //!
 //! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy,
 //! bent towards its own table edge if that is behind the enemy, but never past the line of the enemy's front edge. The
 //! line does not apply to a unit already behind it, which runs from the enemy in any direction. If the table says so,
-//! the unit first looks for a free wood or village that is near enough. It runs through friends; a flight that would
-//! end on one, or in an area closed to it by other units, goes on until it is clear. If it leads over closed ground or
-//! an enemy, it is bent as far as the pack allows; one that was bent towards the edge is then bent back, step by step,
-//! as far as the enemy's front edge allows. If that is not enough, or if the flight leaves the table, the unit is
+//! the unit first looks for a nearby wood or village that is free. It runs through friends; a flight that would end on
+//! one, or in an area closed to it by other units, continues until it is clear. If it leads over closed terrain or an
+//! enemy, it is bent as far as the pack allows; one that was bent towards the edge is then bent back, step by step, as
+//! far as the enemy's front edge allows. If that is not enough, or if the flight leaves the table, the unit is
 //! destroyed. Enemies under the unit after its turn block it only if it would run on towards the middle of their
-//! ground. Distances out of ground that a unit fills are measured from the edge.
+//! ground. Distances out of terrain that a unit fills are measured from the edge.
 //!
 //! Example: an enemy from the south faces north, between a unit and its own edge. It runs east; if a river closes that way as far as
 //! north-east, it tries the ways further north, then those west of north, and west last.
@@ -34,7 +34,7 @@ use crate::telling::event::Event;
 /// The step by which a flight is lengthened, in hundredths of an inch.
 const STEP: i32 = 25;
 
-/// Plays the flight phase of a side. What units are and where they stand decides which runs first.
+/// Plays the flight phase of a side. Precedence decides which unit runs first.
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let runs = |&id: &UnitId| {
         let unit = ctx.battle.unit(id);
@@ -96,7 +96,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     contact::part(ctx);
 }
 
-/// Takes a unit along the way of its flight, out of the ground that it fills.
+/// Takes a unit along the path of its flight, out of the terrain that it fills.
 fn depart(ctx: &mut Context<'_>, id: UnitId, row: usize, way: &Way) {
     tell_way_out(ctx, id, way);
     ctx.battle.unit_mut(id).fills = 0;
@@ -106,7 +106,7 @@ fn depart(ctx: &mut Context<'_>, id: UnitId, row: usize, way: &Way) {
     ctx.tell(|| Event::RanAway { unit: id, row, distance });
 }
 
-/// Lets a unit run to the nearest piece of ground that it would fill. The piece must be free, in reach and away from
+/// Lets a unit run to the nearest piece of terrain that it would fill. The piece must be free, in reach and away from
 /// all attackers, with no enemy in between. Returns whether there was one.
 fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -> bool {
     let rules = ctx.rules;
@@ -149,7 +149,8 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
     true
 }
 
-/// The heading of a flight, as described at the top of this file. `away`: straight away from the attacker.
+/// The heading of a flight, as described at the top of this file. `away` is the heading straight away from the
+/// attacker.
 fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading) -> Heading {
     let home = ctx.setup.home(ctx.battle.unit(id).side);
     if away.turn_to(home).abs() <= 900 {
@@ -176,10 +177,12 @@ fn forward(rect: &Rect, attacker: &Rect) -> Heading {
     if before { attacker.heading() } else { Heading::between(attacker.centre(), rect.centre()) }
 }
 
-/// The way of a flight that ends clear of all units, in no area that others close to it, and crosses no enemy and no closed ground; its
-/// length is measured from the edge of the ground that the unit fills. `None` if there is no such flight.
+/// The path of a flight that ends clear of all units and of areas closed by other units, and that does not cross an
+/// enemy or closed terrain. Its length is measured from the edge of the terrain that the unit fills. `None` if there is
+/// no such flight.
 ///
-/// `start`: where the unit has turned to its direction of flight. `away`: straight away from the attacker.
+/// `start` is the unit's position after turning to its direction of flight, `away` the heading straight away from the
+/// attacker.
 fn clear_flight(
     ctx: &Position<'_>,
     id: UnitId,
@@ -207,8 +210,8 @@ fn clear_flight(
     })
 }
 
-/// The headings that a flight tries, in order: its own, and that bent to either side as far as the pack allows. If its own is bent
-/// towards the edge, those back to the one straight away from the attacker follow, then those beyond it.
+/// The headings that a flight tries, in order: its own, then bends to either side as far as the pack allows. If its own
+/// is bent towards the edge, it is first bent back to straight away from the attacker, then beyond.
 fn directions(ctx: &Position<'_>, own: Heading, away: Heading) -> impl Iterator<Item = Heading> {
     let bend = ctx.rules.flight.as_ref().and_then(|flight| flight.bend.as_ref());
     let (step, most) = bend.map_or((1, 0), |bend| (bend.step.max(1), bend.most));
@@ -228,7 +231,7 @@ fn stands_on_friend(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     })
 }
 
-/// Whether a flight would cross an enemy. Turning on the spot may brush against enemies that it then runs away from.
+/// Whether a flight would cross an enemy. Turning on the spot may brush against enemies from which it then runs away.
 fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) -> bool {
     let way = straight(start, distance);
     let mut there = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| !ctx.battle.unit(enemy).gone());

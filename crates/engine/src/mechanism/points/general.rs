@@ -1,13 +1,12 @@
-//! Generals on the table: where they ride, which unit they join, and how they are lost.
+//! Generals on the table: their rides, the units they join, and their loss.
 //!
-//! At the start of an orders phase, after the points are shared out, each general rides, at no cost. If doctrine wants
+//! At the start of an orders phase, after the points are allotted, each general rides, at no cost. If doctrine wants
 //! him with a unit of his command that has no other general, he goes to the one nearest to the enemy that he can reach,
-//! and is part of it from then on; the unit that he is with has priority. Otherwise he goes to his post, behind the
-//! foremost unit of his command. Superior generals stay within their reach of the general whose units are nearest to
-//! the enemy. Generals of a command choose first; their superiors may join any remaining unit of their side. Distances
-//! and ground are handled in [`super::ride`]. A general cannot leave a unit in a morale state that the pack names. When
-//! a unit flees, a roll decides whether its general is
-//! lost; with a unit that is destroyed he is lost.
+//! and is part of it from then on; the unit that he is already with has priority. Otherwise he goes to his post, behind
+//! the foremost unit of his command. Superior generals stay within their reach of the general whose units are nearest
+//! to the enemy. Generals of a command choose first; their superiors may join any remaining unit of their side.
+//! Distances and ground are handled in [`super::ride`]. A general cannot leave a unit in a morale state listed by the
+//! pack. When a unit flees, a roll decides whether its general is lost; with a unit that is destroyed he is lost.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Choice, Generals, Role};
@@ -86,7 +85,7 @@ fn filled_by(ctx: &Position<'_>, unit: UnitId) -> Option<usize> {
     usize::from(ctx.battle.unit(unit).fills).checked_sub(1)
 }
 
-/// The unit that a general is to be with: of those that he may join, the first whose doctrine wants him. The unit he is
+/// The unit that a general should be with: the first of those that he may join whose doctrine wants him. The unit he is
 /// with comes first, then the nearest to the enemy.
 fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) -> Option<UnitId> {
     let (post, with) = (&ctx.setup.generals[index], ctx.battle.generals[index].with);
@@ -120,7 +119,7 @@ fn join_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId, ride: Ride) {
     ctx.tell(|| Event::General(GeneralEvent::Joined { general: index as u8, unit, distance, facts }));
 }
 
-/// A general leaves his unit and stands at its middle.
+/// Detaches a general from his unit and puts him at its middle.
 fn leave_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId) {
     let at = ctx.rect(unit).centre();
     let general = &mut ctx.battle.beside_units().generals[index];
@@ -128,7 +127,7 @@ fn leave_unit(ctx: &mut Context<'_>, index: usize, unit: UnitId) {
     ctx.tell(|| Event::General(GeneralEvent::Left { general: index as u8, unit }));
 }
 
-/// Lets a general ride to his post. `out_of`: the piece of terrain filled by the unit that he has just left.
+/// Lets a general ride to his post. `out_of` is the piece of terrain filled by the unit that he has just left.
 fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (index, out_of): (usize, Option<usize>)) {
     let Some(goal) = general_post(ctx, generals, side, index) else { return };
     let from = ctx.battle.generals[index].at;
@@ -163,7 +162,7 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
     }
 }
 
-/// Whether a unit, or another general by himself, stands on the ground that a general takes up here (R1).
+/// Whether a unit, or another general on his own, overlaps a general here (R1).
 fn is_stood_on(ctx: &Position<'_>, index: usize, at: Point) -> bool {
     let place = base(ctx.rules, at);
     let stands = |id: &UnitId| !ctx.battle.unit(*id).gone();
@@ -196,7 +195,7 @@ fn set_general(ctx: &mut Context<'_>, index: usize, at: Point, ride: Ride) {
     ctx.tell(|| Event::General(GeneralEvent::Rode { general: index as u8, distance, facts }));
 }
 
-/// The post of a general who is with no unit. `None` if he stays in place.
+/// The post of a general who is not with a unit. `None` if he stays in place.
 fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize) -> Option<Point> {
     let post = &ctx.setup.generals[index];
     let rank = post.rank(generals);

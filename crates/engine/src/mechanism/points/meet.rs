@@ -11,7 +11,7 @@ use crate::state::{Flags, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// Moves into contact with an enemy, and marks the charge where the act says so.
+/// Moves into contact with an enemy, and marks the charge if the act says so.
 pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Unable> {
     let rules = ctx.rules;
     if touching(ctx, id, foe) {
@@ -41,8 +41,9 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
 
-/// The enemy that a unit strikes after a move from one place to another, and the arc: of this one and all others that it now touches, did
-/// not touch before and `may` strike, the one struck in the worst arc. This one wins ties, and of the others the first by precedence.
+/// The enemy that a unit strikes after a move from one place to another, and the arc: of this one and all others that
+/// it now touches, did not touch before and `may` strike, the one struck in the worst arc. This one wins ties; among
+/// the others, precedence decides.
 pub(crate) fn best_met(
     ctx: &Position<'_>,
     id: UnitId,

@@ -1,6 +1,6 @@
-//! Occupation: units that fill a piece of ground, and leave it. A unit does not leave a contact to fill ground. Its move, flight or
-//! pursuit out of the piece is measured from the edge, as all its distances are (KT3). A unit that others kept from
-//! filling its ground fills it when they have gone.
+//! Occupation: units that fill a piece of terrain, and leave it. A unit does not leave a contact to fill terrain. Its
+//! move, flight or pursuit out of the piece is measured from the edge, like all its distances (KT3). A unit that others
+//! kept from filling its terrain fills it when they have gone.
 //!
 //! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes that far out of the wood; its
 //! base moves 4".
@@ -19,8 +19,8 @@ pub(crate) fn fills(ctx: &Position<'_>, id: UnitId) -> bool {
     ctx.battle.unit(id).fills != 0
 }
 
-/// Updates the ground that a unit fills after a move: it leaves the old piece and fills the one in which its middle is
-/// now, which may be the same, if it may.
+/// Updates the piece of terrain that a unit fills after a move: it leaves the old piece and, if it may, fills the one
+/// in which its middle is now, possibly the same.
 pub(crate) fn fill_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, false);
 }
@@ -30,7 +30,7 @@ pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
 }
 
-/// Lets units fill the ground under their middle that others kept them from, if these have gone.
+/// Lets units fill terrain under their middle from which others kept them, if these have gone.
 pub(crate) fn fill_freed_ground(ctx: &mut Context<'_>) {
     if ctx.setup.terrain.is_empty() {
         return;
@@ -74,8 +74,8 @@ pub(crate) fn ground_after(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Rect
     piece_for(ctx, id, place, false).map_or(*place, |piece| ctx.setup.terrain[piece].rect)
 }
 
-/// How far a unit that fills a piece of ground can move in this direction before its base leaves the piece: its moves
-/// are measured from there. 0 if it fills none.
+/// The distance that a unit filling a piece of terrain can move in this direction before its base leaves the piece: its
+/// moves are measured from there. 0 if it does not fill one.
 pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Heading) -> i32 {
     let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
     let Some(piece) = filled.and_then(|piece| ctx.setup.terrain.get(piece)) else { return 0 };

@@ -1,11 +1,12 @@
-//! Orders: units receive orders one after another, as many as the side can pay for.
+//! Orders: units receive orders one at a time, as long as the side can pay.
 //!
-//! Points are shared out first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their distance
-//! from the enemy; where these are equal, what the units are and where they stand decides, as everywhere. A player chooses whom to
-//! order next. For each unit, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or to the
-//! nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has the cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after that the rows
-//! below it. A unit receives orders until no row applies, it is ordered to hold, or an act is its last. Example: cavalry 4" from
-//! the enemy with 2 points moves into contact (1) and gets a charge marker (1).
+//! Points are allotted first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their
+//! distance from the enemy; precedence breaks ties, as everywhere. A player chooses which unit to order next. For each
+//! unit, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or to the
+//! nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has
+//! the cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after
+//! that the next rows. A unit receives orders until no row applies, it is ordered to hold, or an act is its last.
+//! Example: cavalry 4" from the enemy with 2 points moves into contact (1) and gets a charge marker (1).
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Decisions, Deed, DoctrineRow, Order};
@@ -19,7 +20,7 @@ use crate::step::player::Offer;
 use crate::step::{Context, Position, choices, phase_of};
 use crate::telling::event::Event;
 
-/// The most orders one unit can be given in one phase.
+/// The maximum number of orders for one unit in one phase.
 const ORDERS_MAX: usize = 8;
 
 /// Units that are still to be given orders, with their distances from the enemy, the nearest first.
@@ -30,7 +31,7 @@ type Queue = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 enum Given {
     /// It was carried out.
     Done,
-    /// It was carried out, and the unit does no more.
+    /// It was carried out, and the unit can do no more.
     Last,
     /// There is nothing to do.
     Nothing,
@@ -78,7 +79,7 @@ fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<(UnitId, Option<Vec<
     Some((id, Some(listed)))
 }
 
-/// Gives a unit the first order that is not refused. `listed`: its offers, if they are known.
+/// Gives a unit the first order that is not refused. `listed` is the list of its offers, if known.
 fn order_one(ctx: &mut Context<'_>, id: UnitId, mut listed: Option<Vec<Offer>>) -> Given {
     let rules = ctx.rules;
     let rows = &ctx.decisions(id).rows;
@@ -162,8 +163,8 @@ fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) 
     !idle && payment::permit(ctx, act, id, foe).is_ok()
 }
 
-/// The paid orders that a unit could be given next, and to hold. Those before `from` were just refused by the rules and are not
-/// offered again.
+/// The paid orders that a unit could be given next, and the order to hold. Those before `from` have just been refused
+/// by the rules and are not offered again.
 fn offers(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Vec<Offer> {
     let rows = &ctx.decisions(id).rows;
     let mut offers = vec![Offer::Hold];
@@ -207,8 +208,8 @@ fn ask_for_act(
     }
 }
 
-/// The order of a unit in this phase with regard to an enemy that it has routed, if it is one of those that `may` be given. It is reported
-/// but not counted.
+/// A unit's order in this phase concerning an enemy that it has routed, if it is one of those that `may` be given. It
+/// is reported but not counted.
 pub(crate) fn choice(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, may: impl Fn(Order) -> bool) -> Option<Order> {
     let chosen = if is_played(ctx, id) {
         ask_for_row(ctx, id, Some(foe), |_, _| false, |_, row, _| may(row.order))

@@ -1,8 +1,8 @@
-//! The ground under a planned way: areas, linear ground, roads, barred ground.
+//! The terrain under a planned path: areas, linear terrain, roads, barred terrain.
 //!
-//! A unit is on a road where its ground touches one, unless it fills the area in which it stands. Its acts in an area
-//! while on a road do not count, nor those on barred ground while on a road that leads over it. Example: infantry an
-//! inch from a wood that enters it off the road goes at half rate, 1.5" in all.
+//! A unit is on a road if it touches one, unless it fills the area in which it is. While it is on a road, it does not
+//! count as being in an area, or on barred terrain under the road. Example: infantry an inch from a wood that enters it
+//! off the road goes at half rate, 1.5" in all.
 
 use grognard_rules::model::Ground;
 use grognard_rules::situation::WayFact;
@@ -20,9 +20,9 @@ use crate::telling::narrator::words::unit_name;
 /// The distance in hundredths of an inch between the points that are checked.
 const APART: i32 = 5;
 
-/// Adds the facts about the ground under a way.
+/// Adds the facts about the terrain under a path.
 ///
-/// `target`: the unit that the way leads into contact with, if any.
+/// `target` is the unit with which the path leads into contact, if any.
 pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option<UnitId>, facts: &mut WayFacts) {
     let rules = ctx.rules;
     let terrain = &ctx.setup.terrain;
@@ -59,9 +59,9 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     facts.note(WayFact::Crowded, would_crowd(ctx, id, &way.end()));
 }
 
-/// Adds the facts about the ground of a place that a unit takes without a way: by a turn, a change of formation, or
-/// taking an enemy's place. Ground off the road that it already stands on does not count. `open`: an area that is open
-/// to it.
+/// Adds the facts about the terrain of a position that a unit takes without a path: by a turn, a change of formation,
+/// or taking an enemy's position. Terrain off the road that it is already on does not count. `open` is an area that is
+/// open to it.
 pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Option<usize>, facts: &mut WayFacts) {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     if terrain.is_empty() {
@@ -83,17 +83,18 @@ pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Opt
     facts.note(WayFact::Crowded, crowds(ctx, id, place) && !crowds(ctx, id, &start));
 }
 
-/// Whether ground is barred to a unit.
+/// Whether terrain is barred to a unit.
 fn is_barred(ctx: &Position<'_>, id: UnitId, ground: &Ground) -> bool {
     ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None))
 }
 
-/// Whether the ground under a way closes it to a unit that moves without an order.
+/// Whether the terrain under a path closes it to a unit that moves without an order.
 pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
     ground_bar(ctx, id, |facts| note_ground(ctx, id, way, None, facts)).is_some()
 }
 
-/// The bar that closes the ground of a place to a unit that takes it without an order, if any. `open`: an area that is open to it.
+/// The bar that closes the terrain of a position to a unit that takes it without an order, if any. `open` is an area
+/// that is open to it.
 pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Option<usize>) -> Option<u8> {
     ground_bar(ctx, id, |facts| note_place(ctx, id, place, open, facts))
 }
@@ -104,14 +105,15 @@ pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Opt
     ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, would_crowd(ctx, id, place)))
 }
 
-/// The bar that keeps a unit from taking a place without an order, because another unit stands there, if any.
+/// The bar that keeps a unit from taking a position without an order because another unit is there, if any.
 pub(crate) fn taken_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let mut facts = WayFacts::default();
     facts.note(WayFact::Overlaps, stands_on_anybody(ctx, id, place));
     bar_on(ctx, id, facts)
 }
 
-/// The bar that closes to a unit the areas in which it stands, if any: those that it does not fill, off a road through them.
+/// The bar that closes to a unit the areas in which it is, if any: those that it does not fill, off a road through
+/// them.
 pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     let (rules, terrain, unit) = (ctx.rules, &ctx.setup.terrain, ctx.battle.unit(id));
     if unit.fills != 0 {
@@ -129,7 +131,8 @@ pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     })
 }
 
-/// The bar that keeps a unit from taking a place without an order, because it would lose contact with enemies, if any.
+/// The bar that keeps a unit from taking a position without an order because it would lose contact with enemies, if
+/// any.
 pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let arm = |id: UnitId| ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].arm;
     let mut facts = WayFacts::default();
@@ -141,7 +144,8 @@ pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<
     bar_on(ctx, id, facts)
 }
 
-/// The bar that keeps a unit from taking a place without an order, because it would come into contact with another enemy there, if any.
+/// The bar that keeps a unit from taking a position without an order because it would come into contact with another
+/// enemy there, if any.
 pub(crate) fn meets_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let mut facts = WayFacts::default();
     for (_, now, then) in contacts(ctx, id, place) {
@@ -150,7 +154,7 @@ pub(crate) fn meets_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Optio
     bar_on(ctx, id, facts)
 }
 
-/// The enemies of a unit, each with whether the unit touches it now, and whether it would in a place.
+/// The enemies of a unit, each with whether the unit touches it now and whether it would in another position.
 fn contacts(ctx: &Position<'_>, id: UnitId, place: &Rect) -> impl Iterator<Item = (UnitId, bool, bool)> {
     let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
     ctx.targets(id).map(move |enemy| {
@@ -159,7 +163,7 @@ fn contacts(ctx: &Position<'_>, id: UnitId, place: &Rect) -> impl Iterator<Item 
     })
 }
 
-/// The first of the pack's bars on moves without orders that holds for these facts about the ground.
+/// The first of the pack's bars on moves without orders that applies, given these facts about the terrain.
 fn ground_bar(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) -> Option<u8> {
     if ctx.rules.movement.bar.is_none() || ctx.setup.terrain.is_empty() {
         return None;
@@ -169,7 +173,7 @@ fn ground_bar(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) 
     bar_on(ctx, id, facts)
 }
 
-/// The first of those bars that holds for these facts.
+/// The first of those bars that applies, given these facts.
 fn bar_on(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> Option<u8> {
     let bars = ctx.rules.movement.bar.as_ref()?;
     ctx.scratch.way.set(facts);
@@ -195,8 +199,8 @@ pub(crate) fn tell_passing(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     }
 }
 
-/// Whether a unit standing here would share an area with another unit of its arm. A unit that fills a piece is in no
-/// other, however far its base extends out of it.
+/// Whether a unit standing here would share an area with another unit of its arm. A unit that fills a piece is not in
+/// any other, even if its base extends beyond it.
 fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let rules = ctx.rules;
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
@@ -210,8 +214,8 @@ fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
         .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))
 }
 
-/// Whether a unit would share an area with another unit of its arm after a move to this place. It occupies alone what
-/// it fills.
+/// Whether a unit would share an area with another unit of its arm after a move to this place. A piece that it fills is
+/// occupied by it alone.
 fn would_crowd(ctx: &Position<'_>, id: UnitId, end: &Rect) -> bool {
     occupation::piece_for(ctx, id, end, false).is_none() && crowds(ctx, id, end)
 }

@@ -31,7 +31,7 @@ pub(crate) fn may_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool 
     charge_barred(ctx, id, enemy).is_none()
 }
 
-/// Refuses an act that a bar forbids on every way, or that the side cannot pay for.
+/// Refuses an act that a bar forbids on every path, or that the side cannot pay for.
 pub(crate) fn permit(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), Refusal> {
     let row: &Act = &ctx.rules.acts[usize::from(act)];
     if let Some(bar) = act_barred(ctx, act, &row.before, id, foe) {
@@ -42,7 +42,7 @@ pub(crate) fn permit(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Re
     if purse.points.is_some_and(|points| points < cost) { Err(Refusal::NoPoints { act }) } else { Ok(()) }
 }
 
-/// Refuses an act that a bar forbids because of the way.
+/// Refuses an act that a bar forbids because of the path.
 pub(crate) fn permit_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, facts: WayFacts) -> Result<(), Refusal> {
     let Some(bars) = &ctx.rules.acts[usize::from(act)].planned else { return Ok(()) };
     ctx.scratch.way.set(facts);
@@ -56,7 +56,7 @@ pub(crate) fn purse_of(ctx: &Position<'_>, id: UnitId) -> Purse {
     purse(ctx.rules.generals.as_deref(), ctx.setup, &ctx.battle, id)
 }
 
-/// Pays for an act that is about an enemy.
+/// Pays for an act concerning an enemy.
 pub(crate) fn pay(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) {
     let cost = u16::from(ctx.rules.acts[usize::from(act)].cost);
     let (cost, left) = take(ctx, id, cost);

@@ -1,10 +1,10 @@
-//! Points: rolled at the start of an orders phase, shared out among the generals, and lost at its end.
+//! Points: rolled at the start of an orders phase, allotted to the generals, and lost at its end.
 //!
 //! Without generals, a side makes one roll of the pack's dice. With generals, it makes one for each command whose
-//! general is there. With a plan, the highest roll goes to its first name, the next to the second, and so on; without a
-//! plan, all get the average, rounded down. A bad superior may spoil a general's allotment, his own quality changes it,
-//! and superiors who are near enough add to it; they add where the enemy is nearest. The result is never below 0. Units
-//! use the points of their own command, and pay more while its general is with another unit.
+//! general is there. With a plan, the highest roll goes to the first name on it, the next to the second, and so on;
+//! without a plan, all get the average, rounded down. A bad superior may spoil a general's allotment, his own quality
+//! changes it, and superiors who are near enough add to it; they support the general nearest to the enemy. The result
+//! is never below 0. Units use the points of their own command, and pay more while its general is with another unit.
 //!
 //! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
 
@@ -28,7 +28,7 @@ use crate::telling::event::{Event, GeneralEvent, Share};
 struct Slot {
     /// The command's first general, whose name the plan uses.
     name: usize,
-    /// Its present general.
+    /// Its current general.
     general: usize,
     command: u8,
 }
@@ -196,7 +196,7 @@ pub(crate) fn nearer(ctx: &Position<'_>, one: u8, other: u8) -> Ordering {
     }
 }
 
-/// A command's nearest unit to an enemy, and how near it is. `None` if none of its units is left.
+/// The unit of a command nearest to an enemy, and its distance. `None` if none of its units is left.
 fn nearest_to_the_enemy(ctx: &Position<'_>, command: u8) -> Option<(i32, UnitId)> {
     let side = ctx.battle.commands[usize::from(command)].side;
     let own = ctx.battle.side(side).filter(|&id| {
@@ -235,7 +235,8 @@ impl Shares {
     }
 }
 
-/// Allots the dice in the order of the plan, commands that it does not name last. Without a plan all get the average, rounded down.
+/// Allots the dice in the order of the plan, with commands missing from it last. Without a plan all get the average,
+/// rounded down.
 fn allot(slots: &[Slot], dice: &[u16], plan: Option<&Vec<u8>>) -> ArrayVec<Shares, GENERALS_MAX> {
     let plain = |&slot: &Slot| Shares { slot, allotted: 0, spoiled: None, aided: ArrayVec::new(), points: 0 };
     let mut shares: ArrayVec<Shares, GENERALS_MAX> = slots.iter().map(plain).collect();

@@ -1,9 +1,10 @@
-//! Rides: how far a general gets on a straight way.
+//! Rides: the distance that a general can ride in a straight line.
 //!
-//! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road through it or leaves a
-//! piece in which he stands off the road, or that his unit fills. Some terrain halves his move, off the road or where
-//! it is linear; on a road all the way he has the road bonus of units. He stops where he can go no farther. Example: a
-//! hedge 6" ahead halves his 9", and he stops short of it; he crosses a hedge 3" ahead, and moves 4.5".
+//! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road
+//! through it, or leaves a piece that his unit fills or in which he is off the road. Some terrain halves his move, off
+//! the road or where it is linear; if the whole ride is on a road, he gets the road bonus of units. He stops where he
+//! can go no farther. Example: a hedge 6" ahead halves his 9", and he stops short of it; he crosses a hedge 3" ahead,
+//! and moves 4.5".
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Generals, RideRow};
@@ -18,7 +19,7 @@ use crate::telling::event::RideFacts;
 /// The distance in hundredths of an inch between the points that are checked.
 const APART: usize = 5;
 
-/// A straight way of a general.
+/// A straight ride of a general.
 #[derive(Clone, Copy)]
 pub(crate) struct Course {
     /// The middle of his base at the start.
@@ -35,12 +36,12 @@ pub(crate) struct Course {
     pub(crate) towards: Option<usize>,
 }
 
-/// How far a general gets, and what terrain and enemies do to that.
+/// The result of a ride: its distance, and the effects of terrain and enemies on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ride {
     /// In hundredths of an inch.
     pub(crate) distance: i32,
-    /// What acted on it.
+    /// The terrain and enemies that affected it.
     pub(crate) facts: RideFacts,
 }
 
@@ -49,7 +50,7 @@ pub(crate) fn road_bonus(ctx: &Position<'_>, generals: &Generals) -> i32 {
     ctx.rules.movement.road.as_ref().filter(|_| generals.road.is_some()).map_or(0, |(inches, _)| *inches)
 }
 
-/// How far a general gets on a course.
+/// The ride of a general on a course.
 pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, course: &Course) -> Ride {
     let Course { from, heading, wanted, free, out_of, towards } = *course;
     let rules = ctx.rules;
@@ -116,7 +117,7 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     ride
 }
 
-/// The rows that list the kind of a piece of terrain, a bit each.
+/// The rows that list the kind of a piece of terrain, one bit each.
 fn rows_of(rows: &[RideRow], piece: &Piece) -> u64 {
     let listed = rows.iter().enumerate().filter(|(_, row)| row.terrain.contains(&piece.ground));
     listed.fold(0, |listed, (index, _)| listed | 1 << index)

@@ -1,8 +1,8 @@
-//! Routes: the way that a unit takes for an order, and the facts about it.
+//! Routes: the path that a unit takes for an order, and the facts about it.
 //!
-//! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel is
-//! measured as the pack says. The move is halved at most once, whatever the reasons. A way out of ground that the unit
-//! fills is measured from the edge.
+//! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel
+//! is measured by the pack's rule. The move is halved at most once, for whatever reasons. A path out of terrain that
+//! the unit fills is measured from the edge.
 
 use grognard_rules::situation::WayFact;
 
@@ -28,7 +28,8 @@ fn wheel_within(ctx: &Position<'_>, rect: &Rect, allowance: i32) -> i32 {
     rect.wheel_within(if ctx.rules.movement.wheel_by_middle { 2 * allowance } else { allowance })
 }
 
-/// How far a unit may move on a way with these facts: its rate, halved if a row halves it. Also returns that row.
+/// The distance that a unit may move on a path with these facts: its rate, halved if a row halves it. Also returns that
+/// row.
 pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> (i32, Option<usize>) {
     let rules = ctx.rules;
     let Some(rate) = pace(rules, &ctx.battle, id) else { return (0, None) };
@@ -43,14 +44,14 @@ pub(crate) fn allowance_for(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> 
     if row < half.rows.len() { (rate / 2 + bonus, Some(row)) } else { (rate + bonus, None) }
 }
 
-/// A way with its length: the cost of its wheel, plus the distance after the unit has left the ground that it fills.
+/// A path with its length: the cost of its wheel, plus the distance after the unit has left the terrain that it fills.
 fn measured(ctx: &Position<'_>, id: UnitId, way: Way) -> Way {
     let turned = way.turned();
     let inside = way_inside(ctx, id, &turned, turned.heading().turned(way.bearing));
     Way { length: wheel_cost(ctx, &way.start, way.wheel) + (way.distance - inside).max(0), ..way }
 }
 
-/// The way straight ahead, or after a wheel, that brings a unit into contact. `None` if it would pass by.
+/// The path straight ahead, or after a wheel, that brings a unit into contact. `None` if it would pass by.
 pub(crate) fn way_to_contact(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     let rect = ctx.rect(id);
     let there = ctx.place(target);
@@ -84,16 +85,16 @@ fn wheel_towards(rect: &Rect, there: &Rect) -> i32 {
 pub(crate) struct Advance {
     /// The enemy.
     pub(crate) target: UnitId,
-    /// How far from it the march ends, in hundredths of an inch.
+    /// The distance from it at which the march ends, in hundredths of an inch.
     pub(crate) stop: i32,
     /// Whether it may lead past friends of the unit's arm, as long as it does not end on them, or stops at the first of
     /// them.
     pub(crate) past: bool,
 }
 
-/// The way towards an enemy until `stop` away from it, as far as the move allows. None if the unit is there already.
+/// The path towards an enemy until `stop` away from it, as far as the move allows. `None` if the unit is already there.
 ///
-/// `most`: the limit in hundredths of an inch; none for the unit's rate.
+/// `most` is the limit in hundredths of an inch; `None` for the unit's rate.
 pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, advance: Advance, most: Option<i32>) -> Option<Way> {
     let rules = ctx.rules;
     let Advance { target, stop, past } = advance;
@@ -117,8 +118,8 @@ pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, advance: Advance, most
     (past && wheel != 0 || distance > 0).then(|| measured(ctx, id, way))
 }
 
-/// The longest way within the unit's own allowance. Halving and road bonus depend on the way itself, so one way is tried for each
-/// possible allowance.
+/// The longest path within the unit's own allowance. Halving and road bonus depend on the path itself, so one path is
+/// tried for each possible allowance.
 pub(crate) fn longest(ctx: &Position<'_>, id: UnitId, make: impl Fn(i32) -> Option<Way>) -> Option<Way> {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
@@ -134,12 +135,12 @@ pub(crate) fn longest(ctx: &Position<'_>, id: UnitId, make: impl Fn(i32) -> Opti
     once.map(|index| allowances[index]).find_map(|most| make(most).filter(fits))
 }
 
-/// Whether a way is oblique: not straight ahead, as the pack defines it, and without a wheel.
+/// Whether a path is oblique: not straight ahead, by the pack's definition, and without a wheel.
 fn oblique(ctx: &Position<'_>, way: &Way) -> bool {
     ctx.rules.movement.ahead.as_ref().is_some_and(|(most, _)| way.oblique(*most))
 }
 
-/// The way straight back from an enemy without turning, as far as the move allows.
+/// The path straight back from an enemy without turning, as far as the move allows.
 pub(crate) fn way_back(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
     if ctx.setup.terrain.is_empty() {
         return back_within(ctx, id, enemy, None);
@@ -147,7 +148,7 @@ pub(crate) fn way_back(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<
     longest(ctx, id, |most| back_within(ctx, id, enemy, Some(most)))
 }
 
-/// The same within a limit in hundredths of an inch; none for the unit's rate in the open.
+/// The same within a limit in hundredths of an inch; `None` for the unit's rate in the open.
 fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>) -> Option<Way> {
     let rect = ctx.rect(id);
     let away = Heading::between(ctx.rect(enemy).centre(), rect.centre());
@@ -167,14 +168,14 @@ fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>)
     (distance > 0).then(|| measured(ctx, id, way))
 }
 
-/// The way of a shift without turning.
+/// The path of a shift without turning.
 pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -> Way {
     let start = ctx.rect(id);
     measured(ctx, id, Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: 0 })
 }
 
-/// How far a unit can march, at most `wanted`. It stops short of enemies in its way, never ends on friends, and stops
-/// at friends of its arm unless it leads past them.
+/// The distance that a unit can march, at most `wanted`. It stops short of enemies in its way, never ends on friends,
+/// and stops at friends of its arm unless it leads past them.
 fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (keep, past): (i32, bool)) -> i32 {
     let own = ctx.battle.unit(id);
     let arm = |kind: u8| ctx.rules.kinds[usize::from(kind)].arm;
@@ -200,7 +201,7 @@ fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (kee
     }
 }
 
-/// The facts about a way. `target`: the unit that it leads into contact with.
+/// The facts about a path. `target` is the unit with which it leads into contact.
 pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option<UnitId>) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;
@@ -239,8 +240,8 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     facts
 }
 
-/// The facts about a turn or a change of formation on the spot. There are none for a unit that fills a piece of ground:
-/// it stays in it, whatever else its base touches.
+/// The facts about a turn or a change of formation on the spot. There are none for a unit that fills a piece of
+/// terrain: it stays in the piece, whatever else its base touches.
 pub(crate) fn facts_of_turn(ctx: &Position<'_>, id: UnitId, place: &Rect) -> WayFacts {
     if fills(ctx, id) {
         return WayFacts::default();

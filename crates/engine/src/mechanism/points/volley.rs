@@ -1,9 +1,9 @@
-//! Volley: units with a firing marker fire, and their targets fire back from now on.
+//! Volleys: units with a firing marker fire, and their targets fire back from then on.
 //!
 //! At the start of the phase, units of either side without a target lose their marker. Then the active side's marked
 //! units fire one after another, in order of precedence. The target is the nearest enemy in range, in the front arc and
-//! in sight for which the phase's condition holds, unbroken ones first. The phase may allow fire over other units. A
-//! target that could fire at the firer gets a marker, and the roll is taken against it.
+//! in sight that meets the phase's condition, unbroken ones first. The phase may allow fire over other units. A target
+//! that could fire at the firer gets a marker, and the roll is taken against it.
 
 use crate::mechanism::points::act::{self, open_fire};
 use crate::situation::fire_lines::Aiming;

@@ -1,4 +1,4 @@
-//! Moving along a planned way: its cost, the friends that it passes and the contacts that it leaves.
+//! Moving along a planned path: its cost, the friends passed and the contacts left.
 
 use grognard_rules::model::Deed;
 use grognard_rules::situation::WayFact;
@@ -19,14 +19,14 @@ use crate::telling::narrator::words::unit_name;
 /// The reason that an order is not carried out; `None` if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
-/// Reports something, or pays for it, as what comes of a way: the conditions of clauses read it.
+/// Reports or pays for something as the result of a path, whose facts the conditions of clauses can read.
 pub(crate) fn tell_of_way(ctx: &mut Context<'_>, facts: WayFacts, tell: impl FnOnce(&mut Context<'_>)) {
     ctx.scratch.way.set(facts);
     tell(ctx);
     ctx.scratch.way.set(WayFacts::default());
 }
 
-/// Moves a unit along a way, if the way is short enough and no bar forbids it.
+/// Moves a unit along a path, if the path is short enough and no bar forbids it.
 pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way: &Way) -> Result<(), Unable> {
     let target = (ctx.rules.acts[usize::from(act)].deed == Deed::Contact).then_some(foe);
     let facts = facts_of(ctx, id, way, target);

@@ -1,7 +1,7 @@
 //! Marches: the sequences of steps and turns that a unit may make (clauses I.A-3 to I.B.3).
 //!
-//! A march is built act by act, and an act that breaks a provision is refused with it. The same transitions serve a player
-//! who says what a unit does and the search for every place it can reach.
+//! A march is built act by act, and an act that breaks a provision is refused with it. The same transitions serve a
+//! player who directs a unit and the search for every place it can reach.
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
@@ -28,7 +28,7 @@ pub struct Breach {
     pub cite: Vec<String>,
 }
 
-/// The part of a unit's pattern of moves and turns that earlier moves of the turn have used.
+/// The part of a unit's pattern of moves and turns used by earlier moves of the turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Begun {
     /// Whether it has moved a hex.
@@ -39,7 +39,7 @@ pub struct Begun {
     pub turned_first: bool,
 }
 
-/// What a unit may do in its move.
+/// The options of a unit in its move.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     /// Hexes it may move.
@@ -54,13 +54,13 @@ pub struct Motion {
     pub pivot: u8,
     /// Whether steps go into front hexes only.
     pub front: bool,
-    /// Whether steps to flanks and rear are allowed as well.
+    /// Whether steps to flanks and rear are also allowed.
     pub aside: bool,
     /// Whether a unit that takes such a step must keep its facing.
     pub keeps: bool,
     /// Whether it keeps to one pattern of moves and turns.
     pub pattern: bool,
-    /// The part of its pattern that earlier moves of the turn have taken up.
+    /// The part of its pattern used by earlier moves of the turn.
     pub begun: Begun,
     /// Whether it has a facing.
     pub faces: bool,
@@ -68,7 +68,7 @@ pub struct Motion {
     pub pass: bool,
     /// Whether it is a leader alone in his hex.
     pub alone: bool,
-    /// Hexes held by friends, by enemies, by lone leaders of its own, and closed to it or stopping it.
+    /// Hexes occupied by friends, by enemies and by its own lone leaders, and hexes that are closed to it or stop it.
     pub(crate) friends: u128,
     pub(crate) enemies: u128,
     pub(crate) leaders: u128,
@@ -105,7 +105,7 @@ impl Motion {
     }
 }
 
-/// A march as far as it has gone.
+/// The state of a march so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct March {
     /// The hex.
@@ -224,7 +224,7 @@ impl March {
         Ok(self)
     }
 
-    /// Whether the unit has moved no hex in this turn.
+    /// Whether the unit has not moved a hex in this turn.
     const fn stands(&self) -> bool {
         self.steps == 0 && !self.stepped
     }

@@ -1,4 +1,4 @@
-//! Facts about a position on hexes: where units can go, and what could happen to them.
+//! Facts about a position on hexes: possible moves of units, and threats to them.
 
 pub(crate) mod march;
 pub(crate) mod motion;

@@ -1,4 +1,4 @@
-//! What a unit may do in its next move on hexes, in the present position.
+//! The options of a unit in its next move on hexes, in the current position.
 
 use grognard_expr::Lookup;
 use grognard_rules::model::{HexRules, HexTerrain, Provides, Rules, Source};
@@ -10,7 +10,7 @@ use crate::situation::view::View;
 use crate::state::{Battle, HexFlags, Setup, UnitId};
 use crate::step::scratch::Scratch;
 
-/// Hexes that are held, as a unit sees them.
+/// Occupied hexes, from a unit's point of view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
     /// By friends that it could not join.
@@ -20,7 +20,7 @@ pub(crate) struct Held {
     pub(crate) leaders: u128,
 }
 
-/// The hexes that a side holds.
+/// The hexes that a side occupies.
 pub(crate) fn held_by(hex: &HexRules, battle: &Battle, units: impl Iterator<Item = UnitId>) -> u128 {
     let units = units.map(|id| battle.unit(id)).filter(|unit| !unit.gone());
     units.fold(0, |held, unit| held | bit(hex_of(&hex.grid, unit)))
@@ -30,12 +30,12 @@ pub(crate) fn bit(hex: u8) -> u128 {
     1_u128.checked_shl(u32::from(hex)).unwrap_or(0)
 }
 
-/// The hexes that are held, as a unit sees them.
+/// The occupied hexes, from a unit's point of view.
 pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
     held_among(hex, battle, id, held_by(hex, battle, battle.enemies(battle.unit(id).side)))
 }
 
-/// The same, with the hexes that enemies hold.
+/// The same, given the hexes that enemies occupy.
 pub(crate) fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u128) -> Held {
     let mut held = Held { friends: 0, enemies, leaders: 0 };
     let own = battle.unit(id);
@@ -76,7 +76,7 @@ fn lying(hex: &HexRules, view: &View<'_>, what: impl Fn(&HexTerrain) -> Option<&
     hex.terrain.iter().filter(holds).fold(0, |hexes, kind| hexes | kind.at)
 }
 
-/// What a unit may do in its move in the present position.
+/// The options of a unit in its move in the current position.
 pub(crate) fn motion(
     rules: &Rules,
     setup: &Setup,
@@ -89,7 +89,7 @@ pub(crate) fn motion(
     motion_among(rules, setup, hex, battle, scratch, id, enemies)
 }
 
-/// The same, with the hexes that enemies hold.
+/// The same, given the hexes that enemies occupy.
 pub(crate) fn motion_among(
     rules: &Rules,
     setup: &Setup,

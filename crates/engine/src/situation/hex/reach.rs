@@ -1,7 +1,7 @@
 //! Every place that a unit can reach in a move, all at once.
 //!
-//! The marches are those of [`March`](super::march::March); here all of them are walked together, a layer for each
-//! point spent. What a unit may do next depends on its hex, its facing and whether it turned before its first hex. An
+//! The marches are those of [`March`](super::march::March); here all of them are explored at once, one layer for each
+//! point spent. A unit's next options depend on its hex, its facing and whether it turned before its first hex. An
 //! entry is therefore a hex with a set of facings for each case: six bits, for which a table gives the turns of all
 //! marches in one lookup.
 
@@ -93,7 +93,7 @@ pub(crate) struct End {
 /// turning first.
 type Open = u32;
 
-/// Where the facings of each kind of march begin.
+/// The first bit of the facings of each kind of march.
 const STILL: u32 = 8;
 const MOVED: u32 = 16;
 const FIRST: u32 = 24;
@@ -118,8 +118,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Continues from a hex with the facings that are new there: a march that reaches the same place later only has
-    /// fewer points.
+    /// Continues from a hex with the facings that are new there: a march that reaches the same place later can only
+    /// have fewer points left.
     #[inline]
     fn enter(&mut self, hex: u8, marches: Open) {
         let known = &mut self.known[usize::from(hex) % HEXES_MAX];
@@ -261,7 +261,7 @@ fn touching(hex: &HexRules, motion: &Motion, at: u8) -> u8 {
     }
 }
 
-/// The hexes among these places that have a hex's neighbour, `direction` from it, looking at it with their front.
+/// The hexes among these places whose neighbour in `direction` has them in front.
 #[inline]
 pub(crate) fn facing_it(places: &Places, faces: bool, direction: u8) -> u128 {
     // From the neighbour the hex lies in the opposite direction, which is front for two facings.

@@ -1,6 +1,6 @@
-//! What could happen to a unit on hexes, and what it could do: exposed flanks, openings, ways out.
+//! Threats to a unit on hexes, and its opportunities: exposed flanks, openings, ways out.
 //!
-//! Example: a unit that faces north shows two flank and two rear hexes. One of them is exposed if no friend holds it
+//! Example: a unit that faces north shows two flank and two rear hexes. One of them is exposed if no friend occupies it
 //! and some enemy can be in it, with the unit in front, after the enemy's next move.
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
@@ -48,8 +48,8 @@ impl Scan<'_> {
         self.hex.any(Provides::Facing) && !hex_leader_alone(self.battle.unit(id))
     }
 
-    /// A unit's present place and its possible places after its next move, with what it may do in that move. The card
-    /// in play does not apply to it.
+    /// A unit's current place and its possible places after its next move, with its options in that move. The card in
+    /// play does not apply to it.
     fn next(&self, id: UnitId) -> (Motion, Places) {
         if let Some(known) = self.scratch.reach_of(id) {
             return known;
@@ -125,7 +125,7 @@ impl Scan<'_> {
         (0..6).filter(open).count() as i32
     }
 
-    /// Hexes that friends of a unit hold, lone leaders among them (B25). The leader with the unit does not count.
+    /// Hexes that friends of a unit occupy, including lone leaders (B25). The leader with the unit does not count.
     fn friends(&self, id: UnitId) -> u128 {
         let own = self.battle.unit(id);
         let others = self.battle.side(own.side).filter(|&other| other != id && !own.hex.mate.is(other));
@@ -186,7 +186,7 @@ impl Scan<'_> {
         hexes
     }
 
-    /// Whether a hex is in front of a unit that stands next to it.
+    /// Whether a hex is in front of a unit adjacent to it.
     fn has_ahead(&self, motion: &Motion, from: u8, towards: u8, at: u8) -> bool {
         let front = |&way: &u8| !motion.faces || arc(way, towards) == Arc::Front;
         (0..6).filter(front).any(|way| self.hex.grid.near(from, way) == at)
@@ -198,8 +198,8 @@ impl Scan<'_> {
         let view = || View::new(self.rules, self.setup, battle, &scratch, id, Some(other));
         let kind = battle.unit(id).kind;
         let dice = |row: u8| {
-            let roll = &self.rules.rolls[usize::from(self.hex.provisions[usize::from(row)].roll)];
-            roll.dice(&view(), &view().turned())
+            let own = view();
+            self.rules.taken(self.hex.provisions[usize::from(row)].roll, &own).dice(&own, &own.turned())
         };
         self.hex.first(Provides::NoAttack, kind, view).is_none()
             && self.hex.first(Provides::Strike, kind, view).is_some_and(|(row, _)| dice(row) > 0)
@@ -240,9 +240,9 @@ impl Scan<'_> {
     }
 }
 
-/// The position after these units have stepped a hex straight ahead together, to the left or right of their spines, each with its
-/// leader. `barred` are the hexes that are closed to a unit. A unit without room stays, and so does one behind it. A
-/// unit without a leader has room in the hex of a lone leader, who joins it (B10).
+/// The position after these units have simultaneously stepped a hex straight ahead, to the left or right of their
+/// spines, each with its leader. `barred` are the hexes that are closed to a unit. A unit without room stays, and so
+/// does one behind it. A unit without a leader has room in the hex of a lone leader, who joins it (B10).
 pub(crate) fn advanced(
     hex: &HexRules,
     battle: &Battle,

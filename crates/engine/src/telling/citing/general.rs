@@ -28,7 +28,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// What terrain and enemies did to a ride.
+    /// Cites the effects of terrain and enemies on a ride.
     fn ridden(&mut self, generals: &'a Generals, facts: RideFacts) {
         let acted = |rows: &'a [RideRow], acted: u64| {
             rows.iter().enumerate().filter(move |(row, _)| acted >> row & 1 != 0).map(|(_, row)| &row.source)

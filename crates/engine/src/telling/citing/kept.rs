@@ -1,4 +1,4 @@
-//! Effects that the arcs prevent.
+//! Effects prevented by arcs.
 
 use grognard_expr::{Expr, Situation, Var};
 use grognard_rules::model::{Board, Contestant, Roll, Rules, Trigger};
@@ -29,7 +29,8 @@ impl Situation for Supposing<'_, '_> {
 }
 
 impl<'a> Behind<'a> {
-    /// A charge was declared that its target does not fire at, because it comes from where the target's fire does not reach (7.51).
+    /// Cites the arc for a charge that its target does not fire at because it comes from outside the target's field of
+    /// fire (7.51).
     pub(super) fn unanswered(&mut self, scene: Scene<'a>, target: UnitId, charger: UnitId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(target);
@@ -50,7 +51,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A shot at a flank has no benefit that it would have if it went along the whole of its target (7.54a).
+    /// Cites the rule for a shot at a flank that lacks the benefit it would have along the whole length of its target
+    /// (7.54a).
     pub(super) fn not_raked(&mut self, scene: Scene<'a>, roll: &'a Roll, event: &RollEvent) {
         let rules = scene.rules;
         let field = Field { subject: Subject::Foe, fact: Fact::Enfiladed };
@@ -98,7 +100,7 @@ impl<'a> Behind<'a> {
 }
 
 /// The value of a fact about arcs if a unit were attacked from its front or, for a unit with all-around facing, if it
-/// faced one way. `None` if it is so already.
+/// faced one way. `None` if that is already the case.
 fn otherwise(scene: Scene<'_>, fact: Fact, (of, shown): (UnitId, Arc), against: UnitId) -> Option<i32> {
     let (rules, setup, battle) = (scene.rules, scene.setup, scene.battle);
     let (unit, by) = (battle.unit(of), battle.unit(against));

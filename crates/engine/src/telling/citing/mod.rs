@@ -1,4 +1,4 @@
-//! The clauses of a pack that the events of a battle carry out.
+//! Citations: the clauses of a pack that the events of a battle implement.
 
 mod general;
 mod hexes;
@@ -18,15 +18,15 @@ use crate::state::{Flags, Side, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, HexEvent, Occasion, Scene, Why};
 
-/// Follows a battle and reports, event by event, the clauses carried out: those of the keys and rows that decided the
+/// Follows a battle and reports, event by event, the clauses applied: those of the keys and rows that decided the
 /// outcome of the event.
 ///
 /// - the phase, for what its own mechanism does; the reaction, roll, modifier and result of a roll;
-/// - the morale state that a unit enters, and what the state lets it do or not;
-/// - of a formation the key that decided: who may take it and how it stands when it is taken, its facing when only facing
-///   everywhere put a target in front or kept a flank from being one, its class of target when a roll asked for it;
-/// - a unit's rate when it marches or charges; its type where a formation is closed to it or where it fights on foot;
-/// - the arc, the rules of movement and bars where they decided.
+/// - the morale state that a unit enters, and what the state allows or forbids;
+/// - the key of a formation that decided: its arms and layout when it is taken, its facing when only all-round facing
+///   put a target in front or removed a flank, its target class when a roll read it;
+/// - a unit's rate when it marches or charges; its type if a formation is closed to it or it fights on foot;
+/// - the arc, the rules of movement and bars, if they decided.
 #[derive(Clone, Debug, Default)]
 pub struct Citing {
     /// The last order and its unit, for changes and refusals.
@@ -34,8 +34,8 @@ pub struct Citing {
 }
 
 impl Citing {
-    /// The clauses that an event carried out, in the order in which they decided, and `house` where the rulebook is silent;
-    /// one may come twice.
+    /// The clauses that an event applied, in the order in which they decided, with `house` where the rulebook is
+    /// silent. A clause may occur twice.
     pub fn clauses<'a>(&mut self, scene: Scene<'a>, event: &'a Event) -> Vec<&'a str> {
         let about = about(event);
         let mut behind = Behind { scene, cited: Vec::new(), wanted: self.wanted, about };
@@ -45,7 +45,7 @@ impl Citing {
     }
 }
 
-/// The clauses that a row carries out when it decides something for this unit, against that one.
+/// The clauses that a row implements when it decides something for this unit, against that one.
 pub(crate) fn carried_out<'s>(
     scene: Scene<'_>,
     source: &'s Source,
@@ -105,7 +105,7 @@ fn about(event: &Event) -> Option<(UnitId, Option<UnitId>)> {
     }
 }
 
-/// Whether a unit takes any heading free, because its front is narrow (7.42).
+/// Whether a unit may take any heading for free, because its front is narrow (7.42).
 fn is_narrow(scene: Scene<'_>, id: UnitId) -> bool {
     let movement = &scene.rules.movement;
     let scratch = Scratch::new();
@@ -119,7 +119,7 @@ struct Behind<'a> {
     scene: Scene<'a>,
     cited: Vec<&'a str>,
     wanted: Option<(UnitId, Order)>,
-    /// The unit from whose view conditions are read.
+    /// The unit from whose point of view conditions are read.
     about: Option<(UnitId, Option<UnitId>)>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// What guns inside a square lose: cannon or crew.
+    /// Cites the rule on the losses of guns inside a square: cannon or crew.
     fn guns_inside(&mut self, scene: Scene<'a>, unit: UnitId) {
         let lost = scene.battle.unit(unit);
         let inside = lost.flags.has(Flags::INSIDE) && scene.rules.kinds[usize::from(lost.kind)].cannon > 0;
@@ -222,7 +222,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A half-turn begins; with the first, the crews of the batteries have been counted.
+    /// A half-turn begins. Before the first one, the crews of the batteries have been counted.
     fn began(&mut self, scene: Scene<'a>) {
         let Some(battery) = &scene.rules.battery else { return };
         if scene.battle.turn == 1 && scene.battle.active == Side::First {
@@ -268,7 +268,7 @@ impl<'a> Behind<'a> {
         true
     }
 
-    /// A unit's filling a piece of ground decided something.
+    /// The fact that a unit fills a piece of terrain decided something.
     fn filled(&mut self, scene: Scene<'a>, id: UnitId) {
         let Some(piece) = usize::from(scene.battle.unit(id).fills).checked_sub(1) else { return };
         let fills = scene.setup.terrain.get(piece).and_then(|piece| piece.ground(scene.rules).fills.as_ref());
@@ -344,7 +344,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A unit has turned where it stands.
+    /// A unit has turned on the spot.
     fn turned(&mut self, scene: Scene<'a>, id: UnitId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);

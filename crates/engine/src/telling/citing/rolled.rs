@@ -100,7 +100,7 @@ impl<'a> Behind<'a> {
         self.cite_of(&formation.sources.target, Some((id, by)));
     }
 
-    /// A condition held from one unit's view: the facts that it reads about the two decided.
+    /// A condition was true from one unit's point of view: the facts that it reads about the two decided.
     fn held(&mut self, scene: Scene<'a>, when: &Expr, (own, foe): (UnitId, Option<UnitId>), event: &RollEvent) {
         for var in when.vars() {
             let Field { subject, fact } = scene.rules.field(var);

@@ -24,11 +24,12 @@ pub struct Share {
 /// How terrain and enemies changed the ride of a general.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RideFacts {
-    /// The rows of `general.halved` that halved his move, a bit each.
+    /// The rows of `general.halved` that halved his move, one bit each.
     pub halved: u64,
-    /// The rows of `general.halved` before whose terrain he stopped, because half his move would not take him so far, a bit each.
+    /// The rows of `general.halved` in front of whose terrain he stopped because half his move would not take him that
+    /// far, one bit each.
     pub short: u64,
-    /// The rows of `general.closed` that stopped him, a bit each.
+    /// The rows of `general.closed` that stopped him, one bit each.
     pub closed: u64,
     /// Whether an enemy stopped him.
     pub enemy: bool,
@@ -39,7 +40,7 @@ pub struct RideFacts {
 }
 
 impl RideFacts {
-    /// Whether he would have gone on but for terrain or an enemy before him.
+    /// Whether terrain or an enemy in front of him stopped him.
     #[must_use]
     pub fn stopped(&self) -> bool {
         self.enemy || self.short | self.closed != 0

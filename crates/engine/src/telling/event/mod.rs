@@ -15,7 +15,7 @@ use crate::step::scratch::{Moment, Scratch};
 pub use general::{GeneralEvent, RideFacts, Share};
 pub use grognard_rules::model::Rejoin as Why;
 
-/// The battle as a witness sees it.
+/// A witness's view of a battle.
 ///
 /// ```
 /// use grognard_engine::{Scene, Side};
@@ -32,7 +32,7 @@ pub struct Scene<'a> {
     pub setup: &'a Setup,
     /// Its state at the moment of the event.
     pub battle: &'a Battle,
-    /// What else conditions read at that moment.
+    /// The other facts that conditions read at that moment.
     pub(crate) moment: Moment,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Scene<'a> {
         Self { rules, setup, battle, moment: Moment::default() }
     }
 
-    /// The present points of each side; `None` if the pack does not score points.
+    /// The current points of each side; `None` if the pack does not score points.
     ///
     /// ```
     /// use grognard_engine::{Scene, Side};
@@ -112,7 +112,7 @@ pub struct RollEvent {
 }
 
 impl RollEvent {
-    /// The view from which the conditions of a contestant's modifiers are read: his own, and his enemy.
+    /// The units with which the conditions of a contestant's modifiers are read: its own, and its enemy.
     pub(crate) fn eyes(&self, by: Contestant) -> (UnitId, Option<UnitId>) {
         match (by, self.foe) {
             (Contestant::Foe, Some(foe)) => (foe, Some(self.own)),
@@ -130,7 +130,7 @@ impl RollEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The formation is closed to the unit, or its condition does not hold.
+    /// The formation is closed to the unit, or its condition is not true.
     Formation,
     /// It is broken, and changes neither formation nor facing.
     Broken {
@@ -141,7 +141,8 @@ pub enum Refusal {
     NoRoom,
     /// Enemies that touch it cannot be shifted to stay in contact.
     NoShift,
-    /// The ground is closed to units that take it without an order: by this row of [`grognard_rules::model::Movement::bar`].
+    /// The terrain is closed to units that take it without an order, by this row of
+    /// [`grognard_rules::model::Movement::bar`].
     Closed(u8),
     /// The path costs more than its move.
     TooFar,
@@ -204,12 +205,12 @@ pub enum Refusal {
     Forming(u8),
 }
 
-/// Why skirmishers are not put out or taken in.
+/// The reason why skirmishers are not deployed or recalled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenRefusal {
     /// The unit has no skirmishers.
     NoSkirmishers,
-    /// More than may go out: an index into the pack's screens.
+    /// More than may be deployed: an index into the pack's screens.
     TooMany(u8),
     /// A bar forbids it: an index into those of the pack's skirmishers.
     Bar(u8),
@@ -217,22 +218,22 @@ pub enum ScreenRefusal {
     NobodyThere,
 }
 
-/// What ended a battle.
+/// The cause of a battle's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// All sides but one are beaten, or all.
     Beaten,
     /// A side has the points that win at once.
     Reached,
-    /// The last turn is over. This is how the pack decides then.
+    /// The last turn is over. The pack then decides in this way.
     Limit(Limit),
 }
 
-/// Something that only one mechanism does. It brings its own sentence and row, so that only the mechanism's file deals
-/// with it. Events are made only for a witness: battles without one pay nothing for the sentence.
+/// An event of a single mechanism. It has its own sentence and row, so that only the mechanism's file deals with it.
+/// Events are built only for a witness: battles without one pay nothing for the sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecialEvent {
-    /// The unit that did it, or that it happened to.
+    /// The unit that did it, or to which it happened.
     pub unit: UnitId,
     /// The other unit that it is about.
     pub other: Option<UnitId>,
@@ -240,7 +241,7 @@ pub struct SpecialEvent {
     pub line: String,
     /// Its source.
     pub source: Source,
-    /// Whether it is about the roll that comes next, and not about what comes of the last event.
+    /// Whether it is about the next roll rather than the consequences of the last event.
     pub ahead: bool,
 }
 
@@ -270,7 +271,7 @@ pub enum HexEvent {
     Moved {
         /// The unit.
         unit: UnitId,
-        /// Where it stood.
+        /// Its previous hex.
         from: Point,
         /// The way it faced.
         facing: u8,
@@ -286,7 +287,7 @@ pub enum HexEvent {
         /// The arc that the target shows.
         arc: Arc,
     },
-    /// The target of a combat has turned towards its attacker, or not. Later steps depend on the present positions.
+    /// The target of a combat has turned towards its attacker, or not. Later steps depend on the current positions.
     Answered {
         /// The attacker.
         unit: UnitId,
@@ -328,11 +329,11 @@ pub enum HexEvent {
 pub enum Event {
     /// A side's half of a turn begins; where units go one at a time, the turn of a side does.
     HalfTurn,
-    /// All its phases have been played. What belongs to its end follows: counters that change, points that are scored.
+    /// All its phases have been played. The events of its end follow: counters that change, points that are scored.
     TurnCloses,
     /// It ends; its effects have not been cleared yet.
     HalfTurnOver,
-    /// Where units go one at a time, a unit is activated; `None` if the next events concern no unit.
+    /// Where units go one at a time, a unit is activated; `None` if the next events do not concern a unit.
     Activated {
         /// The unit.
         unit: Option<UnitId>,
@@ -350,7 +351,7 @@ pub enum Event {
     Ordered {
         /// The unit.
         unit: UnitId,
-        /// The row's place among those of the phase.
+        /// The row's index among those of the phase.
         row: usize,
         /// The order.
         order: Order,
@@ -404,7 +405,7 @@ pub enum Event {
         /// How many.
         cannon: u16,
     },
-    /// The crew of a battery has run from its guns.
+    /// The crew of a battery has run away from its guns.
     CrewLeft {
         /// The battery.
         unit: UnitId,
@@ -495,7 +496,7 @@ pub enum Event {
     Halved {
         /// The unit.
         unit: UnitId,
-        /// What halves it, an index into the rows of [`grognard_rules::model::Movement::half`].
+        /// The row that halves it, an index into [`grognard_rules::model::Movement::half`].
         rate: usize,
     },
     /// A unit moved without turning.
@@ -516,7 +517,7 @@ pub enum Event {
         /// The place of contact.
         arc: Arc,
     },
-    /// A unit has come into a piece of ground that it fills from now on, an index into [`Setup::terrain`].
+    /// A unit has entered a piece of terrain that it now fills, an index into [`Setup::terrain`].
     Filled {
         /// The unit.
         unit: UnitId,
@@ -530,7 +531,7 @@ pub enum Event {
         /// Whether it fires from now on.
         on: bool,
     },
-    /// A reaction without a roll. Its effects follow as events of their own.
+    /// A reaction without a roll. Its effects follow as separate events.
     Reacted {
         /// The unit.
         unit: UnitId,
@@ -543,7 +544,7 @@ pub enum Event {
         unit: UnitId,
         /// The row of the table.
         row: usize,
-        /// How far; 0 if there was no way.
+        /// The distance; 0 if there was no way.
         distance: i32,
     },
     /// A unit went after an enemy that fled.
@@ -555,7 +556,7 @@ pub enum Event {
         /// How far.
         distance: i32,
     },
-    /// A unit took the place of an enemy that fled.
+    /// A unit took the position of an enemy that fled.
     Occupied {
         /// The unit.
         unit: UnitId,
@@ -574,7 +575,7 @@ pub enum Event {
         /// How far.
         distance: i32,
     },
-    /// A roll was taken. Its effects follow as events of their own.
+    /// A roll was taken. Its effects follow as separate events.
     Rolled(Box<RollEvent>),
     /// A unit lost figures.
     Lost {
@@ -583,7 +584,7 @@ pub enum Event {
         /// How many.
         figures: u16,
     },
-    /// A unit got figures back.
+    /// A unit regained figures.
     Regained {
         /// The unit.
         unit: UnitId,
@@ -611,15 +612,15 @@ pub enum Event {
         /// The type it was.
         from: u8,
     },
-    /// A unit has put out skirmishers.
+    /// A unit has deployed skirmishers.
     Detached {
         /// The unit.
         unit: UnitId,
         /// Its screen.
         screen: UnitId,
-        /// How many more are out.
+        /// The number of figures deployed in addition.
         figures: u16,
-        /// By which of the pack's screens.
+        /// The index of the pack's screen row.
         row: u8,
     },
     /// Skirmishers have gone back to their unit.
@@ -645,7 +646,7 @@ pub enum Event {
         /// The mode it was in, an index into the pack's modes.
         from: u8,
     },
-    /// A unit was found with its figures standing two ways.
+    /// A unit was found with an ambiguous facing.
     Ambiguous {
         /// The unit.
         unit: UnitId,
@@ -654,7 +655,7 @@ pub enum Event {
     Destroyed(UnitId),
     /// A unit left the table.
     LeftTable(UnitId),
-    /// A unit arrives that was not on the table at first.
+    /// A unit that started off the table arrives.
     Arrived {
         /// The unit.
         unit: UnitId,
@@ -669,7 +670,7 @@ pub enum Event {
     Special(Box<SpecialEvent>),
     /// The battle is over.
     Over {
-        /// How it ended.
+        /// The outcome.
         outcome: Outcome,
         /// What ended it.
         ending: Ending,
@@ -694,12 +695,13 @@ pub enum Event {
 /// assert_eq!(Charges::default().0, 0);
 /// ```
 pub trait Witness {
-    /// Whether events are made at all, as is usual. Asked once, before a battle or step.
+    /// Whether events are built at all; usually true. Asked once, before a battle or step.
     fn watches(&self) -> bool {
         true
     }
 
-    /// Whether only the events that begin and end turns and the battle are made. Asked once, before a battle or step.
+    /// Whether only the events at the start and end of turns and of the battle are built. Asked once, before a battle
+    /// or step.
     fn only_turns(&self) -> bool {
         false
     }

@@ -5,7 +5,7 @@ use grognard_dice::Shown;
 use super::{Event, GeneralEvent, HexEvent};
 
 impl Event {
-    /// Its name, such as `marched` or `cannon-lost`; on hexes and of generals with what it belongs to in front, such as
+    /// Its name, such as `marched` or `cannon-lost`; for events on hexes and of generals with a prefix, such as
     /// `hex-moved` or `general-rode`.
     ///
     /// ```

@@ -1,5 +1,5 @@
-//! The account of a roll: who rolls for what, which modifiers apply, the dice of either side, the totals and what they were
-//! compared with, the row of the result table.
+//! The account of a roll: roller and purpose, modifiers, each side's dice, the totals and their targets, and the row of
+//! the result table.
 
 use std::fmt::Write as _;
 
@@ -13,8 +13,8 @@ use crate::telling::event::{Occasion, RollEvent, Scene};
 use crate::telling::narrator::throws::{Replay, Throw, throws};
 use crate::telling::narrator::words::{arc_text, away, bracketed, cited, counted, unit_name};
 
-/// Writes a roll as lines, each with its depth below the roll's first. `order` is the source of the roll, in
-/// brackets; `behind` are the clauses that the roll carried out.
+/// Writes a roll as lines, each with its depth below the roll's first. `order` is the source of the roll, in brackets;
+/// `behind` are the clauses that the roll applied.
 pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> Vec<(usize, String)> {
     let roll = &scene.rules.rolls[usize::from(event.roll)];
     let names = Names::of(scene, event);

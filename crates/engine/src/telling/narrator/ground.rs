@@ -3,7 +3,7 @@
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::unit_name;
 
-/// A line for what ground did; none for anything else.
+/// A line for an effect of terrain; `None` for anything else.
 pub(super) fn happened(scene: Scene<'_>, event: &Event) -> Option<String> {
     let (unit, text) = match event {
         Event::Disordered { unit, ground } => {

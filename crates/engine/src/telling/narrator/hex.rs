@@ -1,4 +1,4 @@
-//! Narration of what only happens on hexes.
+//! Narration of events that only occur on hexes.
 
 use grognard_rules::situation::COMBATS;
 

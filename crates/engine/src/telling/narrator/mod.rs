@@ -31,12 +31,12 @@ pub struct Narrator {
     lines: Vec<String>,
     /// The headings of a half-turn and of a phase in which nothing has happened yet.
     pending: [Option<String>; 2],
-    /// Whether the turn or half-turn is closing: what happens now belongs to no phase.
+    /// Whether the turn or half-turn is closing: events now do not belong to a phase.
     closes: bool,
     /// An order without any result so far.
     order: Option<Given>,
     citing: Citing,
-    /// The clauses that the event carried out, in brackets, until a line has them.
+    /// The clauses that the event applied, in brackets, until a line shows them.
     behind: String,
     /// The same, one line at a time.
     clauses: Vec<String>,
@@ -64,7 +64,7 @@ impl Narrator {
         &self.lines
     }
 
-    /// The clauses that the last event carried out.
+    /// The clauses that the last event applied.
     #[must_use]
     pub fn clauses(&self) -> &[String] {
         &self.clauses
@@ -87,7 +87,7 @@ impl Narrator {
         self.lines.push(format!("{:indent$}{text}", ""));
     }
 
-    /// The order that a unit now carries out, in brackets; nothing if it had none.
+    /// The order that a unit now carries out, in brackets; empty if it had none.
     fn ordered(&mut self, unit: UnitId) -> String {
         self.order.take_if(|given| given.unit == unit).map_or_else(String::new, |given| format!(" ({})", given.by))
     }
@@ -355,7 +355,7 @@ impl Narrator {
         self.line(HAPPENING, &text);
     }
 
-    /// The heading of what happens at the end of a turn, or of a half-turn that is not its last.
+    /// Writes the heading for events at the end of a turn, or of a half-turn that is not its last.
     fn close(&mut self, scene: Scene<'_>) {
         if std::mem::replace(&mut self.closes, true) {
             return;
@@ -396,7 +396,7 @@ impl Narrator {
     }
 }
 
-/// Why the winner of a battle with points has won it, or why there is none.
+/// The reason why the winner of a battle with points has won, or why there is no winner.
 fn why(scene: Scene<'_>, outcome: &Outcome, ending: Ending) -> String {
     let sides = scene.battle.sides();
     let everyone = if sides.len() == 2 { "both sides" } else { "all sides" };

@@ -1,4 +1,4 @@
-//! Skirmishers put out and taken in, in words.
+//! Deployment and recall of skirmishers, in words.
 
 use grognard_rules::model::Rejoin;
 

@@ -1,4 +1,4 @@
-//! Throws: the faces drawn for a roll, divided into the hands of dice that showed them.
+//! Throws: the faces drawn for a roll, divided into hands of dice.
 //!
 //! The procedures roll own dice before the enemy's, kind by kind and stage by stage. Each part is replayed with the
 //! remaining faces, and takes as many of them as it needs.
@@ -17,7 +17,7 @@ pub(super) struct Throw {
     pub(super) dice: String,
     /// What they showed: `5 4`.
     pub(super) faces: String,
-    /// Their result, before anything is added: ` = 9`, `, 2 successes`; empty if the totals show it.
+    /// Their result before modifiers: ` = 9`, `, 2 successes`; empty if the totals show it.
     pub(super) comes_to: String,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn throws(mechanic: &Mechanic, inputs: &[i32], faces: &[Shown]) -> Ve
     }
 }
 
-/// How many dice each stage of a pool threw, the groups of its hand included.
+/// The number of dice that each stage of a pool threw, including the groups of its hand.
 pub(in crate::telling) fn dice_of_stages(pool: &Pool, inputs: &[i32], faces: &[Shown]) -> Vec<u32> {
     let (mut replay, mut dice) = (Replay::new(faces), pool.first_dice(inputs));
     for at in 0..pool.stages.len() {
@@ -169,7 +169,7 @@ fn sent_text(pool: &Pool, sent: &Sent) -> String {
     if texts.is_empty() { "0 successes".into() } else { texts.join(", ") }
 }
 
-/// Damage that the models did not need.
+/// Excess damage to the models.
 fn lost_text(pool: &Pool, at: usize, sent: &Sent, inputs: &[i32]) -> String {
     let lost = sent.each.iter().sum::<i64>() - pool.suffered(&sent.each, inputs);
     if lost == 0 || at + 1 < pool.stages.len() { String::new() } else { format!(", {lost} of them lost") }
@@ -245,7 +245,7 @@ fn kinds_text(kinds: &[Kind], inputs: &[i32]) -> String {
     kinds.iter().map(|kind| dice_text(&kind.die, kind.count.at(inputs))).collect::<Vec<_>>().join(" + ")
 }
 
-/// `2d6`, or `3 battle dice` for dice with names of their own.
+/// `2d6`, or `3 battle dice` for named dice.
 fn dice_text(die: &Die, count: i32) -> String {
     let numbered = die.name.strip_prefix('d').is_some_and(|faces| faces.bytes().all(|byte| byte.is_ascii_digit()));
     match (count.max(0), numbered) {
@@ -323,7 +323,7 @@ mod tests {
         );
     }
 
-    /// A stage that no die reaches is not told, and what comes of the stage before it is the total.
+    /// A stage that no die reaches is omitted, and the result of the stage before it is the total.
     #[test]
     fn stages_without_dice_are_omitted() {
         let stage = |need: i32| Stage::new(Die::numbered(6), Need::AtLeast(need.into()));

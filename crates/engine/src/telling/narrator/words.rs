@@ -26,7 +26,7 @@ impl Scene<'_> {
     }
 }
 
-/// A unit's type and side: `Line battalion (defender)`, with its number where the side has several.
+/// A unit's type and side: `Line battalion (defender)`, with its number if the side has several.
 pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let unit = scene.battle.unit(id);
     // A screen is named after its unit.
@@ -81,12 +81,13 @@ pub(super) fn arc_text(arc: Arc) -> &'static str {
     }
 }
 
-/// Hundredths of an inch as inches, exactly: a condition on a distance can be checked.
+/// Hundredths of an inch as inches, exactly, so that a condition on a distance can be checked.
 pub(crate) fn inches(hundredths: i32) -> String {
     format!("{}\"", decimal(hundredths, 100))
 }
 
-/// The distance of something. Contact is what the pack says; in packs that do not say it, corners are rounded to whole hundredths.
+/// The distance of something. Contact is defined by the pack; without a definition, corners are rounded to whole
+/// hundredths.
 pub(super) fn away(rules: &Rules, hundredths: i32) -> String {
     let contact = if rules.movement.touch > 0 { rules.movement.touch } else { 2 };
     if hundredths <= contact { "in contact".into() } else { format!("{} away", inches(hundredths)) }
@@ -133,7 +134,7 @@ pub(super) fn bracketed(clauses: &[&str]) -> String {
     if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(", ")) }
 }
 
-/// Those clauses of a row that it carried out for this unit, against that one, in brackets.
+/// The clauses of a row that it applied for this unit, against that one, in brackets.
 pub(super) fn cited(scene: Scene<'_>, source: &Source, about: (UnitId, Option<UnitId>)) -> String {
     bracketed(&carried_out(scene, source, Some(about)).collect::<Vec<_>>())
 }

@@ -1,4 +1,4 @@
-//! The fixed parts of a battle: the table, the ground and the participants.
+//! The fixed parts of a battle: the table, the terrain and the participants.
 
 use grognard_rules::model::{Board, HexRules, PointsRow};
 use serde::Serialize;
@@ -16,9 +16,9 @@ use crate::telling::timeline::Timeline;
 pub enum TableLook {
     /// A table; its middle is the origin.
     Plane {
-        /// From side edge to side edge.
+        /// The distance from side edge to side edge.
         width: i32,
-        /// From baseline to baseline.
+        /// The distance from baseline to baseline.
         depth: i32,
         /// From straight ahead to the edge of the front arc, at each front corner.
         arc: u16,
@@ -49,7 +49,7 @@ pub struct HexLook {
 pub struct GroundLook {
     /// Its name in the pack.
     pub id: String,
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// Whether it is a road.
     pub road: bool,
@@ -71,7 +71,7 @@ pub struct PieceLook {
     pub corners: [[i32; 2]; 4],
 }
 
-/// A place that the sides fight for.
+/// An objective that the sides fight for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ObjectiveLook {
@@ -111,11 +111,11 @@ pub enum ArmLook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct KindLook {
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// The name of its arm.
     pub arm: String,
-    /// How that arm is drawn.
+    /// The symbol of that arm.
     pub look: ArmLook,
     /// Maximum range of its fire; 0 if it does not fire. On hexes, ranges depend on the situation, so it is 0.
     pub range: i32,
@@ -129,7 +129,7 @@ pub struct FormationLook {
     pub title: String,
     /// Whether it has all-around facing.
     pub all_round: bool,
-    /// Whether its figures stand in open order.
+    /// Whether its figures are in open order.
     pub loose: bool,
     /// Whether a unit in it may move.
     pub moves: bool,
@@ -141,7 +141,7 @@ pub struct FormationLook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MoraleLook {
-    /// What narration calls it.
+    /// Its name in the narration.
     pub title: String,
     /// Whether a unit in it is shaken.
     pub shaken: bool,
@@ -153,7 +153,7 @@ pub struct MoraleLook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct UnitLook {
-    /// What narration calls it when the battle begins.
+    /// Its name in the narration when the battle begins.
     pub name: String,
     /// Its side, an index into [`Timeline::sides`].
     pub side: u8,
@@ -161,7 +161,7 @@ pub struct UnitLook {
     pub number: u8,
     /// Whether it is the only unit of its side, except screens and crews.
     pub alone: bool,
-    /// Figures it begins with.
+    /// The number of figures with which it starts.
     pub start: u16,
     /// The unit whose screen or crew it is.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -239,7 +239,8 @@ pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
     }
 }
 
-/// The edges by which units score points: of the sides that have such units as the battle begins, or else of all.
+/// The edges by which units score points: for the sides that have such units at the start of the battle, or else for
+/// all.
 fn exits(scene: Scene<'_>) -> Vec<ExitLook> {
     let (rules, setup, battle) = (scene.rules, scene.setup, scene.battle);
     let (Board::Plane { table, .. }, Some(points)) = (rules.board, &rules.victory.points) else { return Vec::new() };

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::state::UnitId;
 use crate::telling::event::{Event, GeneralEvent, HexEvent, Occasion, RollEvent, Scene};
 
-/// What sort of thing happened.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Happening {
@@ -37,7 +37,7 @@ pub enum Happening {
     Reacts,
     /// It loses figures or cannon.
     Loses,
-    /// It gets figures back.
+    /// It regains figures.
     Recovers,
     /// Its morale changes.
     Wavers,

@@ -1,8 +1,8 @@
 //! Timelines: a battle as data to draw and to step through.
 //!
-//! A [`Recorder`] watches a battle together with a [`Narrator`]. For each event that is narrated it keeps the text, the clauses
-//! and the dice behind it, and every unit whose state changed since the event before. All lengths are hundredths of an inch, all
-//! angles tenths of a degree; nothing is rounded.
+//! A [`Recorder`] watches a battle together with a [`Narrator`]. For each event that is narrated it keeps the text, the
+//! clauses and the dice behind it, and every unit whose state changed since the previous event. All lengths are
+//! hundredths of an inch, all angles tenths of a degree; nothing is rounded.
 
 mod cast;
 mod happening;
@@ -97,7 +97,7 @@ pub struct Moment {
     /// The narration's lines, unchanged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub text: Vec<String>,
-    /// The clauses carried out.
+    /// The clauses applied.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
     /// Doctrine and row of the order carried out.

@@ -30,8 +30,8 @@ pub enum Presence {
 pub struct Standing {
     /// Whether it is on the table.
     pub presence: Presence,
-    /// On a plane the middle of its front edge, x to the east and y to the north of the table's middle; on hexes the axial
-    /// coordinates of its hex.
+    /// On a plane, the middle of its front edge, x to the east and y to the north of the table's middle; on hexes, the
+    /// axial coordinates of its hex.
     pub at: [i32; 2],
     /// Its facing, in tenths of a degree clockwise from north.
     pub heading: u16,
@@ -61,7 +61,7 @@ pub struct Standing {
     pub figures: u16,
     /// Cannon that it has.
     pub cannon: u16,
-    /// Its counters, in the pack's order; empty where the pack has none.
+    /// Its counters, in the pack's order; empty if the pack has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counters: Vec<i8>,
     /// The target of its charge.
@@ -75,7 +75,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The present state of a unit.
+    /// The current state of a unit.
     pub(super) fn of(scene: Scene<'_>, unit: &Unit) -> Self {
         let rules = scene.rules;
         let footprint = unit.footprint(rules);
@@ -115,7 +115,7 @@ impl Standing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct GeneralStanding {
-    /// Whether he is on the table by himself or with a unit.
+    /// Whether he is on the table, alone or with a unit.
     pub here: bool,
     /// The middle of his base, x to the east and y to the north of the table's middle.
     pub at: [i32; 2],

@@ -1,4 +1,4 @@
-//! Judged by battles that are fought on from each option of each decision.
+//! Judging by simulation: battles are continued from each option of each decision.
 //!
 //! A step is replayed with its own dice up to the decision. There the option is taken, and afterwards fresh dice
 //! are used: the same for all options, so that luck affects all of them alike.
@@ -18,18 +18,18 @@ use crate::study::{Cell, Study};
 /// Dice that no study uses: those of simulated battles.
 const FRESH: u64 = 1 << 40;
 
-/// A decision as it was met, and the battles that were fought on from each option.
+/// A decision, and the battles continued from each option.
 struct Met {
     turn: u8,
     point: Point,
-    /// By option and battle, what came out, in halves.
+    /// The outcomes by option and battle, in halves.
     outcomes: Vec<Vec<i32>>,
-    /// How many lines of the battle stand before it.
+    /// The number of lines of the narration before it.
     line: usize,
 }
 
-/// Judges a battle by simulating this many battles from every decision, for each of its options. None if `wanted`, which is asked
-/// before each option, answers false.
+/// Judges a battle by simulating this many battles from every decision, for each of its options. `None` if `wanted`,
+/// which is asked before each option, returns false.
 #[must_use]
 pub fn judge_by_fighting(
     study: &Study,
@@ -68,7 +68,7 @@ pub fn judge_by_fighting(
     Some(told(&judged, (&start, battles), &met, &phases, &narrator, &outcome))
 }
 
-/// Puts together what was found.
+/// Assembles the results.
 fn told(
     judged: &Judged<'_>,
     (start, battles): (&[i32], u64),
@@ -81,14 +81,7 @@ fn told(
     let intervals = 1 + 2 * met.iter().map(|met| met.outcomes.len()).sum::<usize>();
     let level = bonferroni(Level::P95, intervals);
     let start = worth(start, level);
-    let mut found = Judgement {
-        lines: Vec::new(),
-        start,
-        decisions: Vec::new(),
-        luck: Vec::new(),
-        outcome: score(outcome),
-        fought: Some(battles),
-    };
+    let mut found = Judgement { outcome: score(outcome), ..Judgement::of(start, Some(battles)) };
     let (mut value, mut lines, mut next) = (start.point, 0, 0);
     for (place, &(turn, phase, end)) in phases.iter().enumerate() {
         let mut change = 0.0;
@@ -118,6 +111,7 @@ fn told(
         if change != 0.0 {
             found.luck.push(Luck { turn, phase: judged.phase(phase), change, value });
         }
+        found.stands(turn, value);
     }
     found.lines.extend_from_slice(&narrator.lines()[lines..]);
     found.sum_up(judged.names());
@@ -130,10 +124,11 @@ fn worth(outcomes: &[i32], level: Level) -> Estimate {
     Estimate { point: all.point / 2.0, low: all.low / 2.0, high: all.high / 2.0, ..all }
 }
 
-/// What the option that was taken gives away.
+/// The loss from the option taken.
 ///
-/// The best of several estimates looks better than it is. So the option that is best in one half of the battles is compared with the one that
-/// was taken in the other half, and the other way round. Where no option is better, that is 0 on average.
+/// The best of several estimates looks better than it is. So the best option is chosen in one half of the battles and
+/// compared with the option taken in the other half, and vice versa. If no option is better, the result is 0 on
+/// average.
 fn lost(outcomes: &[Vec<i32>], taken: usize, side: Side) -> f64 {
     let own = &outcomes[taken];
     let sign = if side == Side::First { 1 } else { -1 };
@@ -156,14 +151,14 @@ fn is_surely_worse(outcomes: &[Vec<i32>], point: &Point, level: Level) -> bool {
     })
 }
 
-/// How often each value occurs.
+/// The number of occurrences of each value.
 fn counts(values: impl Iterator<Item = i32>) -> BTreeMap<i32, u64> {
     let mut counts = BTreeMap::new();
     values.for_each(|value| *counts.entry(value).or_insert(0) += 1);
     counts
 }
 
-/// Battles that are fought on.
+/// Battles that continue from a position.
 #[derive(Clone, Copy)]
 struct On<'a> {
     judged: Judged<'a>,
@@ -227,7 +222,7 @@ impl Player for Recorded {
     }
 }
 
-/// Follows doctrine but for one decision.
+/// Follows doctrine except for one decision.
 struct Takes<'a> {
     random: BySide<bool>,
     option: usize,
@@ -255,7 +250,7 @@ impl Player for Takes<'_> {
     }
 }
 
-/// The dice of the battle that is judged, and others from the decision on.
+/// The dice of the judged battle, and fresh ones from the decision on.
 struct Turned<'a> {
     own: SeededDice,
     fresh: SeededDice,
@@ -287,7 +282,7 @@ mod tests {
         lost(&outcomes, 0, Side::First)
     }
 
-    /// The best of six equal options seems better than they are; that is no fault of the one that was taken.
+    /// The best of six equal options seems better than the rest; this must not count against the option taken.
     #[test]
     fn where_no_option_is_better_nothing_is_given_away_on_average() {
         let mean = |wins: &[u64]| (0..2_000).map(|trial| given_away(wins, 30, trial)).sum::<f64>() / 2_000.0;

@@ -1,4 +1,4 @@
-//! A battle that was judged, as JSON.
+//! Judged battles as JSON.
 
 use grognard_engine::Side;
 use grognard_stats::Estimate;
@@ -8,8 +8,9 @@ use super::{JudgedDecision, Judgement, Luck};
 use crate::study::{Cell, Study};
 
 impl Judgement {
-    /// As one JSON object, what `grognard replay --judge --json` prints: `cell` and `battle` are those that were judged. Values are the
-    /// first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave away add up to `outcome`.
+    /// One JSON object, as printed by `grognard replay --judge --json`: `cell` and `battle` are those that were judged.
+    /// Values are the first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave
+    /// away add up to `outcome`.
     #[must_use]
     pub fn json(&self, study: &Study, cell: &Cell, battle: u64) -> Json {
         let names = &cell.bout(battle).setup.names;
@@ -38,6 +39,7 @@ impl Judgement {
             "sides": [names.first, names.second],
             "decisions": self.decisions.iter().map(decision).collect::<Vec<_>>(),
             "luck": self.luck.iter().map(luck).collect::<Vec<_>>(),
+            "curve": self.curve,
             "sum": {
                 "start": self.start.point,
                 "low": self.start.low,

@@ -1,9 +1,9 @@
-//! A battle with the worth of its decisions.
+//! Judged battles: a battle with the worth of its decisions.
 //!
-//! If everything that can happen can be enumerated, a value is exact: what the battle is worth if both sides play
-//! perfectly from there. If not, battles are simulated from each decision, for each of its options, in which both
-//! sides follow their doctrines. Either way, the value at the start, what the dice gave, and what the decisions
-//! gave away add up to the outcome.
+//! If all possibilities can be enumerated, values are exact: the worth of the battle if both sides play perfectly from
+//! there. If not, battles are simulated from each decision, for each of its options, in which both sides follow their
+//! doctrines. Either way, the value at the start, the gains and losses from dice, and the losses from decisions add up
+//! to the outcome.
 
 mod fought;
 mod json;
@@ -27,10 +27,14 @@ const BAD: f64 = 0.08;
 /// A battle that was judged. Values are the first side's wins and half the draws, in 0..=1.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The narration of the battle, each phase followed by its decisions, with the sum at the end.
+    /// The narration of the battle, each phase followed by its decisions.
     pub lines: Vec<String>,
+    /// The sum, the value turn by turn, and a legend: the end of the narration.
+    pub sum: Vec<String>,
     /// The value of the battle at its start.
     pub start: Estimate,
+    /// The value at the end of each turn, up to the outcome.
+    pub curve: Vec<f64>,
     /// Every decision, in order.
     pub decisions: Vec<JudgedDecision>,
     /// Every phase in which the dice changed the value, in order.
@@ -42,13 +46,28 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// Nothing but the value at the start.
+    fn of(start: Estimate, fought: Option<u64>) -> Self {
+        let (lines, sum, curve, decisions, luck) = Default::default();
+        Self { lines, sum, start, curve, decisions, luck, outcome: 0.0, fought }
+    }
+
+    /// Notes the value at some time in a turn.
+    fn stands(&mut self, turn: u8, value: f64) {
+        let before = self.curve.last().copied().unwrap_or(self.start.point);
+        self.curve.resize(usize::from(turn), before);
+        if let Some(last) = self.curve.last_mut() {
+            *last = value;
+        }
+    }
+
     /// What the dice gave the first side in all.
     #[must_use]
     pub fn luck(&self) -> f64 {
         self.luck.iter().map(|luck| luck.change).sum()
     }
 
-    /// What a side's decisions gave away in all.
+    /// The total loss from a side's decisions.
     #[must_use]
     pub fn given_away(&self, side: Side) -> f64 {
         self.decisions.iter().filter(|decision| decision.side == side).map(|decision| decision.lost).sum()
@@ -64,16 +83,16 @@ pub struct JudgedDecision {
     pub phase: String,
     /// The side that decided.
     pub side: Side,
-    /// The unit it was about: `attacker 1`. `attacker` where the side chose one of several units.
+    /// The unit it was about: `attacker 1`, or just `attacker` if the side chose one of several units.
     pub unit: String,
     /// The options by name, with their values to the first side.
     pub options: Vec<(String, Estimate)>,
-    /// The option that was taken: its place among them.
+    /// The index of the option taken.
     pub taken: usize,
-    /// What it gives away compared with the best option. If it was computed, at least 0; if it was fought out, 0 on average where no option
-    /// is better.
+    /// The loss compared with the best option: at least 0 if computed; if simulated, 0 on average if no option is
+    /// better.
     pub lost: f64,
-    /// Whether that is sure: an estimate may be chance.
+    /// Whether that is certain: an estimate may be due to chance.
     pub sure: bool,
 }
 
@@ -91,20 +110,20 @@ impl JudgedDecision {
     }
 }
 
-/// What the dice changed in a phase.
+/// The effect of the dice in a phase.
 #[derive(Clone, Debug)]
 pub struct Luck {
     /// The turn.
     pub turn: u8,
     /// The name of the phase in the pack.
     pub phase: String,
-    /// How much more the battle is worth to the first side than before.
+    /// The increase in the battle's value to the first side.
     pub change: f64,
     /// The value afterwards.
     pub value: f64,
 }
 
-/// A battle has too many situations to enumerate, in the time that there was or at all.
+/// A battle has too many situations to enumerate, at all or in the time available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are too many choices to enumerate: {walked} of {steps} steps were reached")]
 pub struct TooMuch {
@@ -128,7 +147,7 @@ fn halves(outcome: &Outcome) -> i32 {
     }
 }
 
-/// What a decision gives away, and whether that is sure.
+/// The loss from a decision, and whether it is certain.
 #[derive(Clone, Copy)]
 struct Away {
     lost: f64,
@@ -147,7 +166,7 @@ impl Judged<'_> {
         self.rules.phases[usize::from(phase)].id.clone()
     }
 
-    /// A decision, with the values of its options and what it gives away.
+    /// A decision, with the values of its options and its loss.
     fn decision(&self, turn: u8, point: &Point, values: Vec<Estimate>, taken: usize, away: Away) -> JudgedDecision {
         let Away { lost, sure } = away;
         let names = (0..point.offers.len()).map(|place| self.offer(point, place));
@@ -163,7 +182,7 @@ impl Judged<'_> {
         }
     }
 
-    /// An offer by name, with the enemy where it is about one of several.
+    /// An offer by name, with the enemy if it is about one of several.
     fn offer(&self, point: &Point, place: usize) -> String {
         let offer = point.offers[place];
         let name = offer_name(self.rules, self.setup, point, offer);
@@ -179,7 +198,7 @@ impl Judged<'_> {
         }
     }
 
-    /// Whose decision it was: the side's where it chose one of several units, and else a unit's.
+    /// The decision-maker: the side if it chose one of several units, otherwise a unit.
     fn chooser(&self, point: &Point) -> String {
         let of_side =
             point.offers.iter().any(|offer| matches!(offer, Offer::Bear(_) | Offer::Activate(_) | Offer::Order(_)));

@@ -11,10 +11,10 @@ use grognard_stats::Estimate;
 use super::{Away, Judged, Judgement, Luck, TooMuch, score};
 use crate::study::{Cell, Study};
 
-/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked now and then, answers true.
+/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked from time to time, returns true.
 ///
 /// # Errors
-/// There is too much to enumerate by then, or at all.
+/// There is too much to enumerate, at all or by then.
 pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
     let mut watch = |_: &Progress| if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let bout = cell.bout(number);
@@ -32,14 +32,7 @@ pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool)
     let (mut dice, mut narrator) = (SeededDice::new(study.seed), Narrator::new());
     dice.battle(bout.dice);
     let start = best.at_start().middle();
-    let mut found = Judgement {
-        lines: Vec::new(),
-        start: Estimate::computed(start),
-        decisions: Vec::new(),
-        luck: Vec::new(),
-        outcome: 0.0,
-        fought: None,
-    };
+    let mut found = Judgement::of(Estimate::computed(start), None);
     let (mut told, mut value) = (0, start);
     let outcome = solved.fight_watched(&mut dice, &mut narrator, |narrator, (turn, phase), moments| {
         if moments.iter().any(|moment| matches!(moment, Moment::Decision { .. })) {
@@ -68,6 +61,7 @@ pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool)
             value = graph_value(value, moments);
             found.luck.push(Luck { turn, phase: judged.phase(phase), change, value });
         }
+        found.stands(turn, value);
     });
     found.outcome = score(&outcome.ok_or(too_much)?);
     found.sum_up(judged.names());

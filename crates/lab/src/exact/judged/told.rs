@@ -1,16 +1,17 @@
-//! What was judged, in words.
+//! Judged decisions in words.
 
 use grognard_engine::{BySide, Side};
 
 use super::{BAD, DOUBTFUL, JudgedDecision, Judgement};
 
-/// Most options of equal worth that a line names, besides the one that was taken.
+/// The maximum number of options of equal worth listed on a line, besides the one taken.
 const NAMED_MAX: usize = 3;
 
 impl JudgedDecision {
     /// `    ▸ attacker 1: charge 44.2 %, hold 50.0 %; takes charge, gives away 5.8 ?`. Values to the side that decides. Options of equal
     /// worth stand together: `hold, limber and 4 others 50.0 %`.
-    pub(super) fn line(&self) -> String {
+    #[must_use]
+    pub fn line(&self) -> String {
         let value = |estimate: &grognard_stats::Estimate| {
             let worth = |value: f64| 100.0 * if self.side == Side::First { value } else { 1.0 - value };
             let half = 50.0 * (estimate.high - estimate.low);
@@ -51,7 +52,7 @@ impl JudgedDecision {
 }
 
 impl Judgement {
-    /// The last line: the value at the start, luck and decisions, which sum to the outcome.
+    /// The last lines: the value at the start, luck and decisions, which sum to the outcome; and the value turn by turn.
     pub(super) fn sum_up(&mut self, names: &BySide<String>) {
         let [first, second] = Side::BOTH.map(|side| self.given_away(side));
         let points = |tenths: i64| format!("{}{:.1}", if tenths < 0 { "−" } else { "+" }, tenths.abs() as f64 / 10.0);
@@ -64,7 +65,7 @@ impl Judgement {
             None => "best play".to_owned(),
             Some(battles) => format!("{battles} simulated battles for each option"),
         };
-        self.lines.push(format!(
+        self.sum.push(format!(
             "Judged by {by}, as {}: {:.1} % at the start, {} luck, {} its own decisions, {} {}'s decisions: {:.1} % at the end.",
             names.first,
             start as f64 / 10.0,
@@ -74,13 +75,20 @@ impl Judgement {
             names.second,
             outcome as f64 / 10.0
         ));
-        let values = match self.fought {
+        let worth = match self.fought {
             None => "if both sides play perfectly from there",
             Some(_) => "if both sides follow their doctrines from there, with simultaneous intervals",
         };
-        self.lines.extend([
+        let values = std::iter::once(self.start.point).chain(self.curve.iter().copied());
+        let values: Vec<String> = values.map(|value| format!("{:.0}", 100.0 * value)).collect();
+        self.sum.push(format!(
+            "Value for {} at the start and after each turn, in per cent: {}.",
+            names.first,
+            values.join(" → ")
+        ));
+        self.sum.extend([
             "▸: the options of a choice, each with its worth to the side that chooses: its wins and half the draws, in per cent,".to_owned(),
-            format!("{values}. Options of equal worth are grouped; they include orders meant for other units."),
+            format!("{worth}. Options of equal worth are grouped; they include orders meant for other units."),
             format!(
                 "?: the option that was taken gives away {:.0} points or more, ??: {:.0} or more.",
                 100.0 * DOUBTFUL,

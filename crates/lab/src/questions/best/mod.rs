@@ -1,4 +1,4 @@
-//! What is a battle worth between perfect players, and what does a doctrine give away?
+//! Best play: what is a battle worth between perfect players, and what does a doctrine give away?
 
 mod share;
 mod walk;
@@ -60,7 +60,7 @@ pub struct Pairings {
     pub alone: [Bracket; 2],
     /// 1 if the first side wants it high, −1 if it wants it low.
     pub(crate) sign: f64,
-    /// The least and the most that it can be.
+    /// The minimum and maximum.
     pub(crate) span: (f64, f64),
     /// Whether a side that plays best may do all that its doctrine does, by side.
     pub(crate) own: [bool; 2],
@@ -162,7 +162,7 @@ pub struct BestCell {
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
     /// Whether the pack hides cards from the other side. Best play sees them, so that its values are bounds.
     pub sees_cards: bool,
-    /// How much work it was.
+    /// The amount of work.
     pub effort: Effort,
     /// Whether all values are exact.
     pub exact: bool,
@@ -270,7 +270,7 @@ impl<'a> Goal<'a> {
         self.sign * f64::from(self.quantity.in_battle(outcome)) / f64::from(self.quantity.per)
     }
 
-    /// The least and the most that it can be worth to the first side.
+    /// The minimum and maximum of its worth to the first side.
     fn span(&self) -> (f64, f64) {
         let most = self.sign * self.quantity.most as f64 / f64::from(self.quantity.per);
         (most.min(0.0), most.max(0.0))

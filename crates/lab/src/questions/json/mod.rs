@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 /// The sentences next to the numbers; omitted if empty.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
-    /// What the intervals promise.
+    /// The meaning of the intervals.
     pub guarantee: String,
     /// The command that answers the question again.
     pub command: String,

@@ -1,4 +1,4 @@
-//! What was found about numbers and rules.
+//! Answers about numbers and rules.
 
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};

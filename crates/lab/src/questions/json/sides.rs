@@ -1,4 +1,4 @@
-//! What was found about sides, their units and their players.
+//! Answers about sides, their units and their players.
 
 use grognard_engine::Side;
 use grognard_exact::best::Bracket;
@@ -15,7 +15,7 @@ use crate::results::CellHeader;
 use crate::study::{Study, Switch};
 
 impl PricedUnit {
-    /// Whether the price that was given fits; empty if none was.
+    /// Whether the given price fits; empty if none was given.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match (self.given, self.is_dear()) {
@@ -28,7 +28,7 @@ impl PricedUnit {
 }
 
 impl Priced {
-    /// The types, the dearest first.
+    /// The types, most expensive first.
     #[must_use]
     pub fn by_price(&self) -> Vec<&PricedUnit> {
         let mut units: Vec<&PricedUnit> = self.units.iter().collect();
@@ -185,7 +185,7 @@ fn bracket(bracket: Bracket) -> Json {
 }
 
 impl BestPlay {
-    /// The answer as JSON. `without`: the rule of `--without`, and the cells without it.
+    /// The answer as JSON. `without` is the rule of `--without`, and the cells without it.
     #[must_use]
     pub fn json(
         &self,

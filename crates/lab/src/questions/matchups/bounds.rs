@@ -1,4 +1,4 @@
-//! How far weights may be off: the equilibria of every table that the intervals of the scores allow.
+//! Bounds on weights: the equilibria of all tables that the intervals of the scores allow.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const MARGIN: f64 = 1e-6;
 /// Scores that differ by no more are the same.
 const SAME: f64 = 1e-9;
 
-/// Whether a choice has any weight where both sides choose well.
+/// Whether a choice has any weight if both sides choose well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// It has, for all scores within their intervals.
@@ -23,10 +23,10 @@ pub enum Use {
     Never,
 }
 
-/// How far the weights and the cyclic share may be off.
+/// Bounds on the weights and the cyclic share.
 ///
-/// If all scores lie within their intervals, every way to choose best has its weights between these ends, of which there may be several for
-/// the same scores.
+/// If all scores lie within their intervals, every equilibrium (there may be several for the same scores) has its
+/// weights between these bounds.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Spread {
@@ -34,9 +34,9 @@ pub struct Spread {
     pub rows: Vec<(f64, f64)>,
     /// The ends of the weight of each column.
     pub columns: Vec<(f64, f64)>,
-    /// Whether each row is chosen at all; of rows that are the same, whether any of them is.
+    /// Whether each row is chosen at all; for equal rows, whether any of them is.
     pub rows_used: Vec<Use>,
-    /// Whether each column is chosen at all; of columns that are the same, whether any of them is.
+    /// Whether each column is chosen at all; for equal columns, whether any of them is.
     pub columns_used: Vec<Use>,
     /// Rows with the same score against every column, by place.
     pub row_ties: Vec<Vec<usize>>,
@@ -46,7 +46,7 @@ pub struct Spread {
     pub cyclic: Option<(f64, f64)>,
 }
 
-/// Choices that come out the same against everything, as one.
+/// Groups of choices with the same results against everything.
 pub(super) struct Groups(Vec<Vec<usize>>);
 
 impl Groups {
@@ -68,7 +68,7 @@ impl Groups {
         Self(groups)
     }
 
-    /// What is known of each group, for each choice: it is given how many are in the group.
+    /// Spreads the knowledge about each group to its choices, given the size of the group.
     fn spread<T: Copy, U>(&self, known: &[T], each: impl Fn(T, usize) -> U) -> Vec<U> {
         let all: BTreeMap<usize, U> = self
             .0
@@ -85,19 +85,19 @@ impl Groups {
     }
 }
 
-/// A table in which choices that are the same stand once.
+/// A table in which equal choices appear only once.
 pub(super) struct Merged {
     rows: Groups,
     columns: Groups,
     scores: Vec<Vec<Estimate>>,
 }
 
-/// What a side chooses from, against what the other side may choose: it wants little.
+/// A side's choices against those of the other side. It minimises.
 struct Chooser {
-    /// The least and the most that each choice of the other side takes, choice by choice of one's own.
+    /// The minimum and maximum gain of each choice of the other side, for each of the side's own choices.
     least: Vec<Vec<f64>>,
     most: Vec<Vec<f64>>,
-    /// Between which the value of the game lies.
+    /// Bounds on the value of the game.
     value: (f64, f64),
 }
 
@@ -116,7 +116,7 @@ impl Merged {
         self.scores.iter().map(|row| row.iter().map(&of).collect()).collect()
     }
 
-    /// How both sides choose best by the points: what is the same has the same weight.
+    /// The equilibrium by point estimates: equal choices have the same weight.
     pub(super) fn best(&self) -> super::Equilibrium {
         let best = equilibrium(&self.table(|score| score.point));
         let each = |weight: f64, count: usize| weight / count as f64;
@@ -127,12 +127,12 @@ impl Merged {
         }
     }
 
-    /// Between which the value of the game lies.
+    /// Bounds on the value of the game.
     pub(super) fn value(&self) -> (f64, f64) {
         (equilibrium(&self.table(|score| score.low)).value, equilibrium(&self.table(|score| score.high)).value)
     }
 
-    /// How far the weights may be off, if the value of the game lies between these ends.
+    /// Bounds on the weights if the value of the game lies within these bounds.
     pub(super) fn bounds(&self, value: (f64, f64)) -> Spread {
         let (least, most) = (self.table(|score| score.low - MARGIN), self.table(|score| score.high + MARGIN));
         let value = (value.0 - MARGIN, value.1 + MARGIN);
@@ -175,7 +175,7 @@ impl Merged {
 }
 
 impl Chooser {
-    /// The greatest sum of the weights that are `counted`, where one's own choices are answered by what the other side uses.
+    /// The maximum sum of the weights that are `counted`, if the other side uses its choices in reply.
     ///
     /// The weights are those of some best way to choose, for scores within their intervals: no choice of the other side takes more than the
     /// value, each that it surely uses takes just that, and so does `answer`, if one is given. 0 if there are no such weights.
@@ -210,7 +210,7 @@ impl Chooser {
         (0..own.len()).map(ends).collect()
     }
 
-    /// What is now known of one's own choices, by their weights.
+    /// Updates the knowledge of the side's own choices, from their weights.
     fn used(&self, own: &[Use], others: &[Use]) -> Vec<Use> {
         let of = |(used, (low, high)): (&Use, (f64, f64))| match used {
             Use::Open if low > SAME => Use::Sure,
@@ -220,7 +220,8 @@ impl Chooser {
         own.iter().zip(self.weights(own, others)).map(of).collect()
     }
 
-    /// What is now known of the other side's choices: one that is no best answer to anything that may be chosen here is never used.
+    /// Updates the knowledge of the other side's choices: one that is not a best reply to any possible choice here is
+    /// never used.
     fn answered(&self, own: &[Use], others: &[Use]) -> Vec<Use> {
         let of = |(at, used): (usize, &Use)| match used {
             Use::Open if self.most_of(&|_| true, own, others, Some(at)) < 0.5 => Use::Never,
@@ -230,7 +231,8 @@ impl Chooser {
     }
 }
 
-/// Between which the cyclic share of a table lies, if all scores lie within their intervals; none where the points have none.
+/// Bounds on the cyclic share of a table if all scores lie within their intervals; `None` if the point estimates have
+/// none.
 ///
 /// The share is that of one part of the table in the sum of squares of two, and no part moves further than the whole table does.
 pub(super) fn cyclic_ends(scores: &[Vec<Estimate>]) -> Option<(f64, f64)> {
@@ -269,7 +271,7 @@ mod tests {
         merged.bounds(merged.value())
     }
 
-    /// A table, by how much each entry is known, and another table within.
+    /// A table, the precision of each entry, and another table within these limits.
     fn tables() -> impl Strategy<Value = (Vec<Vec<(f64, f64)>>, f64)> {
         let entry = || ((0_i32..=20).prop_map(|part| f64::from(part) / 20.0), -1.0..=1.0);
         let table = (1_usize..5, 1_usize..5).prop_flat_map(move |(rows, columns)| vec(vec(entry(), columns), rows));
@@ -277,7 +279,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the scores are within their intervals, an equilibrium by them lies within the ends, and so does the cyclic share.
+        /// For any scores within their intervals, the equilibrium and the cyclic share lie within the bounds.
         #[test]
         fn the_ends_hold_every_table_within_the_intervals((table, half) in tables()) {
             let scores: Vec<Vec<Estimate>> =
@@ -359,7 +361,7 @@ mod tests {
         }
     }
 
-    /// A choice that loses a tenth wherever it matters is never used, however little the others are apart.
+    /// A choice that loses a tenth wherever it matters is never used, however close the others are.
     #[test]
     fn what_is_no_answer_to_anything_is_never_used() {
         let known = spread(&table(&[&[0.7, 0.3], &[0.3, 0.7], &[0.4, 0.4]], 0.02));

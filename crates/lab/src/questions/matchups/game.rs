@@ -1,21 +1,21 @@
-//! Zero-sum games in which either side chooses once, without seeing the other's choice.
+//! Zero-sum games in which each side chooses once, without seeing the other's choice.
 
 /// Anything smaller is rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// How both sides choose best.
+/// An equilibrium: the best choices of both sides.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Equilibrium {
-    /// How often each row is chosen.
+    /// The weight of each row.
     pub rows: Vec<f64>,
-    /// How often each column is chosen.
+    /// The weight of each column.
     pub columns: Vec<f64>,
     /// The payoff to the side that chooses the row.
     pub value: f64,
 }
 
-/// An equilibrium of the game with these payoffs to the side that chooses the row: one of them where there are several.
+/// An equilibrium of the game with these payoffs to the side that chooses the row: one of them if there are several.
 ///
 /// The columns' linear program is solved by the simplex method; the rows' solution is its dual. An empty game is worth nothing.
 #[must_use]
@@ -35,16 +35,16 @@ pub fn equilibrium(payoff: &[Vec<f64>]) -> Equilibrium {
 /// The solution of a linear program.
 #[derive(Clone, Debug)]
 pub(super) struct Solved {
-    /// Where the goal is greatest.
+    /// The point that maximises the goal.
     pub(super) at: Vec<f64>,
-    /// What each limit is worth: the solution of the dual program.
+    /// The shadow price of each limit: the solution of the dual program.
     pub(super) prices: Vec<f64>,
-    /// How great the goal is there.
+    /// The value of the goal there.
     pub(super) value: f64,
 }
 
-/// The greatest `goal`·x with A·x ≤ `limits` and x ≥ 0, for limits that are 0 or more, by the simplex method with Bland's rule, so that it
-/// ends. The program has to be bounded.
+/// The maximum of `goal`·x with A·x ≤ `limits` and x ≥ 0, for limits that are 0 or more, by the simplex method with
+/// Bland's rule, so that it ends. The program has to be bounded.
 pub(super) fn greatest(goal: &[f64], rows: &[Vec<f64>], limits: &[f64]) -> Solved {
     let (columns, count) = (goal.len(), rows.len());
     let width = columns + count + 1;
@@ -111,9 +111,9 @@ fn shares(mut weights: Vec<f64>) -> Vec<f64> {
     weights
 }
 
-/// How much of a table of payoffs is not a ladder: the share of its sum of squares, about its mean, that remains
-/// when every row and every column has an effect of its own. It is 0 if each choice is good or bad in itself, and 1
-/// if it depends entirely on the other choice, as in rock, paper, scissors. None if all payoffs are equal.
+/// The cyclic part of a table of payoffs: the share of its sum of squares, about its mean, that remains after row and
+/// column effects. It is 0 if each choice is good or bad in itself, and 1 if it depends entirely on the other choice,
+/// as in rock, paper, scissors. `None` if all payoffs are equal.
 #[must_use]
 pub fn cyclic_share(payoff: &[Vec<f64>]) -> Option<f64> {
     let (rows, columns) = (payoff.len(), payoff.first().map_or(0, Vec::len));

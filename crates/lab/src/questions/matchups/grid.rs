@@ -23,14 +23,15 @@ pub struct Grid {
     pub symmetric: bool,
     /// What has to be fought.
     pub(super) pairings: Vec<Pairing>,
-    /// Row by row, which pairing it is, and whether it is that seen from the other side; none where it is even without a battle.
+    /// Row by row, the index of the pairing, and whether it is seen from the other side; `None` if it is even without a
+    /// battle.
     entries: Vec<Vec<Option<(usize, bool)>>>,
 }
 
 /// A choice against a choice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairing {
-    /// The cells, by place in the study, and whether the first side's choice is the second side's there.
+    /// The cells, by index in the study, and whether the sides' choices are exchanged there.
     pub(super) cells: Vec<(usize, bool)>,
 }
 
@@ -63,8 +64,8 @@ pub enum GridError {
 
 impl Grid {
     /// The choices of a study: the rows are the values of the paths `rows`, the columns those of `columns`; the
-    /// defaults are the varied paths of the first and of the second side. `cells`: the cells to use, or all if
-    /// empty.
+    /// defaults are the varied paths of the first and of the second side. `cells` are the cells to use; empty means
+    /// all.
     ///
     /// # Errors
     /// See [`GridError`].
@@ -192,11 +193,11 @@ impl Grid {
     }
 }
 
-/// A score, seen from either side.
+/// A score that can be seen from either side.
 pub(super) trait Entry: Copy {
-    /// That of a choice against itself.
+    /// The score of a choice against itself.
     fn even() -> Self;
-    /// That of the other side.
+    /// The score from the other side's point of view.
     fn turned(self) -> Self;
 }
 

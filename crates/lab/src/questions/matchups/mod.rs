@@ -1,4 +1,4 @@
-//! Who beats whom, and is there a best choice if both sides choose well?
+//! Matchups: who beats whom, and is there a best choice if both sides choose well?
 
 mod bounds;
 mod game;
@@ -37,9 +37,9 @@ pub struct Matchups {
     pub grid: Grid,
     /// The most battles of each cell.
     pub battles: u64,
-    /// How well every pairing is to be known, plus or minus.
+    /// The precision required of every pairing, plus or minus.
     pub precision: f64,
-    /// Confidence level of all pairings together.
+    /// Simultaneous confidence level of all pairings.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -51,25 +51,26 @@ pub struct Matchups {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Matched {
-    /// The score of the first side, row by row: battles won, with draws counting half. The intervals of all pairings hold together.
+    /// The score of the first side, row by row: battles won, with draws counting half. The intervals of all pairings
+    /// are simultaneous.
     pub scores: Vec<Vec<Estimate>>,
-    /// How both sides choose best by these scores.
+    /// The equilibrium for these scores.
     pub best: Equilibrium,
     /// The value of the game to the first side: it lies between those by the lower and by the upper ends of all scores.
     pub value: Estimate,
-    /// The most that the row side and the column side give away with these weights.
+    /// The maximum that the row side and the column side give away with these weights.
     pub exploitability: [f64; 2],
     /// Dominated choices: another one is certainly better, whatever the other side chooses.
     pub dominated: Vec<Dominated>,
-    /// The share of the table that is no ladder: see [`cyclic_share`].
+    /// The share of the table that is cyclic: see [`cyclic_share`].
     pub cyclic: Option<f64>,
-    /// How far the weights and the cyclic share may be off, by the intervals of all scores.
+    /// Bounds on the weights and the cyclic share, from the intervals of all scores.
     pub spread: Spread,
     /// Battles of each cell.
     pub battles: u64,
     /// Battles fought.
     pub fought: u64,
-    /// Intervals that hold together.
+    /// The number of simultaneous intervals.
     pub intervals: usize,
     /// Whether it was stopped.
     pub stopped: bool,
@@ -104,7 +105,7 @@ pub enum MatchupsError {
 /// The battles of one pairing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Tally {
-    /// How often each sum of half points came in an observation: one battle, or one round, of each of the cells.
+    /// The counts of each sum of half points in an observation: one battle, or one round, of each of the cells.
     counts: BTreeMap<i32, u64>,
 }
 
@@ -222,7 +223,8 @@ impl Matchups {
     }
 }
 
-/// Choices that another one certainly beats, whatever the other side chooses, with the one that does so by most.
+/// Choices that another one certainly beats, whatever the other side chooses, each with the one that does so by the
+/// largest margin.
 fn dominated(scores: &[Vec<Estimate>]) -> Vec<Dominated> {
     let columns = scores.first().map_or(0, Vec::len);
     let turned: Vec<Vec<Estimate>> =
@@ -283,7 +285,7 @@ impl Bout<'_> {
         2 * self.round as i32
     }
 
-    /// The score, with an interval that holds at every look.
+    /// The score, with an interval that is valid at every look.
     fn estimate(&self, pairing: &Pairing, tally: &Tally, level: Level) -> Estimate {
         let most = self.most() * pairing.cells.len() as i32;
         let counts = tally.counts.iter().map(|(&value, &count)| (value, count));

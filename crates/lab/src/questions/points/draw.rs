@@ -1,20 +1,20 @@
-//! Armies drawn at random from those of a study.
+//! Random armies drawn from those of a study.
 
 use grognard_engine::{Deployment, SidePlan, UnitPlan};
 
 use crate::questions::chances::Chances;
 use crate::study::Twin;
 
-/// What armies are drawn from.
+/// The pool from which armies are drawn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Market {
     /// The names of unit types: those that are priced, then their twins.
     pub(super) names: Vec<String>,
-    /// How many are priced.
+    /// The number of priced types.
     pub(super) types: usize,
-    /// Of each twin, its type and the trait that it lacks, by place.
+    /// For each twin, its type and the trait that it lacks, by index.
     pub(super) twins: Vec<(usize, usize)>,
-    /// How many traits are priced.
+    /// The number of priced traits.
     pub(super) traits: usize,
 }
 
@@ -51,14 +51,15 @@ impl Market {
         })
     }
 
-    /// What the first side has more than the second: units of each type, twins included, and then traits that its units do not lack.
+    /// The first side's surplus over the second: units of each type, including twins, and then traits that its units do
+    /// not lack.
     pub(super) fn more(&self, plan: &Deployment) -> Vec<i32> {
         let [(first, first_lack), (second, second_lack)] = self.counts(plan);
         let units = first.iter().zip(&second).map(|(own, other)| own - other);
         units.chain(second_lack.iter().zip(&first_lack).map(|(other, own)| other - own)).collect()
     }
 
-    /// Pairs of units that the first side has more than the second: of each two types, in the order of [`pairs_of`].
+    /// The first side's surplus of pairs of units over the second: of each two types, in the order of [`pairs_of`].
     pub(super) fn pairs_more(&self, plan: &Deployment) -> Vec<i32> {
         let counts = self.counts(plan).map(|(counts, _)| counts);
         let pairs = |[one, other]: [usize; 2]| {

@@ -1,12 +1,12 @@
-//! Prices from battles: a logistic regression of the winner on the units of each side.
+//! Fitting prices to battles: a logistic regression of the winner on the units of each side.
 
 use grognard_stats::{Estimate, Level};
 
-/// The most steps of Newton's method.
+/// The maximum number of steps of Newton's method.
 const STEPS: usize = 60;
 /// A weight beyond which a unit decides every battle, and has no price.
 const ENDLESS: f64 = 25.0;
-/// How many times its error the worth of the units that prices are measured by has to be, for prices to have an error of their own.
+/// The minimum ratio of the worth of the units that set the scale to its error, for prices to have errors of their own.
 const SURE: f64 = 5.0;
 /// The least size of a pivot, relative to its original value: less is rounding.
 const PIVOT: f64 = 1e-9;
@@ -14,7 +14,7 @@ const PIVOT: f64 = 1e-9;
 /// The battles of two armies.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fought {
-    /// What the first side has more than the second: units of each type, then bearers of each trait.
+    /// The first side's surplus over the second: units of each type, then bearers of each trait.
     pub(super) more: Vec<i32>,
     /// For each pair of types, the first side's count of such pairs minus the second's.
     pub(super) pairs: Vec<i32>,
@@ -24,7 +24,7 @@ pub(super) struct Fought {
     pub(super) score: f64,
 }
 
-/// What each unit adds to the logarithm of the odds.
+/// The contribution of each unit to the log odds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fit {
     /// The advantage of the first side.
@@ -35,28 +35,28 @@ pub(super) struct Fit {
     pub(super) pairs: Vec<f64>,
     /// Covariances, of the edge, then the weights, then the pairs.
     covariance: Vec<Vec<f64>>,
-    /// Armies less weights: the degrees of freedom of their errors.
+    /// The number of armies minus that of weights: the degrees of freedom of the errors.
     freedom: u64,
     /// What the battles say less likely by weights other than these: the curvature of their likelihood, in the same order.
     curve: Vec<Vec<f64>>,
 }
 
-/// Battles from which no prices follow.
+/// Battles from which prices cannot be determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// The armies do not tell the types apart.
+    /// The armies do not distinguish the types.
     #[error("the armies are too similar to tell what each unit is worth")]
     Alike,
     /// The side with more of a unit always wins.
     #[error("some units decide every battle, so no price is high enough for them")]
     Endless,
-    /// The units to be measured by are worth nothing.
+    /// The units that set the scale are worth nothing.
     #[error("the units that set the scale of prices cannot be distinguished from worthless ones")]
     Worthless,
 }
 
-/// Fits odds to battles: the logarithm of the odds of the first side is its edge, and the weight of every unit that it has more. Of the
-/// pairs of units those named by their place have weights too.
+/// Fits odds to battles: the log odds of the first side are its edge plus the weight of every surplus unit. The pairs
+/// of units listed by index also have weights.
 ///
 /// Covariances are those of the sandwich estimator: they are valid even if the odds of two armies do not follow the
 /// weights, as long as armies are drawn independently. Each pair's error is taken as large as it would be without the pair in the fit

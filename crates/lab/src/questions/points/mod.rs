@@ -1,4 +1,4 @@
-//! What should a unit cost? Random armies fight each other, and prices are fitted to the winners.
+//! Points: what should a unit cost? Random armies fight each other, and prices are fitted to the winners.
 
 mod draw;
 mod fit;
@@ -23,9 +23,9 @@ pub use fit::Unfit;
 
 /// One in this many armies is held out from the fit.
 const HELD: usize = 5;
-/// The most draws for one pair of armies that can be deployed.
+/// The maximum number of draws for one pair of armies that can be deployed.
 const DRAWS: usize = 40;
-/// The most pairs of units that are reported: those worth most beyond their prices.
+/// The maximum number of pairs of units reported: those worth most beyond their prices.
 const PAIRS: usize = 10;
 /// Scores of the army that costs more, at most: by fitted, whole and printed prices, and by prices and pairs.
 const SCORES: usize = 4;
@@ -41,7 +41,7 @@ pub struct Points {
     pub kept: Vec<String>,
     /// The price of each that is known.
     pub given: Vec<Option<f64>>,
-    /// What the priced units of an army may cost together. Without it, armies are drawn by number. Requires the
+    /// The maximum total cost of the priced units of an army. Without it, armies are drawn by number. Requires the
     /// price of each type.
     pub budget: Option<f64>,
     /// Cells, by place in the study, whose deployments armies are drawn from; all if there are none.
@@ -50,13 +50,13 @@ pub struct Points {
     pub armies: usize,
     /// Battles of each pair.
     pub battles: u64,
-    /// Confidence level of all intervals together.
+    /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
-/// What was found. All intervals hold together.
+/// The results. All intervals are simultaneous.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Priced {
@@ -71,7 +71,7 @@ pub struct Priced {
     pub pairs: Vec<PricedPair>,
     /// Pairs that were tried.
     pub pairs_tried: usize,
-    /// How well prices tell who wins, in battles that they were not fitted to.
+    /// The accuracy with which prices predict the winner, in battles to which they were not fitted.
     pub held_out: HeldOut,
     /// Pairs of armies that prices were fitted to.
     pub armies: usize,
@@ -91,14 +91,14 @@ pub struct PricedUnit {
     pub name: String,
     /// Its price.
     pub points: Estimate,
-    /// Its price in whole points: of all lists of whole prices the one that says most nearly the same of these battles.
+    /// Its price in whole points, from the list of whole prices that fits these battles best.
     pub whole: i64,
     /// The price that was given.
     pub given: Option<f64>,
 }
 
 impl PricedUnit {
-    /// Whether the printed price is certainly too high (true) or too low (false); none if neither is certain.
+    /// Whether the printed price is certainly too high (true) or too low (false); `None` if neither is certain.
     #[must_use]
     pub fn is_dear(&self) -> Option<bool> {
         let given = self.given?;
@@ -106,7 +106,7 @@ impl PricedUnit {
     }
 }
 
-/// A trait with its price: what a unit that has it costs more than the same unit without it.
+/// A trait with its price: the extra cost of a unit that has it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PricedTrait {
@@ -130,7 +130,7 @@ pub struct PricedPair {
     pub beyond: Estimate,
 }
 
-/// How well prices tell who wins.
+/// The accuracy with which prices predict the winner.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct HeldOut {
@@ -166,7 +166,7 @@ pub enum PointsError {
     /// It was stopped too early.
     #[error("stopped before enough armies had fought")]
     Stopped,
-    /// No prices follow from the battles.
+    /// Prices cannot be determined from the battles.
     #[error(transparent)]
     Unfit(#[from] Unfit),
     /// The worker threads could not be started.
@@ -214,7 +214,7 @@ impl Points {
         Ok(types)
     }
 
-    /// The most battles that are fought.
+    /// The maximum number of battles fought.
     #[must_use]
     pub fn battles_at_most(&self) -> u64 {
         self.armies as u64 * self.battles
@@ -297,8 +297,8 @@ impl Points {
         })
     }
 
-    /// The level of each interval of a family of this size. The answer has three, which hold together: prices with the
-    /// edge, pairs of units, and held-out scores.
+    /// The level of each interval of a family of this size. The answer has three families of simultaneous intervals:
+    /// prices with the edge, pairs of units, and held-out scores.
     fn share_of(&self, intervals: usize) -> Level {
         const FAMILIES: usize = 3;
         bonferroni(self.level, FAMILIES * intervals)
@@ -347,7 +347,7 @@ impl Points {
         Ok((drawn, refused))
     }
 
-    /// Fights every pair, each with dice of its own, so that pairs are independent. Ends early if it is stopped.
+    /// Fights every pair, each with its own dice, so that pairs are independent. Ends early if it is stopped.
     fn fight(&self, study: &Study, drawn: &[Drawn], progress: &dyn Progress, stop: &Stop) -> Vec<Fought> {
         let quantity = Quantity::score(study, Side::First);
         let mut all = Vec::new();

@@ -3,8 +3,8 @@
 /// The maximum number of price lists examined. A search among twenty types takes far fewer.
 const STEPS: usize = 4_000_000;
 
-/// The whole prices whose distance from `prices` is least, where `weights` says what distances are worth: the least (p − prices)ᵀ · weights ·
-/// (p − prices) over all integers p.
+/// The whole prices with the minimum distance from `prices`, weighted by `weights`: the minimum of (p − prices)ᵀ ·
+/// weights · (p − prices) over all integers p.
 ///
 /// Prices are fixed from the last to the first (branch and bound on the Cholesky factor), for each the nearer integers first. A branch is left when
 /// it is as far already as the best list found. Where `weights` is not positive definite each price is rounded by itself.

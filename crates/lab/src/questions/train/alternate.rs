@@ -19,9 +19,9 @@ use crate::study::{Study, Variants, WrittenDoctrine};
 /// Both sides to be trained in turn.
 #[derive(Clone, Debug)]
 pub struct Alternation {
-    /// How a reply is trained. Its side is the one that the quantity is measured for, and is trained first.
+    /// The settings for training a reply. Its side is the one for which the quantity is measured, and is trained first.
     pub training: Training,
-    /// The most rounds: in each, both sides look for a reply.
+    /// The maximum number of rounds: in each, both sides look for a reply.
     pub rounds: usize,
 }
 
@@ -31,11 +31,11 @@ pub struct Alternation {
 pub struct Member {
     /// Its name.
     pub name: String,
-    /// How often it is chosen at the end, in 0..=1.
+    /// Its final weight, in 0..=1.
     pub weight: f64,
     /// Its rows and choices.
     pub policy: Policy,
-    /// The round in which it was found; none for the doctrine that the side follows in the study.
+    /// The round in which it was found; `None` for the doctrine that the side follows in the study.
     pub found: Option<usize>,
 }
 
@@ -43,11 +43,11 @@ pub struct Member {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Round {
-    /// What the reply of each side gains over what it chose so far, against what the other side chose so far, by fresh dice.
+    /// The gain of each side's reply over its mix so far, against the other side's mix so far, with fresh dice.
     pub gains: BySide<Estimate>,
 }
 
-/// Doctrines of both sides, and how often each is chosen.
+/// Doctrines of both sides, with their weights.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Alternated {
@@ -57,7 +57,7 @@ pub struct Alternated {
     pub members: BySide<Vec<Member>>,
     /// The quantity for each doctrine of the side that it is measured for, against each of the other's.
     pub table: Vec<Vec<Estimate>>,
-    /// The quantity where both sides choose as often as said.
+    /// The quantity with these weights.
     pub value: f64,
     /// The rounds.
     pub rounds: Vec<Round>,
@@ -77,7 +77,7 @@ impl Alternated {
     }
 }
 
-/// What training both sides needs.
+/// The data for training both sides.
 struct Field<'a> {
     alternation: &'a Alternation,
     study: &'a Study,
@@ -172,7 +172,7 @@ impl Field<'_> {
         begin..*next
     }
 
-    /// A doctrine's name that the pack and the other doctrines found leave free.
+    /// A doctrine name not used by the pack or the other doctrines found.
     fn name(&self, side: Side, members: &BySide<Vec<Member>>) -> String {
         let from = &self.from[side].name;
         let known = Side::BOTH.into_iter().flat_map(|side| members[side].iter().skip(1));
@@ -196,8 +196,8 @@ impl Field<'_> {
         }
     }
 
-    /// What a side's reply to the other side's mix gains over its own mix, with the reply unless it is a doctrine that the side
-    /// already has.
+    /// The gain of a side's reply to the other side's mix over its own mix, with the reply unless the side already has
+    /// it.
     fn reply(
         &self,
         side: Side,
@@ -240,7 +240,7 @@ impl Field<'_> {
     }
 }
 
-/// Says how often each doctrine is chosen.
+/// Sets the weight of each doctrine.
 fn weigh(members: &mut BySide<Vec<Member>>, first: Side, table: &[Vec<Estimate>]) -> Equilibrium {
     let points: Vec<Vec<f64>> = table.iter().map(|row| row.iter().map(|worth| worth.point).collect()).collect();
     let found = equilibrium(&points);

@@ -1,5 +1,5 @@
-//! What a doctrine chooses outside its rows: who takes hits (`gives-up`, `picks-off`), and who goes first (`activates`).
-//! Whom units attack (`attacks`) matters among three sides only, and those are not trained.
+//! Choices of a doctrine outside its rows: which units take hits (`gives-up`, `picks-off`), and which go first
+//! (`activates`). The side to attack (`attacks`) matters only among three or more sides, and those are not trained.
 
 use grognard_engine::{Setup, Side};
 use grognard_expr::numbers;
@@ -12,26 +12,26 @@ use crate::study::{Study, WrittenDoctrine, pip, thousandths, written_as};
 /// The entry of an order of casualties that stands for every unit that a hit does not lose.
 const SUSTAIN: &str = "sustain";
 
-/// The lists by which a side chooses who takes a hit.
+/// The lists by which a side chooses which unit takes a hit.
 const LISTS: [&str; 2] = ["gives-up", "picks-off"];
 
-/// The formula by which a side chooses who goes first.
+/// The formula by which a side chooses which unit goes first.
 const ACTIVATES: &str = "activates";
 
 /// All keys by which a side chooses.
 const KEYS: [&str; 3] = [LISTS[0], LISTS[1], ACTIVATES];
 
-/// What a side can choose in the battles of a study by a list or a formula of its doctrine.
+/// The choices that a side can make in the battles of a study by a list or a formula of its doctrine.
 #[derive(Debug, Default)]
 pub(super) struct Choices {
-    /// By list, its possible entries, in the pack's order; none if the rules leave nothing to the side.
+    /// The possible entries of each list, in the pack's order; empty if the rules leave no choice to the side.
     lists: [Vec<String>; 2],
-    /// What a formula may read; none if units do not go one at a time.
+    /// The facts that a formula may read; empty if units do not go one at a time.
     terms: Vec<String>,
 }
 
 impl Choices {
-    /// What a side can choose in these cells.
+    /// The choices of a side in these cells.
     pub(super) fn of(study: &Study, chosen: &[usize], side: Side) -> Self {
         let mut choices = Self::default();
         for cell in chosen.iter().map(|&cell| &study.cells[cell]) {
@@ -51,7 +51,7 @@ impl Choices {
         choices
     }
 
-    /// Whether the rules leave nothing to the side.
+    /// Whether the rules leave no choice to the side.
     pub(super) fn is_empty(&self) -> bool {
         self.lists.iter().all(Vec::is_empty) && self.terms.is_empty()
     }
@@ -102,7 +102,7 @@ fn entries(rules: &Rules, setup: &Setup, by: PickedBy, hit: Side) -> Vec<String>
     sustains.into_iter().chain(kinds.iter().map(|&kind| rules.kinds[kind].id.clone())).collect()
 }
 
-/// Facts about units that tell them apart: their figures, their counters, and the numbers of their types.
+/// Facts that distinguish units: their figures, their counters, and the numbers of their types.
 fn terms(rules: &Rules) -> Vec<String> {
     let counters: Vec<&str> = rules.counters.iter().map(|counter| counter.id.as_str()).collect();
     let facts = ["figures", "lost"].into_iter().chain(counters);

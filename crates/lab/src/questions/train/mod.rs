@@ -1,8 +1,9 @@
-//! Is there a better doctrine, and what is it worth?
+//! Training: is there a better doctrine, and what is it worth?
 //!
-//! A search by small changes: to the rows (delete one, move it up, change a number, add or remove a condition, copy a row of
-//! another doctrine), and to what a doctrine chooses outside them (who takes hits, who goes first). Changes race with the same dice, and each race has its own dice. The result is scored
-//! with dice that the search has not used, so the number of changes tried does not inflate the score.
+//! A search by small changes: to the rows (delete one, move it up, change a number, add or remove a condition, copy a
+//! row of another doctrine), and to what a doctrine chooses outside them (which units take hits, which go first).
+//! Changes race with the same dice, and each race has its own dice. The result is scored with dice that the search has
+//! not used, so the number of changes tried does not inflate the score.
 
 mod alternate;
 mod choices;
@@ -30,7 +31,7 @@ use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Variants, WrittenDoctrine};
 
-/// The most that a row or condition from training may lose when it is removed, as a part of the metric.
+/// The maximum loss from removing a row or condition that came from training, as a fraction of the metric.
 const NOTHING: f64 = 0.002;
 
 /// Looks that are left out for changes that did well in an earlier race.
@@ -39,7 +40,7 @@ const KNOWN: usize = 2;
 /// A doctrine to be trained.
 #[derive(Clone, Debug)]
 pub struct Training {
-    /// The cells that it is to do well in, by place; all if there are none.
+    /// The cells in which it should do well, by index; all if empty.
     pub cells: Vec<usize>,
     /// The side that follows it.
     pub side: Side,
@@ -64,10 +65,10 @@ pub struct Training {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Step {
-    /// What was changed.
+    /// The change, in words.
     pub says: String,
-    /// What it gained in its race. As the best of many, this is biased upwards. None for a step that only drops
-    /// something worthless.
+    /// Its gain in its race. As the best of many, this is biased upwards. `None` for a step that only drops something
+    /// worthless.
     pub gain: Option<Estimate>,
 }
 
@@ -81,11 +82,11 @@ pub struct Trained {
     pub from: WrittenDoctrine,
     /// The doctrine of the other side, or their doctrines.
     pub against: Vec<String>,
-    /// What training made of it.
+    /// The result of training.
     pub policy: Policy,
     /// The changes, in the order in which they were made.
     pub steps: Vec<Step>,
-    /// What it gains over the doctrine that it was made of, by fresh dice: the mean over the cells.
+    /// Its gain over the original doctrine, with fresh dice: the mean over the cells.
     pub gain: Estimate,
     /// The same in each cell.
     pub cells: Vec<(CellHeader, Estimate)>,
@@ -99,7 +100,7 @@ pub struct Trained {
     pub stopped: bool,
 }
 
-/// Why nothing could be trained.
+/// The reason why training is impossible.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// No side wants the quantity.
@@ -127,7 +128,7 @@ pub enum TrainError {
         /// The doctrine.
         doctrine: String,
     },
-    /// Battles are left to other processes, so that nothing is known yet.
+    /// Battles are left to other processes, so there is no result yet.
     #[error("battles were left to other processes")]
     Left,
     /// The worker threads could not be started.
@@ -283,8 +284,7 @@ impl Race<'_> {
         })
     }
 
-    /// Makes one small change after the other, the best of those that race each other. Takes the dice from `next` on, and puts it behind
-    /// them.
+    /// Makes one small change after another, each the best of a race. Uses the dice from `next` on, and advances it.
     fn search(&self, mut now: Fielded, pool: &Pool, order: &mut Chances, next: &mut u64) -> Searched {
         let (mut steps, mut tried, mut settled) = (Vec::new(), 0, false);
         let mut favourites: Vec<String> = Vec::new();
@@ -330,7 +330,7 @@ impl Race<'_> {
     }
 }
 
-/// Puts things into an order that is the same every time.
+/// Shuffles items reproducibly.
 fn shuffle<T>(things: &mut [T], order: &mut Chances) {
     for place in (1..things.len()).rev() {
         things.swap(place, order.below(place + 1));

@@ -1,4 +1,4 @@
-//! A doctrine on its way to a better one: its rows, and every small change of them.
+//! Policies: a doctrine in training, with its rows and every small change of them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use grognard_source::{Key, Node, Span, Table, Value};
 use super::choices::Choices;
 use crate::study::{WrittenDoctrine, as_number, pip, thousandths, written_as};
 
-/// By how many pips numbers are moved.
+/// The numbers of pips by which numbers are changed.
 pub(super) const PIPS: [i64; 4] = [1, -1, 4, -4];
 
 /// A row of a doctrine.
@@ -20,7 +20,7 @@ pub struct Row {
     pub table: Arc<Table>,
     /// The row as it was in its doctrine.
     pub was: Arc<Table>,
-    /// The doctrine that it was taken from; none for the doctrine's own.
+    /// The doctrine that it was taken from; `None` for the doctrine's own.
     pub from: Option<String>,
     /// Whether it was moved before another row.
     pub moved: bool,
@@ -350,19 +350,19 @@ pub(super) fn id(row: &Table) -> &str {
     text(row, "id")
 }
 
-/// Conditions that must all hold, as one; none if there are none.
+/// Conditions that must all be true, combined into one; `None` if there are none.
 fn condition(parts: &[&str]) -> Option<Value> {
     let several = parts.len() > 1;
     let part = |part: &&str| if several && !is_plain(part) { format!("({part})") } else { (*part).to_owned() };
     (!parts.is_empty()).then(|| Value::Text(parts.iter().map(part).collect::<Vec<_>>().join(" && ")))
 }
 
-/// Whether a condition can stand among others without brackets.
+/// Whether a condition can be combined with others without brackets.
 fn is_plain(part: &str) -> bool {
     cut(part, "||").len() == 1 && cut(part, "?").len() == 1
 }
 
-/// The conditions that must all hold for this one to hold.
+/// The conditions that must all be true for this one to be true.
 fn conjuncts(when: &str) -> Vec<&str> {
     match when.trim() {
         "" => Vec::new(),

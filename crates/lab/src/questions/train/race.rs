@@ -1,4 +1,4 @@
-//! The race of candidates: the same dice for all, and more of them for those that lead.
+//! Races of candidates: the same dice for all, and more battles for the leaders.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,11 +21,11 @@ use crate::runner::Fighter;
 use crate::study::{Study, Variants};
 use crate::tally::Histogram;
 
-/// Candidates that race each other.
+/// The number of candidates in a race.
 pub(super) const FIELD: usize = 256;
-/// How many are left for the looks after the first.
+/// The numbers left for the looks after the first.
 const LEFT: [usize; 4] = [64, 16, 4, 2];
-/// How many of those that were not taken are remembered for the next race.
+/// The number of candidates not taken that are remembered for the next race.
 const REMEMBERED: usize = 16;
 /// The look from which on a candidate may win before the last: it must then hold for a whole field.
 const EARLY: usize = 2;
@@ -39,13 +39,13 @@ pub(super) const FRESH: u64 = 1 << 39;
 /// A doctrine that the other side follows in a part of the battles.
 #[derive(Clone, Debug)]
 pub(super) struct Opponent {
-    /// How large that part is, in 0..=1.
+    /// The size of that part, in 0..=1.
     pub(super) weight: f64,
     /// The doctrine, as [`Policy::doctrine`] gives it; none for whatever the study says.
     pub(super) doctrine: Option<Table>,
 }
 
-/// Where candidates race.
+/// The setting in which candidates race.
 pub(super) struct Race<'a> {
     pub(super) training: &'a Training,
     pub(super) study: &'a Study,
@@ -61,7 +61,7 @@ pub(super) struct Race<'a> {
     pub(super) against: Vec<Opponent>,
     pub(super) progress: &'a dyn Progress,
     pub(super) stop: &'a Stop,
-    /// Battles fought, those from notes included.
+    /// The number of battles fought, including those from notes.
     pub(super) fought: &'a AtomicU64,
 }
 
@@ -75,11 +75,11 @@ pub(super) struct Fielded {
 /// A candidate that has won its race.
 pub(super) struct Won {
     pub(super) fielded: Fielded,
-    /// What it changes.
+    /// The change, in words.
     pub(super) says: String,
     /// What it gained in its race.
     pub(super) gain: Estimate,
-    /// What others change that came next and gained something too, the best first.
+    /// The changes of the runners-up that also gained something, best first.
     pub(super) others: Vec<String>,
 }
 
@@ -144,9 +144,9 @@ impl Race<'_> {
         self.first_look() << (2 * LEFT.len())
     }
 
-    /// The best of several changes, with its gain over the present policy; none if none certainly gains anything.
-    /// Uses the dice from `next` on, and advances it. `first`: the number of looks to skip, for candidates that
-    /// have already been examined.
+    /// The best of several changes, with its gain over the current policy; `None` if none certainly gains anything.
+    /// Uses the dice from `next` on, and advances it. `first` is the number of looks to skip, for candidates that have
+    /// already been examined.
     pub(super) fn best_of(&self, now: &Fielded, candidates: &[Candidate], first: usize, next: &mut u64) -> Option<Won> {
         let mut field: Vec<Runner<'_>> = candidates.iter().map(Runner::new).collect();
         let early = bonferroni(self.training.each, FIELD);
@@ -187,7 +187,7 @@ impl Race<'_> {
         None
     }
 
-    /// The change, made ready to fight, if it loses at most `within` compared with the present policy, as far as these battles show.
+    /// The change, made ready to fight, if it loses at most `within` compared with the current policy in these battles.
     pub(super) fn if_as_good(&self, now: &Fielded, other: &Candidate, within: f64, next: &mut u64) -> Option<Fielded> {
         let fielded = self.field(&other.policy)?;
         let range = *next..*next + self.last_look();
@@ -199,8 +199,8 @@ impl Race<'_> {
         fielded.filter(|_| is_as_good)
     }
 
-    /// What a policy gains over others in these battles, whose dice the search has not used: over all cells
-    /// together, then in each. `None` if battles are left to other processes.
+    /// The gain of a policy over others in these battles, whose dice the search has not used: over all cells together,
+    /// then in each. `None` if battles are left to other processes.
     pub(super) fn score(
         &self,
         before: &Mixture<'_>,
@@ -352,7 +352,7 @@ impl Race<'_> {
         self.fought.fetch_add(battles, Ordering::Relaxed);
     }
 
-    /// What a candidate gains, by which the search chooses: Student's interval, which promises nothing.
+    /// A candidate's gain, by which the search chooses: Student's interval, without a guarantee.
     fn estimate(&self, sums: Sums, level: Level) -> Estimate {
         let cells = self.chosen.len();
         let most = i64::from(self.most(cells));
@@ -378,7 +378,7 @@ fn what(policies: &str, range: &Range<u64>, batch: &Range<u64>) -> What {
     What::from(format!("{batch:?} of {range:?} {policies}"))
 }
 
-/// What came out less what came out before, cell by cell and battle by battle.
+/// The differences between results after and before, cell by cell and battle by battle.
 fn differences(after: Vec<Vec<i32>>, before: &[Vec<i32>]) -> Vec<Vec<i32>> {
     let less = |(after, before): (Vec<i32>, &Vec<i32>)| {
         after.into_iter().zip(before).map(|(one, other)| one - other).collect()

@@ -1,4 +1,4 @@
-//! A trained doctrine as a pack has it: TOML, with a comment on each change.
+//! Trained doctrines in a pack's format: TOML, with a comment on each change.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::Trained;
 use super::policy::{Policy, Row, id};
 use crate::study::WrittenDoctrine;
 
-/// A name for what training makes of a doctrine that none of the others has: a table of the same name would be merged with theirs.
+/// An unused name for the trained version of a doctrine: a table with an existing name would be merged.
 pub(super) fn free_name(from: &str, others: &[WrittenDoctrine]) -> String {
     let numbered = (2..).map(|number| format!("{from}-trained-{number}"));
     let mut names = std::iter::once(format!("{from}-trained")).chain(numbered);

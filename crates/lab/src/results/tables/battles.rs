@@ -1,4 +1,4 @@
-//! Battles and ends of battles as tables: a row a battle, and a row a side of each battle.
+//! Battles and ends of battles as tables: one row for each battle, and one row for each side of each battle.
 
 use grognard_engine::{BySide, Outcome, SideOutcome};
 

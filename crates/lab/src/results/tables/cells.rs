@@ -1,4 +1,4 @@
-//! The cells of a study: a row each, with a typed column for each path that the study varies.
+//! The cells of a study: one row each, with a typed column for each path that the study varies.
 
 use super::table::{Column, Table, column};
 use crate::results::{CellHeader, Manifest, Value};

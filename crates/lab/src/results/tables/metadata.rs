@@ -1,11 +1,11 @@
-//! What stands in every table of a run beside its rows.
+//! The metadata of every table of a run.
 
 use serde_json::json;
 
 use crate::results::Manifest;
 use crate::results::columns::{LUCK, OF_SIDE};
 
-/// What stands in every table of a run beside its rows, by key: the same in all folders of one series.
+/// The metadata of every table of a run, by key: the same in all folders of one series.
 #[must_use]
 pub fn metadata(manifest: &Manifest) -> Vec<(String, String)> {
     let columns = manifest.columns();

@@ -1,4 +1,4 @@
-//! Odds that were worked out as tables: probabilities, means, ends of battles, and the work that it was.
+//! Computed odds as tables: probabilities, means, ends of battles, and the work done.
 
 use grognard_engine::{METRICS, Side};
 use grognard_exact::Number;
@@ -16,7 +16,7 @@ struct Key<'m> {
     cell: u32,
     side: Option<Side>,
     metric: &'m str,
-    /// Whether a value of 0 means none.
+    /// Whether a value of 0 means that there is none.
     partial: bool,
 }
 
@@ -96,7 +96,8 @@ pub fn odds_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a>
     Table::new(keys.len(), columns)
 }
 
-/// The mean of each metric: `cell, side, metric, mean, error, fraction`. What not every battle has, over the battles that have it.
+/// The mean of each metric: `cell, side, metric, mean, error, fraction`. For a number that not every battle has, the
+/// mean over the battles that have it.
 #[must_use]
 pub fn means_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let all = numbered(odds, manifest).flat_map(|(cell, odds)| values_of(cell, odds));
@@ -109,7 +110,7 @@ pub fn means_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a
     Table::new(keys.len(), columns)
 }
 
-/// What was left out of each cell, and how much work it was: `cell, left_out, error, states, paths, widest, bytes`.
+/// The probability left out of each cell, and the work it took: `cell, left_out, error, states, paths, widest, bytes`.
 #[must_use]
 pub fn work_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let count = |of: fn(&CellOdds) -> u64| odds.iter().map(|cell| of(cell) as i64).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Parquet files that every tool can read: plain strings, signed numbers, and what a file holds written in it.
+//! Parquet files that every tool can read: plain strings, signed numbers, and self-describing metadata.
 //!
 //! Polars' data frames have types that older readers do not know. Files are written with Parquet's own types,
 //! without a description of polars' types.

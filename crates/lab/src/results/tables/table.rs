@@ -1,4 +1,4 @@
-//! A table as plain data: what Parquet files, and the tables of other programs, are made from.
+//! Tables as plain data, from which Parquet files and the tables of other programs are made.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub struct Column<'a> {
     pub values: Values<'a>,
 }
 
-/// The values of a column; none where there is no value.
+/// The values of a column; `None` where there is no value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values<'a> {
     /// Whole numbers.
@@ -39,7 +39,7 @@ impl<'a> Table<'a> {
         Self { rows, columns }
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
@@ -59,7 +59,7 @@ impl<'a> Table<'a> {
 }
 
 impl Values<'_> {
-    /// How many there are.
+    /// The number available.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {

@@ -26,7 +26,7 @@ const ROUND_DIFFERENCE: &str = "round-difference";
 /// Kind of a row: battles with a winner in which the first side's luck minus the second's was this many tenths of a
 /// roll.
 const NET_LUCK: &str = "net-luck";
-/// Kind of a row: a sum of what the pack counted along the battles.
+/// Kind of a row: a sum of the pack's counts during battles.
 const SUM: &str = "sum";
 /// Kind of a row: a sum over pairs of battles.
 const PAIR_SUM: &str = "pair-sum";
@@ -37,7 +37,7 @@ const MARGIN: &str = "margin";
 /// Rolls to which a sum of luck is rounded where it is not exact.
 const ROLL: f64 = Luck::ROLL.0 as f64;
 
-/// What luck was worth to a side's wins and losses, in terms.
+/// The worth of luck for a side's wins and losses, as terms.
 const WORTHS: [&str; 2] = ["wins_by_luck", "losses_by_luck"];
 
 /// Battles won, or all figures of a side, to which a sum of what luck was worth is rounded where it is not exact.
@@ -216,7 +216,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The sums of what a pack counted along the battles of a cell.
+/// The sums of a pack's counts during the battles of a cell.
 fn terms_of(sums: &RatioSums) -> [(&'static str, i128); 5] {
     let RatioSums { runs: _, part, of, part_squares, products, of_squares } = *sums;
     [
@@ -294,7 +294,7 @@ pub(in crate::results) fn tallies_tables<'a>(
     })
 }
 
-/// Enters a frame of what [`tallies_tables`] made into the tallies of all cells.
+/// Enters a frame made by [`tallies_tables`] into the tallies of all cells.
 pub(in crate::results) fn enter_tallies(
     frame: &DataFrame,
     tallies: &mut [CellTally],
@@ -368,7 +368,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Enters a count; none if it means nothing.
+    /// Enters a count; `None` if it is invalid.
     fn put_count(&self, tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64) -> Option<()> {
         // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
         let most = u32::from(u16::MAX) * if [ROUND, ROUND_DIFFERENCE].contains(&key.kind) { 2 } else { 1 };
@@ -404,7 +404,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Enters a sum; none if it means nothing.
+    /// Enters a sum; `None` if it is invalid.
     fn put_sum(&self, tally: &mut CellTally, key: Key<'_>, term: &str, integer: i128) -> Option<()> {
         if key.kind == LUCK {
             let place = self.luck.0.iter().position(|(known, name, _)| *known == key && name == term)?;

@@ -1,4 +1,4 @@
-//! Dice: the usual ones by their names, and those a pack makes itself.
+//! Dice: the usual ones by name, and those defined by a pack.
 
 use std::collections::BTreeMap;
 

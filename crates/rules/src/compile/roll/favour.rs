@@ -1,4 +1,4 @@
-//! Which end of a roll's outcomes is good for the roller.
+//! Favour: which end of a roll's outcomes is good for the roller.
 
 use grognard_dice::Favour;
 
@@ -6,8 +6,8 @@ use crate::model::{Effect, RollOutcome};
 
 /// Whether the early outcomes are good, or the late ones, or neither.
 ///
-/// An outcome is better than another if it does the roller no more harm and its enemy no less in any respect, and is not the
-/// same. Where some pairs of outcomes speak for the one end and some for the other, the more of them have it.
+/// An outcome is better than another if it does the roller no more harm and its enemy no less in any respect, and is
+/// not the same. If some pairs of outcomes favour one end and some the other, the majority decides.
 pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
     let mut early = 0_i64;
     // Outcomes far outnumber the effects that they differ by: those that came before are counted by these.
@@ -27,7 +27,7 @@ pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
     }
 }
 
-/// What an outcome does to the roller, and what it spares the enemy.
+/// The harm of an outcome to the roller, and the harm that it spares the enemy.
 type Harms = [i64; 24];
 
 fn harms(outcome: &RollOutcome) -> Harms {

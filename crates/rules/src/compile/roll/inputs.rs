@@ -1,4 +1,4 @@
-//! Inputs: the numbers of a roll that the situation decides.
+//! Inputs: the numbers of a roll that depend on the situation.
 
 use super::ladder::{self, STEPS};
 use super::mechanic::DICE_MOST;
@@ -11,7 +11,7 @@ use grognard_source::Path;
 
 /// A number of a roll, before it is known whether the situation decides it.
 pub(super) struct Number<'w> {
-    /// What narration calls it.
+    /// Its name in the narration.
     pub(super) name: &'static str,
     /// Whose it is.
     pub(super) by: Contestant,
@@ -19,7 +19,7 @@ pub(super) struct Number<'w> {
     pub(super) given: Option<&'w IntOrExpr>,
     /// The default.
     pub(super) default: i32,
-    /// Where the pack gives it.
+    /// The path at which the pack sets it.
     pub(super) at: Path,
     /// Which modifiers change it, and which way.
     pub(super) modified: Option<(ModifierTo, i32)>,
@@ -105,7 +105,7 @@ impl<'r> Inputs<'r> {
         (self.inputs, self.quantities)
     }
 
-    /// Makes a number into an amount: fixed if nothing in the situation bears on it, otherwise an input.
+    /// Turns a number into an amount: fixed if it does not depend on the situation, otherwise an input.
     pub(super) fn amount(&mut self, checker: &mut Checker<'_>, number: &Number<'_>) -> Amount {
         let mut fixed = 0;
         let mut base = None;

@@ -1,22 +1,15 @@
-//! Another roll in the place of one.
+//! Replacement of a roll by another.
 
 use crate::compile::checker::{Checker, at};
 use crate::model::{Instead, InsteadRow};
-use crate::wire::{BoardName, Pack, RollWire};
+use crate::wire::{Pack, RollWire};
 use grognard_expr::{Expr, Kind, Lookup};
 
-/// Looks up the rolls that are taken in the place of one.
+/// Looks up the rolls that replace another.
 pub(super) fn resolve(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, roll: &RollWire) -> Option<Box<Instead>> {
     let (mut rows, mut conditions) = (Vec::new(), Vec::new());
     for row in &roll.instead {
         let at = at!["roll", id, "instead", row.id];
-        if wire.board == BoardName::Hex {
-            checker.fault(
-                &at,
-                "rolls cannot be replaced on a `hex` board",
-                Some("use two provisions, each with its own roll"),
-            );
-        }
         let found = checker.find(&at.join("roll"), "roll", &row.roll, wire.roll.keys().map(String::as_str));
         let when = checker.expr(&at.join("when"), &row.when, Kind::Bool).or_else(|| checker.never());
         let source = checker.source(&at, &row.cite, row.note.as_ref());

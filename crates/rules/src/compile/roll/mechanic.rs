@@ -1,4 +1,4 @@
-//! Mechanics: what a pack writes of a roll, made into the procedure with dice.
+//! Mechanics: compiling a pack's roll into a procedure with dice.
 
 use super::dice::{self, PackDice};
 use super::inputs::{Inputs, Number};
@@ -6,8 +6,8 @@ use super::results;
 use crate::compile::checker::{Checker, at};
 use crate::model::{Cite, Contestant, Source};
 use crate::wire::{
-    ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, NaturalWire, ReadName, RerollWire,
-    RollWire, TallyWire, TiesName,
+    ExplodeWire, FaceWire, HandWire, IntOrExpr, KeepName, MechanicName, ModifierTo, ModifierWire, NaturalWire,
+    ReadName, RerollWire, RollWire, TallyWire, TiesName,
 };
 use grognard_roll::{
     Amount, Count, Explode, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Opposed, Ranked, Read, Reroll, Rerolled,
@@ -15,10 +15,10 @@ use grognard_roll::{
 };
 use grognard_source::Path;
 
-/// The most dice in one hand where a pack does not say.
+/// The default maximum number of dice in one hand.
 pub(super) const DICE_MAX: i32 = 200;
 
-/// The most that `most` allows, and the most that always roll.
+/// The highest value of `most`, and the maximum number of dice that are always rolled.
 pub(super) const DICE_MOST: i32 = 400;
 /// The limits of modifiers and formulas.
 pub(super) const ADDED_MAX: i32 = 200;
@@ -42,7 +42,7 @@ pub(super) fn mechanic(
     }
 }
 
-/// Keys that mean nothing to a mechanic are faults, not decoration.
+/// Reports keys that have no meaning for a mechanic.
 fn refuse_foreign_keys(checker: &mut Checker<'_>, id: &str, wire: &RollWire) {
     use MechanicName::{Opposed, Pool, Ranked, Table, Under};
     let given: [(&str, bool, &[MechanicName]); 8] = [
@@ -195,17 +195,7 @@ impl Maker<'_, '_, '_> {
         let plus = if counted && wire.add.is_none() {
             Amount::fixed(0)
         } else {
-            let number = Number {
-                name: "added",
-                by: who,
-                given: wire.add.as_ref(),
-                default: 0,
-                at: at.join("add"),
-                modified: (modifiers && !counted).then_some((ModifierTo::Roll, 1)),
-                limits: (-ADDED_MAX, ADDED_MAX),
-                cut: (false, false),
-            };
-            self.inputs.amount(self.checker, &number)
+            self.added(who, wire.add.as_ref(), &at, modifiers && !counted)
         };
         let keep = match &wire.keep {
             None => Keep::All,
@@ -227,6 +217,21 @@ impl Maker<'_, '_, '_> {
             hand.natural = Natural::default();
         }
         Some(hand)
+    }
+
+    /// What is added to dice, with the modifiers of the roll if they change it.
+    fn added(&mut self, who: Contestant, given: Option<&IntOrExpr>, at: &Path, modified: bool) -> Amount {
+        let number = Number {
+            name: "added",
+            by: who,
+            given,
+            default: 0,
+            at: at.join("add"),
+            modified: modified.then_some((ModifierTo::Roll, 1)),
+            limits: (-ADDED_MAX, ADDED_MAX),
+            cut: (false, false),
+        };
+        self.inputs.amount(self.checker, &number)
     }
 
     /// Faces that fail or succeed whatever the need; `success` are those that are listed instead of a need.
@@ -312,7 +317,8 @@ impl Maker<'_, '_, '_> {
         }
         if own.natural.is_some() {
             let help = "name its faces: `success` lists those that are `hits`, and `symbols` others that results read";
-            self.checker.fault(&at.join("natural"), "dice of this mechanic have no `natural`", Some(help));
+            let message = "nothing is added to symbols, so dice of this mechanic have no `natural`";
+            self.checker.fault(&at.join("natural"), message, Some(help));
         }
         self.refuse_pool_keys(&own, &at);
         let kinds = self.kinds(Contestant::Own)?;
@@ -390,8 +396,9 @@ impl Maker<'_, '_, '_> {
             (wire.read.is_some(), "read"),
             (wire.keep.is_some(), "keep"),
             (wire.need.is_some(), "need"),
-            (wire.natural.is_some(), "natural"),
-            (wire.reroll.is_some(), "reroll"),
+            (!wire.success.is_empty(), "success"),
+            (!wire.symbols.is_empty(), "symbols"),
+            (!wire.tally.is_empty(), "tally"),
             (wire.explode.is_some(), "explode"),
             (wire.inert.is_some(), "inert"),
         ] {
@@ -402,7 +409,19 @@ impl Maker<'_, '_, '_> {
         let [Kind { die, count }] = <[Kind; 1]>::try_from(kinds)
             .map_err(|_| self.checker.fault(&at.join("dice"), "ranked dice must be of a single kind", None))
             .ok()?;
-        Some(Line { die, dice: count, reroll: None, plus: Amount::fixed(0) })
+        let changes = |row: &ModifierWire| row.to.unwrap_or(ModifierTo::Roll) == ModifierTo::Roll;
+        let plus = if wire.add.is_none() && !self.wire.modifier.iter().any(changes) {
+            Amount::fixed(0)
+        } else {
+            self.added(who, wire.add.as_ref(), &at, true)
+        };
+        let mut line = Line { plus, reroll: self.reroll(wire.reroll.as_ref(), &at), ..Line::new(die, count) };
+        line.natural = self.natural(wire.natural.as_ref(), &[], &at);
+        if let Err(error) = line.check_natural() {
+            self.refuse_natural(&line.natural, &error, &at);
+            line.natural = Natural::default();
+        }
+        Some(line)
     }
 
     fn under(&mut self) -> Option<Mechanic> {

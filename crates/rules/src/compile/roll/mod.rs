@@ -1,4 +1,4 @@
-//! Rolls: from hands of dice, modifiers and result rows to odds for everything the battle can hand in.
+//! Rolls: from hands of dice, modifiers and result rows to odds for every input that can occur in a battle.
 
 mod dice;
 mod favour;
@@ -207,7 +207,8 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollErro
                 false => "roll fewer dice",
             };
             let help = format!(
-                "{dice}, let fewer numbers of the roll depend on the situation, or read fewer totals in `result`"
+                "{dice}, narrow the numbers that depend on the situation (`math.least(self.shots, 100)`) or let fewer of them \
+                 do so, or read fewer totals in `result`"
             );
             return checker.fault(&at, message, Some(&help));
         }
@@ -234,7 +235,7 @@ fn at_stage(roll: &Path, wire: &RollWire, stage: usize) -> Path {
     }
 }
 
-/// A table of odds and what its classes mean.
+/// A table of odds and the meaning of its classes.
 #[derive(Clone)]
 struct Worked {
     odds: RollTable,

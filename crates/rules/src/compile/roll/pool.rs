@@ -1,4 +1,4 @@
-//! Pools: what each stage throws, where its successes go, and the models that take the hits.
+//! Pools: the dice of each stage, the destinations of successes, and the models that take the hits.
 
 use grognard_dice::Die;
 
@@ -19,10 +19,10 @@ use grognard_roll::{
 };
 use grognard_source::Path;
 
-/// The most successes that one die counts as, and the most wounds of a model.
+/// The maximum number of successes that one die counts as, and the maximum wounds of a model.
 const COUNTS_MAX: i32 = 100;
 
-/// What a die does when it succeeds, each with the place of the key.
+/// The effects of a die that succeeds, each with the path of its key.
 pub(super) struct Goes<'w> {
     pub(super) counts: (Option<&'w IntOrExpr>, &'w Path),
     pub(super) to: (Option<&'w String>, &'w Path),
@@ -160,7 +160,7 @@ impl Maker<'_, '_, '_> {
         Some(made)
     }
 
-    /// What a die of a stage needs: with `save`, less than saves it.
+    /// The need of a die of a stage: with `save`, a score below the save.
     fn stage_need(&mut self, stage: &StageWire, at: &Path) -> Option<Need> {
         let Some(save) = &stage.save else {
             return self.need(Contestant::Own, stage.need.as_ref(), &stage.success, at, false);
@@ -268,7 +268,7 @@ impl Maker<'_, '_, '_> {
         }
     }
 
-    /// A stage whose successes go where the pack says.
+    /// A stage with the destinations of its successes.
     pub(super) fn with_goals(&mut self, hand: Hand, index: usize, goes: &Goes<'_>) -> Stage {
         let groups = self.groups();
         let mut stage = Stage::of(hand);
@@ -306,7 +306,7 @@ impl Maker<'_, '_, '_> {
         stage
     }
 
-    /// How many stages are thrown at first.
+    /// The number of groups in the initial throw.
     fn groups(&self) -> usize {
         self.wire.own.groups.len().max(1)
     }
@@ -428,7 +428,7 @@ impl Maker<'_, '_, '_> {
     }
 }
 
-/// A hand in which low scores succeed: what is said of its failures and successes is said of saves.
+/// A hand in which low scores succeed: its failures and successes refer to saves.
 fn turned(mut hand: Hand) -> Hand {
     let Natural { fails, succeeds } = hand.natural;
     hand.natural = Natural { fails: succeeds, succeeds: fails };

@@ -14,7 +14,7 @@ use grognard_source::Path;
 
 /// Totals lie between these.
 const TOTAL_MAX: i32 = 32_767;
-/// The most figures that one result can cost a unit or give back to it, and the most hits or flags of a kind.
+/// The maximum number of figures that one result can cost a unit or give back to it, and of hits or flags of a kind.
 const LOST_MAX: i32 = u8::MAX as i32;
 
 /// The rows for narration and coverage.
@@ -32,8 +32,8 @@ pub(super) fn rows(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<
     rows
 }
 
-/// Whether a condition or a formula of the result table may read a total of this name. A total that is not read is not asked
-/// for, because odds are larger with it.
+/// Whether a condition or a formula of the result table may read a total with this name. A total that is not read is
+/// not computed, because it makes the odds larger.
 pub(super) fn read(wire: &RollWire, total: &str) -> bool {
     wire.result.iter().any(|row| {
         let amounts = [&row.own, &row.foe].into_iter().flat_map(|effect| {
@@ -139,18 +139,18 @@ pub(super) fn table(
     }
 }
 
-/// What a table is made of: the dice, the range of each input, and the rows.
+/// The inputs of a table: the dice, the range of each input, and the rows.
 type Made = (Mechanic, Vec<RangeInclusive<i32>>, Vec<Row>);
 
-/// The tables that were worked out before, with a million results together, of some thirty bytes each.
+/// A cache of tables, with a million results in total, of about thirty bytes each.
 static TABLES: LazyLock<Remembered<Made, Worked>> =
     LazyLock::new(|| Remembered::new(1 << 20, |worked| worked.odds.size()));
 
-/// Why a result table has no odds.
+/// The reason why a result table has no odds.
 enum Unworkable {
     /// The dice.
     Roll(RollError),
-    /// A row that costs more or less than it can.
+    /// A row whose amount is outside its limits.
     Beyond(usize, Beyond),
 }
 
@@ -168,7 +168,7 @@ struct Beyond {
     key: Vec<String>,
     /// Its possible outcomes.
     value: i32,
-    /// The least and the most that it may be.
+    /// The minimum and maximum.
     range: (i32, i32),
 }
 

@@ -3,7 +3,7 @@
 use crate::compile::checker::{Checker, at};
 use crate::wire::{Pack, RollWire};
 
-/// A roll with the modifiers of the one it shares them with before its own.
+/// A roll with its shared modifiers before its own.
 pub(super) fn with_shared(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, roll: &RollWire) -> RollWire {
     let mut whole = roll.clone();
     let Some(name) = &roll.shares else { return whole };

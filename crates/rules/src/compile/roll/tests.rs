@@ -290,11 +290,9 @@ fn natural_totals_are_totals_of_the_dice() {
 #[test]
 fn natural_faces_need_something_that_succeeds() {
     let natural = "natural = { fails = [1] }";
-    let none = "dice of this mechanic have no `natural`";
+    let none = "nothing is added to symbols, so dice of this mechanic have no `natural`";
     let symbols = format!("mechanic = 'symbols'\nown = {{ dice = 'd6', success = [6], {natural} }}\n{ALL}");
     refused(&symbols, "5:", none, "`success` lists those that are `hits`");
-    let ranked = "mechanic = 'ranked'\nown = { dice = 'd6' }\n";
-    refused(&format!("{ranked}foe = {{ dice = 'd6', {natural} }}\n{ALL}"), "6:", none, "leave it out");
     let table = |own: &str, row: &str| {
         let rows = "row = [{ up-to = 6, entries = [0] }]";
         format!("mechanic = 'table'\nown = {{ dice = 'd6'{own} }}\n{rows}\nresult = [{row}{{ id = 'all' }}]")
@@ -302,6 +300,26 @@ fn natural_faces_need_something_that_succeeds() {
     let help = "`when = \"natural == 2\"`";
     refused(&table(&format!(", {natural}"), ""), "5:", "no roll in a table fails or succeeds", help);
     assert_eq!(said(&table(", add = 3", "{ id = 'six', when = 'natural == 6' }, ")), "");
+}
+
+/// Each of them wins or loses its pair, whatever is added to it.
+#[test]
+fn ranked_dice_have_natural_faces_rerolls_and_modifiers() {
+    let ranked = |foe: &str| format!("mechanic = 'ranked'\nown = {{ dice = '2d6' }}\nfoe = {{ dice = 'd6'{foe} }}\n");
+    let modified = "modifier = [{ id = 'it', add = 1, cite = ['house'], note = 'x' }]\n";
+    for foe in
+        [", natural = { fails = [1], succeeds = [6] }", ", add = 2", ", add = 'self.figures'", ", reroll = 'ones'"]
+    {
+        assert_eq!(said(&format!("{}{ALL}", ranked(foe))), "", "{foe}");
+        assert_eq!(said(&format!("{}{modified}{ALL}", ranked(foe))), "", "{foe}");
+    }
+    let seven = format!("{}{ALL}", ranked(", natural = { succeeds = [7] }"));
+    refused(&seven, "6:", "d6 has no face `7`", "1, 2, 3, 4, 5, 6");
+    for key in ["need = 4", "success = [6]", "symbols = ['6']", "read = 'highest'"] {
+        let name = key.split(' ').next().unwrap_or_default();
+        let none = format!("dice of this mechanic have no `{name}`");
+        refused(&format!("{}{ALL}", ranked(&format!(", {key}"))), "6:", &none, "leave it out");
+    }
 }
 
 /// Results name natural faces by totals that exist once they are read.

@@ -18,7 +18,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion};
 use crate::telling::narrator::words::unit_name;
 
-/// What comes next.
+/// What happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
     /// A phase is played.
@@ -29,7 +29,7 @@ pub(crate) enum Course {
     Ends,
 }
 
-/// How far the turn has come.
+/// The state of the turn.
 pub(super) fn acting<'c>(ctx: &'c mut Context<'_>) -> &'c mut Acting {
     ctx.battle.beside_units().acting.get_or_insert_default()
 }
@@ -46,7 +46,7 @@ pub(super) fn waiting(ctx: &mut Context<'_>, order: &TurnOrder, side: Side) -> U
     left.those(|id| can_act(ctx, order, id))
 }
 
-/// Activates a unit; `done`: for the last time in this turn.
+/// Activates a unit; with `done`, for the last time in this turn.
 pub(super) fn begin_activation(ctx: &mut Context<'_>, id: UnitId, done: bool) {
     ctx.battle.beside_units().active = ctx.battle.unit(id).side;
     let acting = acting(ctx);
@@ -57,7 +57,7 @@ pub(super) fn begin_activation(ctx: &mut Context<'_>, id: UnitId, done: bool) {
     ctx.tell(|| Event::Activated { unit: Some(id) });
 }
 
-/// Does not activate a unit any more in this turn, where units go one at a time.
+/// Marks a unit as activated for this turn, where units go one at a time.
 pub(crate) fn count_as_activated(ctx: &mut Context<'_>, id: UnitId) {
     if ctx.rules.goes_by_unit() {
         let acting = acting(ctx);

@@ -1,4 +1,4 @@
-//! A bag of chips: the chip drawn says which side acts.
+//! A bag of chips: the chip drawn decides which side acts.
 //!
 //! The bag is filled at the start of a turn. A chip stands for a side, which activates one of its units that has not
 //! acted this turn, or for a single unit. The turn ends when the bag is empty, or with a chip that ends it. A chip that
@@ -135,7 +135,8 @@ fn in_bag(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Vec<(Chip, u32
     chips
 }
 
-/// Whether it makes no difference which of two units' chips is drawn: the units are alike, or of one side and both off the table for good.
+/// Whether it makes no difference which of two units' chips is drawn: the units are alike, or of the same side and both
+/// permanently off the table.
 fn is_one_kind(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     let (first, second) = (ctx.battle.unit(one), ctx.battle.unit(other));
     let both_off = first.flags.has(Flags::GONE) && second.flags.has(Flags::GONE);

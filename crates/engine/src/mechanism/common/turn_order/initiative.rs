@@ -1,8 +1,8 @@
 //! Initiative: the sides roll at the start of a turn, and the highest goes first; the others follow in the order of the study.
 //!
-//! What a side adds to its dice is the greatest value of the pack's formula among its units on the table. On a tie,
-//! they reroll, a named side has the initiative, or the side that had it keeps it. Of several sides, the first or the last of those that
-//! tie has it, or the next one from the side that had it.
+//! A side adds the highest value of the pack's formula among its units on the table to its dice. On a tie, they reroll,
+//! a named side has the initiative, or the side that had it keeps it. With several sides, the first or the last of the
+//! tied sides has it, or the next one after the side that had it.
 //!
 //! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21 of 36 rolls and
 //! ties 5: it goes first with a chance of 21/31.
@@ -63,12 +63,12 @@ fn bonus(ctx: &Position<'_>, initiative: &Initiative, side: Side) -> i32 {
     here.map(|id| add.get(&ctx.view(id, nearest_enemy(ctx, id)))).max().unwrap_or(0)
 }
 
-/// The dice of all sides against each other. Outcomes are the places of the sides that roll, each for the one that goes first.
+/// The dice of all sides against each other. Each outcome is the index of the side that goes first.
 struct Contest<'a> {
     odds: &'a RollTable,
     rolls: &'a [Side],
     add: BySide<i32>,
-    /// Who goes first of those that roll the same, in order; `None` if they reroll.
+    /// The order of sides that roll the same; `None` if they reroll.
     ties: Option<Vec<Side>>,
     below: Vec<u32>,
     weights: Vec<u128>,
@@ -85,7 +85,7 @@ impl<'a> Contest<'a> {
         contest
     }
 
-    /// In how many ways a side goes first.
+    /// The number of ways in which a side goes first.
     fn weight(&self, shown: &[(i32, u128)], side: Side) -> u128 {
         let beaten = |total: i32, other: Side| -> u128 {
             let loses = |&&(dice, _): &&(i32, u128)| self.beats((total, side), (dice + self.add[other], other));

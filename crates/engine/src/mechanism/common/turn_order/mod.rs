@@ -29,7 +29,7 @@ use activate::{acting, begin_activation, can_act, choose, must_roll, test, waiti
 
 pub(crate) use activate::{Course, count_as_activated, end_activation};
 
-/// Begins a turn, unless it has begun.
+/// Begins a turn, unless it has already begun.
 pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
     if acting(ctx).begun {
         return;
@@ -70,7 +70,7 @@ pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
     }
 }
 
-/// Ends a turn. Who went first is remembered.
+/// Ends a turn, remembering which side went first.
 pub(crate) fn end_turn(battle: &mut Battle) {
     battle.idle = battle.out;
     if let Some(acting) = &mut battle.acting {
@@ -91,7 +91,7 @@ pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
     ctx.battle.beside_units().active = active;
 }
 
-/// Activates a unit. After the given number of units the next side follows that has any left.
+/// Activates a unit. After the given number of units, the next side that has any left follows.
 fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
     let active = ctx.battle.active;
     let goes_on = acting(ctx).count == 0 || acting(ctx).row < units;
@@ -108,7 +108,7 @@ fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
     Course::Ends
 }
 
-/// The unit with the greatest value goes next.
+/// Activates the unit with the highest value.
 fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Course {
     let all = Units::first(ctx.battle.units.len()).but(acting(ctx).done).those(|id| can_act(ctx, order, id));
     let value = |ctx: &Context<'_>, id: UnitId| priority.value.get(&ctx.view(id, nearest_enemy(ctx, id)));
@@ -126,7 +126,7 @@ fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Cou
     test(ctx, order, id)
 }
 
-/// Which of these sides goes first if units of all of them have the greatest value.
+/// The side that goes first among these if their units tie for the highest value.
 fn tied(ctx: &mut Context<'_>, priority: &Priority, sides: &[Side]) -> Side {
     let leads = ctx.battle.leads();
     let next = |side: &Side| ctx.battle.sides_from(leads).iter().position(|other| other == side);
@@ -143,7 +143,7 @@ fn tied(ctx: &mut Context<'_>, priority: &Priority, sides: &[Side]) -> Side {
     of_order.copied().unwrap_or(leads)
 }
 
-/// The side whose half of the turn it is activates a unit, until none is left or too many have failed.
+/// Activates a unit of the active side, until none is left or too many have failed.
 fn in_half(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
     let (most, again) = order.test.as_ref().map_or((None, 0), |test| (test.failures, test.again));
     let side = ctx.battle.active;

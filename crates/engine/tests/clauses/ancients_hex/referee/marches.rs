@@ -14,7 +14,7 @@ const MOVED: u8 = 2;
 const OPEN: u8 = 4;
 const TURNED: u8 = 8;
 
-/// A march as far as it has gone.
+/// The state of a march so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct March {
     hex: Hex,

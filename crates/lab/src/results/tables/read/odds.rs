@@ -1,4 +1,4 @@
-//! Odds that were worked out, read back.
+//! Computed odds, read back.
 
 use grognard_engine::{BySide, METRICS, Side};
 use grognard_exact::{Fraction, Number};
