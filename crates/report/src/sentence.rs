@@ -317,9 +317,11 @@ fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
         ("less often", count(|difference| difference.high < 0.0)),
     ];
     let wins: Vec<String> = wins.into_iter().filter_map(within).collect();
+    let same = |words: &str| differences.iter().filter(|told| told.same == Some(words)).count();
     let others = [
         ("no clear difference", count(|difference| difference.holds(0.0))),
-        ("every battle ends the same way", differences.iter().filter(|told| told.same).count()),
+        ("every battle ends the same way", same("every battle ends the same way")),
+        ("no battle is decided otherwise", same("no battle is decided otherwise")),
     ];
     let mut parts: Vec<String> =
         (!wins.is_empty()).then(|| format!("{side} wins {}", listed(&wins))).into_iter().collect();
