@@ -1,4 +1,5 @@
-//! What the luck of the dice is worth in a cell: fitted to battles with other dice, before its own battles are fought.
+//! The value of the luck of the dice in a cell: fitted to battles with other dice, before the cell's battles are
+//! fought.
 //!
 //! The outcome is regressed on the luck of each kind of roll of each unit, and on its products with the turn and with the lead so far
 //! (control variates in the way of AIVAT: Burch, Schmid, Moravčík and Bowling, AAAI 2018). A bad fit makes estimates no worse than
@@ -11,23 +12,23 @@ use grognard_engine::{BySide, Fallen, Outcome, Side, SiteValue, Slope, Unwitness
 
 use crate::study::Cell;
 
-/// Battles that a cell's value is fitted to.
+/// Number of battles that a cell's value is fitted to.
 const BATTLES: u64 = 2_048;
 
-/// What tells the seed of these battles from the study's.
+/// The difference between the seed of these battles and the study's.
 const OTHER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// How far slopes are drawn towards 0, in squares of a roll of luck: less than what a unit rolls once a battle, and enough
-/// that rare rolls are not believed too much.
+/// How strongly slopes are shrunk towards 0, in squares of a roll's luck: less than the total for a roll that a unit
+/// makes once per battle, and enough that rare rolls do not get too much weight.
 const RIDGE: f64 = 10.0;
 
-/// Rounds of conjugate gradients: the last change nothing that integers show.
+/// Number of rounds of conjugate gradients: the last ones do not change the rounded integers.
 const ROUNDS: usize = 60;
 
-/// What luck is worth in a cell, for battles with this seed. Luck is worth nothing in battles fought both ways, where it cancels
-/// out.
+/// The value of luck in a cell, for battles with this seed. Luck has no value in battles fought both ways, where it
+/// cancels out.
 ///
-/// The same on all machines: sums have a fixed order, and nothing but their rounding to integers is used.
+/// The result is the same on all machines: sums have a fixed order, and only their rounding to integers is used.
 pub(crate) fn value(cell: &Cell, seed: u64) -> Value {
     if cell.swapped.is_some() {
         return Value::default();
@@ -89,7 +90,7 @@ pub(crate) fn value(cell: &Cell, seed: u64) -> Value {
     Value::new(places.iter().map(site).collect())
 }
 
-/// One over how far sides commonly lead, in battles won.
+/// The reciprocal of a typical lead, in battles won.
 const AHEAD: f64 = 4.0;
 
 /// 1 for a battle that the side won.
@@ -102,7 +103,7 @@ fn losses(outcome: &Outcome, side: Side) -> f64 {
     f64::from(outcome.sides[side].losses) / f64::from(outcome.sides[side].start.max(1))
 }
 
-/// In the integers of a value.
+/// Converts to the integers of a value.
 fn whole(worth: f64) -> i32 {
     (worth * f64::from(Value::ONE)).round() as i32
 }
@@ -113,7 +114,7 @@ struct Fall {
     luck: Luck,
 }
 
-/// Dice that note how lucky they were.
+/// Dice that record how lucky they were.
 struct Noted<'a> {
     dice: &'a mut SeededDice,
     falls: Vec<Fall>,
@@ -134,7 +135,8 @@ impl Dice for Noted<'_> {
     }
 }
 
-/// What battles are regressed on: for each battle the places of its features and their values, of which several may have one place.
+/// The regressors: for each battle the indices of its features and their values; several values may have the same
+/// index.
 #[derive(Default)]
 struct Design {
     features: Vec<(usize, f64)>,
@@ -153,12 +155,12 @@ impl Design {
         starts.zip(&self.ends).map(|(start, &end)| &self.features[start..end])
     }
 
-    /// For each battle the sum of its features times these slopes.
+    /// For each battle, the sum of its features times these slopes.
     fn times(&self, slopes: &[f64]) -> Vec<f64> {
         self.battles().map(|battle| battle.iter().map(|&(at, value)| value * slopes[at]).sum()).collect()
     }
 
-    /// For each feature the sum over battles of its value times theirs.
+    /// For each feature, the sum over battles of its value times the battle's.
     fn summed(&self, count: usize, battles: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; count];
         for (battle, factor) in self.battles().zip(battles) {
@@ -169,8 +171,8 @@ impl Design {
         sums
     }
 
-    /// The slopes of a ridge regression of what battles came to, by conjugate gradients (Hestenes and Stiefel 1952) on features of
-    /// one scale.
+    /// The slopes of a ridge regression of the battles' outcomes, by conjugate gradients (Hestenes and Stiefel 1952) on
+    /// features of one scale.
     fn fit(&self, count: usize, mut came_to: Vec<f64>) -> Vec<f64> {
         let mean = came_to.iter().sum::<f64>() / came_to.len().max(1) as f64;
         came_to.iter_mut().for_each(|value| *value -= mean);
@@ -208,7 +210,8 @@ impl Design {
 mod tests {
     use super::*;
 
-    /// Two features of which only one matters, each in its own battles and both in some: the regression finds which.
+    /// Two features of which only one matters, each alone in some battles and both together in others: the regression
+    /// finds which.
     #[test]
     fn a_regression_finds_the_slopes() {
         let mut design = Design::default();

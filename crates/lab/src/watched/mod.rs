@@ -47,7 +47,8 @@ pub struct Watched {
 pub struct WatchedCell {
     /// Its index.
     pub cell: u32,
-    /// Battles whose morale was noted: all that were watched, or of battles fought both ways those with the roles as given.
+    /// Battles whose morale was noted: all that were watched or, if battles are fought both ways, those with the roles
+    /// as given.
     pub battles: u64,
     /// The morale of each side's units.
     pub morale: Vec<Vec<StateByTurn>>,
@@ -61,15 +62,15 @@ pub struct StateByTurn {
     pub state: String,
     /// What the state means.
     pub standing: Standing,
-    /// Units in it, summed over the battles: before the first turn, at the end of turn 1, 2 … A battle that is over stays
-    /// as it ended.
+    /// Units in it, summed over the battles: before the first turn, at the end of turn 1, 2 … A battle that is over
+    /// keeps its final state.
     pub units: Vec<u64>,
 }
 
 /// Name of the state of units that are off the table.
 pub const GONE: &str = "gone";
 
-/// What a morale state means, from best to worst.
+/// The meaning of a morale state, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
@@ -95,9 +96,9 @@ pub struct WatchedClause {
     pub battles: Vec<u64>,
 }
 
-/// Events to see with morale in mind, over all cells: about a second of one core.
+/// Number of events to watch for morale, over all cells: about a second on one core.
 const EVENTS: u64 = 4_000_000;
-/// Events to see with every clause in mind, over all cells: as long.
+/// Number of events to watch for clauses, over all cells: about as long.
 const CLAUSE_EVENTS: u64 = 400_000;
 /// The maximum number of cells that are watched.
 const CELLS: usize = 240;
@@ -106,7 +107,7 @@ const CELLS: usize = 240;
 const ONE_IN: u64 = 16;
 const CLAUSES_ONE_IN: u64 = 64;
 
-/// Watches the first battles of `study`; none if `stop` was raised, or the run did not begin with battle 0.
+/// Watches the first battles of `study`; `None` if `stop` was raised, or the run did not begin with battle 0.
 ///
 /// `tallied` is the finished run: it says who was expected to win. `asked` is the number of battles requested for each
 /// cell.
@@ -165,7 +166,7 @@ fn see<'a>(study: &Study, cell: &'a Cell, (battles, clause_battles): (u64, u64),
     Some(Seen { morale, outcomes, coverage })
 }
 
-/// Every clause once, those of several packs after each other.
+/// Every clause once, pack after pack.
 fn clauses(cells: &[Cell], seen: &[Seen<'_>]) -> Vec<WatchedClause> {
     let mut clauses: Vec<WatchedClause> = Vec::new();
     let mut last: Option<&Cell> = None;
@@ -211,7 +212,7 @@ impl Witness for Counter {
     }
 }
 
-/// The events in the first battle of a cell: a measure of what its battles take.
+/// The number of events in the first battle of a cell: a measure of the time its battles take.
 pub(crate) fn events_of_first_battle(study: &Study, cell: &Cell) -> u64 {
     let (mut dice, mut counter) = (SeededDice::new(study.seed), Counter(0));
     dice.battle(cell.bout(0).dice);

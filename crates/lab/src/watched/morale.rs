@@ -12,14 +12,14 @@ pub(super) struct Morale {
     states: Vec<(String, Standing)>,
     /// Per side, state and turn.
     units: [Vec<Vec<u64>>; SIDES_MAX],
-    /// Game turns at most.
+    /// Maximum number of game turns.
     turns: u8,
     /// Battles that have ended.
     battles: u64,
 }
 
 impl Morale {
-    /// Empty counts for battles under these rules with this many turns.
+    /// Creates empty counts for battles under these rules with this many turns.
     pub(super) fn new(rules: &Rules, turns: u8) -> Self {
         let standing = |shaken: bool, broken: bool| match (shaken, broken) {
             (_, true) => Standing::Broken,
@@ -38,7 +38,7 @@ impl Morale {
         self.battles
     }
 
-    /// The counts of a side; states in which no unit ever was are omitted.
+    /// The counts of a side; states that no unit was ever in are omitted.
     pub(super) fn states(&self, side: Side) -> Vec<StateByTurn> {
         let states = self.states.iter().zip(&self.units[side.index()]);
         states
@@ -51,7 +51,7 @@ impl Morale {
             .collect()
     }
 
-    /// Counts the units of all sides as they stand, for these turns.
+    /// Counts the units of all sides in their current states, for these turns.
     fn count(&mut self, scene: Scene<'_>, turns: std::ops::RangeInclusive<u8>) {
         for &side in scene.battle.sides() {
             for id in scene.battle.side(side) {

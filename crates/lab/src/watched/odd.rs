@@ -14,9 +14,9 @@ use crate::tally::Verdict;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Oddity {
-    /// One side won although both lost about the same part of their figures.
+    /// One side won although both lost about the same proportion of their figures.
     Closest,
-    /// It took the most turns; of those, the most figures.
+    /// It took the most turns; among those battles, it cost the most figures.
     Longest,
     /// A win by the side that wins least often in its cell; among those battles, the widest margin.
     Upset,
@@ -27,7 +27,7 @@ impl Oddity {
     pub const ALL: [Self; 3] = [Self::Closest, Self::Longest, Self::Upset];
 }
 
-/// A battle worth telling, and what happened in it.
+/// A noteworthy battle, and what happened in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OddBattle {
@@ -46,7 +46,7 @@ pub struct OddBattle {
     pub figures: Vec<u16>,
     /// Figures that each side lost.
     pub losses: Vec<u16>,
-    /// Points of each side at the end; empty if the pack scores none.
+    /// Points of each side at the end; empty if the pack does not score any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<i32>,
     /// Whether the points decided the battle.
@@ -65,7 +65,7 @@ struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// The part of its figures that a side lost.
+    /// The proportion of its figures that a side lost.
     fn lost(&self, side: Side) -> f64 {
         let side = &self.outcome.sides[side];
         f64::from(side.losses) / f64::from(side.start.max(1))
@@ -75,7 +75,7 @@ impl Candidate<'_> {
         self.outcome.sides.sides().iter().map(|&side| self.lost(side)).sum()
     }
 
-    /// How much more the beaten side lost than the winner; of several the one that lost least.
+    /// How much more the beaten side lost than the winner; if several were beaten, the one that lost least counts.
     fn margin(&self) -> f64 {
         let Some(winner) = self.outcome.winner else { return 0.0 };
         let beaten = self.outcome.sides.sides().iter().filter(|&&side| side != winner).map(|&side| self.lost(side));
@@ -132,7 +132,7 @@ fn choose<'o>(outcomes: &[&'o [Outcome]], chance: Chance<'_>) -> Vec<(Oddity, Ca
     chosen
 }
 
-/// Less for the battle that is the odder.
+/// Orders battles: the odder one is less.
 fn rank(oddity: Oddity, chance: Chance<'_>, one: &Candidate<'_>, other: &Candidate<'_>) -> Ordering {
     let bloodier = other.lost_by_all().total_cmp(&one.lost_by_all());
     let longer = other.outcome.turns.cmp(&one.outcome.turns);

@@ -1,4 +1,4 @@
-//! Whether what was read of watched battles can be true: files may have been written by anyone.
+//! Whether the data read on watched battles are plausible: files may come from anywhere.
 
 use super::Watched;
 use crate::results::Manifest;

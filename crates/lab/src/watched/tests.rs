@@ -24,7 +24,7 @@ fn fought(study: &Study) -> Tallied {
     tallied
 }
 
-/// At the end of its turns every battle stands as its outcome says.
+/// At the end of its turns every battle's state matches its outcome.
 #[test]
 fn morale_ends_where_outcomes_do() {
     let study = study("square-vs-line", 640);
