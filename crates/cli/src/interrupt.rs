@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C, and the one that comes with a limit on the size of files.
+//! Signals: Ctrl-C, and the one sent when a file exceeds its size limit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

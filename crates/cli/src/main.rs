@@ -1,7 +1,7 @@
 //! `grognard`: battles fought by the thousand, to see what a wargame's rules do.
 //!
-//! Results go to standard output, and nothing else does; progress and messages go to standard error. The exit status is 0
-//! when the work is done, 1 when it could not be finished, and 2 when what it was given is wrong.
+//! Only results go to standard output; progress and messages go to standard error. The exit status is 0 if the work is
+//! done, 1 if it could not be finished, and 2 if the input is wrong.
 
 mod answer;
 mod command;

@@ -1,4 +1,4 @@
-//! What flags say: counts, seeds, shares.
+//! Parses the values of flags: counts, seeds, shares.
 
 use std::time::Duration;
 

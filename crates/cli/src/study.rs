@@ -1,4 +1,4 @@
-//! From what a command line says to a study.
+//! Turns the arguments of a command line into a study.
 
 use grognard_engine::Side;
 use grognard_lab::questions;

@@ -1,4 +1,4 @@
-//! Small things about words and numbers in print.
+//! Helpers for words and numbers in print.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the page asks, and the lines of the answer.
+//! The page's questions, and the lines of the answer.
 
 use std::collections::BTreeMap;
 

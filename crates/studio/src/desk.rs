@@ -1,5 +1,5 @@
-//! The files behind a study: read, checked as `grognard check` does, and saved. The page names them by number, so no path is ever asked
-//! for.
+//! The files behind a study: reading them, checking them as `grognard check` does, and saving them. The page refers to
+//! them by number, so it never asks for a path.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,9 @@
-//! The studio: a page in the browser whose controls are the numbers and rules of a study, and whose answer follows while one moves.
+//! The studio: a page in the browser whose controls are the numbers and rules of a study, and whose answer follows as
+//! you move them.
 //!
-//! [`Studio`] knows what can be moved ([`Sheet`]) and answers [`Ask`]s; [`Desk`] reads, checks and saves the files; [`serve`] puts both
-//! behind a server that only this machine can reach. A page of its own, without a build step, is in `src/page`.
+//! [`Studio`] knows which controls there are ([`Sheet`]) and answers [`Ask`]s; [`Desk`] reads, checks and saves the
+//! files; [`serve`] puts both behind a server that only this machine can reach. The page itself, without a build step,
+//! is in `src/page`.
 //!
 //! ```
 //! use std::path::Path;

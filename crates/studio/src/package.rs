@@ -1,4 +1,4 @@
-//! A study as an exported page carries it.
+//! A study in the form that an exported page contains.
 
 use grognard_lab::results::{Manifest, Method};
 use grognard_lab::study::Study;

@@ -1,4 +1,4 @@
-//! What a page publishes: a report on the study with the changes, and its charts as files.
+//! Publishing from a page: a report on the study with the changes, and its charts as files.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! The server behind the page: for this machine only, and only for who has the address.
+//! The server behind the page: for this machine only, and only for those who have the address.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

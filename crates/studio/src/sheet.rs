@@ -1,4 +1,4 @@
-//! What can be moved on the page: numbers and rules under the clauses they carry out.
+//! The controls of the page: numbers and rules under the clauses they implement.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the page does with files: every task is one request with one answer.
+//! The page's tasks on files: every task is one request with one answer.
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};

@@ -1,4 +1,4 @@
-//! Files and folders, written whole or not at all.
+//! Files and folders, written atomically.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

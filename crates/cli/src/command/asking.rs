@@ -1,4 +1,5 @@
-//! What commands that answer a question have in common: by which dice they fight, how they wait, and how the answer is shown.
+//! The common parts of commands that answer a question: which dice they fight with, how they wait, and how the answer
+//! is shown.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! `grognard battles`: the battles of a results folder, a line each.
+//! `grognard battles`: the battles of a results folder, one per line.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `grognard check`: says all that is wrong with packs and studies.
+//! `grognard check`: reports everything that is wrong with packs and studies.
 
 mod watch;
 

@@ -1,4 +1,4 @@
-//! `grognard coverage`: which clauses and rows a study's battles bring into play.
+//! `grognard coverage`: which clauses and rows a study's battles use.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `grognard exact`: works a study out.
+//! `grognard exact`: computes a study's exact odds.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `grognard run --method`: odds worked out where that is less work than fighting for them.
+//! `grognard run --method`: odds computed exactly if that is less work than fighting battles.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The subcommands, a file each.
+//! The subcommands, one file each.
 
 pub(crate) mod ablate;
 mod asking;

@@ -1,4 +1,4 @@
-//! `grognard report`: builds the report of a results folder again.
+//! `grognard report`: rebuilds the report of a results folder.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Cells beside each other: what changed, by how much, and how sure that is.
+//! Cells side by side: what changed, by how much, and how certain that is.
 
 use grognard_lab::compare::{Change, Compared, Couple, Difference, Heading, Pairing, Unpaired};
 use grognard_lab::results::Method;

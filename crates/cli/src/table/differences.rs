@@ -1,4 +1,4 @@
-//! What each cell's share of wins is beside its baseline's, battle by battle with the same dice.
+//! Each cell's share of wins compared with its baseline's, battle by battle with the same dice.
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Method, Results, WIN};

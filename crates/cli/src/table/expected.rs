@@ -1,4 +1,4 @@
-//! The odds that a study expects, beside what was found.
+//! The odds that a study expects, next to those found.
 
 use grognard_lab::results::{Expectation, Judged, Results};
 

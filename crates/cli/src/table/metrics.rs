@@ -1,4 +1,5 @@
-//! The metrics of the pack that the study requests: a table for each, with the mean of every cell and where most battles lie.
+//! The metrics of the pack that the study requests: a table for each, with the mean of every cell and the range that
+//! contains most battles.
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, MetricHeader, Results, SummaryRow};

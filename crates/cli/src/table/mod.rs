@@ -1,4 +1,4 @@
-//! Results as text: a row for each cell, then what differs from the baseline.
+//! Results as text: a row for each cell, then the differences from the baseline.
 
 pub(crate) mod answer;
 mod bars;

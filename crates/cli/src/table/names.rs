@@ -1,4 +1,4 @@
-//! Short names for varied paths, and for what cells differ in.
+//! Short names for varied paths, and for the differences between cells.
 
 use grognard_lab::results::{CellHeader, Manifest, Value, Varied};
 use grognard_source::Path;

@@ -1,4 +1,4 @@
-//! What a study will take: in words, and a row for each cell.
+//! The time a study will take: in words, and a row for each cell.
 
 use std::time::Duration;
 

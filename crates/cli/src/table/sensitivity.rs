@@ -1,4 +1,4 @@
-//! Which numbers move the answer, a row each.
+//! Which numbers move the answer, one row each.
 
 use grognard_lab::sensitivity::{Found, GlobalRow, Moved, Step};
 use grognard_lab::study::Number;

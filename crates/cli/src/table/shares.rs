@@ -1,4 +1,4 @@
-//! A row for each cell: who won how often, and what it cost.
+//! A row for each cell: how often each side won, and its losses.
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, DRAW, Method, PromiseKind, Results, SummaryRow, WIN};

@@ -1,4 +1,4 @@
-//! What rules are worth, in words and numbers.
+//! The effect of each rule, in words and numbers.
 
 use grognard_lab::questions::{Interaction, Needed, Provenance, STRONGEST, Worth};
 use grognard_lab::results::CellHeader;

@@ -1,4 +1,4 @@
-//! What to write where an argument is a study or a pack, and not a results folder.
+//! What to write if an argument is a study or a pack instead of a results folder.
 
 use std::path::Path;
 

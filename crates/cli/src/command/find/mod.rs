@@ -1,4 +1,4 @@
-//! `grognard find`: at which value of a number is a metric what one wants?
+//! `grognard find`: at which value of a number does a metric reach its target?
 
 mod told;
 

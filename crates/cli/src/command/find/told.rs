@@ -1,4 +1,4 @@
-//! What a search has found, in words and numbers.
+//! The result of a search, in words and numbers.
 
 use grognard_lab::questions::{Crossing, FoundCell, Provenance, Reach, Tried};
 use grognard_lab::study::written_as;

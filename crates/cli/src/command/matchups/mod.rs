@@ -1,4 +1,4 @@
-//! `grognard matchups`: who beats whom, and how do both sides choose best?
+//! `grognard matchups`: who beats whom, and what is each side's best choice?
 
 mod told;
 

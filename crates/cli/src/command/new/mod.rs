@@ -1,4 +1,4 @@
-//! `grognard new`: a folder of one's own rules to start from.
+//! `grognard new`: a folder of rules to start your own from.
 
 mod variant;
 

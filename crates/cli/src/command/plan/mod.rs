@@ -1,4 +1,4 @@
-//! `grognard plan`: what a study will take, and how sharp its answers will be.
+//! `grognard plan`: how long a study will take, and how precise its answers will be.
 
 mod script;
 

@@ -1,4 +1,4 @@
-//! `grognard tune`: what is the smallest change to printed numbers that meets all targets?
+//! `grognard tune`: what is the smallest change of printed numbers that meets all targets?
 
 mod told;
 

@@ -1,4 +1,4 @@
-//! What a search for a change has found, in words and numbers.
+//! The result of a search for a change, in words and numbers.
 
 use grognard_lab::questions::{Candidate, Judged, MARGIN, Provenance, State};
 use grognard_lab::study::{Change, written_as};
