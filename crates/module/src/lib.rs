@@ -86,7 +86,7 @@ pub extern "C" fn look() -> u32 {
     MODULE.with_borrow_mut(|module| module.line(|studio, answering| studio.next(answering, &|| true)))
 }
 
-/// Answers with the next line of odds, of cells that are worked out. Returns 0 if there is none.
+/// Answers with the next line of odds, for cells whose odds are computed exactly. Returns 0 if there is none.
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "solve"))]
 pub extern "C" fn solve() -> u32 {
     MODULE.with_borrow_mut(|module| {
@@ -116,7 +116,7 @@ pub extern "C" fn odd(cell: u32) -> u32 {
     })
 }
 
-/// How often best play of a battle may ask whether it is still wanted, which takes some seconds at most.
+/// How often the solver of a battle may ask whether its answer is still wanted, which takes a few seconds at most.
 const PATIENCE: u32 = 2_000;
 
 /// Judges a battle of a cell with the changes of an [`Ask`]. Returns 1 and answers with the judgement, or 0 and the faults.

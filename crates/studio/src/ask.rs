@@ -7,10 +7,10 @@ use grognard_source::Diagnostics;
 use grognard_stats::{Estimate, Level};
 use serde::{Deserialize, Serialize};
 
-/// How many faults of one change are shown.
+/// Maximum number of faults shown for one change.
 const FAULTS_MAX: usize = 5;
 
-/// What the page asks: the changes, the cells, and the metric.
+/// A question from the page: the changes, the cells, and the metric.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ask {
@@ -20,13 +20,13 @@ pub struct Ask {
     /// Rules that are off, by their keys on the sheet.
     #[serde(default)]
     pub off: Vec<String>,
-    /// Places of cells in the study; all if there are none.
+    /// Indices of cells in the study; empty for all cells.
     #[serde(default)]
     pub cells: Vec<usize>,
-    /// The metric, as the sheet names it; the first one if it is empty.
+    /// The metric, as the sheet names it; empty for the first one.
     #[serde(default)]
     pub metric: String,
-    /// The most battles of each cell.
+    /// Maximum number of battles of each cell.
     #[serde(default)]
     pub battles: Option<u64>,
 }
@@ -35,7 +35,7 @@ impl Ask {
     /// Reads a question.
     ///
     /// # Errors
-    /// It is none.
+    /// The text is not a question.
     pub fn read(json: &[u8]) -> Result<Self, Fault> {
         serde_json::from_slice(json).map_err(|error| Fault::new(format!("this is not a valid question: {error}")))
     }
@@ -103,7 +103,7 @@ type Interval = [f64; 3];
 struct Line<'a> {
     battles: u64,
     promise: String,
-    /// For each change, in the order of their keys, the `--set` that makes it; empty where there is none.
+    /// For each change, in the order of their keys, the `--set` that makes it; empty if there is none.
     set: &'a [String],
     cells: Vec<CellLine>,
 }
@@ -114,7 +114,7 @@ struct CellLine {
     was: Interval,
     now: Interval,
     change: Interval,
-    /// Whether these are odds, and no estimates.
+    /// Whether these are exact odds rather than estimates.
     exact: bool,
 }
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::ask::Fault;
 use crate::written::{Keeping, overwrite};
 
-/// How many packs may stand on each other's shoulders.
+/// Maximum length of a chain of packs that extend each other.
 const CHAIN_MAX: usize = 16;
 
 /// The files of a study and of its packs.
@@ -24,16 +24,16 @@ const CHAIN_MAX: usize = 16;
 pub struct Desk {
     files: Vec<DeskFile>,
     study: PathBuf,
-    /// Where variants are written: beside a study on disk, or where the command runs.
+    /// The folder in which variants are written: next to a study on disk, or the command's working directory.
     home: PathBuf,
-    /// The folder from which the study's paths of packs count.
+    /// The folder to which the study's paths of packs are relative.
     beside: Option<PathBuf>,
     follow_links: bool,
 }
 
 #[derive(Clone, Debug)]
 struct DeskFile {
-    /// What diagnostics call it.
+    /// Its name in diagnostics.
     name: String,
     is_study: bool,
     place: Place,
@@ -44,7 +44,7 @@ enum Place {
     BuiltIn(&'static str),
     Disk {
         path: PathBuf,
-        /// Why it cannot be saved, if so.
+        /// The reason why it cannot be saved, if there is one.
         kept: Option<&'static str>,
     },
 }
@@ -52,9 +52,9 @@ enum Place {
 /// A file in the list of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Listed {
-    /// What diagnostics call it.
+    /// Its name in diagnostics.
     pub name: String,
-    /// Why it cannot be saved; none if it can be.
+    /// The reason why it cannot be saved; `None` if it can be.
     pub kept: Option<String>,
 }
 
@@ -63,16 +63,16 @@ pub struct Listed {
 pub struct Opened {
     /// Its text, with plain line ends.
     pub text: String,
-    /// By which the page says what it has changed.
+    /// The hash with which the page identifies the version that it has changed.
     pub hash: String,
 }
 
-/// Something to be said of a text.
+/// A message about a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Said {
-    /// The file's number, if it is one of the list.
+    /// The file's number, if it is in the list.
     pub file: Option<usize>,
-    /// What the file is called, if it stands in one.
+    /// The file's name, if the message is about a file.
     pub name: Option<String>,
     /// Its line, counted from 1.
     pub line: Option<usize>,
@@ -80,25 +80,26 @@ pub struct Said {
     pub column: Option<usize>,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// What to write instead.
     pub help: Option<String>,
-    /// What else bears on it.
+    /// Related remarks.
     pub notes: Vec<String>,
-    /// Whether nothing is refused for it.
+    /// Whether it is only a warning, for which nothing is refused.
     pub warning: bool,
 }
 
-/// Why a file is not saved.
+/// Reasons why a file is not saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
     /// It may not be, or cannot be.
     Refused(Fault),
-    /// It is another one than the page has changed.
+    /// It is no longer the version that the page has changed.
     Changed(Fault),
 }
 
 impl Desk {
-    /// The files of the study that `study` names, which fights by these packs. Links lead out of a pack's folder only with `follow_links`.
+    /// Opens the files of the study that `study` names, which uses these packs. Links lead out of a pack's folder only
+    /// with `follow_links`.
     ///
     /// # Errors
     /// A folder or a file cannot be read.
@@ -189,7 +190,7 @@ impl Desk {
         if self.home == Path::new(".") { String::new() } else { self.home.display().to_string() }
     }
 
-    /// The folder of the pack that the study calls so; none if it is built in.
+    /// The folder of the pack to which the study gives this name; `None` if it is built in.
     pub(crate) fn folder_of(&self, pack: &str) -> Option<PathBuf> {
         packs::folder_of(pack, self.beside.as_deref())
     }
@@ -207,7 +208,7 @@ impl Desk {
     /// The text of a file as it is now.
     ///
     /// # Errors
-    /// There is none, or it cannot be read.
+    /// There is no such file, or it cannot be read.
     pub fn text(&self, file: usize) -> Result<Opened, Fault> {
         match &self.file(file)?.place {
             Place::BuiltIn(text) => Ok(Opened { text: (*text).to_owned(), hash: sha256(text.as_bytes()) }),
@@ -221,8 +222,8 @@ impl Desk {
         }
     }
 
-    /// What `grognard check` would say of the files if these had such texts: first of the pack of the last one and then, if nothing is
-    /// wrong with it, of the study.
+    /// What `grognard check` would report if the files had these texts: first on the pack of the last one and then, if
+    /// nothing is wrong with it, on the study.
     ///
     /// # Errors
     /// There is no such file.
@@ -287,7 +288,8 @@ impl Desk {
         faults.to_plain(sources).into_iter().map(said).collect()
     }
 
-    /// What may be written at a place of a text, and what the word there means; places are counted in UTF-16 units, as browsers do.
+    /// What may be written at a position in a text, and what the word there means; positions are counted in UTF-16
+    /// units, as in browsers.
     ///
     /// # Errors
     /// There is no such file.
@@ -297,8 +299,8 @@ impl Desk {
         Ok(Assist { start: to_units(text, found.start), end: to_units(text, found.end), ..found })
     }
 
-    /// Saves a file, if it is still the one whose hash the page has. Its own line ends and its byte order mark are kept. Gives the new
-    /// hash.
+    /// Saves a file, if it still has the hash that the page has. Its line ends and its byte order mark are kept.
+    /// Returns the new hash.
     ///
     /// # Errors
     /// See [`Unsaved`].
@@ -327,7 +329,7 @@ impl Desk {
         })
     }
 
-    /// Whether the files make a study that can be opened, as they are on disk.
+    /// Whether the files as they are on disk form a study that can be opened.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let study = studies::load(&self.study, &Changes::default(), &mut self.sources());
@@ -344,7 +346,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
     Fault::new(format!("{} cannot be read: {error}", path.display()))
 }
 
-/// The byte at which this many UTF-16 units of a text end.
+/// The byte offset after this many UTF-16 units of a text.
 fn to_bytes(text: &str, units: usize) -> usize {
     let mut passed = 0;
     for (at, letter) in text.char_indices() {

@@ -24,7 +24,7 @@ const NO_REPORTS: &str = "function buildPublish() {}\nexport { buildPublish };\n
 const NO_DESK: &str = "function buildDesk() {}\nfunction onChoice() {}\nfunction onReopened() {}\nfunction openDesk() {}\n\
     export { buildDesk, onChoice, onReopened, openDesk };\n";
 
-/// The largest page, in bytes.
+/// Maximum size of a page, in bytes.
 pub const PAGE_MAX: usize = 4 << 20;
 
 /// The page may run its own scripts, and can load nothing else.
@@ -34,7 +34,7 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsaf
 /// The first bytes of every WebAssembly module.
 const MAGIC: &[u8] = b"\0asm\x01\0\0\0";
 
-/// Why no page is written.
+/// Reasons why a page is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
     /// The file is not a module.
@@ -86,7 +86,7 @@ fn in_script(text: &str) -> String {
     text.replace("</", "<\\/")
 }
 
-/// Turns a JavaScript module into a value that holds its exports.
+/// Turns a JavaScript module into a value that contains its exports.
 fn enclosed(name: &str, text: &str) -> String {
     format!("const {name} = (() => {{\n{}}})();\n", rewritten(text))
 }

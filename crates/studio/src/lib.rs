@@ -68,13 +68,13 @@ pub use sheet::Sheet;
 #[cfg(feature = "server")]
 pub use variant::Saved;
 
-/// Battles of each cell in which rules are looked for that come into play.
+/// Number of battles of each cell that are searched for rules that are used.
 const LOOKED: u64 = 128;
 
-/// Battles of a cell among which the noteworthy ones are looked for.
+/// Number of battles of a cell that are searched for noteworthy ones.
 const NOTED: u64 = 1_000;
 
-/// Battles that are fought on from each option of a choice, where best play is too large to solve.
+/// Number of battles that are continued from each option of a choice, if best play is too large to solve.
 const FOUGHT_ON: u64 = 200;
 
 /// A study on a page.
@@ -83,25 +83,25 @@ pub struct Studio<'s> {
     sheet: Sheet,
     level: Level,
     battles: u64,
-    /// What names the study in commands.
+    /// The words that name the study in commands.
     #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "nothing is published there"))]
     words: String,
 }
 
-/// An answer on its way.
+/// An answer in progress.
 pub struct Answering {
     course: Course,
     set: Vec<String>,
     level: Level,
 }
 
-/// Why a study cannot be put on a page.
+/// Reasons why a study cannot be put on a page.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It cannot be prepared.
     #[error("the study cannot be prepared")]
     Unprepared(Diagnostics),
-    /// Its numbers cannot be looked through.
+    /// Its numbers cannot be listed.
     #[error(transparent)]
     Ask(#[from] AskError),
     /// It has no metric.
@@ -110,9 +110,9 @@ pub enum OpenError {
 }
 
 impl<'s> Studio<'s> {
-    /// Opens a study: `threads` work on it (0: one for each core), every answer's intervals hold together at
-    /// `level`, and no answer takes more than `battles` of a cell. `words` name the study in the commands that the
-    /// page shows.
+    /// Opens a study: `threads` work on it (0: one for each core), every answer's intervals are simultaneous at
+    /// `level`, and no answer takes more than `battles` of a cell. `words` name the study in the commands that the page
+    /// shows.
     ///
     /// # Errors
     /// See [`OpenError`].
@@ -136,20 +136,21 @@ impl<'s> Studio<'s> {
         Ok(Self { trial, sheet, level, battles, words: words.to_owned() })
     }
 
-    /// The packs, as the study names them, each once.
+    /// The packs, by the study's names for them, each once.
     #[must_use]
     pub fn packs(&self) -> Vec<&str> {
         self.trial.variants().packs()
     }
 
-    /// What can be moved.
+    /// The controls of the page.
     #[must_use]
     pub fn sheet(&self) -> &Sheet {
         &self.sheet
     }
 
-    /// Answers, line by line: from battles until their limit, or until `fights`, which is called every few battles, returns false;
-    /// then with the odds of the cells that are quickly worked out, as long as `solves` returns true. Every line is one JSON object.
+    /// Answers, line by line: from battles until their limit, or until `fights`, which is called every few battles,
+    /// returns false; then with the odds of the cells for which they can be computed quickly, as long as `solves`
+    /// returns true. Every line is one JSON object.
     ///
     /// # Errors
     /// What is wrong with the changes.
@@ -165,7 +166,7 @@ impl<'s> Studio<'s> {
         Ok(self.trial.run(&altered, fights, solves, &mut |look| tell(ask::line(look, altered.level, &set)))?)
     }
 
-    /// Begins what [`Studio::answer`] does at one go, for callers who ask for each line.
+    /// Begins what [`Studio::answer`] does in one call, for callers that ask for each line.
     ///
     /// # Errors
     /// What is wrong with the changes.
@@ -175,13 +176,13 @@ impl<'s> Studio<'s> {
         Ok(Answering { course: self.trial.begin(&altered)?, set, level: altered.level })
     }
 
-    /// The next line of an answer; none if its battles are fought, or `wanted` answers false.
+    /// The next line of an answer; `None` if all its battles are fought, or `wanted` returns false.
     pub fn next(&self, answering: &mut Answering, wanted: &(dyn Fn() -> bool + Sync)) -> Option<String> {
         let look = self.trial.next(&mut answering.course, wanted)?;
         Some(ask::line(&look, answering.level, &answering.set))
     }
 
-    /// The line with the next cells worked out; none if the others are too large, or `wanted` answers false.
+    /// The line with the odds of the next cells; `None` if the other cells are too large, or `wanted` returns false.
     pub fn solve(&self, answering: &mut Answering, wanted: &(dyn Fn() -> bool + Sync)) -> Option<String> {
         let look = self.trial.solve(&mut answering.course, wanted)?;
         Some(ask::line(&look, answering.level, &answering.set))
@@ -214,11 +215,11 @@ impl<'s> Studio<'s> {
         Ok(serde_json::json!({ "among": among, "battles": battles }).to_string())
     }
 
-    /// A battle of a cell with the changes, judged: the JSON object of `grognard replay --judge --json`. Its choices have their values
-    /// under best play as long as `solves` answers true, and after that from battles fought on.
+    /// A battle of a cell with the changes, judged: the JSON object of `grognard replay --judge --json`. Its choices
+    /// have their values under best play as long as `solves` returns true, and after that from continued battles.
     ///
     /// # Errors
-    /// What is wrong with the changes, no such cell, or `wanted` answers false.
+    /// What is wrong with the changes, no such cell, or `wanted` returns false.
     pub fn judge(
         &self,
         ask: &Ask,
@@ -234,7 +235,7 @@ impl<'s> Studio<'s> {
         Ok(judged.json(&study, &own, battle).to_string())
     }
 
-    /// A cell with the changes, and the study with nothing else.
+    /// The study with the changes and a single cell.
     fn alone(&self, ask: &Ask, cell: usize) -> Result<(Study, Cell), Fault> {
         let none = || Fault::new(format!("there is no cell {cell}"));
         if cell >= self.trial.study().cells.len() {

@@ -17,7 +17,7 @@ pub struct Package {
     words: String,
     level: f64,
     battles: u64,
-    /// Compared with what the module answers.
+    /// It is compared with the module's answer.
     first: String,
 }
 
@@ -25,7 +25,7 @@ impl Package {
     /// Packs an open study.
     ///
     /// # Errors
-    /// The study cannot be asked about.
+    /// The study cannot be put on a page.
     pub fn of(studio: &Studio<'_>, study: &Study, words: &str) -> Result<Self, Fault> {
         Ok(Self {
             manifest: study.manifest(Method::Sampled),

@@ -16,16 +16,16 @@ use crate::ask::Fault;
 use crate::desk::Desk;
 use crate::{Ask, Studio};
 
-/// The most battles of each cell in a report.
+/// Maximum number of battles of each cell in a report.
 pub const PUBLISHED_MAX: u64 = 1_000_000;
 
-/// What the changed study is called in its report.
+/// The name of the changed study in its report.
 const NAME: &str = "changed";
 
 /// A report and its charts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// The page, whole.
+    /// The complete page.
     pub page: String,
     /// The charts, in order.
     pub charts: Vec<PublishedChart>,
@@ -46,7 +46,7 @@ pub struct PublishedChart {
     pub png: Vec<u8>,
 }
 
-/// Packs by their whole paths: the study is in no folder.
+/// Packs by their full paths: the study is not in a folder.
 struct Whole<'d>(&'d Desk);
 
 impl Whereabouts for Whole<'_> {
@@ -73,11 +73,11 @@ impl Progress for Counting<'_> {
 }
 
 impl Studio<'_> {
-    /// A report on this many battles of each cell with the changes. `tell` hears of the battles of all cells as they are fought, and
-    /// answers false to stop: then the report is on those fought by then.
+    /// A report on this many battles of each cell with the changes. `tell` is called with the number of battles of all
+    /// cells as they are fought, and returns false to stop: the report then covers those fought so far.
     ///
     /// # Errors
-    /// What is wrong with the changes, or they cannot be written down; too many battles, or none was fought.
+    /// What is wrong with the changes, or they cannot be written to a file; too many battles, or none was fought.
     pub fn publish(
         &self,
         desk: &Desk,
@@ -118,7 +118,7 @@ impl Studio<'_> {
         Ok(Published { page, charts, battles: fought })
     }
 
-    /// The study with the changes, as if it had been loaded so.
+    /// The study with the changes, as if it had been loaded with them.
     fn whole(&self, desk: &Desk, altered: &Altered<'_>) -> Result<Study, Fault> {
         let mut sources = desk.sources();
         if altered.changes.is_empty() && altered.off.is_empty() {
@@ -135,7 +135,7 @@ impl Studio<'_> {
         Ok(Study::read(file, None, &changes, &mut sources)?)
     }
 
-    /// What fights the same battles from a command line.
+    /// The command that fights the same battles.
     fn command(&self, altered: &Altered<'_>, runs: u64) -> String {
         let words = &self.words;
         let set: Vec<String> = altered.changes.iter().map(|&change| self.trial.variants().setting(change)).collect();
@@ -147,7 +147,7 @@ impl Studio<'_> {
     }
 }
 
-/// A pack in memory, by the name under which the study asks for it: the folder that it would be in.
+/// A pack in memory, under the name by which the study asks for it: the folder that it would be in.
 fn at_hand(file: &str, text: String, sources: &mut Sources) -> Result<packs::Pack, Fault> {
     let mut pack = packs::from_files([("pack.toml".to_owned(), text)], sources)?;
     let folder = file.rsplit_once('/').map_or(".", |(folder, _)| folder);

@@ -37,45 +37,47 @@ const JUDGED: &str = include_str!("page/judged.js");
 const PUBLISH: &str = include_str!("page/publish.js");
 const WRITE: &str = include_str!("page/write.js");
 
-/// Pages that are answered at the same time; each answer uses all threads of the study.
+/// Maximum number of pages that are answered at the same time; each answer uses all threads of the study.
 const WORKERS: usize = 4;
 
-/// The largest question, in bytes.
+/// Maximum size of a question, in bytes.
 const ASK_MAX: usize = 64 << 10;
 
-/// The largest task, in bytes: a file, with its quotes and line ends written out.
+/// Maximum size of a task, in bytes: a file, with its quotes and line ends written out.
 const TASK_MAX: usize = 4 << 20;
 
-/// Reports that are kept.
+/// Number of reports that are kept.
 const REPORTS: usize = 4;
 
-/// How long an answer gets sharper.
+/// How long an answer keeps getting more precise.
 const SHARPENS: Duration = Duration::from_secs(2);
 
-/// How long the page has to draw the first line of an answer before more battles are fought: on two cores they would hold it up.
+/// How long the page has to draw the first line of an answer before more battles are fought: on two cores they would
+/// delay it.
 const DRAWS: Duration = Duration::from_millis(40);
 
-/// How often it is asked meanwhile whether the page still waits.
+/// The interval at which the server checks meanwhile whether the page is still waiting.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// The time of an answer by the end of which cells are worked out.
+/// The time into an answer until which exact odds are computed.
 const SOLVES: Duration = Duration::from_secs(6);
 
-/// How long best play of a battle is looked for; after that, its choices are judged by fighting.
+/// How long the solver looks for a battle's best play; after that, its choices are judged by fighting.
 const JUDGES: Duration = Duration::from_secs(5);
 
-/// How often the server looks whether it is to stop.
+/// The interval at which the server checks whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The resources that the page may load: its own script and style from this server, and a battle in a frame.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What the page of a battle and a report may do: run what they carry, in an origin of its own, and reach nothing.
+/// The permissions of a battle's page and a report: they may run the scripts they contain, in a separate origin, and
+/// load nothing.
 const ENCLOSED_POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
     img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/// Why there is no server.
+/// Reasons why there is no server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The port is taken, or may not be used.
@@ -86,7 +88,7 @@ pub enum ServeError {
     Served(io::Error),
 }
 
-/// Where the page can be had: a port of this machine, and a token without which nothing is answered.
+/// The address of the page: a port of this machine, and a token without which no request is answered.
 #[derive(Debug)]
 pub struct Door {
     listener: TcpListener,
@@ -96,10 +98,10 @@ pub struct Door {
     served: AtomicU32,
 }
 
-/// Why the page is no longer served.
+/// Reasons why the page is no longer served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It was to stop.
+    /// It was told to stop.
     Stopped,
     /// A page asks for the files as they are on disk now.
     Reopen,
@@ -109,7 +111,7 @@ impl Door {
     /// Opens a port, any free one if it is 0.
     ///
     /// # Errors
-    /// It cannot be had.
+    /// The port is not available.
     pub fn open(port: u16, token: u128) -> Result<Self, ServeError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(ServeError::Listen)?;
         listener.set_nonblocking(true).map_err(ServeError::Listen)?;
@@ -124,7 +126,7 @@ impl Door {
     }
 }
 
-/// A question on its way to a worker.
+/// A question for a worker.
 enum Job {
     Ask { ask: Ask, reply: mpsc::Sender<Result<String, Fault>> },
     Battle { ask: Ask, cell: usize, battle: u64, reply: mpsc::Sender<Result<String, Fault>> },
@@ -156,13 +158,13 @@ impl Shelf {
     }
 }
 
-/// A task on its way to the one who carries them out.
+/// A task for the thread that carries out tasks.
 struct Errand {
     task: Task,
     reply: oneshot::Sender<Result<serde_json::Value, Unsaved>>,
 }
 
-/// What the handlers share.
+/// The state shared by the handlers.
 #[derive(Clone)]
 struct Shared {
     jobs: Sender<Job>,
@@ -171,14 +173,14 @@ struct Shared {
     shelf: Arc<Mutex<Shelf>>,
     /// How often the files were opened.
     opened: u32,
-    /// Whether they are to be opened again.
+    /// Whether they should be opened again.
     reopen: Arc<AtomicBool>,
     /// `127.0.0.1:PORT`.
     host: Arc<str>,
 }
 
-/// Serves the page until `stop` is raised, or a page asks for the files as they are on disk now: then it is to be served again, with the
-/// same door.
+/// Serves the page until `stop` is raised, or a page asks for the files as they are on disk now: it should then be
+/// served again, with the same door.
 ///
 /// # Errors
 /// The server cannot be started, or breaks off.
@@ -262,7 +264,7 @@ async fn listen(door: &Door, shared: Shared, over: &(dyn Fn() -> bool + Sync)) -
     .await
 }
 
-/// Answers what comes, one after the other.
+/// Answers jobs, one after the other.
 fn work(
     studio: &Studio<'_>,
     desk: &Desk,
@@ -319,13 +321,13 @@ fn work(
     }
 }
 
-/// Whether a page still waits for an answer: one that moved on has closed its end.
+/// Whether a page is still waiting for an answer: one that has moved on has closed its end.
 fn waits<T>(reply: &mpsc::Sender<T>, over: &(dyn Fn() -> bool + Sync)) -> bool {
     !reply.is_closed() && !over()
 }
 
-/// Lets in only requests to this machine's own name that come from the page itself: a page of another site cannot ask, not even under
-/// a name that it has made to point here.
+/// Lets in only requests to this machine's own name that come from the page itself: a page of another site cannot ask,
+/// not even under a name that it has made to resolve to this machine.
 async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
@@ -363,7 +365,7 @@ async fn sheet(State(shared): State<Shared>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], shared.sheet.to_string()).into_response()
 }
 
-/// How often the files were opened: a page that asked for it knows by this that they were.
+/// How often the files were opened: it tells a page that asked for this that it has happened.
 async fn opened(State(shared): State<Shared>) -> Response {
     answer(&json!({ "opened": shared.opened }))
 }
@@ -412,7 +414,7 @@ async fn ask(State(shared): State<Shared>, body: Bytes) -> Response {
     streamed(lines).await
 }
 
-/// Lines as they come. A fault in the place of the first is the answer; one later on is the last line.
+/// Streams lines as they come. A fault in place of the first is the whole answer; a later one is the last line.
 async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response {
     match lines.recv().await {
         None => ending(),
@@ -426,7 +428,7 @@ async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response 
     }
 }
 
-/// Which battle is to be drawn or judged: `ask` as JSON, so that a link holds the changes.
+/// The battle to be drawn or judged: `ask` is JSON, so that a link contains the changes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wanted {
@@ -436,7 +438,7 @@ struct Wanted {
     battle: u64,
 }
 
-/// What a report is to be on.
+/// The subject of a report.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ToPublish {

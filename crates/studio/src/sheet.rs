@@ -15,10 +15,10 @@ use serde::Serialize;
 
 use crate::ask::Fault;
 
-/// The furthest that a number may be moved from 0, in thousandths.
+/// The maximum distance of a number from 0, in thousandths.
 const FAR: i64 = 1_000_000_000;
 
-/// What can be moved, and what the page shows around it.
+/// The controls, and what the page shows around them.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     numbers: BTreeMap<String, Number>,
@@ -29,7 +29,7 @@ pub struct Sheet {
 /// The sheet as the page reads it.
 #[derive(Debug, Serialize)]
 struct SheetJson<'a> {
-    /// What follows `grognard compare` to name the study.
+    /// The words that name the study after `grognard compare`.
     words: &'a str,
     title: &'a str,
     question: &'a str,
@@ -58,14 +58,14 @@ struct AxisJson {
     values: Vec<String>,
 }
 
-/// A cell, and for each axis the place of its value; none where it has none.
+/// A cell, and for each axis the index of its value; `None` if it does not have one.
 #[derive(Debug, Serialize)]
 struct CellJson {
     label: String,
     values: Vec<Option<usize>>,
 }
 
-/// A clause, or a part of the pack without one, with what carries it out.
+/// A clause, or a part of the pack without one, with what implements it.
 #[derive(Debug, Serialize)]
 struct Group {
     name: String,
@@ -214,7 +214,7 @@ impl Sheet {
     }
 }
 
-/// The rules that come into play, as far as that is counted.
+/// The rules that are used, as far as that is counted.
 fn reached(study: &Study, switches: Vec<Switch>, looked: u64) -> Vec<Switch> {
     let Some(coverage) = coverage(study, looked, &Silent, &Stop::new()) else { return switches };
     let battles = |switch: &Switch| match &switch.what {
@@ -234,7 +234,7 @@ fn title_of(name: &str) -> String {
     }
 }
 
-/// Where a number belongs: to the clause of the innermost rule around it, or to its part of the pack.
+/// The group of a number: the clause of the innermost rule around it, or its part of the pack.
 fn home_of(study: &Study, switches: &[Switch], number: &Number) -> (String, String) {
     let Some(pack) = &number.pack else {
         return ("Deployment".to_owned(), "The forces in the study.".to_owned());

@@ -15,9 +15,9 @@ pub(crate) enum Task {
     List {},
     /// Read a file.
     Open { file: usize },
-    /// Say what would be wrong if files had these texts: the one that is open last.
+    /// Say what would be wrong if files had these texts, of which the last is the open one.
     Check { texts: Vec<(usize, String)> },
-    /// Say what may be written at a place of a text.
+    /// Say what may be written at a position in a text.
     Assist { file: usize, text: String, at: usize },
     /// Save a file, if it is still the one that was opened.
     Save { file: usize, text: String, hash: String },
@@ -28,7 +28,7 @@ pub(crate) enum Task {
 }
 
 impl Task {
-    /// Does it.
+    /// Carries out the task.
     pub(crate) fn carry_out(self, studio: &Studio<'_>, desk: &Desk) -> Result<Json, Unsaved> {
         let refused = Unsaved::Refused;
         match self {

@@ -14,10 +14,10 @@ use crate::desk::Desk;
 use crate::written::new_folder;
 use crate::{Ask, Studio};
 
-/// Battles of each cell by which a saved study is held against the changes that it was made of.
+/// Number of battles of each cell for which a saved study is compared with the changes that it was made from.
 const HELD: u64 = 8;
 
-/// The longest name of a variant.
+/// Maximum length of a variant's name.
 const NAME_MAX: usize = 60;
 
 /// What was saved.
@@ -27,7 +27,7 @@ pub struct Saved {
     pub folder: String,
     /// Its files.
     pub files: Vec<String>,
-    /// What fights it.
+    /// The command that fights it.
     pub command: String,
 }
 
@@ -43,7 +43,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// Where packs are, seen from a new folder.
+/// The paths of packs relative to a new folder.
 struct Seen<'d> {
     desk: &'d Desk,
     folder: PathBuf,
@@ -58,7 +58,7 @@ impl Whereabouts for Seen<'_> {
     }
 }
 
-/// The way from one folder to another, both without links and `..`; the whole path where there is none.
+/// The relative path from one folder to another, both without links and `..`; the full path if there is none.
 fn relative(from: &Path, to: &Path) -> String {
     let [from, to]: [Vec<Component<'_>>; 2] = [from, to].map(|path| path.components().collect());
     let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
@@ -71,11 +71,13 @@ fn relative(from: &Path, to: &Path) -> String {
 }
 
 impl Studio<'_> {
-    /// Saves the changes as a new folder beside the study, or where the command runs: a study that fights the same battles, with a
-    /// variant of every pack in which something is changed. It is loaded and held against the changes before it is there.
+    /// Saves the changes as a new folder next to the study, or in the command's working directory: a study that fights
+    /// the same battles, with a variant of every pack in which something is changed. It is loaded and compared with the
+    /// changes before it appears.
     ///
     /// # Errors
-    /// Nothing is changed, the name is no name or is taken, the changes cannot be written down, or the folder cannot be.
+    /// Nothing is changed, the name is invalid or taken, the changes cannot be expressed in files, or the folder cannot
+    /// be written.
     pub fn save_variant(&self, desk: &Desk, ask: &Ask, name: &str) -> Result<Saved, Fault> {
         check_name(name)?;
         let altered = self.altered(ask)?;
@@ -99,7 +101,7 @@ impl Studio<'_> {
     }
 }
 
-/// Whether a folder, a pack and a study can be called so.
+/// Checks whether a folder, a pack and a study can have this name.
 fn check_name(name: &str) -> Result<(), Fault> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let begins = name.starts_with(|letter: char| letter.is_ascii_lowercase());

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use grognard_lab::results::sha256;
 
-/// Why a file stays as it is.
+/// Reasons why a file is left unchanged.
 #[derive(Debug)]
 pub(crate) enum Keeping {
-    /// It is not the one that was to be changed.
+    /// It is not the version that was to be changed.
     Changed,
-    /// The machine refuses.
+    /// The operating system refuses.
     Io(io::Error),
 }
 
@@ -21,8 +21,8 @@ impl From<io::Error> for Keeping {
     }
 }
 
-/// Puts a text in the place of a file whose bytes have this hash, with the file's own line ends and byte order mark. Gives the new
-/// hash.
+/// Replaces the contents of a file whose bytes have this hash with a text, keeping its line ends and byte order mark.
+/// Returns the new hash.
 ///
 /// # Errors
 /// See [`Keeping`]; then nothing is changed.
@@ -50,7 +50,7 @@ pub(crate) fn overwrite(path: &Path, text: &str, hash: &str) -> Result<String, K
 /// Writes files into a new folder; `sound` may look at them before the folder has its name.
 ///
 /// # Errors
-/// The folder is there already, something cannot be written, or what `sound` says.
+/// The folder already exists, something cannot be written, or `sound` fails.
 pub(crate) fn new_folder<E: From<io::Error>>(
     folder: &Path,
     files: &[(String, String)],
@@ -85,7 +85,7 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.grognard-{}", std::process::id()))
 }
 
-/// A file or folder that is gone in the end, unless it was given another name.
+/// A file or folder that is removed when dropped, unless it was renamed.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
