@@ -262,7 +262,8 @@ fn what_was_judged_is_there_for_programs() {
 fn the_page_of_a_judged_battle_shows_what_each_decision_was_worth() {
     let place = Place::new();
     place.grognard(&format!("{SQUARE} --judge --html battle.html")).ends(0);
-    let page = place.read("battle.html");
+    let read = |name: &str| String::from_utf8(place.read(name)).expect("text");
+    let page = read("battle.html");
     assert!(
         page.contains("charge, attacker 1: hold 50.0 %, charge 44.2 %; takes charge, gives away 5.8 ?</li>"),
         "{page}"
