@@ -406,7 +406,7 @@ mod tests {
     fn a_range_of_changes_reads_from_one_end_to_the_other() {
         let found = |point, low, high| Change {
             difference: Estimate { point, low, high, runs: 2_000, ..Estimate::computed(point) },
-            same: false,
+            same: None,
         };
         let told = over_all("Square", "blue", &[found(-0.007, -0.016, -0.0004), found(0.442, 0.41, 0.475)]);
         assert!(
