@@ -129,8 +129,7 @@ impl Campaign {
         manifest.promise = self.promise;
         manifest.progress.first = battles.start;
         manifest.files.keep = self.keep.limit();
-        manifest.made =
-            Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32, ..Made::default() };
+        manifest.made = Made { command: self.command.clone(), threads: self.threads as u32, ..Made::default() };
         manifest
     }
 }

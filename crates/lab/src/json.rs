@@ -28,8 +28,8 @@ const FRACTION_MAX: usize = 40;
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;
-    let battles = manifest.progress.battles * manifest.cells.len() as u64;
-    let elapsed = manifest.made.elapsed_s;
+    let elapsed = Some(manifest.made.elapsed_s).filter(|&elapsed| elapsed > 0.0);
+    let rate = manifest.fought().map(|(battles, elapsed)| battles as f64 / elapsed);
     let cells: Vec<Json> = manifest
         .cells
         .iter()
@@ -45,7 +45,7 @@ pub fn to_json(results: &Results) -> Json {
         "level": if manifest.method == Method::Exact { 1.0 } else { manifest.level },
         "runs": manifest.progress.battles,
         "elapsed_s": elapsed,
-        "battles_per_s": if elapsed > 0.0 { battles as f64 / elapsed } else { 0.0 },
+        "battles_per_s": rate,
         "cells": cells,
     });
     if let Some(object) = json.as_object_mut().filter(|_| !manifest.promise.is_usual()) {

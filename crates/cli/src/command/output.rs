@@ -100,15 +100,22 @@ fn has_numbers(results: &Results) -> bool {
 /// The time taken: for the battles, and, from a second on, for the rest.
 fn effort(results: &Results, rest: Option<Duration>) -> String {
     let manifest = &results.manifest;
-    let elapsed = manifest.made.elapsed_s;
-    let took = time(Duration::try_from_secs_f64(elapsed).unwrap_or_default());
+    let in_words = |elapsed: f64| time(Duration::try_from_secs_f64(elapsed).unwrap_or_default());
     if manifest.method == Method::Sampled {
         let battles = manifest.progress.battles * manifest.cells.len() as u64;
-        let rate = battles as f64 / elapsed.max(1e-3);
         let rest = rest.filter(|rest| rest.as_secs() > 0).map(|rest| format!("; {} more for the report", time(rest)));
         let rest = rest.unwrap_or_default();
-        return format!("{} battles in {took}, {} a second{rest}", counted(battles), counted(rate as u64));
+        let Some((fought, elapsed)) = manifest.fought() else { return format!("{} battles{rest}", counted(battles)) };
+        let now = if fought < battles { format!(", {} of them now,", counted(fought)) } else { String::new() };
+        let rate = fought as f64 / elapsed.max(1e-3);
+        return format!(
+            "{} battles{now} in {}, {} a second{rest}",
+            counted(battles),
+            in_words(elapsed),
+            counted(rate as u64)
+        );
     }
+    let took = in_words(manifest.made.elapsed_s);
     let sum = |of: fn(&grognard_exact::Effort) -> u64| results.odds.iter().map(|cell| of(&cell.effort)).sum::<u64>();
     let widest = results.odds.iter().map(|cell| cell.effort.widest).max().unwrap_or(0);
     let error = results.odds.iter().map(|cell| cell.error).fold(0.0, f64::max);

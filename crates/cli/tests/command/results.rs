@@ -50,6 +50,14 @@ fn a_resumed_run_equals_one_in_a_single_go() {
     for file in FILES {
         assert_eq!(place.read(&format!("pieces/{file}")), place.read(&format!("whole/{file}")), "{file}");
     }
+    // Under the same name, manifest and report are the same, too: nothing depends on when and how often it was interrupted.
+    let at_once = Place::with_duel();
+    at_once.grognard("run duel.toml --runs 20_000").ends(0);
+    let resumed = Place::with_duel();
+    resumed.grognard("run duel.toml --runs 8_192").ends(0);
+    resumed.grognard("run duel.toml --runs 20_000 --resume").says(" of them now, in ").ends(0);
+    assert_eq!(tree(&resumed.path("results/duel")), tree(&at_once.path("results/duel")));
+    assert_eq!(resumed.read("results/duel/manifest.json"), at_once.read("results/duel/manifest.json"));
     let other = place.grognard("run duel.toml --out pieces --resume --seed 2");
     other.refused("battles of another series").says("otherwise use another folder");
     assert_eq!(place.list(""), ["duel.toml", "pieces", "whole"]);

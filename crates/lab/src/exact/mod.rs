@@ -201,8 +201,7 @@ impl Orders {
         }
         manifest.level = 1.0;
         manifest.progress.ending = Ending::AllRuns;
-        manifest.made =
-            Made { command: self.command.clone(), elapsed_s: 0.0, threads: self.threads as u32, ..Made::default() };
+        manifest.made = Made { command: self.command.clone(), threads: self.threads as u32, ..Made::default() };
         manifest
     }
 }

@@ -108,8 +108,7 @@ impl Run {
             Err(RunError::Sink(never)) => match never {},
         };
         let (elapsed_s, threads) = (started.elapsed().as_secs_f64(), self.threads as u32);
-        manifest.made =
-            Made { command: self.command.clone(), elapsed_s: Made::seconds(elapsed_s), threads, ..Made::default() };
+        manifest.made = Made { command: self.command.clone(), elapsed_s, threads, ..Made::default() };
         // A run that was stopped may have handed out battles of a block that was not fought by every cell.
         kept.outcomes.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
         kept.luck.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
@@ -136,7 +135,7 @@ pub fn merge(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
 pub fn merge_partial(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
     let Sum { order, mut manifest, tallied } = sum(&results(shards))?;
     let elapsed: f64 = shards.iter().map(|shard| shard.results.manifest.made.elapsed_s).sum();
-    manifest.made.elapsed_s = Made::seconds(elapsed);
+    manifest.made.elapsed_s = elapsed;
     let limit = manifest.files.keep.map_or(usize::MAX, |keep| usize::try_from(keep).unwrap_or(usize::MAX));
     let cells = manifest.cells.len();
     let (mut kept, mut luck) = (vec![Vec::new(); cells], vec![Vec::new(); cells]);

@@ -47,7 +47,6 @@ pub fn merge(
             }
         }
     }
-    writer.count_as_elapsed(shards.iter().map(|shard| shard.manifest.made.elapsed_s).sum());
     if watch {
         match again(writer.manifest(), &tallied, progress, stop) {
             Ok(Some(made)) => writer.for_report(made),

@@ -406,18 +406,25 @@ pub enum Expectation {
 pub struct Made {
     /// The command line that reproduces it.
     pub command: String,
-    /// Wall time spent fighting, in seconds, interruptions left out.
+    /// Wall time that this process spent fighting, in seconds; 0 if it has fought nothing. Not written: the folder of an interrupted run
+    /// equals that of one that went through.
+    #[serde(default, skip_serializing)]
     pub elapsed_s: f64,
+    /// Battles of each cell that were there before. Not written either.
+    #[serde(skip)]
+    pub before: u64,
     /// Worker threads.
     pub threads: u32,
     /// The seal: SHA-256 of the manifest's text with nothing between the quotation marks of this value.
     pub seal: String,
 }
 
-impl Made {
-    /// A time in the form used by manifests: whole milliseconds, so that reading returns the value written.
-    pub(crate) fn seconds(elapsed: f64) -> f64 {
-        (elapsed * 1_000.0).round() / 1_000.0
+impl Manifest {
+    /// The battles of all cells that were fought in [`Made::elapsed_s`], and that time, if any were.
+    #[must_use]
+    pub fn fought(&self) -> Option<(u64, f64)> {
+        let battles = self.progress.battles.saturating_sub(self.made.before) * self.cells.len() as u64;
+        (battles > 0 && self.made.elapsed_s > 0.0).then_some((battles, self.made.elapsed_s))
     }
 }
 

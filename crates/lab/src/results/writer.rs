@@ -23,7 +23,7 @@ use super::tables::{
     BattleRow, PackKeys, Table, battle_sides_table, battles_table, cells_table, encode, ends_table, means_table,
     metadata, odds_table, summary_table, tallies_tables, work_table,
 };
-use super::{Ending, FileEntry, Files, Made, Manifest, Method, Results, ResultsError, disk, sha256};
+use super::{Ending, FileEntry, Files, Manifest, Method, Results, ResultsError, disk, sha256};
 use crate::clock::Stopwatch;
 use crate::for_report::ForReport;
 use crate::runner::{Fought, Sink, Tallied};
@@ -146,7 +146,7 @@ impl ResultsWriter {
         let mut writer = Self::of(folder, lock, manifest);
         writer.on_disk = Some(old.clone());
         writer.for_report = ForReport { watched, players }.still_asked(&writer.manifest);
-        writer.elapsed_before = old.made.elapsed_s;
+        writer.manifest.made.before = old.progress.battles;
         // What was begun goes on as it began; where no battle was fought yet nothing was begun.
         let keep = if old.progress.battles > 0 { old.files.keep } else { writer.manifest.files.keep };
         writer.manifest.luck = if old.progress.battles > 0 { old.luck } else { writer.manifest.luck };
@@ -346,7 +346,6 @@ impl ResultsWriter {
         };
         self.manifest.files = files;
         self.manifest.progress.ending = Ending::AllRuns;
-        self.manifest.made.elapsed_s = Made::seconds(self.manifest.made.elapsed_s);
         self.write_manifest()?;
         self.remove_leftovers();
         self.remove_empty_folders();
@@ -381,7 +380,7 @@ impl ResultsWriter {
         self.manifest.progress.battles = tallied.battles;
         self.manifest.progress.ending = ending;
         self.manifest.progress.digest = tallied.digest.to_string();
-        self.manifest.made.elapsed_s = Made::seconds(self.fighting_time());
+        self.manifest.made.elapsed_s = self.fighting_time();
     }
 
     /// Replaces the manifest. A report of other numbers is removed first.
@@ -418,11 +417,6 @@ impl ResultsWriter {
     /// Seconds spent fighting so far.
     fn fighting_time(&self) -> f64 {
         self.elapsed_before + self.started.map_or(0.0, |started| started.elapsed().as_secs_f64())
-    }
-
-    /// Counts seconds that others spent fighting.
-    pub(super) fn count_as_elapsed(&mut self, seconds: f64) {
-        self.elapsed_before += seconds;
     }
 
     fn write_file(&self, name: &str, bytes: &[u8], rows: u64) -> Result<FileEntry, ResultsError> {
