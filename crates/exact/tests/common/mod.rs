@@ -1,5 +1,7 @@
 //! What the tests of exact odds share: packs, and duels in them.
 
+pub(crate) mod odds;
+
 use std::ops::ControlFlow;
 use std::path::Path;
 
