@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use crate::common::odds::agrees;
 use grognard_engine::{BySide, Deployment, Side, SidePlan, UnitPlan, deploy};
 use grognard_exact::{Limits, solve};
 use grognard_rules::library;
@@ -166,21 +167,7 @@ fn actions_come_out_as_by_arithmetic_over_the_clauses() {
         assert_eq!(ends.iter().sum::<BigUint>(), all);
         for (winner, end) in [Some(Side::First), Some(Side::Second), None].into_iter().zip(ends) {
             let found = solution.chance(|outcome| outcome.winner == winner);
-            match found.fraction {
-                Some(fraction) => {
-                    assert_eq!(&fraction.numerator * &all, end * &fraction.denominator, "{own}, {winner:?}");
-                }
-                None => {
-                    // Sixteen digits of what the whole numbers come to.
-                    let digits = end * 10_u64.pow(16) / &all;
-                    let expected = digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16;
-                    assert!(
-                        (found.value - expected).abs() < 1e-12,
-                        "{own}, {winner:?}: {} is not {expected}",
-                        found.value
-                    );
-                }
-            }
+            agrees(&format!("{own}, {winner:?}"), &found, &end, &all);
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use crate::common::odds::agrees;
 use grognard_engine::{BySide, Deployment, Outcome, Setup, Side, SidePlan, UnitPlan, deploy};
 use grognard_exact::best::{Plays, explore};
 use grognard_exact::{Limits, Number, Solution, solve};
@@ -285,13 +286,7 @@ fn compare(what: &str, found: &[Number; 3], by_hand: &([BigUint; 3], BigUint)) {
 fn compare_near(what: &str, found: &[Number; 3], (ends, all): &([BigUint; 3], BigUint)) {
     assert_eq!(&ends.iter().sum::<BigUint>(), all, "{what}");
     for (number, end) in found.iter().zip(ends) {
-        let Some(fraction) = &number.fraction else {
-            let digits = end * 10_u64.pow(16) / all;
-            let expected = digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16;
-            assert!((number.value - expected).abs() < 1e-12, "{what}: {} is not {expected}", number.value);
-            continue;
-        };
-        assert_eq!(&fraction.numerator * all, end * &fraction.denominator, "{what}");
+        agrees(what, number, end, all);
     }
 }
 

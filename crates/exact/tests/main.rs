@@ -2,6 +2,7 @@
 
 #[path = "../../engine/tests/common/agree.rs"]
 mod agree;
+mod bag_of_orders;
 mod best;
 mod calls;
 mod common;
@@ -9,7 +10,9 @@ mod fleet_action;
 mod fleets;
 mod large_pools;
 mod merging;
+mod patrol;
 mod published;
 mod ranked_fantasy;
 mod sampled;
+mod sf_skirmish;
 mod sides;

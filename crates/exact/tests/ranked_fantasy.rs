@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use crate::common::odds::agrees;
 use grognard_engine::{BySide, Deployment, FacingPlan, Side, SidePlan, UnitPlan, deploy};
 use grognard_exact::{Limits, solve};
 use grognard_rules::library;
@@ -238,11 +239,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
         let (ends, all) = by_hand(sides, 3);
         assert_eq!(ends.iter().sum::<BigUint>(), all, "{what}");
         for (winner, end) in [Some(Side::First), Some(Side::Second), None].into_iter().zip(ends) {
-            let found = solution.chance(|outcome| outcome.winner == winner).value;
-            // Sixteen digits of what the whole numbers come to.
-            let digits = end * 10_u64.pow(16) / &all;
-            let expected = digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16;
-            assert!((found - expected).abs() < 1e-12, "{what}, {winner:?}: {found} is not {expected}");
+            let found = solution.chance(|outcome| outcome.winner == winner);
+            agrees(&format!("{what}, {winner:?}"), &found, &end, &all);
         }
     }
 }

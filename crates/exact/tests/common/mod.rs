@@ -1,5 +1,7 @@
 //! What the tests of exact odds share: packs, and duels in them.
 
+pub(crate) mod odds;
+
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -25,7 +27,7 @@ pub(crate) fn compiled(text: &str) -> Rules {
     rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-/// A unit: its type, doctrine and who follows it, formation, place and figures.
+/// A unit: its type, doctrine and who follows it, formation, place, figures and counters.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Men {
     pub(crate) kind: &'static str,
@@ -34,6 +36,7 @@ pub(crate) struct Men {
     pub(crate) formation: Option<&'static str>,
     pub(crate) at: Option<(i32, i32)>,
     pub(crate) figures: Option<u16>,
+    pub(crate) counters: &'static [(&'static str, i32)],
 }
 
 impl Men {
@@ -53,6 +56,7 @@ pub(crate) fn duel(rules: &Rules, first: Men, second: Men, turns: u8) -> Setup {
             formation: men.formation.map(str::to_owned),
             at: men.at,
             figures: men.figures,
+            counters: men.counters.iter().map(|&(name, value)| (name.to_owned(), value)).collect(),
             ..UnitPlan::default()
         }],
         ..SidePlan::default()

@@ -1,0 +1,115 @@
+//! Chances in whole numbers, for battles that a test works out from a pack's clauses, and how computed odds are held against them.
+
+use std::collections::BTreeMap;
+
+use grognard_engine::Side;
+use grognard_exact::{Number, Solution};
+use grognard_source::{Document, Sources, Value};
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+/// What may have happened, each with its weight; the weights add up to `whole`.
+#[derive(Clone, Debug)]
+pub(crate) struct Odds<S> {
+    weights: BTreeMap<S, BigUint>,
+    whole: BigUint,
+}
+
+impl<S: Ord> Odds<S> {
+    /// This and nothing else.
+    pub(crate) fn sure(what: S) -> Self {
+        Self { weights: BTreeMap::from([(what, BigUint::from(1_u32))]), whole: BigUint::from(1_u32) }
+    }
+
+    /// What may happen next, after each of these.
+    pub(crate) fn then<T: Ord>(self, next: impl Fn(S) -> Odds<T>) -> Odds<T> {
+        let branches: Vec<_> = self.weights.into_iter().map(|(what, weight)| (weight, next(what))).collect();
+        let common = branches.iter().fold(BigUint::from(1_u32), |common, (_, branch)| common.lcm(&branch.whole));
+        let mut weights: BTreeMap<T, BigUint> = BTreeMap::new();
+        for (weight, branch) in branches {
+            let weight = weight * (&common / branch.whole);
+            for (what, of_branch) in branch.weights {
+                *weights.entry(what).or_default() += &weight * of_branch;
+            }
+        }
+        Odds { weights, whole: self.whole * common }
+    }
+
+    /// The same, each in other words.
+    pub(crate) fn map<T: Ord>(self, other: impl Fn(S) -> T) -> Odds<T> {
+        self.then(|what| Odds::sure(other(what)))
+    }
+
+    /// The weight of one of these.
+    fn weight(&self, what: &S) -> BigUint {
+        self.weights.get(what).cloned().unwrap_or_default()
+    }
+}
+
+impl Odds<u32> {
+    /// The score of a die.
+    pub(crate) fn die(faces: u32) -> Self {
+        Self { weights: (1..=faces).map(|face| (face, BigUint::from(1_u32))).collect(), whole: faces.into() }
+    }
+
+    /// The sum of so many of these, independent of each other.
+    pub(crate) fn sum(&self, times: u32) -> Self {
+        (0..times).fold(Self::sure(0), |sum, _| sum.then(|sum| self.clone().map(|one| sum + one)))
+    }
+}
+
+/// How a battle ended: who won, or neither.
+pub(crate) type Ends = Odds<Option<Side>>;
+
+/// Holds the number against `weight` of `whole`: the same fraction, or, if the number has none, the first twelve digits.
+#[track_caller]
+pub(crate) fn agrees(what: &str, number: &Number, weight: &BigUint, whole: &BigUint) {
+    if let Some(fraction) = &number.fraction {
+        let (found, expected) = (&fraction.numerator * whole, weight * &fraction.denominator);
+        assert!(found == expected, "{what}: {} is not {}", number.value, value(weight, whole));
+        return;
+    }
+    let expected = value(weight, whole);
+    assert!((number.value - expected).abs() < 1e-12, "{what}: {} is not {expected}", number.value);
+}
+
+/// Sixteen digits of what the whole numbers come to.
+fn value(weight: &BigUint, whole: &BigUint) -> f64 {
+    let digits = weight * 10_u64.pow(16) / whole;
+    digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16
+}
+
+/// Holds both what was solved and what the study expects against the odds of a test, for wins of either side and for draws.
+#[track_caller]
+pub(crate) fn both_agree(what: &str, solution: &Solution, expected: &[String; 3], by_hand: &Ends) {
+    assert_eq!(by_hand.weights.values().sum::<BigUint>(), by_hand.whole, "{what}");
+    for (winner, expected) in [Some(Side::First), Some(Side::Second), None].into_iter().zip(expected) {
+        let weight = by_hand.weight(&winner);
+        let found = value(&weight, &by_hand.whole);
+        let what = format!("{what}, {winner:?}");
+        agrees(&what, &solution.chance(|outcome| outcome.winner == winner), &weight, &by_hand.whole);
+        // The expected number is rounded to the digits that it has, and exact if it has none.
+        let (before, after) = expected.split_once('.').unwrap_or((expected, ""));
+        let digits: BigUint = format!("{before}{after}").parse().expect("a decimal number");
+        let (above, below) = (weight * 10_u64.pow(after.len() as u32), digits * &by_hand.whole);
+        let twice = 2_u32 * if above > below { &above - &below } else { &below - &above };
+        let near = if after.is_empty() { above == below } else { twice <= by_hand.whole };
+        assert!(near, "{what}: the study expects {expected}, the clauses give {found}");
+    }
+}
+
+/// The odds that a study expects of its cells, in their order: wins of these sides, and draws.
+pub(crate) fn expected(study: &str, sides: [&str; 2]) -> Vec<[String; 3]> {
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", study.to_owned());
+    let document =
+        Document::parse(file, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let rows = document.root.get("expect").and_then(|rows| rows.as_array()).expect("the study expects odds");
+    let cells = (0..).zip(rows).map(|(cell, row)| {
+        let row = row.as_table().expect("a table");
+        assert_eq!(row.get("cell").map(|node| &node.value), Some(&Value::Int(cell)), "cells in their order");
+        let odds = row.get("odds").and_then(|odds| odds.as_table()).expect("odds");
+        [sides[0], sides[1], "draw"].map(|name| odds.get(name).and_then(|node| node.as_text()).expect(name).to_owned())
+    });
+    cells.collect()
+}
