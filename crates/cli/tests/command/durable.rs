@@ -76,7 +76,7 @@ fn whatever_differs_from_what_is_resumed_is_named() {
     refused(resume("--seed 2"), "the seed is 1 there and 2 here");
     refused(
         resume("--set attacker.0.figures=6"),
-        "`set.\"attacker.0.figures\"` of the study is nothing there and 6 here",
+        "`set.\"attacker.0.figures\"` of the study is not set there and 6 here",
     );
     refused(resume("--set unit.army.figures=39"), "`unit.army.figures` of the pack is 40 there and 39 here");
     refused(resume("--set defender.0.figures=3"), "`vary.\"defender.0.figures\"");
