@@ -63,7 +63,8 @@ impl Ledger {
             Ok(ledger) => ledger,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => {
-                let text = "the ledger is in use: add news when the question has ended, or give each question its own part";
+                let text =
+                    "the ledger is in use: add news when the question has ended, or give each question its own part";
                 return Err(exception(py, "LedgerError", text));
             }
         };

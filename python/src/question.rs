@@ -71,10 +71,9 @@ pub(crate) fn computed(
 ) -> PyResult<Option<u64>> {
     let idle = [("runs", runs.is_some()), ("precision", precision.is_some())].into_iter().find(|(_, given)| *given);
     match idle {
-        Some((name, _)) if exact => Err(setting(
-            py,
-            format!("`{name}` has no meaning with `exact`, which fights no battles; omit one of them"),
-        )),
+        Some((name, _)) if exact => {
+            Err(setting(py, format!("`{name}` has no meaning with `exact`, which fights no battles; omit one of them")))
+        }
         _ => Ok(exact.then(|| Limits::default().bytes)),
     }
 }

@@ -132,7 +132,7 @@ mod tests {
             (["{ best = 'shy' }", "{ best = 'sly' }", "{ best = 'bold' }"], "back to `bold`", "pack.toml:4:20"),
             (
                 ["{ best = 'shy' }", "{ best = 'sly' }", none],
-                "the perfect player of `shy` has the orders",
+                "the perfect player of `shy` uses the orders",
                 "pack.toml:4:20",
             ),
             (["{ best = 'shy' }", "{ best = 'shy' }", none], "`shy` names itself", "pack.toml:8:20"),
