@@ -223,7 +223,7 @@ def the_keyboard_is_enough(page: Page, url: str) -> None:
     reached = lambda words: words in (page.evaluate("document.activeElement.ariaLabel ?? ''"))
     for _ in range(40):
         page.keyboard.press("Tab")
-        if reached("Less: shock: square-against-cavalry add"):
+        if reached("Less: shock, modifier square against cavalry: added"):
             break
     else:
         raise AssertionError("the control is not reached with Tab")
