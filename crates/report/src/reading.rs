@@ -11,6 +11,11 @@ use grognard_stats::{Estimate, Intervals};
 
 use crate::names::Names;
 
+/// What is said of a cell whose battles equal those of its baseline with the same dice.
+pub(crate) const ALL_SAME: &str = "every battle ends the same way";
+/// What is said if they only have the same winner, or none.
+pub(crate) const DECIDED_ALIKE: &str = "no battle is decided otherwise";
+
 /// Results, and the focus of the report.
 pub(crate) struct Reading<'a> {
     /// The results themselves.
@@ -174,14 +179,10 @@ impl<'a> Reading<'a> {
         self.tally(cell).and_then(|tally| tally.paired.as_ref()).is_some_and(PairedTally::is_same)
     }
 
-    /// How a cell's battles compare with those of its baseline with the same dice, if none of them was decided in another way.
+    /// That a cell's battles equal those of its baseline, or have the same winners, if they do: [`ALL_SAME`] or [`DECIDED_ALIKE`].
     pub(crate) fn sameness(&self, cell: &CellHeader) -> Option<&'static str> {
         let paired = self.tally(cell)?.paired.as_ref()?;
-        if paired.is_same() {
-            Some("every battle ends the same way")
-        } else {
-            paired.is_decided_alike().then_some("no battle is decided otherwise")
-        }
+        if paired.is_same() { Some(ALL_SAME) } else { paired.is_decided_alike().then_some(DECIDED_ALIKE) }
     }
 
     /// How far `side`'s wins move beyond the margin of error: between cells and their baselines, or else between any two cells.

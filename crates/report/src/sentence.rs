@@ -7,7 +7,7 @@ use grognard_stats::Estimate;
 use crate::axis::number;
 use crate::charts::{Curve, LOSSES, losses};
 use crate::names::Names;
-use crate::reading::{Comparison, Headline, Reading, rivals, shared, size};
+use crate::reading::{ALL_SAME, Comparison, DECIDED_ALIKE, Headline, Reading, rivals, shared, size};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced, unbracketed};
 
 /// The words after a number of figures lost.
@@ -193,7 +193,7 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
 fn apart(reading: &Reading<'_>, comparison: &Comparison<'_>) -> String {
     let difference = &comparison.difference;
     if reading.is_same(comparison.cell) {
-        return "every battle ends the same way".to_owned();
+        return ALL_SAME.to_owned();
     }
     let Headline { side, metric, .. } = reading.headline;
     let row = reading.results.difference(comparison.cell.cell, side, metric);
@@ -320,8 +320,8 @@ fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
     let same = |words: &str| differences.iter().filter(|told| told.same == Some(words)).count();
     let others = [
         ("no clear difference", count(|difference| difference.holds(0.0))),
-        ("every battle ends the same way", same("every battle ends the same way")),
-        ("no battle is decided otherwise", same("no battle is decided otherwise")),
+        (ALL_SAME, same(ALL_SAME)),
+        (DECIDED_ALIKE, same(DECIDED_ALIKE)),
     ];
     let mut parts: Vec<String> =
         (!wins.is_empty()).then(|| format!("{side} wins {}", listed(&wins))).into_iter().collect();

@@ -9,7 +9,7 @@ use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::names::Names;
-use crate::reading::{Comparison, Reading, greatest};
+use crate::reading::{ALL_SAME, Comparison, Reading, greatest};
 use crate::sentence::is_surely_greatest;
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::text::{InPrint, plural};
@@ -151,7 +151,7 @@ impl Drawing for Differences {
             "Battles won by {}, in percentage points against {}{dice}. {errors}{}{}",
             self.side.0,
             self.baseline,
-            if self.rows.iter().any(|row| row.same) { " 0: every battle ends the same way." } else { "" },
+            if self.rows.iter().any(|row| row.same) { format!(" 0: {ALL_SAME}.") } else { String::new() },
             left_out(self.rows.len(), self.comparisons, "largest")
         )
     }

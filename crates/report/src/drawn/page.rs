@@ -106,13 +106,12 @@ pub fn page(timeline: &Timeline, caption: &Caption, judgement: Option<&Judgement
 
 /// What the decisions of a battle were worth: the value turn by turn, every decision, and the sum.
 fn judged(judgement: &Judgement) -> String {
-    let values: Vec<f64> = std::iter::once(judgement.start.point).chain(judgement.curve.iter().copied()).collect();
     let (width, height) = (400.0, 100.0);
-    let at = |(turn, value): (usize, &f64)| {
+    let at = |(turn, value): (usize, f64)| {
         let x = width * turn as f64 / judgement.curve.len().max(1) as f64;
         format!("{x:.1},{:.1}", height * (1.0 - value))
     };
-    let points: Vec<String> = values.iter().enumerate().map(at).collect();
+    let points: Vec<String> = judgement.values().enumerate().map(at).collect();
     let mut html = format!(
         "<section class=\"judged\" aria-labelledby=\"judged\">\n<h2 id=\"judged\">What the decisions were worth</h2>\n\
          <svg class=\"curve\" viewBox=\"-2 -2 404 104\" role=\"img\" aria-label=\"The value of the battle, turn by turn: see below\">\

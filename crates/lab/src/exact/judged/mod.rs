@@ -61,6 +61,11 @@ impl Judgement {
         }
     }
 
+    /// The value at the start and at the end of each turn.
+    pub fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        std::iter::once(self.start.point).chain(self.curve.iter().copied())
+    }
+
     /// What the dice gave the first side in all.
     #[must_use]
     pub fn luck(&self) -> f64 {

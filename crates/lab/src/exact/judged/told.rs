@@ -79,8 +79,7 @@ impl Judgement {
             None => "if both sides play perfectly from there",
             Some(_) => "if both sides follow their doctrines from there, with simultaneous intervals",
         };
-        let values = std::iter::once(self.start.point).chain(self.curve.iter().copied());
-        let values: Vec<String> = values.map(|value| format!("{:.0}", 100.0 * value)).collect();
+        let values: Vec<String> = self.values().map(|value| format!("{:.0}", 100.0 * value)).collect();
         self.sum.push(format!(
             "Value for {} at the start and after each turn, in per cent: {}.",
             names.first,
