@@ -131,7 +131,7 @@ fn all_strike_before_any_is_lost() {
     wins(rules(&[]), &own, &foe, [0.25, 0.25]);
 }
 
-/// A unit with losses hits nobody. At once, both lose a block in 1/4; in turn, never.
+/// A unit with losses never hits. With simultaneous strikes, both lose a block with a chance of 1/4; one after the other, never.
 #[test]
 fn no_blow_depends_on_the_losses_of_another() {
     let tired = ("own = { dice = \"d6\", need = 4 }", "own = { dice = \"d6\", need = \"self.lost > 0 ? 7 : 4\" }");

@@ -281,7 +281,7 @@ fn set_late(ctx: &mut Position<'_>, id: UnitId, late: bool) {
     }
 }
 
-/// Puts the leader with a unit where the unit is. Returns the leader.
+/// Puts the leader with a unit where the unit is.
 fn place_mate(ctx: &mut Position<'_>, id: UnitId) {
     let front = ctx.battle.unit(id).front;
     if let Some(mate) = ctx.battle.unit(id).hex.mate.get() {

@@ -683,5 +683,5 @@ fn momentum_rides_past_an_enemy_that_is_spared() {
     };
     assert_eq!(clears(&[struck(), flank()]), ((1, -2), 1));
     assert_eq!(clears(&[struck(), spared(), flank()]), ((1, -2), 1));
-    assert_eq!(clears(&[struck(), spared()]), ((0, -1), 0), "nobody else is there");
+    assert_eq!(clears(&[struck(), spared()]), ((0, -1), 0), "there is no other enemy");
 }

@@ -114,7 +114,7 @@ fn clause_ii_g_1() {
     }
 }
 
-/// A unit without dice against the enemy that shows its front may attack nobody (A8), and is told why.
+/// A unit without dice against the enemy that shows its front has no legal attack (A8), and the narration says why.
 #[test]
 fn the_duty_may_forbid_every_attack() {
     let enemies = |back: i32| [at("auxilia", (1, -1), back), at("heavy-infantry", (0, -1), 0)];
