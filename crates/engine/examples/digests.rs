@@ -1,7 +1,8 @@
-//! A digest of battles by every built-in pack, every event included: `just determinism` holds those of differently built
-//! programs against each other.
+//! A digest of battles of every built-in pack, every event included. `just determinism` compares the digests of
+//! differently built programs.
 //!
-//! All that is told of a battle goes in, places and faces of dice too, so that not even what two errors take back again escapes.
+//! The digest covers everything that is reported of a battle, including positions and die faces. It therefore shows
+//! even two errors that cancel out.
 
 use std::process::ExitCode;
 
@@ -30,7 +31,7 @@ impl Witness for Digest {
     }
 }
 
-/// A unit type, and where the middle of its front is, in hundredths of an inch, or on hexes of a hex.
+/// A unit type and the middle of its front: in hundredths of an inch, or on hexes the coordinates of its hex.
 type Men = (&'static str, (i32, i32));
 
 fn side(name: &str, doctrine: Option<&str>, men: &[Men]) -> SidePlan {

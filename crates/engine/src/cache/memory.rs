@@ -148,7 +148,7 @@ impl Memory {
 
     /// Fights a battle: the outcome that [`fight`](crate::fight) gives with the same dice.
     ///
-    /// Every battle of a memory must use the same rules and setup.
+    /// All battles of one memory must use the same rules and setup.
     pub fn fight(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> Outcome {
         self.fight_with(steps, dice, &mut ())
     }
@@ -205,14 +205,14 @@ impl Memory {
         ledger: &mut L,
     ) -> Found {
         self.states.put_together(self.places.key(place as usize), &mut self.battle);
-        // The decisions since that place are repeated.
+        // The decisions made since that place are played again.
         ledger.arrive(place);
         ledger.go_back();
         if full {
             let mut told = Told { dice, ledger };
             return Found::Over(steps.play_on(&mut self.battle, &mut told, &mut Unwitnessed));
         }
-        // The state it reaches is similar to the one it comes from.
+        // The key of the previous state is a good start: the new state is similar.
         self.key.clear();
         self.key.extend_from_slice(self.places.key(place as usize));
         let taken = RefCell::new(Vec::new());
@@ -236,7 +236,7 @@ impl Memory {
     fn remember(&mut self, place: u32, taken: &[Taken], outcome: Option<Outcome>) -> u32 {
         let mut node = self.places.weights()[place as usize];
         let Some((last, before)) = taken.split_last() else {
-            // Without a decision it can only be the end.
+            // Without a decision, the path can only lead to the end of the battle.
             if let Some(outcome) = outcome {
                 self.nodes[node as usize] = self.end(outcome);
             }
@@ -301,7 +301,7 @@ impl Memory {
         if place < places {
             return self.places.weights()[place];
         }
-        // Its key, its node, and the place of both.
+        // Memory for its key, its node, and the place that links them.
         let numbers = self.key.len() + 3;
         self.fill(self.states.filled() - filled + numbers * size_of::<u32>());
         self.add(Node::Fresh(place as u32))

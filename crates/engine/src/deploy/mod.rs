@@ -335,7 +335,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
         }
     }
     screen::post(rules, battle);
-    // The approach turns about the lines of deployment: the second side's units face theirs.
+    // The approach is relative to the line between the two sides' middles, towards the first side.
     let axis = Heading::between(middles.second, middles.first);
     let turn = match plan.approach {
         Approach::Front => 0,

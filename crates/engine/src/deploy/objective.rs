@@ -56,7 +56,7 @@ pub(crate) fn place(
             let help = "give it another place, or give one of them the `worth` of both";
             fault(format!("objectives.{number}.at"), message, help);
         } else if posts.iter().any(|post| post.name == name) {
-            // Narration tells them apart by nothing else.
+            // Narration identifies objectives only by their names.
             let message = format!("two objectives are named {name}");
             fault(format!("objectives.{number}.name"), message, "give one of them another name");
         }

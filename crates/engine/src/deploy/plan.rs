@@ -127,7 +127,7 @@ pub(crate) fn refs(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
 
-/// The clauses that forbid something, in brackets; a house rule is no clause.
+/// The clauses that forbid something, in brackets; a house rule is not a clause.
 pub(crate) fn cited(source: &Source) -> String {
     let clauses: Vec<&str> = source.clauses().filter(|cite| *cite != "house").collect();
     if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }

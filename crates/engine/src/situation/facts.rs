@@ -166,7 +166,7 @@ impl Situation for View<'_> {
             Fact::Crossed => i32::from(unit.flags.has(Flags::CROSSED)),
             Fact::Loose => i32::from(self.formation(unit).spacing.is_some()),
             Fact::Screen => i32::from(self.battle.is_screen(rules, unit)),
-            // Those who have just fallen count, out in a screen and in its unit (9.36).
+            // Figures that have just been lost still count, both those in a screen and those in its unit (9.36).
             Fact::Out if self.battle.is_screen(rules, unit) => i32::from(unit.with_hits()),
             Fact::Out => {
                 let own = if self.formation(unit).spacing.is_some() { unit.figures } else { 0 };

@@ -165,7 +165,7 @@ pub(crate) fn left_at(view: &View<'_>, id: UnitId) -> Option<Point> {
 /// Whether a point lies beyond the edge of a row.
 fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
     let (Board::Plane { table, .. }, Some(edge)) = (view.rules.board, row.edge) else { return false };
-    // It is along an axis.
+    // The direction is along an axis.
     let (east, north) = view.setup.towards(side, edge).forward();
     if east == 0 {
         at.y * north.signum() as i32 > table.half_depth

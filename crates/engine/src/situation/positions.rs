@@ -204,7 +204,7 @@ impl PositionCache {
     #[inline(never)]
     fn update_statuses(&self, rules: &Rules, battle: &Battle, stale: Units) {
         for id in stale {
-            // All battles of a setup have as many units.
+            // All battles of a setup have the same number of units.
             let Some(unit) = battle.units.get(id.index()) else { break };
             if !self.known.has(id) {
                 self.update_status(rules, battle, (id, unit));

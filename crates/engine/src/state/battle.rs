@@ -162,7 +162,7 @@ impl Battle {
     /// Copies another battle into this one. The unit list has far more capacity than units, and a clone would copy all
     /// of it.
     pub fn copy_from(&mut self, other: &Self) {
-        // Taken apart by name, so that a field added to the state is not forgotten here.
+        // Destructured by name, so that a new field of the state cannot be forgotten here.
         let &Self {
             turn,
             active,
@@ -303,7 +303,7 @@ impl Battle {
     pub fn enemies(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
         let Range { start, end } = self.places.of(side);
         let own = end - start;
-        // One range, as for the units of a side: two in a row are slower to go through.
+        // A single range, like that of a side's own units: iterating over two ranges in a row is slower.
         (0..self.units.len() as u8 - own).map(move |place| UnitId(if place < start { place } else { place + own }))
     }
 
@@ -327,7 +327,7 @@ impl Battle {
         unit.number * self.places.lanes() + unit.side.index() as u8
     }
 
-    /// A lane of a side, each in turn for successive numbers.
+    /// One of a side's lanes; successive numbers cycle through them.
     pub(crate) fn cycled_lane(&self, side: Side, number: u16) -> u8 {
         let lanes = self.places.lanes();
         (number % u16::from(LANES / lanes)) as u8 * lanes + side.index() as u8
@@ -356,7 +356,7 @@ impl Battle {
         unit.flags.has(Flags::SCREEN) && rules.kinds[usize::from(self.unit(unit.kin).kind)].cannon > 0
     }
 
-    /// Whether a unit is the screen of another one: not a crew.
+    /// Whether a unit is the screen of another one, and not a crew.
     #[inline]
     #[must_use]
     pub(crate) fn is_screen(&self, rules: &Rules, unit: &Unit) -> bool {

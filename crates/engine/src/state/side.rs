@@ -90,7 +90,7 @@ impl Side {
     #[must_use]
     pub fn onwards(self, count: usize) -> &'static [Self] {
         use Side::{First, Fourth, Second, Third};
-        // Every side is followed by all others.
+        // Each side is followed by all the others.
         let round: &[Self] = match count {
             0..=2 => &[First, Second, First],
             3 => &[First, Second, Third, First, Second],

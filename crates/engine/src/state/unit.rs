@@ -279,7 +279,7 @@ impl Unit {
         for (place, enemy) in beside.iter_mut().zip(struck.filter(|struck| struck.1 != Arc::Front)) {
             *place = enemy;
         }
-        // States without a relevant difference are equal.
+        // Sorted, so that states without a relevant difference are equal.
         beside.sort_unstable_by_key(|&(enemy, arc)| (arc == Arc::Front, enemy));
         self.beside = beside;
     }

@@ -133,7 +133,7 @@ pub(crate) fn ask_for_enemy(
 ) -> Option<Chosen> {
     let named = doctrine.filter(|chosen| chosen.enemy.is_some());
     let rows = &ctx.decisions(id).rows;
-    // The row of doctrine that applies, or any row that orders it for this enemy: which row does not matter.
+    // The doctrine row that applies, or else any row that orders this for the enemy; it does not matter which.
     let ordered = |enemy: UnitId| {
         let given = |row: &DoctrineRow| row.order == order && is_to(ctx, row, id, Some(enemy));
         let row = named.map(|chosen| chosen.row).or_else(|| rows.iter().position(given));

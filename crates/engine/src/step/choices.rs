@@ -94,7 +94,7 @@ pub(crate) fn choose(
     if begun.told().is_some_and(|row| row as usize >= span.end) {
         return None;
     }
-    // Conditions are cheap. `may` and distances are not: they are asked only for the enemies that fit.
+    // Conditions are cheap. `may` and distances are not, so they are evaluated only for the enemies that fit.
     let mut fitting = ArrayVec::<(usize, UnitId), UNITS_MAX>::new();
     let own = ctx.status(id);
     for enemy in ctx.enemies(id) {

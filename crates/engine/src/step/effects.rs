@@ -114,7 +114,7 @@ impl Context<'_> {
                 share_recovery(self, id);
             }
             if !state.shaken {
-                // A unit that disorder put into column, and that is too small for one, is no longer a column (8.31,
+                // A unit that disorder put into column, but that is too small for one, is no longer a column (8.31,
                 // 9.11).
                 keep_shape(self, id);
             }
@@ -216,8 +216,8 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     let mut morale = worsened(ctx.rules, from, effect);
     morale = effect.morale.map_or(morale, |state| morale.max(state));
     morale = effect.rally.map_or(morale, |state| morale.min(state));
-    // Skirmishers go back together when they fail a check, and so do both parts of a unit that test as one, whether or not they are
-    // charged (9.48). What shock does to them is no check.
+    // Skirmishers go back together when they fail a check, and so do both parts of a unit that test as one, whether or
+    // not they are charged (9.48). The effect of shock is not a check.
     let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
     let shock = matches!(ctx.rules.phases[usize::from(ctx.battle.phase)].mechanism, Mechanism::Shock(_));
     let fails = morale > unit.morale && !shock;
@@ -246,7 +246,7 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     } else if !effect.flee {
         // A fleeing unit leaves at once, so its new formation needs no room here.
         find_room(ctx, id, &before, cause);
-        // Battalions let out of a square that breaks where it stood turn where they now stand (7.44).
+        // When a square breaks where it stood, the battalions let out of it turn where they now stand (7.44).
         for member in square {
             if !ctx.battle.unit(member).gone() {
                 turn_away_again(ctx, member);

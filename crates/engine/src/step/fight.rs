@@ -101,7 +101,7 @@ impl<'a> Steps<'a> {
     #[must_use]
     pub fn are_dated(&self) -> bool {
         let Self { rules, setup, scratch: _ } = self;
-        // Those who look about on hexes take no note of what they ask.
+        // On hexes, some conditions are read without recording whether they read the turn.
         rules.hex.is_some() || !setup.arrivals.is_empty() || !setup.generals.is_empty() || rules.turn_order.is_some()
     }
 
@@ -143,11 +143,12 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let rules = ctx.rules;
     let begins = ctx.battle.phase == 0;
     let by_unit = rules.goes_by_unit();
-    // Of a turn of single units, only the first one can begin beaten, unless other units than broken ones count as lost.
+    // Where units go one at a time, a side can begin beaten only at the first activation, unless units other than
+    // broken ones count as lost.
     let counts_anew = begins && (!by_unit || ctx.battle.activations() == 0 || counts_otherwise(rules));
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
-    // A side that is out keeps its half of the turn, in which nothing happens: so all battles stay in step.
+    // A side that is out keeps its half of the turn, in which nothing happens, so that all battles stay in step.
     let idles = !by_unit && ctx.battle.idles(ctx.battle.active);
     if plays && !idles && belongs_here(ctx, phase_of(ctx).halves) {
         play(ctx);
@@ -165,7 +166,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
         ctx.tell(|| Event::TurnCloses);
         objectives::end_turn(ctx, points);
     }
-    // Only a breaking unit can end a battle. A side may also begin beaten: look after the first phase.
+    // Only a breaking unit can end a battle. A side may also begin beaten, so check after the first phase.
     let passes = course == Course::Passes;
     let any = rules.army.as_deref().is_some_and(|army| army.beaten.is_some());
     let looks =
@@ -245,7 +246,7 @@ fn begin(ctx: &mut Context<'_>) -> Course {
     Course::Plays
 }
 
-/// Reports that a half of a turn is over, or a turn of single units.
+/// Reports that a half of a turn is over, or, where units go one at a time, a turn.
 fn tell_over(ctx: &mut Context<'_>) {
     if ctx.rules.goes_by_unit() {
         turn_order::tell_both(ctx, &Event::HalfTurnOver);
@@ -363,7 +364,7 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             Mechanism::Shock(roll) => mechanism::common::shock::play(ctx, unit, roll),
             Mechanism::Exchange(roll) => mechanism::common::exchange::play(ctx, unit, roll),
             Mechanism::Test(roll) => mechanism::common::test::play(ctx, unit, roll),
-            // These are played side by side or by both sides, or are refused on boards without hexes.
+            // These are played for whole sides, or are refused on boards without hexes.
             Mechanism::Orders
             | Mechanism::Army(_)
             | Mechanism::Resolve
@@ -530,7 +531,8 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
     false
 }
 
-/// Advances to the next phase, activation or turn of single units. Returns true once the turn limit is passed.
+/// Where units go one at a time, advances to the next phase, activation or turn. Returns true once the turn limit is
+/// passed.
 fn go_on(ctx: &mut Context<'_>, course: Course) -> bool {
     match course {
         Course::Passes => false,

@@ -92,7 +92,7 @@ fn answer(ctx: &mut Context<'_>, mut due: Units) {
                 answers.extend(answer);
             }
         }
-        // By reference: moving all the room that there is for answers takes longer than what they do.
+        // By reference: moving the list, with all its capacity, would take longer than applying the answers.
         for &(own, foe, ref outcome) in &answers {
             if let Some(foe) = foe {
                 ctx.apply(&outcome.foe, foe, own);

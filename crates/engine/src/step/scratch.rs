@@ -63,8 +63,8 @@ pub(crate) struct Waiting {
     pub(crate) alone: bool,
 }
 
-/// What conditions and citations read of the moment, beside the position: the way in question, whether the road's rate applies to
-/// it, who has stopped firing, and the combat that is fought.
+/// What conditions and citations read besides the position: the path in question, whether the road rate applies to it,
+/// the units that have stopped firing, and the current combat.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Moment {
     way: WayFacts,
@@ -124,7 +124,8 @@ pub(crate) struct Scratch {
     pub(crate) holds_back: bool,
     /// The waiting effects: each with its target and its cause.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
-    /// The same of shots and strikes on hexes, which have their own way of being carried out: with the combat that they were.
+    /// The same for shots and strikes on hexes, which are applied in their own way: each with the combat that it
+    /// belongs to.
     pub(crate) held_shots: Vec<(Effect, UnitId, UnitId, Option<Combat>)>,
     /// The close combats of a simultaneous phase on hexes.
     pub(crate) waiting: Vec<Waiting>,
@@ -220,7 +221,7 @@ impl Scratch {
         }
     }
 
-    /// The working memory of a reader of that moment.
+    /// The working memory for reading this moment.
     pub(crate) fn of(moment: Moment) -> Self {
         Self { combat: moment.combat, ceased: moment.ceased, way: Cell::new(moment.way), ..Self::new() }
     }

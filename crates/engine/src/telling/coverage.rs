@@ -107,7 +107,7 @@ impl<'a> Coverage<'a> {
     }
 
     fn clause(&mut self, id: &str) {
-        // `house` is no clause.
+        // `house` is not a clause.
         if let Some(count) = self.clauses.get_mut(id) {
             count.times += 1;
             count.battles += u64::from(self.seen.insert((true, id.to_owned())));

@@ -260,7 +260,7 @@ impl Witness for Gauges<'_> {
             Event::Contact { unit, target, .. } => {
                 self.all(&Snapshot::of(scene, None), On::Attack, *unit, Some(*target));
             }
-            // Fire is no close combat: no `Answered` and no `Fought` follow it.
+            // Fire is not close combat: no `Answered` and no `Fought` follow it.
             Event::Hex(HexEvent::Declared { unit, target, role, .. }) if *role <= COMBAT_ROLES => {
                 let position = Snapshot::of(scene, Some(*role));
                 let side = scene.battle.unit(*unit).side;

@@ -191,7 +191,7 @@ pub(crate) struct Account<'v> {
 }
 
 impl<'v> Account<'v> {
-    /// Nothing has fallen yet.
+    /// An account in which no luck has fallen yet.
     pub(crate) fn new(value: &'v Value) -> Self {
         Self { value, place: None, before: Fallen::default(), now: Fallen::default() }
     }
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!((fallen.wins, fallen.ahead()), (BySide::default(), 0));
         fallen.fall(&value, at(1, 0), Luck::ROLL);
         assert_eq!((fallen.wins.first, fallen.ahead()), (110 * Luck::ROLL.0, 200));
-        // Half of the lead more, and for each turn.
+        // The worth rises by half of the lead, and with each turn.
         fallen.fall(&value, at(3, 0), Luck::ROLL);
         assert_eq!(fallen.wins, BySide::new((110 + 100 + 100 + 30) * Luck::ROLL.0, 0));
         assert_eq!(fallen.luck, BySide::new(Luck(2 * Luck::ROLL.0), Luck::ROLL));

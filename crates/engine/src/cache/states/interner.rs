@@ -17,7 +17,7 @@ pub struct Interner<T> {
     table: HashTable<u32>,
 }
 
-/// There are more items than 32-bit numbers.
+/// The error that there are more items than 32-bit numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
@@ -35,7 +35,7 @@ pub fn hash_of<T: Hash + ?Sized>(item: &T) -> u64 {
     FxBuildHasher.hash_one(item)
 }
 
-/// Empty.
+/// An empty interner.
 impl<T> Default for Interner<T> {
     fn default() -> Self {
         Self { items: Vec::new(), table: HashTable::new() }

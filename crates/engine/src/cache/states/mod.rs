@@ -59,7 +59,7 @@ const ENTRY: usize = 8;
 
 impl Frame {
     fn of(battle: &Battle) -> Self {
-        // Taken apart by name, so that a field added to the state is not forgotten here.
+        // Destructured by name, so that a new field of the state cannot be forgotten here.
         let &Battle {
             turn,
             active,
@@ -82,7 +82,7 @@ impl Frame {
         Self { turn, active, phase, orders, places, out, idle, commands, generals, cards, points, acting }
     }
 
-    /// Whether it is that of a battle.
+    /// Whether this is the frame of `battle`.
     fn is_of(&self, battle: &Battle) -> bool {
         let Self { turn, active, phase, orders, places, out, idle, commands, generals, cards, points, acting } = self;
         (*turn, *active, *phase, *orders, *places, *out, *idle)
@@ -133,7 +133,7 @@ impl Frame {
 }
 
 impl States {
-    /// For battles with as many units as `start`.
+    /// Empty, for battles with as many units as `start`.
     #[must_use]
     pub fn of(start: &Battle) -> Self {
         Self { frames: Interner::default(), units: Interner::default(), width: start.units.len() + 1, beside: 0 }
@@ -149,7 +149,7 @@ impl States {
     ///
     /// # Errors
     ///
-    /// If there are more different units, or frames, than 32-bit numbers. The key is then invalid.
+    /// If there are more distinct units or frames than 32-bit numbers. The key is then invalid.
     ///
     /// # Panics
     ///
@@ -174,7 +174,7 @@ impl States {
     ///
     /// # Errors
     ///
-    /// If there are more different units, or frames, than 32-bit numbers. The key is then invalid.
+    /// If there are more distinct units or frames than 32-bit numbers. The key is then invalid.
     ///
     /// # Panics
     ///
@@ -202,11 +202,11 @@ impl States {
     }
 
     /// Gives numbers to the parts in `finds`, and writes them into the keys that were made with it. `finds` is empty
-    /// afterwards. `known` is the amount that was known when the keys were made.
+    /// afterwards. `known` is the value of [`States::known`] when the keys were made.
     ///
     /// # Errors
     ///
-    /// If there are more different units, or frames, than 32-bit numbers. The keys are then invalid.
+    /// If there are more distinct units or frames than 32-bit numbers. The keys are then invalid.
     pub fn adopt(&mut self, finds: &mut Finds, known: Known, keys: &mut [u32]) -> Result<(), Full> {
         let frames =
             finds.frames.items().iter().map(|frame| self.number_of(frame)).collect::<Result<Vec<u32>, Full>>()?;
@@ -229,7 +229,7 @@ impl States {
         Ok(())
     }
 
-    /// The amount known now.
+    /// The number of parts known now.
     #[must_use]
     pub fn known(&self) -> Known {
         Known { frames: self.frames.items().len() as u32, units: self.units.items().len() as u32 }
@@ -252,7 +252,7 @@ impl States {
     ///
     /// # Panics
     ///
-    /// It may panic if the key is not of one of these states; otherwise the turn is then wrong.
+    /// May panic if the key is not that of one of these states. If it does not, the turn is wrong.
     #[must_use]
     pub fn turn(&self, key: &[u32]) -> u8 {
         self.frames.items()[key[0] as usize].turn
@@ -262,7 +262,7 @@ impl States {
     ///
     /// # Panics
     ///
-    /// It may panic if the key is not of one of these states; otherwise the battle is then wrong.
+    /// May panic if the key is not that of one of these states. If it does not, the battle is wrong.
     pub fn put_together(&self, key: &[u32], battle: &mut Battle) {
         self.frames.items()[key[0] as usize].restore(battle);
         battle.units.clear();

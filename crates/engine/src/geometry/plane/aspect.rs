@@ -14,7 +14,7 @@ impl Rect {
     /// of it at least `ahead` hundredths of an inch ahead of the line of the front edge. The arc includes its limits.
     #[must_use]
     pub fn has_in_front(&self, other: &Self, angle: u16, ahead: i32) -> bool {
-        // Ahead of its middle there is more of it.
+        // If its middle is in front, then parts of it lie farther ahead.
         if self.arc_of(other.centre(), angle) == Arc::Front {
             return true;
         }
@@ -22,7 +22,7 @@ impl Rect {
         !(self.arc_is_clear_of(other, angle, ahead) || other.is_clear_of_arc(self, angle))
     }
 
-    /// Whether one edge of the front arc has all of another rectangle beyond it, or does not have any of it `ahead` of the front.
+    /// Whether all of another rectangle lies beyond one edge of the front arc, or none of it lies `ahead` of the front.
     fn arc_is_clear_of(&self, other: &Self, angle: u16, ahead: i32) -> bool {
         let (sine, cosine) = Heading::from_tenths(i32::from(angle)).forward();
         let width = i64::from(self.width);
@@ -31,7 +31,7 @@ impl Rect {
         corners.iter().all(|&(_, y)| y < i64::from(ahead)) || beyond(1) || beyond(-1)
     }
 
-    /// Whether one edge of this rectangle has all of another one's front arc beyond it.
+    /// Whether all of another rectangle's front arc lies beyond one edge of this rectangle.
     fn is_clear_of_arc(&self, owner: &Self, angle: u16) -> bool {
         // The arc is spanned by the front edge and the two directions in which it opens.
         let half = owner.width / 2;

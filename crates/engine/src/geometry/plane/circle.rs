@@ -6,7 +6,7 @@ use crate::geometry::plane::rect::Rect;
 /// An upper limit of the total rounding error, in hundredths of an inch, in measuring between two rectangles.
 pub(super) const ROUNDING: i64 = 8;
 
-/// A distance beyond every table, in hundredths of an inch, of which several can be added.
+/// A distance beyond every table, in hundredths of an inch. Several of them can be added without overflow.
 const VAST: i32 = 1 << 28;
 
 /// The circles around and inside a rectangle, concentric with it.

@@ -72,7 +72,8 @@ impl Rect {
         if turn.abs() > SAME_WAY {
             return 0;
         }
-        // Twice the hundredths, as gaps are measured: `t` to the right along the front edge, (x, y) its middle as seen from the rear edge.
+        // In half hundredths, like gaps: `t` is measured to the right along the front edge, and (x, y) is its middle as
+        // seen from the rear edge.
         let (x, ahead) = defender.local_doubled(self.front);
         let (y, near) = (ahead + 2 * i64::from(defender.depth), 2 * i64::from(touch) + 1);
         let angle = turn.unsigned_abs() as usize;
@@ -171,7 +172,7 @@ impl Rect {
     /// Whether [`Rect::distance_from`] is no more than this.
     #[must_use]
     pub fn is_within(&self, point: Point, reach: i32) -> bool {
-        // A root is rounded down.
+        // `distance_from` rounds its root down.
         let beyond = i64::from(reach) + 1;
         self.square_distance_from(point) < beyond * beyond
     }

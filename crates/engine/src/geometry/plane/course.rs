@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(course(900).to_contact(&other), Some(100));
         assert_eq!(course(2700).to_contact(&other), None, "it goes the other way");
         assert_eq!(course(1800).to_contact(&other), None);
-        // At 45 degrees an inch to the side takes 1.41".
+        // At 45 degrees, moving an inch to the side takes 1.41".
         let corner = course(450).to_contact(&rect((250, 150), 0, 150, 400)).expect("it is met");
         assert!((140..=142).contains(&corner), "{corner}");
     }
@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn it_is_over_other_ground_as_long_as_any_part_of_it_is() {
-        // Ground from 2" to 2.2" to the right of its middle: its right edge comes there after 1.25", its left one leaves after 2.95".
+        // The ground lies from 2" to 2.2" to the right of its middle: its right edge reaches it after 1.25", and its
+        // left edge leaves it after 2.95".
         let strip = rect((210, 1000), 0, 20, 2000);
         let (enter, leave) = course(900).passage(&strip).expect("it is crossed");
         assert_eq!(enter, 125);

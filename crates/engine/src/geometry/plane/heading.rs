@@ -90,8 +90,8 @@ impl Heading {
                 high = middle;
             }
         }
-        // `low` is the first tenth not passed; the one before may be nearer. Of two equally near the even one is taken,
-        // which is also even in a mirror image.
+        // `low` is the first tenth not passed; the one before may be nearer. If both are equally near, the even one is
+        // taken: its mirror image is even, too.
         let nearest = if low > 0 {
             let over = along * sine(low) - across * sine(low + 900);
             let under = across * sine(low - 1 + 900) - along * sine(low - 1);

@@ -378,7 +378,7 @@ impl Rect {
             return (beside < -2 * TOUCH && ahead >= -2 * TOUCH).then_some((ahead / 2).max(0) as i32);
         }
         let half = (i64::from(self.width) / 2 - TOUCH).max(1);
-        // Most are aside or behind, as the circle around them shows.
+        // Most rectangles are to one side or behind, as the circles around them show.
         let ((x, y), radius) = (self.local(other.centre()), Circle::of(other).radius());
         if x.abs() - radius >= half || y + radius < -2 * TOUCH {
             return None;
@@ -394,13 +394,13 @@ impl Rect {
             }
             let passes_through = ax.max(bx) > -half && ax.min(bx) < half && ax != bx;
             for edge in [-half, half] {
-                // An edge that meets the flank's line: where it does, its y counts.
+                // If an edge crosses the line of the flank, its y at the crossing counts.
                 if passes_through && (ax - edge) * (bx - edge) <= 0 {
                     consider((ay * (bx - edge) + by * (edge - ax)) / (bx - ax));
                 }
             }
         }
-        // A corner that touches may seem to lie inside, and be rounded twice.
+        // Because of rounding, a touching corner may seem to lie inside.
         nearest.filter(|&y| y >= -2 * TOUCH).map(|y| y.max(0) as i32)
     }
 }

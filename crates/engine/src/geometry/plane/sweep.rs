@@ -38,11 +38,11 @@ impl Rect {
             leave = leave.min(first.max(last));
             enter < leave
         };
-        // Most rectangles are out of the way already by the axes of this one.
+        // For most rectangles, the axes of this one already show that there is no overlap.
         let theirs = other.corners().map(|corner| self.local(corner));
         let (x, y) = (theirs.map(|(x, _)| x), theirs.map(|(_, y)| y));
         let (width, depth) = (i64::from(self.width), i64::from(self.depth));
-        // In halves.
+        // Doubled across, so that half the width is a whole number.
         if !overlap((-width, width), 2 * right, (2 * least(x), 2 * most(x)))
             || !overlap((-depth, 0), ahead, (least(y), most(y)))
         {
@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn a_march_aslant_is_longer_over_the_same_ground() {
-        // At 60 degrees to the hedge's normal two inches of march bring one inch nearer. The far corner of the front is ahead
-        // by half the width times sin 60: 0.5" x 0.866 = 0.43", which is 0.87" of march.
+        // At 60 degrees to the hedge's normal, a march of two inches brings it one inch nearer. The far corner of the
+        // front is ahead by half the width times sin 60: 0.5" x 0.866 = 0.43", which is 0.87" of march.
         let hedge = rect((0, 220), 0, 20_000, 20);
         let (enter, leave) = rect((0, 0), 600, 100, 50).passage(&hedge).expect("it meets the hedge");
         assert!((enter - (400 - 87)).abs() <= 2, "{enter}");

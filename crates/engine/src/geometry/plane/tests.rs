@@ -212,7 +212,7 @@ fn any_part_in_the_front_arc_is_in_front() {
     assert!(missed_by_corners > 0, "some have their middle and all corners outside the arc");
 }
 
-/// Distances do not depend on who measures, and do not change if the table is rotated or mirrored.
+/// Distances are the same in both directions, and do not change if the table is rotated or mirrored.
 #[test]
 fn distances_are_the_same_from_either_end() {
     for tenths in (0..3600).step_by(45) {

@@ -81,7 +81,7 @@ impl Rect {
                 most = most.min(tangent(high));
             }
         }
-        // A single slope that is left may have been rounded up and down.
+        // If only one slope is possible, it may have been rounded both up and down.
         if least > most + 1 {
             return false;
         }
@@ -116,7 +116,8 @@ fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, (sine, cosine): 
     {
         return false;
     }
-    // Cuts are rounded: looked at from the side on which most of it lies, left is like right.
+    // Cuts are rounded. The polygon is mirrored so that most of it lies on the right; left and right then give the same
+    // result.
     let side = if corners.iter().map(|&(x, _)| x).sum::<i64>() < 0 { -1 } else { 1 };
     let mut polygon: Polygon = corners.iter().map(|&(x, y)| (side * x, y)).collect();
     cut(&mut polygon, |(_, y)| y);
@@ -163,7 +164,7 @@ fn near_segment(point: (i64, i64), a: (i64, i64), b: (i64, i64), square: i64) ->
     let length = along.0 * along.0 + along.1 * along.1;
     let reached = along.0 * to.0 + along.1 * to.1;
     if length == 0 || reached <= 0 || reached >= length {
-        return false; // nearest to an end, which is looked at on its own
+        return false; // nearest to an end, which is checked separately
     }
     let across = i128::from(along.0 * to.1 - along.1 * to.0);
     across * across <= i128::from(square) * i128::from(length)
@@ -203,7 +204,7 @@ mod tests {
 
     #[test]
     fn zones_agree_with_points_of_a_grid() {
-        // Every hundredth-inch point of the other unit tried on its own, for units strewn about.
+        // Checks every hundredth-inch point of the other unit, for units in scattered positions.
         let owner = at(0, 0, 0, 200, 50);
         for (index, &(x, y)) in
             [(180, 120), (220, 60), (-250, 200), (0, 260), (-140, -20), (400, 240)].iter().enumerate()
@@ -231,7 +232,7 @@ mod tests {
         assert!(line.has_behind(&column(100), 100));
         assert!(!line.has_behind(&column(110), 100));
         assert!(!line.has_behind(&at(0, 120, 0, 300, 50), 100));
-        // Beside it, in line with it or deeper, and behind no more than its corner.
+        // Units beside it, level or deeper, and one diagonally behind its corner.
         assert!(!line.has_behind(&at(400, 0, 0, 300, 50), 100));
         assert!(!line.has_behind(&at(300, 0, 0, 300, 150), 100));
         assert!(!line.has_behind(&at(310, -80, 0, 300, 50), 100));
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn a_line_is_raked_within_the_bound_of_the_clause() {
         let line = at(0, 0, 0, 300, 50);
-        // d = 6": the middle of the firer's front from -1.5" to 1.0", the far side 9" away.
+        // At d = 6", the middle of the firer's front may lie between -1.5" and 1.0"; the far side is 9" away.
         let raked = |y: i32, range: i32| {
             let aim = Heading::between(Point { x: -750, y }, Point { x: 0, y: -25 });
             line.raked_by(&at(-750, y, i32::from(aim.tenths()), 100, 50), false, ANGLE, range)

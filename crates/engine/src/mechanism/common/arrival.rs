@@ -49,7 +49,7 @@ pub(crate) fn bring_on(ctx: &mut Context<'_>) {
 }
 
 fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
-    // Where several want one place, precedence decides, and not their order in the list.
+    // If several units want the same place, precedence decides, not their order in the list.
     for id in ctx.neighbours().in_order(ctx.battle.side(side).filter(|&id| is_due(ctx, id))) {
         bring_on_one(ctx, id);
     }
@@ -92,7 +92,7 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
             tell_answer(ctx, &arrival.source, &answer);
         }
     }
-    // The list keeps its room for the next step.
+    // Keep the list's capacity for the next step.
     calls.clear();
     ctx.scratch.calls = calls;
 }
@@ -273,7 +273,7 @@ fn put_on(ctx: &mut Context<'_>, id: UnitId, placed: bool) {
     ctx.tell(|| Event::Arrived { unit: id, placed });
 }
 
-/// Whether a unit, and the leader with it, is still to come.
+/// Sets whether a unit, and the leader with it, is still to come.
 fn set_late(ctx: &mut Position<'_>, id: UnitId, late: bool) {
     for id in std::iter::once(id).chain(ctx.battle.unit(id).hex.mate.get()) {
         let flags = &mut ctx.battle.unit_mut(id).flags;

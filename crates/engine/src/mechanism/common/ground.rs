@@ -77,7 +77,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
             && leave > 0
             && enter < wanted.max(1)
         {
-            // A unit that has stopped short of a piece may stand on it by rounding: it has yet to enter it.
+            // Because of rounding, a unit that has stopped short of a piece may overlap it without having entered it.
             let ahead = || !course.from.overlaps(&piece.rect) && course.at(leave / 2).overlaps(&piece.rect);
             let enter = if enter < 0 && ahead() { 0 } else { enter };
             let _ = stretches.try_push(Stretch { ground: piece.ground, enter, leave });
@@ -98,7 +98,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
                 return passage;
             }
             if enters && ground.crossing > 0 && !on_road(passage.distance) {
-                // With what is left it could only touch the ground, and would stand before it still.
+                // With the rest of its move it could touch the ground but not enter it.
                 if passage.spent + ground.crossing + TOUCH as i32 > left {
                     return passage;
                 }
@@ -123,7 +123,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
         passage.spent += (i64::from(step) * i64::from(pace) / 100) as i32;
         for stretch in stretches.iter().filter(|stretch| stretch.enter < passage.distance && stretch.leave > here) {
             let ground = &rules.grounds[usize::from(stretch.ground)];
-            // Entered, or left by a unit that stood on it.
+            // Crossed: entered, or left by a unit that started on it.
             passage.crossed |= ground.linear && (stretch.enter >= 0 || stretch.leave <= passage.distance);
             if ground.disorders.is_some() && !(on_road(here) && on_road(passage.distance)) {
                 let hampered = ctx.holds(ground.disorders_when.as_ref(), id, None);
@@ -150,7 +150,7 @@ pub(crate) fn suffer_ground(ctx: &mut Context<'_>, id: UnitId, passage: &Passage
     }
 }
 
-/// Applies the effect of terrain to a unit that is driven back over it, which nothing stops (8.16).
+/// Applies the effect of terrain to a unit that is driven back over it. Terrain does not stop such a unit (8.16).
 pub(crate) fn disorder_on_the_way(ctx: &mut Context<'_>, id: UnitId, course: &Course, distance: i32) {
     if ctx.setup.terrain.is_empty() {
         return;

@@ -180,7 +180,7 @@ fn swept_by_wheel<'c>(
     rect: &Rect,
     turn: i32,
 ) -> ArrayVec<(i32, &'c Piece), TERRAIN_MAX> {
-    // No part of the unit is farther from its pivot than that, on the way or at the ends.
+    // No part of the unit gets farther from its pivot than this.
     let reach = 2 * (rect.width + rect.depth);
     let near = |piece: &&Piece| piece.rect.distance(rect) <= reach && (on_road || !piece.rect.overlaps(rect));
     let ends = (1..=(turn.abs() + WHEEL_STEP - 1) / WHEEL_STEP).map(|step| (step * WHEEL_STEP).min(turn.abs()));
@@ -215,7 +215,7 @@ pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i
         return 0;
     }
     let circle = Circle::of(rect);
-    // No part of the unit leaves its circle by more than that.
+    // No part of the unit leaves its circle by more than this.
     let reach = rect.wheel_cost(turn).min(rect.width) + rect.depth;
     let near = among.those(|other| !circle.beyond(&ctx.circle(other), reach));
     if near.is_empty() {

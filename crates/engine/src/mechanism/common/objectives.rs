@@ -30,7 +30,7 @@ pub(crate) fn end_turn(ctx: &mut Context<'_>, points: &Points) {
                 continue;
             }
             let more = row.points * i32::from(ctx.setup.objectives[index].worth);
-            // No study is deployed whose points could go beyond that.
+            // Deployment refuses a study whose points could overflow this.
             ctx.battle.beside_units().points.scores[owner.index()] += more as i16;
             ctx.tell_special((unit, None), &row.source, |scene: Scene<'_>| {
                 let (side, place) = (&scene.setup.names[owner], &scene.setup.objectives[index].name);

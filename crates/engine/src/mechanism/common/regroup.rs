@@ -113,7 +113,7 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
         let place = ctx.battle.unit(place);
         place.is_place() && place.kind == whole.kind
     };
-    // Places differ in nothing but the losses that are remembered there.
+    // The free entries differ only in the losses recorded for them.
     let place =
         ctx.battle.side(whole.side).filter(is_place).min_by_key(|&place| (ctx.battle.unit(place).start, place))?;
     let empty = *ctx.battle.unit(place);

@@ -1,10 +1,10 @@
 //! Simultaneous phases: all fire is resolved before any loss is removed.
 //!
-//! The rolls of such a phase (`simultaneous = true`) are made in turn, but their effects wait until all are made. So no
-//! roll depends on another, and equal armies have equal chances, regardless of the order in which their units are
-//! listed.
+//! The rolls of such a phase (`simultaneous = true`) are made one after another, but their effects wait until all have
+//! been made. So no roll depends on another, and equal armies have equal chances, regardless of the order in which
+//! their units are listed.
 //!
-//! On hexes, what shots and strikes come to is carried out in the order of the rolls: losses, and the units that are driven back.
+//! On hexes, the results of shots and strikes are applied in the order of the rolls: losses, and units driven back.
 //!
 //! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They
 //! are allotted one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or
@@ -49,12 +49,12 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     for (effect, id, cause) in effects.drain(..) {
         ctx.apply(&effect, id, cause);
     }
-    // The lists keep their room for the next phase.
+    // Keep the capacity of the lists for the next phase.
     ctx.scratch.held_back = effects;
     let mut shots = std::mem::take(&mut ctx.scratch.held_shots);
     if let Some(hex) = rules.hex.as_deref() {
         for (effect, id, cause, combat) in shots.drain(..) {
-            // What another unit has suffered may have swept it away.
+            // The effect on another unit may have removed this one.
             if !ctx.battle.unit(id).gone() {
                 ctx.scratch.combat = combat;
                 shot::hit(ctx, hex, cause, id, &effect);
@@ -124,8 +124,8 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
     }
 }
 
-/// Decides which units of a side take these hits; `by` is the side that picks them. Their figures are those that they
-/// will have left.
+/// Decides which units of a side take these hits; `by` is the side that picks them. Hits are subtracted from their
+/// figures at once.
 fn share_out(
     ctx: &mut Context<'_>,
     casualties: &Casualties,
@@ -159,7 +159,7 @@ fn wishes_of<'a>(ctx: &Position<'a>, casualties: &Casualties, picker: UnitId) ->
     if casualties.by == PickedBy::Owner { &doctrine.gives_up } else { &doctrine.picks_off }
 }
 
-/// The key that decides between units: the smallest takes the next hit, and of several the first by precedence.
+/// The key that decides between units: the unit with the smallest key takes the next hit. Precedence breaks ties.
 type Key = (usize, i32, i32, usize);
 
 /// The key of a unit; `None` if it cannot take a hit.
@@ -184,7 +184,7 @@ fn key(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], id: UnitI
         Some(place) => (place, 0, wishes.get(place)),
         None => (wishes.len(), rank, order.get(rank as usize)),
     };
-    // Hits that can be sustained are spread. Other hits go to units that have been hit already.
+    // Hits that can be sustained are spread; others go to units that have already been hit.
     let figures = i32::from(unit.figures);
     let figures = if decides == Some(&Bearer::Sustains) { -figures } else { figures };
     let place = named(wishes).unwrap_or_else(|| wishes.len() + named(order).unwrap_or(order.len()));
@@ -226,7 +226,7 @@ fn ask_for_one(
     if offers.is_empty() {
         return None;
     }
-    // Doctrine takes the first to be hit.
+    // By doctrine, the first in the list takes the hit.
     match ask(ctx, picker, &offers, 0, None) {
         Offer::Bear(id) => Some(id),
         _ => None,

@@ -88,7 +88,7 @@ fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Ref
     if !in_front(ctx, id, target) {
         return Err(Refusal::NotInFront);
     }
-    // Why there is none matters to witnesses alone.
+    // Only a witness needs the reason.
     let why = || if ctx.witness.is_some() { no_way(ctx, id, target) } else { Refusal::OutOfReach };
     let way = way_to(ctx, id, target).ok_or_else(why)?;
     let view = ctx.view(id, Some(target));
@@ -143,7 +143,7 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     }
     let (rect, there) = (ctx.rect(id), ctx.rect(target));
     if faces_everywhere(ctx, id) {
-        // Whichever way its figures point: to the nearest part of the target, or else to its middle (7.62).
+        // Regardless of facing: towards the nearest part of the target, or else towards its middle (7.62).
         let nearest = (rect.distance(&there) > 0).then(|| rect.shifted(rect.shift_to_touch(&there)).centre());
         let goals = [nearest, Some(there.centre())].into_iter().flatten();
         return goals.map(|goal| Heading::between(rect.centre(), goal)).find_map(|to| way_towards(ctx, id, target, to));

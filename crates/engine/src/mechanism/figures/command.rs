@@ -87,7 +87,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
             Some((heading, far)) if everywhere => (Course { from: rect, along: heading }, far.min(left.max(0))),
             Some((heading, far)) => {
                 if bend == 0 && !stays_on_road(ctx, &rect, 0) {
-                    // Its rear stands beside the road, so not all of the move lies on it (8.63).
+                    // Its rear is not on the road, so not all of the move lies on the road (8.63).
                     ctx.scratch.by_road = false;
                     left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 }

@@ -67,7 +67,7 @@ pub(crate) fn find_room(ctx: &mut Context<'_>, id: UnitId, before: &Unit, cause:
     if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {
         fall_back(ctx, id, 0, cause);
         if ctx.battle.unit(id).broken(ctx.rules) {
-            // While it overlapped the chargers, they struck it nowhere in particular (7.44, 8.53).
+            // While it overlapped the chargers, the arc in which they struck was undefined (7.44, 8.53).
             strike_anew(ctx, id);
         }
     }

@@ -52,7 +52,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         row += 1;
         if ctx.holds(Some(also), id, enemy) {
             ctx.tell(|| Event::Ordered { unit: id, row, order });
-            // Fire at the order before may have routed it (7.36, 8.14).
+            // Fire drawn by the previous order may have routed it (7.36, 8.14).
             if ctx.battle.unit(id).broken(ctx.rules) {
                 refuse_broken(ctx, id, order);
                 return;
@@ -129,7 +129,8 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     } else if (unit.flags.has(Flags::CHANGED) && !pivots(ctx, id, formation))
         || (ctx.rules.formations[usize::from(formation)].spacing.is_none() && screen::has_sent(ctx, id))
     {
-        // If figures have gone out or come in, and the rest forms anew, none keeps the formation that it had: these are two changes (9.35-N).
+        // If figures have been deployed or recalled and the rest now takes a new formation, no figure keeps its old
+        // one: that makes two changes (9.35-N).
         Some(Refusal::Spent)
     } else {
         forbids(ctx, id, formation, enemy)
@@ -142,7 +143,8 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     if !pivots && !announce_change(ctx, id, Trigger::FormsInZone) {
         return;
     }
-    // After opportunity fire, the few that are left may already stand so, or may no longer be allowed to.
+    // After opportunity fire, the remaining figures may already be in the formation, or may no longer be allowed to
+    // take it.
     if ctx.battle.unit(id).formation == formation {
         return;
     }

@@ -172,11 +172,11 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
     if wanted <= 0 {
         return;
     }
-    // A unit that would meet them by marching straight ahead does not wheel first.
+    // A unit that would meet the area by marching straight ahead does not wheel first.
     let ahead = rect.march_to_contact(there).is_some();
     let towards = if ahead { rect.heading() } else { heading_to(ctx, id, there.centre()) };
     let wanted = if faces_everywhere(ctx, id) {
-        // It comes up with the part of it that is nearest on the way.
+        // It moves until its nearest part along the course is at the required distance.
         let course = Course { from: rect, along: towards };
         furthest(course.to_contact(there).unwrap_or(wanted), |far| course.at(far).distance(there) >= stop)
     } else if ahead {

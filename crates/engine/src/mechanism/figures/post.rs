@@ -95,12 +95,12 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         let front = step.marched(at).front.moved(heading, row.depth / 2);
         Rect::new(front, heading, row.width, row.depth)
     };
-    // The row turned like this, and the rest of its move. After the turn it is over other ground.
+    // The row turned like this, and the rest of its move. Turning may bring it onto different ground.
     let turned = |heading: Heading| {
         let turned = if heading == row.heading() { row } else { row_at(heading, 0) };
         (Course { from: turned, along }, left - entered_by_turn(ctx, screen, &row, &turned).cost)
     };
-    // A row turns on its way only so far that the figures at its ends do not exceed their move (7.43).
+    // A row on its way turns only as far as the moves of the figures at its ends allow (7.43).
     let turn = row.heading().turn_to(goal.heading());
     let half = (row.width - rules.footprint(unit.kind, unit.formation, 1).width) / 2;
     let most = |passage: &Passage, left: i32| left - (passage.spent - passage.distance);
@@ -146,7 +146,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     if gone > 0 {
         ctx.battle.flags_mut(screen).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
-        // Not beyond a zone or an enemy that has stopped it.
+        // Ground beyond the zone or enemy that has stopped it does not count.
         let passage = if gone < passage.distance { ground::pass(ctx, screen, &course, gone, left) } else { passage };
         suffer_ground(ctx, screen, &passage);
     }

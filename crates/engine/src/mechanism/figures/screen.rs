@@ -63,7 +63,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
         if !announce_change(ctx, id, Trigger::FormsInZone) || ctx.battle.unit(id).figures <= more {
             return;
         }
-        // The fire may have disordered the unit, or left too few figures for such a screen.
+        // The fire may have disordered the unit, or left too few figures for a screen of this size.
         if let Some(why) = forbids(ctx, id, (out, wanted), row) {
             refuse_screen(ctx, id, why);
             return;
@@ -73,10 +73,10 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     let refusal = if changes && unit.flags.has(Flags::CHANGED) {
         Some(Refusal::Spent)
     } else {
-        // The unit itself may stand deeper with fewer figures.
+        // With fewer figures, the unit itself may be deeper.
         let off = is_off_table(rules, &ctx.rect(screen));
         let no_room = off || overlaps_anybody(ctx, screen) || overlaps_anybody(ctx, id);
-        // Figures are not put out into a zone that their unit is not in (9.43).
+        // Figures do not deploy into a zone that their unit is not in (9.43).
         let in_zone = reaches_new_zone(&zones_about(ctx, screen), &known);
         if no_room { Some(Refusal::NoRoom) } else { in_zone.then_some(Refusal::FireZone) }
     };
@@ -300,7 +300,7 @@ fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     let directions = [900, 2700, 1800].map(|tenths| before.heading.turned(tenths));
     let ways = (25..=most).step_by(25).flat_map(|way| directions.map(|along| before.front.moved(along, way)));
     let places = || std::iter::once(before.front).chain(ways.clone());
-    // Clear of the enemies it has met as well; units that touch may overlap by rounding.
+    // It must also be clear of the enemies it has met; units that touch may overlap by rounding.
     let clear = |ctx: &mut Position<'_>, but: Units| {
         places().find(|&front| {
             ctx.battle.unit_mut(id).front = front;

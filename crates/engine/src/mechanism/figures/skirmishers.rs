@@ -22,7 +22,7 @@ pub(crate) fn screen_out(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     (!ctx.battle.unit(screen).gone()).then_some(screen)
 }
 
-/// The order in which units test: first the screens whose check is that of their unit as well (9.48).
+/// The order in which units test: screens whose check also counts for their unit come first (9.48).
 pub(crate) fn in_order_of_tests(ctx: &Position<'_>, units: Units) -> impl Iterator<Item = UnitId> + use<> {
     let stands = |id: UnitId| {
         let unit = ctx.battle.unit(id);

@@ -164,7 +164,7 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
         return;
     };
     if let Some(formation) = unlimbers_inside(ctx, id) {
-        // A change of formation like any other, but for the room that it needs (8.17).
+        // This is a change of formation like any other, except that it needs no room (8.17).
         if !announce_change(ctx, id, Trigger::FormsInZone) {
             return;
         }
@@ -294,7 +294,8 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     (guns.foe, guns.formation, guns.heading) = (id, limbered as u8, away);
     let footprint = guns.footprint(rules);
     let half = footprint.depth / 2;
-    // The front half of the base, at first on the middle of the square: what lies under it beside the square is crossed, too.
+    // The front half of the base, starting at the middle of the square. Terrain under it outside the square counts as
+    // crossed, too.
     let front = Rect::new(centre.moved(away, half), away, footprint.width, half);
     let entered = entered_by_turn(ctx, id, &ctx.rect(host), &front);
     // A quarter of an inch at a time, until the base is clear of the square and of all other units.
@@ -515,7 +516,7 @@ fn away_from_enemy(ctx: &Position<'_>, id: UnitId, from: Point) -> Heading {
     enemy.map_or(ctx.battle.unit(id).heading.reversed(), |enemy| Heading::between(enemy, from))
 }
 
-/// Moves a unit half an inch at a time until it overlaps no other unit but these: away from the enemy, or to one side
+/// Moves a unit half an inch at a time until it overlaps no unit other than these: away from the enemy, or to one side
 /// if that would take it off the table. If there is no room on the table, it leaves it, away from the enemy.
 fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading, but: Units) {
     let from = ctx.battle.unit(id).front;

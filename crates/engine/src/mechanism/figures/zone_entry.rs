@@ -35,7 +35,7 @@ pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
         bases(ctx.rules, unit).enumerate().any(|(number, figure)| {
             let distance_of = |figure: &Rect| within_zone(ctx, owner, figure);
             let then = || stood(number).and_then(|figure| distance_of(&figure));
-            // Positions are rounded to hundredths, so a difference of one is no step nearer.
+            // Positions are rounded to hundredths, so a difference of one does not count as nearer.
             distance_of(&figure).is_some_and(|now| then().is_none_or(|then| now + 1 < then))
         })
     })

@@ -56,7 +56,7 @@ fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
 fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
-    // From here on, the doctrine reads the dice of the second combat, also when it chooses a target.
+    // From here on, the doctrine reads the dice of the second combat, including when it chooses a target.
     ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
     let open = targets(ctx, hex, id);
     let mut next = chosen(ctx, hex, id, &open, BONUS);
@@ -84,7 +84,7 @@ fn rides_on(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, r
     (motion.pivot, motion.standing) = (0, 0);
     // The turn with this hex does not follow the pattern of the unit's move (A15).
     motion.begun = Begun::default();
-    // A hex of normal movement is entered ahead (A15), whatever the card allowed for the move.
+    // Normal movement goes into front hexes only (A15), whatever the card allowed for the move.
     motion.aside = false;
     let unit = ctx.battle.unit(id);
     let start = March::new(hex_of(&hex.grid, unit), facing(unit.heading));

@@ -1,10 +1,10 @@
 //! Simultaneous close combat: all dice are rolled before any unit is lost or driven back.
 //!
-//! In such a phase (`simultaneous = true`) the units choose their targets where all stand as it begins. What follows is done for
-//! all combats before anything else: the attacked units turn; the dice of all attacks are rolled, and those of all units that
-//! stand and battle back; losses and retreats are carried out in the order of the rolls; the units that evade leave; and the
-//! attackers enter the hexes that are empty now. An attacked unit answers each attack by itself. Bonus combats come last, one after
-//! the other.
+//! In such a phase (`simultaneous = true`) units choose their targets from the positions at its start. Then each of
+//! these steps is done for all combats before the next: the attacked units turn; the dice of all attacks are rolled,
+//! and those of all units that stand and battle back; losses and retreats are carried out in the order of the rolls;
+//! the units that evade leave; and the attackers enter the hexes that are empty now. An attacked unit answers each
+//! attack by itself. Bonus combats come last, one after the other.
 //!
 //! Example: two units of one block face each other and each would remove the other. Both attack, and both are lost. In a phase
 //! that is not simultaneous, the first to strike loses nothing.
@@ -31,7 +31,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
     ctx.scratch.waiting.push(Waiting { unit: id, target, combat, evades: None, alone: false });
 }
 
-/// Rolls the dice of all attacks, and of all units that battle back. What they come to waits.
+/// Rolls the dice of all attacks, and of all units that battle back. The results wait.
 pub(crate) fn strike_all(ctx: &mut Context<'_>, hex: &HexRules) {
     let mut combats = std::mem::take(&mut ctx.scratch.waiting);
     if let Some(&Waiting { unit, target, .. }) = combats.first() {

@@ -184,7 +184,8 @@ fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool
             ordered.push(next[pick(ctx, &next)]);
             continue;
         }
-        // In which order units are named changes nothing, so they are named in that of the list: no more are left out than must be.
+        // The order of choice makes no difference, so units are chosen in the order of the list. A choice skips only
+        // units that can be left out.
         let spare = (units.len() - from).saturating_sub(most - ordered.len());
         let next = if linked { &units[..] } else { &units[from..units.len().min(from + spare + 1)] };
         if next.is_empty() {

@@ -22,7 +22,7 @@ pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ca
     if unit.figures >= before || banners_decide(ctx) {
         return;
     }
-    // A unit that is removed loses its leader: he is found by their common place.
+    // A unit that is removed loses its leader; he is found by their shared hex.
     let here = |(_, other): &(usize, &Unit)| {
         other.side == unit.side && other.hex.flags.has(HexFlags::LEADER) && !other.gone() && other.front == unit.front
     };

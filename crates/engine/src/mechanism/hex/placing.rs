@@ -106,9 +106,9 @@ pub(crate) fn tell_provisions(
     let moves = march.steps > 0;
     let paid = march.spent > march.steps;
     let free = needs_free_turn(ctx, hex, id, motion, march, old);
-    // A second move goes on with the turns that the hexes of the first allow.
+    // A second move may still use the turns that the hexes of the first one allow.
     let marches = moves || march.stepped;
-    // Turns that cancel out count as well, if it could not have come there without them.
+    // Turns that cancel out count as well, if the unit could not have got there without them.
     let turned = motion.faces && (march.facing != old || free || paid);
     let used = [
         (Provides::Ordered, turned),

@@ -36,8 +36,8 @@ pub(super) fn best_march(
         search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings, turned: 0, first: 0 });
     }
     let from = [(start.hex, 1 << start.facing)];
-    // Without turns that cost a hex, every point is a hex; with one, all but one. Steps aside come last and are
-    // recorded.
+    // Without turns that cost a hex, every point spent is a hex moved; with one such turn, all but one. Steps aside
+    // come last and are recorded.
     let ahead = Motion { pivot: 0, ..motion.ahead() };
     reach::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
     search.weigh(ctx, &eyes);

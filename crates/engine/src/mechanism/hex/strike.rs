@@ -61,8 +61,8 @@ fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: 
     let swords = i32::from(score.swords) - ignores(ctx, Provides::IgnoreSwords, score.swords);
     let (mut flags, mut forced, mut held) = (i32::from(score.flags), 0, 0);
     let hits = swords + i32::from(effect.lose);
-    // At most one conversion per strike, and no useless one: of a hit if the unit is removed anyway, or of a flag that
-    // it may ignore or that leaves other flags to drive it back.
+    // A strike allows at most one conversion, and no useless one. It is useless to convert a hit if the unit is removed
+    // anyway, or a flag that it may ignore or that leaves other flags to drive it back.
     let blocks = i32::from(ctx.battle.unit(foe).figures);
     let spared = |amount: i32| Some(amount.min(colours)).filter(|spared| colours - spared + hits < blocks);
     let pressing = flags - ignorable(ctx, hex, Provides::IgnoreFlags, foe, id, score.flags);
@@ -138,7 +138,7 @@ fn converted(
 ) -> Option<i32> {
     let (row, amount) = provision(ctx, hex, deed, foe, Some(id))?;
     if amount == 0 {
-        // The row that forbids it, where it would be of use.
+        // Report the row that forbids a conversion that would have been useful.
         if of_use(1).is_some() {
             provided(ctx, row, foe);
         }

@@ -116,7 +116,7 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     }
     let facts = facts_of_turn(ctx, id, &place);
     permit_way(ctx, act, id, foe, facts)?;
-    // A pack need not have a bar for it.
+    // The pack may have no bar for this.
     if !occupation::fills(ctx, id) && stands_on_anybody(ctx, id, &place) {
         return Err(Some(Refusal::NoRoom));
     }
@@ -213,7 +213,7 @@ fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -
         let place = place_facing(ctx, id, enemy);
         [place, ctx.rect(id).turned_about_centre(place.heading())]
     });
-    // A unit that fills a piece of ground turns in it, and is touched at its edge, however it turns.
+    // A unit that fills a piece of ground turns inside it, and is touched at the edge of the piece.
     let open = |place: &Rect| {
         occupation::fills(ctx, id)
             || !stands_on_anybody(ctx, id, place)

@@ -146,7 +146,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
         let inner = place.inset(rules.movement.touch);
         others(ctx, id).any(|other| !(catches && other == fled.unit) && inner.overlaps(&ctx.place(other)))
     };
-    // Askew to the ground that an enemy fills, it comes to the edge of that before it meets him.
+    // If it is askew to the ground that an enemy fills, it touches the edge of that ground before it meets the enemy.
     let meets_closed = |place: &Rect| {
         let meets =
             |there: &Rect| place.distance(there) <= rules.movement.touch && here.distance(there) > rules.movement.touch;
@@ -181,7 +181,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
         fill_ground(ctx, id);
     }
     contact::part(ctx);
-    // It may stop short of the enemy that it would have caught, or meet another one beside him.
+    // It may stop short of the enemy that it would have caught, or meet another one beside it.
     let (begun, end) = (filled.unwrap_or(here), end.unwrap_or(here));
     let fugitive = !ctx.battle.unit(fled.unit).gone() && may_charge(ctx, id, fled.unit);
     if fugitive && contact::touching(ctx, id, fled.unit) {
@@ -266,7 +266,7 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
         return;
     }
-    // A pack need not have a bar for it.
+    // The pack may have no bar for this.
     if filled.is_none() && stands_on_anybody(ctx, id, &place) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;

@@ -109,7 +109,7 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nud
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
     let before = ctx.place(id);
     let mut nudges = Nudges::new();
-    // A unit that fills a piece of ground is touched at its edge, whatever its base.
+    // A unit that fills a piece of ground is touched at the edge of the piece, not of its base.
     if ctx.battle.unit(id).fills != 0 {
         return Ok(nudges);
     }

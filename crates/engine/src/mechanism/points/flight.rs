@@ -137,7 +137,7 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
             || passage::closed(ctx, id, &straight(&start, run));
         (!closed).then_some((far, index, start, run))
     });
-    // Of equally near ones, where they lie decides: not the order in which the study lists them.
+    // Among equally near pieces, their position decides, not the order in which the study lists them.
     let home = ctx.setup.home(ctx.battle.unit(id).side);
     let order = |&(far, index, ..): &(i32, usize, Rect, i32)| {
         (far, seen_from(home, ctx.setup.terrain[index].rect.centre()), index)
@@ -196,7 +196,7 @@ fn clear_flight(
     directions(ctx, start.heading(), away).filter(within).find_map(|heading| {
         let start = start.turned_about_centre(heading);
         let taken = |end: &Rect| {
-            // It occupies alone what it fills.
+            // A unit that fills a piece is alone in it.
             let on_friend = piece_for(ctx, id, end, false).is_none() && stands_on_friend(ctx, id, end);
             on_friend || passage::crowded_there(ctx, id, end).is_some()
         };

@@ -102,7 +102,7 @@ fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) 
         let free = ctx.battle.general_with(id).is_none_or(|other| other == index);
         let near = with == Some(id) || from.distance(&ctx.place(id)) <= generals.reach + road_bonus(ctx, generals);
         let foe = if his && free && !unit.gone() && near { units::opponent(ctx, id) } else { None }?;
-        // A unit need not be measured if no player is asked and its doctrine wants no general.
+        // If no player is asked and the doctrine wants no general, there is no need to measure.
         let open = is_played(ctx, id) || ctx.says_yes(Choice::Lead, id, foe);
         let comes = || with == Some(id) || ride_to(ctx, generals, side, index, id).is_some();
         (open && comes()).then(|| (((with != Some(id), ctx.view(id, Some(foe)).distance()), id), foe))
@@ -147,7 +147,8 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
         distance = (distance - STEP).max(0);
     }
     if distance > 0 {
-        // Terrain beyond the place where he stops has not halved his move, and the road has not lengthened it, but he was stopped all the same.
+        // Terrain beyond the place where he stops has not halved his move, and a road there has not lengthened it. But
+        // whatever stopped the full ride still counts.
         let ridden = if distance == ride.distance { ride.facts } else { along(heading, distance).facts };
         let RideFacts { closed, enemy, short, .. } = ride.facts;
         let facts = RideFacts { closed, enemy, short, ..ridden };

@@ -24,7 +24,7 @@ const APART: usize = 5;
 pub(crate) struct Course {
     /// The middle of his base at the start.
     pub(crate) from: Point,
-    /// Its end.
+    /// Its direction.
     pub(crate) heading: Heading,
     /// The distance he wants to go, in hundredths of an inch.
     pub(crate) wanted: i32,
@@ -77,7 +77,8 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     let stands_in = |piece: &Piece| fills(piece) || piece.rect.overlaps(&start) && !through(&start, piece);
     let mut ride = Ride::default();
     let (mut always, mut halved, mut areas) = (true, 0, false);
-    // How far he may go on a road all the way or not, over terrain of these rows.
+    // The distance that he may ride. `always`: whether all of the ride is on a road; `halved`: the rows whose terrain
+    // it crosses.
     let limit = |always: bool, halved: u64| {
         free + if halved == 0 { generals.reach } else { generals.reach / 2 } + if always { road } else { 0 }
     };

@@ -208,7 +208,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     let own = ctx.battle.unit(id);
     let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
     let end = way.end();
-    // It touches and overlaps others with the ground that it fills before and after.
+    // Contact and overlap are those of the ground that it fills before and after.
     let (before_at, after_at) = (ctx.place(id), ground_after(ctx, id, &end));
     let mut facts = WayFacts::default();
     facts.note(WayFact::Oblique, oblique(ctx, way));

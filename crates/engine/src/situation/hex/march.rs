@@ -22,7 +22,7 @@ pub enum Act {
 /// A provision that an act would break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// Which.
+    /// The kind of provision.
     pub deed: Provides,
     /// Its clauses.
     pub cite: Vec<String>,

@@ -247,7 +247,7 @@ impl<'a> Behind<'a> {
             return false;
         }
         let ground = unit.rect(rules);
-        // Round a bend its rear is beside the road, but its rate is that of the road.
+        // In a bend, its rear is beside the road, but it still moves at the rate of the road.
         let along = || scene.moment.by_road || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
         if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
             self.cite(&mode.source);
@@ -260,7 +260,7 @@ impl<'a> Behind<'a> {
                 && friend.command == unit.command
                 && on_road(rules, terrain, &friend.rect(rules))
         });
-        // One of several units on a road that has this unit ahead.
+        // Of several units on a road, one that has this unit ahead.
         let has_ahead =
             |other: UnitId| sees(rules, terrain, &scratch.positions, (other, battle.unit(other)), (id, unit));
         let other = others.max_by_key(|&other| has_ahead(other));
@@ -333,7 +333,7 @@ impl<'a> Behind<'a> {
             self.cite(&taken.sources.layout);
             self.cite(&taken.sources.turns);
         } else if taken.spacing.is_some() {
-            // The rest of the unit has fallen, and the figures that are out are the unit (9.42).
+            // The rest of the unit has been lost, and its deployed figures are now the unit (9.42).
             self.rejoined(scene, Why::Strayed);
             self.cite(&taken.sources.layout);
         } else {
@@ -507,7 +507,7 @@ impl<'a> Behind<'a> {
                 self.unanswered(scene, *target, *unit);
             }
             Event::Contact { unit, target, arc, wheel, distance } => {
-                // Units that already run are struck only if there is a shock.
+                // Units that are already fleeing are struck only if there is a shock.
                 if !scene.battle.unit(*target).broken(rules) {
                     self.struck(scene, *target, *unit, *arc);
                 }

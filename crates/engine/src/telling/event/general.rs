@@ -69,14 +69,14 @@ pub enum GeneralEvent {
     },
     /// A general stands in for one who is lost.
     StandsIn {
-        /// Who.
+        /// The general who stands in.
         general: u8,
-        /// For whom.
+        /// The general who is lost.
         lost: u8,
     },
     /// A general rode this many hundredths of an inch.
     Rode {
-        /// Who.
+        /// The general.
         general: u8,
         /// How far.
         distance: i32,
@@ -85,9 +85,9 @@ pub enum GeneralEvent {
     },
     /// A general is with a unit from now on.
     Joined {
-        /// Who.
+        /// The general.
         general: u8,
-        /// Which unit.
+        /// The unit.
         unit: UnitId,
         /// How far he rode to it.
         distance: i32,
@@ -96,16 +96,16 @@ pub enum GeneralEvent {
     },
     /// A general has left the unit that he was with.
     Left {
-        /// Who.
+        /// The general.
         general: u8,
-        /// Which unit.
+        /// The unit.
         unit: UnitId,
     },
     /// The unit that a general was with has fled: the roll for him.
     Fate {
-        /// Who.
+        /// The general.
         general: u8,
-        /// Which unit.
+        /// The unit.
         unit: UnitId,
         /// The faces.
         faces: Vec<Shown>,
@@ -114,9 +114,9 @@ pub enum GeneralEvent {
     },
     /// A general has left the table with his unit and is lost.
     Gone {
-        /// Who.
+        /// The general.
         general: u8,
-        /// Which unit.
+        /// The unit.
         unit: UnitId,
     },
 }

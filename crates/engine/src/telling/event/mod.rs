@@ -89,7 +89,7 @@ pub enum Occasion {
 pub struct RollEvent {
     /// Why.
     pub occasion: Occasion,
-    /// Which one, an index into [`Rules::rolls`].
+    /// The roll, an index into [`Rules::rolls`].
     pub roll: u8,
     /// Who rolled.
     pub own: UnitId,
@@ -301,7 +301,7 @@ pub enum HexEvent {
         /// Its target.
         target: UnitId,
     },
-    /// A unit was driven back this many hexes, or evaded them.
+    /// A unit was driven back, or evaded, by this many hexes.
     FellBack {
         /// The unit.
         unit: UnitId,

@@ -1,4 +1,4 @@
-//! Names of events, and the faces that they have drawn: for records, counts and filters.
+//! Names of events, and the faces drawn for them, for records, counts and filters.
 
 use grognard_dice::Shown;
 

@@ -113,7 +113,7 @@ fn side_word(arc: Arc) -> &'static str {
     if arc == Arc::Rear { "in" } else { "on" }
 }
 
-/// The clauses that neither a modifier nor the result has on its own line.
+/// The clauses that are shown neither on a modifier's line nor on that of the result.
 fn beside_rows<'b>(scene: Scene<'_>, event: &RollEvent, behind: &[&'b str]) -> Vec<&'b str> {
     let roll = &scene.rules.rolls[usize::from(event.roll)];
     let modifiers = event.modifiers.iter().map(|&(input, row)| (&roll.modifiers[row].source, roll.inputs[input].by));
@@ -245,7 +245,7 @@ fn result_text(scene: Scene<'_>, event: &RollEvent, totals: &str) -> String {
     let when = match when {
         Some(when) => when.as_str(),
         None if roll.results.len() > 1 => "otherwise",
-        // The name of the only result says nothing: a roll that hits nothing has it, too.
+        // The name of the only result says nothing: even a roll that hits nothing has it.
         None if id == title && !totals.is_empty() => {
             return totals.to_owned() + &cited(scene, source, event.eyes(Contestant::Own));
         }

@@ -187,7 +187,7 @@ impl Witness for Narrator {
                 self.line(HAPPENING, &screen::narrated(scene, event, &by));
             }
             Event::Refused { unit, why } => {
-                // If no rule forbids it, there was only no occasion for it.
+                // If no rule forbids it, there was just no occasion for it.
                 if !behind.is_empty() {
                     let order = self.order.as_ref().filter(|given| given.unit == *unit).map(|given| given.order);
                     self.line(CONSEQUENCE, &refused::narrated(scene, *unit, *why, order));
@@ -288,7 +288,7 @@ impl Witness for Narrator {
                 self.line(CONSEQUENCE, &format!("{} falls back {}.", name(*unit), inches(*distance)));
             }
             Event::Rolled(roll) => {
-                // Its lines have them one by one.
+                // The lines of the roll show the clauses one by one.
                 self.behind.clear();
                 let by = self.ordered(roll.own);
                 for (depth, line) in account(scene, roll, &by, &behind) {
@@ -380,7 +380,7 @@ impl Narrator {
         let tally = |side: Side| {
             let (name, sum) = (&names[side], outcome.sides[side]);
             let mut lost = format!("lost {} of {}", sum.losses, counted(sum.start.into(), "figure"));
-            // Losses do not say that a unit with figures left is broken.
+            // The losses do not show that a unit with figures left is broken.
             let whole = |unit: &Unit| unit.figures > 0 && unit.broken(scene.rules);
             if sum.routed_units > 0 && scene.battle.of_side(side).iter().any(whole) {
                 lost += &format!(" ({} of {} broken)", sum.routed_units, counted(sum.units.into(), "unit"));

@@ -66,7 +66,7 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         Refusal::NoRoomForCannon => "touches a square that has no room for its cannon".into(),
         Refusal::NotInMove(wanted) => format!("may not go to {} in its move", formation(wanted).title),
         Refusal::BarredInMove(wanted, bar) => {
-            // Guns that leave a square already stand in the formation whose bar forbids them to.
+            // Guns that would leave a square are already in the formation whose bar forbids it.
             let verb = if scene.battle.unit(unit).formation == wanted { "leave" } else { "go to" };
             let wanted = formation(wanted);
             let bar = wanted.in_move.as_ref().map(|in_move| named(&in_move.bars[usize::from(bar)]));

@@ -151,7 +151,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
             *waiting += sent;
         }
     }
-    // What a single throw comes to is the total.
+    // The result of a single throw is the total.
     if let ([only], None) = (&mut throws[..], &pool.models) {
         only.comes_to.clear();
     }
@@ -346,7 +346,7 @@ mod tests {
         let damage = Stage { name: "damage".into(), ..Stage::of(damage) };
         let models = Some(Models { wounds: 3.into(), left: 3.into(), spill: false, gone: true });
         let pool = Pool { models, ..Pool::of(4, vec![hit, damage]) };
-        // Three wounds of the four that a three and one make, and another two.
+        // The first die makes 3 + 1 wounds, of which three count; the second makes 1 + 1.
         assert_eq!(
             told(&Mechanic::Pool(pool), &["5", "6", "2", "4", "3", "1"]),
             ["4d6 for 4 or more: 5 6 2 4, 2 to damage, 1 hit", "2d3 +1 each: 3 1, 6 hits, 1 of them lost"]
@@ -379,7 +379,7 @@ mod tests {
             told(&pool([2, 0, 1]), &["1", "4", "3"]),
             ["2d6 for 1 or less (infantry): 1 4, 1 hit", "d6 for 3 or less (tanks): 3, 1 hit"]
         );
-        // What a single group comes to is the total.
+        // The result of a single group is the total.
         assert_eq!(told(&pool([2, 0, 0]), &["1", "4"]), ["2d6 for 1 or less (infantry): 1 4"]);
         assert_eq!(told(&pool([0, 0, 0]), &[]), ["no dice: "]);
     }

@@ -134,7 +134,7 @@ pub(super) fn bracketed(clauses: &[&str]) -> String {
     if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(", ")) }
 }
 
-/// The clauses of a row that it applied for this unit, against that one, in brackets.
+/// The clauses that a row applied for this unit against that one, in brackets.
 pub(super) fn cited(scene: Scene<'_>, source: &Source, about: (UnitId, Option<UnitId>)) -> String {
     bracketed(&carried_out(scene, source, Some(about)).collect::<Vec<_>>())
 }

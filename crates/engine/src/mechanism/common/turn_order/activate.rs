@@ -124,7 +124,7 @@ pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<
     Some(keyed[next].1)
 }
 
-/// The key that decides between units: the smallest goes first, and of several the first by precedence.
+/// The key that decides between units: the unit with the smallest key goes first. Precedence breaks ties.
 type Key = (Reverse<i32>, i32);
 
 fn key(ctx: &Position<'_>, id: UnitId) -> Key {

@@ -68,7 +68,7 @@ struct Contest<'a> {
     odds: &'a RollTable,
     rolls: &'a [Side],
     add: BySide<i32>,
-    /// The order of sides that roll the same; `None` if they reroll.
+    /// The order in which tied sides go; `None` if they reroll.
     ties: Option<Vec<Side>>,
     below: Vec<u32>,
     weights: Vec<u128>,

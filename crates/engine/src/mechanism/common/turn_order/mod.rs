@@ -58,7 +58,7 @@ pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
 
 /// Decides which unit is next, where units go one at a time.
 pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
-    // No deployed army has more units, so none is left out.
+    // Deployment refuses armies that could have more activations, so no unit is left out.
     if acting(ctx).count == ACTIVATIONS_MAX {
         return Course::Ends;
     }
