@@ -125,7 +125,8 @@ fn load_chain(
     read(own_name, folder.as_deref(), &files, sources, chain)
 }
 
-/// What `grognard check` says of a pack: the pack compiled, or all that is wrong with it; and what is sound and looks like a slip.
+/// The report of `grognard check` on a pack: the compiled pack or all its faults, and warnings about valid parts that
+/// look like slips.
 pub fn check(name: &str, sources: &mut Sources) -> (Result<Rules, Diagnostics>, Diagnostics) {
     match load(name, None, sources) {
         Ok(pack) => match compile_with_warnings(&pack.document, sources) {
@@ -166,7 +167,7 @@ pub fn from_files(
         ids.push(sources.add(name.as_str(), text));
         names.push(name);
     }
-    // What `pack.toml` says stands before what other files add to it, in whatever order they are given.
+    // The contents of `pack.toml` come before what other files add to them, regardless of the order of the files.
     let Some(main) = names.iter().position(|name| name == "pack.toml") else {
         let found =
             if names.is_empty() { "it has no files".to_owned() } else { format!("it has {}", names.join(", ")) };
@@ -179,7 +180,7 @@ pub fn from_files(
     Ok(pack)
 }
 
-/// A pack of these files, with what it extends. `chain` are the packs that lead here.
+/// A pack of these files, with what it extends. `chain` lists the packs that lead here.
 fn read(
     own_name: String,
     folder: Option<&FilePath>,
@@ -263,7 +264,7 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
 fn tried(name: &str, beside: Option<&FilePath>) -> impl Iterator<Item = PathBuf> {
     let paths = beside.map(|folder| folder.join(name)).into_iter().chain([FilePath::new(name).to_path_buf()]);
     paths.map(|path| {
-        // `rules` and not `rules/.`, which is how a study says that it lies beside its pack.
+        // A study beside its pack writes `.`: this makes `rules` of `rules/.`.
         let path: PathBuf = path.components().collect();
         if path.file_name().is_some_and(|file| file == "pack.toml") && path.is_file() {
             path.parent().map(FilePath::to_path_buf).unwrap_or_default()
@@ -273,14 +274,15 @@ fn tried(name: &str, beside: Option<&FilePath>) -> impl Iterator<Item = PathBuf>
     })
 }
 
-/// The folder from which [`load`] takes the pack of this name; none for a built-in pack, and where there is none.
+/// The folder from which [`load`] takes the pack of this name; `None` for a built-in pack, and if there is no such
+/// folder.
 #[must_use]
 pub fn folder_of(name: &str, beside: Option<&FilePath>) -> Option<PathBuf> {
     let is_pack = |folder: &PathBuf| folder.join("pack.toml").exists();
     if built_in(name).is_some() { None } else { tried(name, beside).find(is_pack) }
 }
 
-/// What a folder is called where it lies; none if it has no name.
+/// The name of a folder; `None` if it has none.
 #[must_use]
 pub fn folder_name(folder: &FilePath) -> Option<String> {
     let folder = if folder.as_os_str().is_empty() { FilePath::new(".") } else { folder };
@@ -381,7 +383,7 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
     }
 }
 
-/// Reports every value that a file gives and another gave before it. Rows go by their ids, each looked up once.
+/// Reports every value that an earlier file already gave. Rows are identified by their ids; each is looked up once.
 fn given_twice([before, after]: [&Table; 2], path: &mut Path, faults: &mut Diagnostics) {
     for (key, node) in after.iter() {
         if let Some(first) = before.get(&key.name) {
@@ -470,7 +472,7 @@ mod tests {
         assert_eq!(said(&[first, "about = 'b'\n[fire]\nsmoke = true\n[[fire.row]]\nid = 'y'\n"]), "");
     }
 
-    /// By looking every row up among all rows this took minutes.
+    /// This took minutes when every row was looked up among all rows.
     #[test]
     fn many_rows_in_many_files_are_merged_at_once() {
         let file = |number: usize| {
@@ -500,14 +502,14 @@ mod tests {
             "[[roll.shock.modifier]]\nid = 'impetus'\nadd = 2\n",
             "[[roll.shock.modifier]]\nid = 'uphill'\nadd = 2\n",
             "[roll.volley]\ntitle = 'b'\n",
-            // Both, so that neither was meant for the other.
+            // Both exist, so neither is a slip for the other.
             "[[roll.shock.modifier]]\nid = 'impetus'\nadd = 2\n[[roll.shock.modifier]]\nid = 'impetuz'\nadd = 2\n",
         ] {
             assert_eq!(warned(meant), "", "{meant}");
         }
     }
 
-    /// What `grognard check` prints of a variant of a built-in pack.
+    /// What `grognard check` prints about a variant of a built-in pack.
     fn faults_of(base: &str, rows: &str) -> String {
         let mut sources = Sources::new();
         let text = format!("pack = 'mine'\ntitle = 'Mine'\nversion = '1'\nextends = '{base}'\n{rows}");
@@ -531,7 +533,7 @@ mod tests {
             );
             assert!(said.contains("pack.toml:5:") || said.contains("pack.toml:6:"), "{said}");
         }
-        // A name that is like no other lacks its keys.
+        // A row whose name resembles no other is new, and lacks its keys.
         let said = faults_of("fleet-action", "[unit.dreadnought]\nfigures = 3\n");
         assert!(said.contains("the key `title` is missing") && said.contains("the key `arm` is missing"), "{said}");
     }
@@ -545,7 +547,7 @@ mod tests {
             "{said}"
         );
         assert!(said.contains("add `[activation.alternate]`, `[activation.bag]` or `[activation.priority]`"), "{said}");
-        // It stands in a text that its author does not have.
+        // The fault is in a text that the author of the variant does not have.
         let note = "this comes from the pack that it extends, `bag-of-orders` (`grognard packs show bag-of-orders` prints it): give \
                     `doctrine.";
         assert!(said.contains(note) && said.contains("`{ remove = true }` to take it away"), "{said}");
@@ -559,7 +561,7 @@ mod tests {
         assert!(said.contains("error: there is no attribute `gunnery`, but 6 unit types set it\n"), "{said}");
         assert!(said.contains("help: did you mean `accuracy`?"), "{said}");
         assert!(!said.contains("no value for"), "{said}");
-        // The other one is about the formula of the roll.
+        // The other fault is about the formula of the roll.
         assert_eq!(said.matches("error: ").count(), 2, "{said}");
         let new = faults_of("fleet-action", "[attribute.accuracy]\ntitle = 'Accuracy.'\nmin = 7\nmax = 9\n");
         assert_eq!(new.matches("error: ").count(), 1, "{new}");

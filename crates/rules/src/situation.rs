@@ -53,7 +53,7 @@ pub enum Fact {
     Changed,
     /// `moved`: whether it has moved in this half-turn.
     Moved,
-    /// `marched`: whether it has moved in this half-turn or, a battery or a train, in its side's last one.
+    /// `marched`: whether it has moved in this half-turn or, if it is a battery or a train, in its side's last one.
     Marched,
     /// `fired`: whether it has fired in this half-turn.
     Fired,
@@ -228,7 +228,7 @@ pub enum Fact {
     Margin,
     /// `army` or `enemy`: a fact about the unit's side, or the other one.
     Army {
-        /// What.
+        /// The fact.
         fact: ArmyFact,
         /// Whether it is about the other side.
         enemy: bool,
@@ -276,7 +276,7 @@ impl Fact {
             Fact::Screen => (53, 1),
             Fact::Firing => (54, 1),
             Fact::Pivoted => (55, 1),
-            // All ones say that it has to be asked for.
+            // All ones mean that it is not cached.
             Fact::Shaken => (56, 2),
             _ => return None,
         })
@@ -516,9 +516,9 @@ pub const ATTRIBUTES_MAX: usize = 32;
 /// and use `Own`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Whose.
+    /// The unit that it belongs to.
     pub subject: Subject,
-    /// What.
+    /// The fact.
     pub fact: Fact,
 }
 

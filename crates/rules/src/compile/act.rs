@@ -106,7 +106,7 @@ fn deed(checker: &mut Checker<'_>, wire: &ActWire, formations: &[Formation], mor
     })
 }
 
-/// The act that carries an order out.
+/// The act that carries out an order.
 pub(super) fn act_for(acts: &[Act], order: Order) -> Option<u8> {
     let does = |deed: Deed| match order {
         Order::Advance(_) | Order::Withdraw | Order::Shift { .. } => deed == Deed::Move,

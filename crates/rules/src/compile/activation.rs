@@ -292,7 +292,7 @@ fn bag(checker: &mut Checker<'_>, wire: &BagWire, at: &Path, site: &mut dyn FnMu
         fallen_source: checker.set_key_source(at, "fallen", wire.cites.fallen.as_ref(), !stays, &source),
         source,
     };
-    // How many chips units put in depends on the study.
+    // The number of chips that units put in depends on the study.
     let draws = bag.draws(2, 0);
     if of_sides && draws > u32::from(ACTIVATIONS_MAX) {
         let message = format!("a turn can have {draws} activations, but at most {ACTIVATIONS_MAX} are possible");
@@ -351,7 +351,7 @@ pub(super) fn activates(
     let text = doctrine.activates.as_ref()?;
     let at = at!["doctrine", id, "activates"];
     if !wire.activation.as_ref().is_some_and(ActivationWire::goes_by_unit) {
-        // What is wrong with all doctrines is said once.
+        // A fault that all doctrines share is reported once.
         let all: Vec<&String> =
             wire.doctrine.iter().filter(|(_, other)| other.activates.is_some()).map(|(id, _)| id).collect();
         if all.first().is_some_and(|first| *first == id) {

@@ -18,7 +18,7 @@ const COUNT_MAX: i32 = 10_000;
 
 /// Adds the facts that conditions read about a side.
 ///
-/// The formulas behind the facts are compiled before: none of them reads these facts itself.
+/// The formulas behind the facts are compiled first, because none of them may read these facts.
 pub(super) fn army(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Army> {
     let army = wire.army.as_ref()?;
     let at = at!["army"];
@@ -61,7 +61,7 @@ fn check_count(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, count: &Ex
     let fields = checker.fields();
     let stays = |field: Field| match field.fact {
         Fact::Kind | Fact::Arm | Fact::Attribute(_) | Fact::Trait(_) => field.subject == Subject::Own,
-        // A unit with others in its square begins with all of them.
+        // For a square of several units, `start` is the total of all of them.
         Fact::Start => field.subject == Subject::Own && wire.square.is_none(),
         _ => false,
     };
@@ -76,7 +76,7 @@ fn check_count(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, count: &Ex
     }
 }
 
-/// Whether an expression reads only what is the same for all units of a side.
+/// Whether an expression reads only facts that are the same for all units of a side.
 fn reads_sides_only(checker: &Checker<'_>, expr: &Expr) -> bool {
     let fields = checker.fields();
     let of_side = |fact| matches!(fact, Fact::Army { .. } | Fact::Score | Fact::Margin | Fact::Turn | Fact::Phase);

@@ -126,7 +126,7 @@ impl Derived {
         for attribute in attributes {
             let limits = &wire.attribute[&attribute.id];
             let given = unit.is.get(&attribute.id);
-            // What is wrong with the value of the mounted type is said where that has it.
+            // A fault in the value of the mounted type is reported at that type.
             let inherited = saddle(attribute).filter(|_| given.is_none()).map(|stated| read(attribute, limits, stated));
             let at = if given.is_some() {
                 at.join(attribute.id.as_str())
@@ -153,12 +153,12 @@ impl Derived {
         let unknown: Vec<&String> =
             unit.is.keys().filter(|given| attributes.iter().all(|known| known.id != **given)).collect();
         for given in &unknown {
-            // The only one that it lacks may be the one that was meant.
+            // If it lacks exactly one attribute, that may be the one that was meant.
             let lacked = lacks.iter().map(|&index| attributes[index].id.as_str());
             let only = lacked.clone().next().filter(|_| lacks.len() == 1 && unknown.len() == 1);
             no_attribute(checker, wire, id, given, only, attributes);
         }
-        // A type with names that are no attributes may have given the value under one of them.
+        // A type with names that are not attributes may have given the value under one of them.
         if !unknown.is_empty() {
             lacks.clear();
         }

@@ -18,7 +18,7 @@ const SUSTAIN: &str = "sustain";
 /// The maximum relative chance of a unit to be hit.
 const CHANCES_MAX: i32 = 100;
 
-/// Whether the rolls of a phase are taken before any result is carried out.
+/// Whether the rolls of a phase are taken before any result is applied.
 pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> bool {
     let fits = matches!(
         phase.mechanism,
@@ -228,13 +228,13 @@ fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
 
 /// Whether a roll reads anything about the enemy.
 pub(super) fn reads_foe(checker: &Checker<'_>, wire: &Pack<'_>, name: &str) -> bool {
-    // What the first of several models has left is the enemy's, unless the pack says otherwise.
+    // Unless the pack says otherwise, the wounds left on the first of several models are a fact about the enemy.
     let counted = |models: &ModelsWire| models.left.is_none() && models.wounds != IntOrExpr::Number(1);
     wire.roll.get(name).is_some_and(|roll| roll.models.as_ref().is_some_and(counted))
         || expressions(wire, name).into_iter().any(|(text, kind)| reads(checker, text, kind))
 }
 
-/// Everything that a roll reads of the situation: conditions and formulas.
+/// Everything about the situation that a roll reads: conditions and formulas.
 pub(super) fn expressions<'w>(wire: &'w Pack<'w>, name: &str) -> Vec<(&'w String, Kind)> {
     let Some(roll) = wire.roll.get(name) else { return Vec::new() };
     let shared = roll.shares.as_ref().and_then(|name| wire.roll.get(name));

@@ -78,7 +78,7 @@ struct Words {
 }
 
 impl Context {
-    /// That of a pack.
+    /// The context of a pack.
     pub(super) fn of(wire: &Pack<'_>) -> Self {
         let figures_max = wire.unit.values().map(|unit| i32::from(unit.figures)).max().unwrap_or(1);
         let words = Words {
@@ -158,17 +158,17 @@ impl<'a> Checker<'a> {
         self.faults.len()
     }
 
-    /// Takes the faults out.
+    /// Removes and returns the faults.
     pub(super) fn take_faults(&mut self) -> Diagnostics {
         std::mem::take(&mut self.faults)
     }
 
-    /// Sets aside what was reported so far, until [`Checker::resume`].
+    /// Sets aside the faults and warnings reported so far, until [`Checker::resume`].
     pub(super) fn set_aside(&mut self) -> [Diagnostics; 2] {
         [std::mem::take(&mut self.faults), std::mem::take(&mut self.warnings)]
     }
 
-    /// Takes up what was set aside. Of what was reported since, the same is kept once.
+    /// Restores what was set aside, and adds what has been reported since, without duplicates.
     pub(super) fn resume(&mut self, before: [Diagnostics; 2]) {
         for (reported, mut kept) in [&mut self.faults, &mut self.warnings].into_iter().zip(before) {
             kept.append(std::mem::take(reported).each_once());
@@ -283,7 +283,7 @@ impl<'a> Checker<'a> {
         let is_known = known.clone().any(|candidate| candidate == name);
         if !is_known {
             let path = self.written(path);
-            // Names with a space are made of others, such as a roll as units with a trait throw it.
+            // Names with a space are derived from others, such as the version of a roll that units with a trait take.
             let written = known.filter(|candidate| !candidate.contains(' '));
             let fault = Diagnostic::unknown(what, name, written);
             self.faults.push(fault.at(self.document.span_at(&path)).path(&path));
@@ -291,8 +291,8 @@ impl<'a> Checker<'a> {
         is_known
     }
 
-    /// Fills the scope of the battle's conditions. Formations and attributes must be known.
-    /// `counters` says of each of the pack's counters whether conditions can read it.
+    /// Fills the scope of the battle's conditions. Formations and attributes must be known. `counters` says for each of
+    /// the pack's counters whether conditions can read it.
     pub(super) fn open_scope(&mut self, wire: &Pack<'_>, attributes: &[Attribute], counters: &[bool]) {
         for (prefix, subject) in [("self", Subject::Own), ("foe", Subject::Foe)] {
             for &(name, fact) in UNIT_FACTS {
@@ -317,7 +317,7 @@ impl<'a> Checker<'a> {
             }
             let counters = (0..).zip(wire.counter.iter()).zip(counters).filter(|(_, sound)| **sound);
             for ((index, (id, counter)), _) in counters {
-                // An empty range is reported once, and not where it is read.
+                // An empty range is reported once, not wherever it is read.
                 let (min, max) =
                     if counter.min <= counter.max { (counter.min, counter.max) } else { (-COUNT_MAX, COUNT_MAX) };
                 let domain = Domain::Int { min, max };
@@ -350,10 +350,10 @@ impl<'a> Checker<'a> {
         let scope = Arc::make_mut(&mut self.names.scope);
         match scope.add(name, domain) {
             Ok(var) => {
-                // Of what costs the same, a unit's own comes first: what that decides needs no enemy.
+                // At equal cost, a unit's own fact comes first: if it decides, no enemy is needed.
                 scope.price(var, 2 * field.fact.price() + u8::from(field.subject == Subject::Foe));
                 if let Some((shift, width)) = field.fact.noted() {
-                    // Beside its morale a battery may be disordered by others.
+                    // Not only its own morale can disorder a battery: other units can, too.
                     let asks = field.fact == Fact::Shaken;
                     scope.keep(var, Bits { word: field.subject as u8, shift, width, asks });
                 }
@@ -572,7 +572,7 @@ impl<'a> Checker<'a> {
         Expr::parse("false", &self.names.scope, Kind::Bool).ok()
     }
 
-    /// Warnings: valid, but hardly intended. Takes them out.
+    /// Removes and returns the warnings: about parts that are valid but hardly intended.
     pub(super) fn warnings(&mut self) -> Diagnostics {
         std::mem::take(&mut self.warnings)
     }
@@ -584,7 +584,7 @@ impl<'a> Checker<'a> {
         if let Some(help) = &fault.help {
             diagnostic = diagnostic.help(help.clone());
         }
-        // Warnings are faults too: a condition that can never hold is a rule that is not there.
+        // Warnings are faults, too: a condition that can never be true amounts to a missing rule.
         if fault.severity == Severity::Remark {
             self.warnings.push(diagnostic.warning());
         } else {

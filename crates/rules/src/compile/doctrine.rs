@@ -157,7 +157,7 @@ fn by_phase(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, doctrine: &D
         }
         let act = act(checker, staff, phase, order, &at);
         let when = when.flatten();
-        // What is ordered in addition is never ordered first.
+        // A row ordered in addition to another never applies first.
         let [nearest, of_any_enemy] = &mut orders.applies;
         nearest.push(if row.also || of_any { checker.never() } else { when.clone() });
         of_any_enemy.push(if of_any { when.clone() } else { checker.never() });

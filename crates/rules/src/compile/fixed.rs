@@ -1,4 +1,4 @@
-//! Numbers that a search for a change must not change.
+//! Numbers that a search for changes must leave alone.
 
 use super::checker::{Checker, at};
 use crate::wire::Pack;

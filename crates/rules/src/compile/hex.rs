@@ -13,13 +13,13 @@ use crate::wire::{
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use std::collections::BTreeSet;
 
-/// Provisions are counted in a byte.
+/// The maximum number of provisions, which are counted in a byte.
 pub(super) const PROVISIONS_MAX: usize = 120;
-/// Kinds of terrain beside the open are counted in a byte.
+/// The maximum number of kinds of terrain besides open ground. They are counted in a byte.
 pub(super) const TERRAINS_MAX: usize = 120;
 /// The maximum number of kinds of cards in a battle.
 pub(crate) const CARDS_MAX: usize = 32;
-/// The number of things that provisions can be for.
+/// The number of kinds of provisions.
 const DEEDS: usize = ProvidesName::Abandon as usize + 1;
 
 /// The hexes, their provisions, and the deck; `None` on other boards.
@@ -245,7 +245,7 @@ fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
             check_effects(checker, id, roll, by, borne);
         }
     }
-    // Effects elsewhere: what moves units, and what is left to them.
+    // Elsewhere, the effects of shots and strikes are not supported.
     let tests = wire.phase.iter().filter(|phase| matches!(phase.mechanism, MechanismName::Test | MechanismName::Army));
     let tests = tests.filter_map(|phase| phase.roll.as_ref());
     let tests: BTreeSet<_> = tests.chain(wire.reaction.iter().filter_map(|row| row.roll.as_ref())).collect();
@@ -280,10 +280,10 @@ fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     }
 }
 
-/// What tests, reactions and counters do not do on hexes.
+/// Effects that tests, reactions and counters cannot have on hexes.
 const OF_SHOTS: [&str; 3] = ["retreat", "flee", "score"];
 
-/// Reports effects other than these, each with whose it is.
+/// Reports effects other than `borne`, which lists each with the unit that it is for.
 fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str, borne: &[(&str, &str)]) {
     for row in &roll.result {
         for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {

@@ -9,13 +9,13 @@ use crate::situation::ATTRIBUTES_MAX;
 use crate::wire::Pack;
 use grognard_source::{Diagnostic, Diagnostics, Document, Path};
 
-/// Arms share the bits of one mask.
+/// The maximum number of arms, which share the bits of one mask.
 pub(super) const ARMS_MAX: usize = 32;
-/// Unit types, formations, rolls and the like are counted in a byte.
+/// The maximum number of unit types, formations, rolls and the like, which are counted in a byte.
 const NAMES_MAX: usize = 250;
-/// Phases, acts, ranks and the like: a byte has room for the stages and marks beside them.
+/// The maximum number of phases, acts, ranks and the like. A byte also has room for their stages and marks.
 const ROWS_MAX: usize = 100;
-/// Rows that are looked up together, of which the first that applies is taken.
+/// The maximum number of rows that are looked up together, of which the first that applies is taken.
 const FIRST_MAX: usize = 64;
 
 /// Reports every list that is longer than the limits of a battle.
@@ -39,7 +39,7 @@ struct Limits<'d> {
 }
 
 impl Limits<'_> {
-    /// Reports a list with more than `most` items. `whose` has it: `a pack`.
+    /// Reports a list with more than `most` items. `whose` names its owner, such as `a pack`.
     fn at_most(&mut self, path: &Path, whose: &str, what: &str, count: usize, most: usize) {
         if count > most {
             let fault = Diagnostic::new(format!("{whose} has at most {most} {what}, not {count}"));
@@ -160,7 +160,7 @@ mod tests {
             let (said, faults) = said(&text);
             assert!(said.contains(expected) && faults == 1, "{expected}: {said}");
         }
-        // Not a pack for a plane, but what is too long is said first.
+        // This pack is not for a plane, but a list that is too long is reported first.
         let movement = format!("[movement]\nnarrow = 1\ngap = 1\n{}", rows(70, half));
         let (said, _) = said(&movement);
         assert!(said.contains("a list of moves has at most 64 rows, not 70"), "{said}");

@@ -6,10 +6,10 @@ use crate::wire::{MetricWire, Pack};
 use grognard_expr::Lookup;
 use grognard_source::Path;
 
-/// Metrics are counted in a byte, and their sums are kept for each side of each battle.
+/// The maximum number of metrics. They are counted in a byte, and their sums are kept for each side of each battle.
 pub(super) const METRICS_MAX: usize = 60;
 
-/// Names that results give to something else.
+/// Names that results use for something else.
 const TAKEN: [&str; 8] = ["win", "draw", "turns", "losses", "routed", "shaken", "ever-routed", "rout-turn"];
 
 pub(super) fn gauges(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Gauge> {

@@ -11,8 +11,8 @@ use super::pack_schema;
 /// The JSON Schema of a file that is part of a pack: one of several, or a variant that contains only the differences
 /// from its base.
 ///
-/// It is [`pack_schema`] without keys that must be given, and with rows and tables that may be removed. A pack as a whole is held to
-/// [`pack_schema`] by [`compile()`](super::compile()).
+/// It is [`pack_schema`] without keys that must be given, and with rows and tables that may be removed. A whole pack is
+/// checked against [`pack_schema`] by [`compile()`](super::compile()).
 pub fn part_schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
     SCHEMA.get_or_init(|| {
@@ -32,14 +32,14 @@ fn loosened(part: &Json) -> Json {
     let mut loose = Map::new();
     for (keyword, value) in layer {
         match keyword.as_str() {
-            // What one file leaves out another may say.
+            // Another file may give what this one leaves out.
             "required" => {}
             "properties" | "patternProperties" | "$defs" => {
                 let parts = value.as_object().into_iter().flatten();
                 let parts = parts.map(|(name, part)| (name.clone(), loosened(part))).collect();
                 loose.insert(keyword.clone(), Json::Object(parts));
             }
-            // Without the keys that tell alternatives apart more than one of them may fit.
+            // Without the keys that distinguish the alternatives, more than one of them may fit.
             "oneOf" | "anyOf" => {
                 let parts = value.as_array().into_iter().flatten().map(loosened).collect();
                 loose.insert("anyOf".to_owned(), Json::Array(parts));

@@ -37,7 +37,7 @@ pub(super) fn best(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doctrin
         let help = "its perfect player chooses from its own orders anyway; remove this line";
         checker.fault(&at, format!("`{id}` names itself"), Some(help));
     } else if next(name).is_some() && leads_in_a_circle(wire, id) {
-        // It is one mistake, however many doctrines there are in the circle.
+        // A cycle is one mistake, no matter how many doctrines it contains.
         let others = std::iter::successors(Some(name.as_str()), |name| next(name)).take_while(|other| *other != id);
         if others.into_iter().all(|other| id < other) {
             let message = format!("`best` leads from `{id}` back to `{id}`, so it is unclear which orders are meant");

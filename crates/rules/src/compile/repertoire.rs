@@ -129,7 +129,7 @@ fn concerned(fields: &[Field], kinds: &[UnitKind], when: Option<&Expr>) -> Vec<b
 fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &ChoiceWire) -> Vec<Declared> {
     let at = at!["choice", name];
     let who = choice.who.as_ref().map(|who| checker.expr(&at.join("who"), who, Kind::Bool));
-    // A condition that is wrong has been reported.
+    // An invalid condition has already been reported.
     let Ok(who) = who.map_or(Ok(None), |who| who.map(Some).ok_or(())) else { return Vec::new() };
     let kinds = concerned(&checker.fields(), staff.kinds, who.as_ref());
     if !kinds.contains(&true) {
@@ -163,7 +163,7 @@ fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &C
             else {
                 break;
             };
-            // What is wrong with one order is wrong with all of the option.
+            // A fault in one order applies to all orders of the option.
             if checker.faults() > faults {
                 break;
             }
@@ -284,7 +284,7 @@ fn each<V>(
     all
 }
 
-/// How a number is put into a row; false if it cannot stand there.
+/// Puts a number into a row; false if the row has no place for it.
 type Put = fn(&mut DoctrineRowWire, f64) -> bool;
 
 impl GridWire {
@@ -358,7 +358,7 @@ impl NumbersWire {
         match self {
             Self::One(_) => 1,
             Self::List(numbers) => numbers.len() as u64,
-            // Rounding must not cost the last number. What is no number counts as none, what is too many as the most.
+            // Rounding must not lose the last number. NaN counts as 0, and a count that is too large as the maximum.
             Self::Range(range) => ((range.to - range.from) / range.step + 1.0 + 1e-9).max(0.0) as u64,
         }
     }

@@ -1,4 +1,4 @@
-//! What shock counts.
+//! The number of figures that fight in shock.
 
 use super::checker::{Checker, at};
 use crate::model::Flanked;

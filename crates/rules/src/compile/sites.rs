@@ -3,7 +3,7 @@
 use super::checker::{Checker, at};
 use crate::model::{AT_RANDOM, Mechanism, Phase, Site, Trigger};
 
-/// The purposes of dice, each for either half of the turn. The last one is [`AT_RANDOM`].
+/// The maximum number of sites: the purposes of dice in either half of the turn, except for the last, [`AT_RANDOM`].
 const SITES_MAX: usize = AT_RANDOM.purpose as usize;
 
 /// Hands out sites one after another.
@@ -35,7 +35,7 @@ pub(super) fn home(phases: &[Phase], such: impl Fn(Mechanism) -> bool) -> usize 
     phases.iter().position(|phase| such(phase.mechanism)).unwrap_or(0)
 }
 
-/// The phase in which most of what sets a reaction off happens.
+/// The phase in which most triggers of a reaction occur.
 pub(super) fn home_of(trigger: Trigger, phases: &[Phase]) -> usize {
     home(phases, |mechanism| match trigger {
         Trigger::Charged | Trigger::Threatened => mechanism == Mechanism::Charge,

@@ -5,7 +5,7 @@ use super::ground::bars;
 use crate::model::{Attribute, Formation, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
 use crate::wire::{Pack, ScreenWire, StrayName};
 
-/// In the order of the model's reasons.
+/// The reasons with their keys, in the order of the model.
 const REJOINS: [(Rejoin, &str); 6] = [
     (Rejoin::Ordered, "ordered"),
     (Rejoin::Gathered, "gathered"),

@@ -16,7 +16,7 @@ use grognard_source::Document;
 pub(super) struct Step {
     reads: u128,
     made: Arc<dyn Any + Send + Sync>,
-    /// Of a section with rows, what came of each, by name.
+    /// For a section with rows, the step of each row, by name.
     rows: Arc<BTreeMap<Arc<str>, Step>>,
 }
 
@@ -42,7 +42,7 @@ impl<T> Deref for Made<'_, T> {
     }
 }
 
-/// The steps of one compilation, in order, beside those of another.
+/// The steps of one compilation, in order, and those of another one to compare them with.
 pub(super) struct Steps<'c> {
     reads: &'c Reads,
     document: &'c Document,
@@ -55,7 +55,7 @@ pub(super) struct Steps<'c> {
 }
 
 impl<'c> Steps<'c> {
-    /// Steps beside those taken `before` for another document, from sections of which some differ.
+    /// Steps for a document, with those taken `before` for another one; `differs` gives the sections that differ.
     pub(super) fn beside(
         document: &'c Document,
         before: Option<(&'c Document, &'c [Step])>,
@@ -74,7 +74,8 @@ impl<'c> Steps<'c> {
         self.take_unless(checker, |_, _| false, make)
     }
 
-    /// The same for a result that is often equal though what it is made of differs: later steps that read it are then not taken.
+    /// The same for a result that is often equal even if what it is made from differs: later steps that read it are
+    /// then not repeated.
     pub(super) fn compare<T: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         checker: &mut Checker<'_>,
@@ -128,12 +129,12 @@ impl<'c> Steps<'c> {
         self.done_with(step, value, |_| false)
     }
 
-    /// The step that was taken before in the place of the next.
+    /// The earlier compilation's counterpart of the next step.
     fn before(&self) -> Option<&'c Step> {
         self.before.and_then(|(_, steps)| steps.get(self.taken.len()))
     }
 
-    /// That step and its result, if nothing differs that it read.
+    /// That step and its result, if nothing that it read differs.
     fn known<T: Clone + 'static>(&self) -> Option<(Step, T)> {
         let step = self.before().filter(|step| step.reads & self.differs == 0)?;
         let value = step.made.downcast_ref::<T>()?.clone();
@@ -164,13 +165,13 @@ impl<'c> Steps<'c> {
         Made { value, place, reads: self.reads }
     }
 
-    /// Whether a row is written as it was before.
+    /// Whether a row is unchanged.
     fn is_same_row(&self, key: &str, id: &str) -> bool {
         let row = |document: &'c Document| document.root.get(key)?.as_table()?.get(id);
         self.before.is_some_and(|(before, _)| row(self.document) == row(before))
     }
 
-    /// Every step from now on reads this.
+    /// Counts this as read by every step from now on.
     pub(super) fn always<T>(&mut self, made: &Made<'_, T>) {
         self.always |= 1 << made.place;
     }

@@ -31,14 +31,14 @@ struct Traits {
 ///
 /// # Errors
 ///
-/// Rows that name nothing.
+/// Rows that refer to something that does not exist.
 pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> {
     let Some((key, node)) = document.root.entry("trait") else { return Ok(document.clone()) };
     let mut root = Table::new();
     root.insert(key.clone(), node.clone());
     let Traits { traits } = decode(&Document { root, span: document.span })?;
     let mut writer = Writer { document: document.clone(), faults: Diagnostics::new() };
-    // What has no valid name is refused later; its rows could not be read by it.
+    // A trait without a valid name is refused later; conditions could not refer to it.
     let on = || traits.iter().filter(|(name, one)| one.on && is_member(name));
     for (name, one) in on() {
         for row in &one.modifier {
@@ -52,7 +52,7 @@ pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> 
             writer.except(&at!["trait", name, "except", row.id], &row.row, &bears(row.of, name, row.when.as_ref()));
         }
     }
-    // After all modifiers: the roll that is taken instead has them too.
+    // After all modifiers, so that the roll that replaces this one has them, too.
     for (name, one) in on() {
         for row in &one.reroll {
             let when = bears(row.of, name, row.when.as_ref());
@@ -80,7 +80,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// The place of a key of a row, and of its condition, or of the row where it has none.
+    /// The location of a key of a row, and that of its condition, or of the row if it has none.
     fn spans(&self, at: &Path, key: &str) -> (Span, Span) {
         let span = |path: &Path| self.document.get(path).map(|node| node.span);
         let whole = self.document.span_at(at);
@@ -192,7 +192,7 @@ impl Writer {
         }
     }
 
-    /// What is wrong with a path that leads to no row with a condition.
+    /// The fault of a path that does not lead to a row with a condition.
     fn no_row(&self, path: &Path) -> Diagnostic {
         let mut rows: Vec<String> = Vec::new();
         let mut last = Path::root();
@@ -229,7 +229,7 @@ impl Writer {
         if let Some(near) = nearest(&whole, rows.iter().map(String::as_str)) {
             return fault.help(format!("did you mean `{near}`?"));
         }
-        // One part is misspelt, and what stands there holds rows.
+        // One segment of the path is misspelt: find the most similar name in its place, and the rows below it.
         let depth = (0..path.len()).find(|&depth| self.document.get(&path.first(depth + 1)).is_none()).unwrap_or(0);
         let before = path.first(depth);
         let known = match self.document.get(&before) {

@@ -74,7 +74,8 @@ fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationW
     let mut key_if = |key: &str, cite: &Option<Vec<CiteWire>>, is_set: bool| {
         checker.set_key_source(at, key, cite.as_ref(), is_set, &row)
     };
-    // What a formation does not say it still has: arms, a layout, a facing. What follows is cited only where it says so.
+    // Every formation has arms, a layout and a facing, even if it does not give them. The other keys are cited only if
+    // it gives them.
     let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| key_if(key, cite, true);
     let (arms, layout, facing) = (key("arms", arms), key("layout", layout), key("facing", facing));
     let (target, formed) = (key("target", target), key("formed", formed));
@@ -274,7 +275,7 @@ pub(super) fn kinds(
     kinds
 }
 
-/// Speeds in formations that are marched in as others are.
+/// Sets the speeds in formations that move as others do (`moves-as`).
 fn as_others(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,

@@ -31,7 +31,7 @@ fn greater(value: &Value) -> Option<Value> {
     }
 }
 
-/// Of a pack, every variant with one number greater by 1, or each `share`th from some place on.
+/// Checks every variant of a pack with one number greater by 1, or only each `share`th, from some position on.
 fn assert_same_in_part(pack: &str, share: usize) {
     let mut sources = Sources::new();
     let base = library::load(pack, None, &mut sources).expect("a built-in pack").document;
@@ -63,7 +63,7 @@ fn a_variant_is_the_same_in_part_and_whole() {
     }
 }
 
-/// Of every pack every number: `just variants`.
+/// Every number of every pack: `just variants` runs this.
 #[test]
 #[ignore = "takes a minute"]
 fn every_variant_is_the_same_in_part_and_whole() {
@@ -80,7 +80,7 @@ fn a_variant_of_a_small_pack_is_the_same_in_part_and_whole() {
     }
 }
 
-/// A number of a roll leaves unit types and doctrines as they are, and that of a unit type the rolls.
+/// A changed number of a roll leaves unit types and doctrines as they are; one of a unit type leaves the rolls.
 #[test]
 fn a_variant_shares_what_its_change_does_not_touch() {
     let mut sources = Sources::new();
@@ -89,7 +89,7 @@ fn a_variant_shares_what_its_change_does_not_touch() {
     let whole = &compiled.rules;
     for (path, [rolls, kinds, formations, doctrines, phases]) in [
         ("roll.shock.modifier.square-against-cavalry.add", [false, true, true, true, false]),
-        // Choices are offered by what units there are.
+        // The choices offered depend on the unit types.
         ("unit.line-battalion.range", [true, false, true, false, true]),
         ("formation.line.layout.ranks", [true, false, false, false, true]),
         ("doctrine.attack-in-depth.row.horse-up.stop", [true, true, true, false, true]),
@@ -110,8 +110,8 @@ fn a_variant_shares_what_its_change_does_not_touch() {
     }
 }
 
-/// Of every built-in pack some twenty values are changed, spread over all its tables: a number to others, far ones among them, a word
-/// to one that is known nowhere.
+/// Changes some twenty values of every built-in pack, spread over all its tables: a number to others, some of them far
+/// off, and a word to one that is unknown everywhere.
 #[test]
 fn a_variant_has_the_faults_that_it_has_alone() {
     let (mut faulty, mut sound) = (0, 0);

@@ -8,11 +8,11 @@ use grognard_expr::Lookup;
 pub struct Army {
     /// What a unit counts; `None` means 1.
     pub count: Option<Lookup>,
-    /// 1 if a unit on the table counts as lost; `None` means where it is broken.
+    /// 1 if a unit on the table counts as lost; `None` means if it is broken.
     pub lost: Option<Lookup>,
     /// The formula for the side's highest value; `None` if there is none.
     pub best: Option<Lookup>,
-    /// 1 if a side is beaten; `None` means nowhere.
+    /// 1 if a side is beaten; `None` means there is no such condition.
     pub beaten: Option<Lookup>,
     /// Its source.
     pub source: Source,

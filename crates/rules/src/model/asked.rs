@@ -30,7 +30,7 @@ impl AskedNumber {
     }
 }
 
-/// A modifier as a switch: one that either contestant may have counts twice.
+/// A modifier as a switch. One that either contestant may have appears twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedModifier {
     /// Its id, after `foe.` if it counts for the enemy.
@@ -67,7 +67,7 @@ impl Roll {
         numbers
     }
 
-    /// The modifiers, each as often as it may count.
+    /// The modifiers, each as many times as it may count.
     #[must_use]
     pub fn asked_modifiers(&self) -> Vec<AskedModifier> {
         let mut modifiers: Vec<AskedModifier> = Vec::new();

@@ -34,7 +34,7 @@ pub struct Site {
     pub home: u8,
 }
 
-/// Where the dice of players lie who choose at random. No phase is their home.
+/// The site of the dice of players who choose at random. It has no home phase.
 pub const AT_RANDOM: Site = Site { purpose: grognard_dice::PURPOSES / 2 - 1, home: u8::MAX };
 
 /// The number of orders that a side may give in its half of a turn.
@@ -185,26 +185,26 @@ pub struct Phase {
     pub answer: Source,
     /// The source of the rule that firing markers without a target go away.
     pub idle: Source,
-    /// Whose units.
+    /// The sides whose units take part.
     pub by: Whose,
     /// Whether it takes place in the first and in the second side's half of the turn.
     pub halves: [bool; 2],
     /// Its source.
     pub source: Source,
-    /// Where single acts come from, where it is one of formation or of charges.
+    /// The sources of single acts, for a formation or charge phase.
     pub sources: PhaseSource,
 }
 
-/// Where the acts of a phase of formation, or of charges, come from.
+/// The sources of the acts of a formation or charge phase.
 #[derive(Clone, Debug, Default)]
 pub struct PhaseSource {
     /// A change of formation.
     pub forms: Source,
-    /// One into or out of a formation with all-round facing.
+    /// A change into or out of a formation with all-round facing.
     pub alters: Source,
     /// A turn.
     pub turns: Source,
-    /// The rule against a second one.
+    /// The rule against a second change.
     pub spent: Source,
     /// The position of an enemy that has fled is taken.
     pub takes: Source,
@@ -248,22 +248,22 @@ pub struct Movement {
     pub wheel_by_middle: bool,
     /// Units no further apart than this, in hundredths of an inch, touch.
     pub touch: i32,
-    /// Where that comes from.
+    /// The source of that distance.
     pub touch_source: Source,
     /// The greatest distance, in hundredths of an inch, by which touching enemies are moved to stay in touch with a
     /// unit that changes formation.
     pub nudge: i32,
-    /// Where that comes from.
+    /// The source of that distance.
     pub nudge_source: Source,
     /// The source of the rule that units given orders pass through friends.
     pub passing: Source,
     /// The source of the rule that units which lose figures keep contact; `None` if they do not.
     pub closes_up: Option<Source>,
-    /// Hundredths of an inch added to a move by orders that never leaves a road, and where they come from.
+    /// Hundredths of an inch added to a move by orders that never leaves a road, and the source.
     pub road: Option<(i32, Source)>,
     /// Conditions that halve the move of units under orders.
     pub half: Option<Rates>,
-    /// Tenths of a degree to either side that count as straight ahead, and where they come from; `None` means all do.
+    /// Tenths of a degree to either side that count as straight ahead, and the source; `None` means all directions do.
     pub ahead: Option<(i32, Source)>,
     /// The conditions that bar the way to units that move without an order.
     pub bar: Option<Rates>,
@@ -411,7 +411,7 @@ pub struct DoctrineRow {
     pub order: Order,
     /// Whether it considers any enemy, not just the nearest.
     pub of_any: bool,
-    /// Where it is ordered in addition to the row before it: 1 where that is so. `None` means it is not.
+    /// For a row ordered in addition to the row before it: 1 if it is ordered. `None` means it is not such a row.
     pub also: Option<Lookup>,
     /// In an orders phase, the act that carries it out, an index into [`super::Rules::acts`].
     pub act: Option<u8>,
@@ -449,9 +449,9 @@ pub struct Decisions {
 /// The rows of a doctrine for one phase that look at any enemy.
 #[derive(Clone, Debug)]
 pub struct OfAny {
-    /// The place of the first of them among all rows.
+    /// The index of the first of them among all rows.
     pub from: usize,
-    /// The first of them that applies with regard to an enemy: its place among all rows, the number of all rows if none does.
+    /// The index among all rows of the first of them that applies to an enemy; the number of all rows if none does.
     pub first: Lookup,
 }
 
@@ -468,11 +468,12 @@ pub struct Doctrine {
     pub joins: bool,
     /// By phase.
     pub phases: Vec<Decisions>,
-    /// By phase and decision: other than 0 where it is taken; `None` means never.
+    /// By phase and decision: not 0 if it is taken; `None` means never.
     pub choices: Vec<[Option<Lookup>; CHOICES]>,
     /// By phase and decision that the doctrine never takes: for whom a player may take it; `None` means for no unit.
     pub asked: Vec<[Option<Offered>; CHOICES]>,
-    /// The doctrines of other players by who they are, indices into [`Rules::doctrines`](super::Rules::doctrines).
+    /// The doctrines of other players, by the player's name; indices into
+    /// [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, u8)>,
     /// The doctrine whose orders its perfect player chooses from, an index into [`Rules::doctrines`](super::Rules::doctrines); `None`
     /// means its own.
@@ -481,7 +482,7 @@ pub struct Doctrine {
     pub gives_up: Vec<Bearer>,
     /// The units it picks off first.
     pub picks_off: Vec<Bearer>,
-    /// The enemy side for which this is greatest is attacked, where there is no ground; `None` means all are the same.
+    /// The enemy side for which this is greatest is attacked, on boards without ground; `None` means all are the same.
     pub attacks: Option<Lookup>,
     /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one nearest to the enemy.
     pub activates: Option<Lookup>,
@@ -499,9 +500,9 @@ pub const BEST_PLAYER: &str = "best";
 pub struct Victory {
     /// The percentage of a side's units at which it is beaten, if they are broken or gone.
     pub broken: u8,
-    /// 1 if a unit counts as lost; `None` means where it is broken.
+    /// 1 if a unit counts as lost; `None` means if it is broken.
     pub lost: Option<Lookup>,
-    /// 1 if a unit counts half; `None` means nowhere.
+    /// 1 if a unit counts half; `None` means no unit does.
     pub half: Option<Lookup>,
     /// Whether defeat is checked at the end of a half-turn instead of after each phase.
     pub at_half: bool,

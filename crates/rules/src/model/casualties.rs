@@ -31,7 +31,7 @@ pub enum HitFirst {
 pub struct Casualties {
     /// Who picks.
     pub by: PickedBy,
-    /// Who takes a hit first, by the rules or where a doctrine says nothing else.
+    /// The unit that takes a hit first, by the rules or if the doctrine has no preference.
     pub first: HitFirst,
     /// 1 for a unit that can take hits; `None` means all can.
     pub when: Option<Lookup>,

@@ -35,11 +35,11 @@ pub struct Mode {
     pub trail_lengths: u8,
     /// Whether a command in it counts as shaken in tests.
     pub unsettles: bool,
-    /// The mode into which a command goes over that has stood still.
+    /// The mode that a command takes after standing still.
     pub settles_into: Option<u8>,
     /// Its source.
     pub source: Source,
-    /// The source of the rule on how far a unit moves that leaves the road.
+    /// The source of the rate of units that leave the road.
     pub off_road_source: Source,
     /// The source of the rule on how wide a unit may be on the road.
     pub narrow_source: Source,

@@ -1,4 +1,4 @@
-//! Compiled counters: numbers of a unit beside its figures and its morale.
+//! Compiled counters: numbers of a unit besides its figures and its morale.
 
 use super::roll::Effect;
 use super::{Source, Whose};
@@ -16,7 +16,7 @@ pub struct Counters([i8; COUNTERS_MAX]);
 
 impl std::hash::Hash for Counters {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // One word, so that states hash no slower for them.
+        // Hashed as one word, so that counters do not slow down the hashing of states.
         u64::from_le_bytes(self.0.map(i8::cast_unsigned)).hash(state);
     }
 }
@@ -36,7 +36,7 @@ impl Counters {
         }
     }
 
-    /// All values, those of counters that the pack does not have among them.
+    /// All values, including those of counters that the pack does not have.
     #[must_use]
     pub fn values(self) -> [i8; COUNTERS_MAX] {
         self.0
@@ -124,9 +124,9 @@ pub enum Moment {
 /// The new value of a counter.
 #[derive(Clone, Debug)]
 pub enum NewCount {
-    /// So much more.
+    /// Increased by this much.
     Add(Lookup),
-    /// This.
+    /// Set to this value.
     Set(i32),
 }
 
@@ -135,11 +135,11 @@ pub enum NewCount {
 pub struct CountChange {
     /// Its name in the pack.
     pub id: String,
-    /// When.
+    /// When it changes.
     pub at: Moment,
-    /// 1 for a unit for which it does; `None` means for all.
+    /// 1 for a unit whose counter changes; `None` means all units.
     pub when: Option<Lookup>,
-    /// What it becomes.
+    /// Its new value.
     pub to: NewCount,
     /// Its source.
     pub source: Source,

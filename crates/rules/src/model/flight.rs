@@ -13,7 +13,7 @@ pub struct FlightRow {
     pub distance: i32,
     /// Whether they make for the nearest piece of ground within that distance that they would fill.
     pub refuge: bool,
-    /// Dice whose sum in inches is added, and where they lie.
+    /// Dice whose sum in inches is added, and their site.
     pub dice: Option<(Box<RollTable>, Site)>,
     /// Its source.
     pub source: Source,
@@ -22,7 +22,7 @@ pub struct FlightRow {
 /// How a flight is bent, in tenths of a degree.
 #[derive(Clone, Debug)]
 pub struct Bend {
-    /// From one way that is tried to the next.
+    /// The angle between one direction that is tried and the next.
     pub step: i32,
     /// The maximum bend.
     pub most: i32,
@@ -61,7 +61,7 @@ pub struct Flight {
     pub pursuits: Vec<PursuitRow>,
     /// Which of them is the first to apply; their number if none does.
     pub pursuit: Lookup,
-    /// How a flight is bent that cannot go straight on; `None` means not at all.
+    /// How a flight that cannot go straight on is bent; `None` means it is not.
     pub bend: Option<Bend>,
     /// Its source.
     pub source: Source,

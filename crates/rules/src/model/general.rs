@@ -11,7 +11,7 @@ pub use crate::wire::RoleName as Role;
 pub struct Grade {
     /// Its name in the pack.
     pub id: String,
-    /// Points that his command has more each turn.
+    /// Points added to those of his command each turn.
     pub points: i32,
     /// Commands that are allotted no more than this get nothing.
     pub spoils: u16,
@@ -45,7 +45,7 @@ pub struct Rank {
 /// Kinds of terrain that change the rides of generals.
 #[derive(Clone, Debug)]
 pub struct RideRow {
-    /// Which, as indices.
+    /// The kinds, as indices.
     pub terrain: Vec<u8>,
     /// Its source.
     pub source: Source,
@@ -81,23 +81,23 @@ pub struct Generals {
     pub once: Option<Source>,
     /// The source of the rule that he has the road bonus; `None` means he does not.
     pub road: Option<RideRoad>,
-    /// How many times as much points cost units whose general is with another, and where that comes from.
+    /// The factor on the price of orders to units whose general is with another unit, and the source.
     pub dear: (u16, Source),
-    /// The die of a general whose unit flees, and where it lies.
+    /// The die of a general whose unit flees, and its site.
     pub fate: Option<(Box<RollTable>, Site)>,
     /// He is lost if it shows no more than this.
     pub lost: u16,
-    /// Where that comes from.
+    /// The source of that rule.
     pub fate_source: Source,
-    /// Turns without points for the command of a lost general, and where that comes from.
+    /// Turns without points for the command of a lost general, and the source.
     pub succession: (u8, Source),
-    /// Turns without points for a side that changes its plan, and where that comes from.
+    /// Turns without points for a side that changes its plan, and the source.
     pub plan: (u8, Source),
     /// 1 for units that are counted in a command; `None` means all of them are.
     pub counted: Option<Lookup>,
-    /// The most of them in a command.
+    /// The maximum number of them in a command.
     pub most: u8,
-    /// Where that comes from.
+    /// The source of that limit.
     pub command_source: Source,
     /// The source of the rule that units use the points of their own command.
     pub purse_source: Source,

@@ -1,4 +1,4 @@
-//! Compiled ground, and what forbids.
+//! Compiled ground and bars.
 
 use super::Source;
 use grognard_expr::Lookup;
@@ -6,16 +6,16 @@ use grognard_expr::Lookup;
 /// The maximum number of kinds of terrain in a pack.
 pub const GROUNDS_MAX: usize = 32;
 
-/// Something that forbids while its condition holds.
+/// A bar: it forbids something while its condition is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
     /// Its name in the pack.
     pub id: String,
     /// 1 if it forbids.
     pub when: Lookup,
-    /// Whether deployments are held to it.
+    /// Whether deployments must obey it.
     pub deploy: bool,
-    /// Whether losses that bring a unit under it break up the formation.
+    /// Whether losses that make it apply to a unit break up the formation.
     pub breaks: bool,
     /// Its source.
     pub source: Source,
@@ -32,7 +32,7 @@ pub struct Ground {
     pub pace: i32,
     /// Hundredths of an inch of move that entering it costs.
     pub crossing: i32,
-    /// Depth of a piece placed as a line, in hundredths of an inch; 0: it cannot be.
+    /// Depth of a piece placed as a line, in hundredths of an inch; 0 if it cannot be placed as one.
     pub thickness: i32,
     /// Whether troops may line it, and units that cross it are marked for the phase.
     pub linear: bool,
@@ -89,7 +89,7 @@ pub struct Dressing {
     pub bends_source: Source,
 }
 
-/// Where sides stand that a study draws up by name. Lengths are in hundredths of an inch.
+/// The positions of sides that a study draws up by name. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug)]
 pub struct Array {
     /// Between the flanks of neighbours.

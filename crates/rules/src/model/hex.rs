@@ -13,7 +13,7 @@ pub use crate::wire::SectionName as Section;
 /// The maximum number of hexes on a board: they are the bits of one word.
 pub const HEXES_MAX: usize = 128;
 
-/// Boards of odd rows and columns with [`HEXES_MAX`] hexes at most reach less far from the middle.
+/// Beyond the farthest hex from the middle of any board with odd rows and columns and at most [`HEXES_MAX`] hexes.
 const SPAN: i32 = 64;
 
 /// No hex: beyond the edge of the board.
@@ -127,7 +127,7 @@ impl HexGrid {
         self.ways.get(usize::from(hex)).copied().unwrap_or(0)
     }
 
-    /// Steps from a hex to all hexes, in their order; none for a hex that is not there.
+    /// Steps from a hex to all hexes, in their order; empty for a hex that does not exist.
     #[inline]
     #[must_use]
     pub fn distances(&self, from: u8) -> &[u8] {
@@ -167,7 +167,7 @@ impl HexGrid {
     }
 }
 
-/// Where the hex at these coordinates stands in a table of all up to [`SPAN`] from the middle.
+/// The index of the hex at these coordinates in a table of all hexes up to [`SPAN`] from the middle.
 #[inline]
 fn slot(q: i32, r: i32) -> Option<usize> {
     let (q, r) = (q.wrapping_add(SPAN) as u32, r.wrapping_add(SPAN) as u32);
@@ -207,7 +207,7 @@ pub struct Provision {
     pub deed: Provides,
     /// 1 if it applies; `None` means always.
     pub when: Option<Lookup>,
-    /// How much.
+    /// Its amount.
     pub amount: Lookup,
     /// Whether it is the same for every enemy.
     pub alone: bool,
@@ -232,7 +232,7 @@ pub struct Card {
     pub orders: Option<u8>,
     /// 1 for units it may order; `None` means all.
     pub of: Option<Lookup>,
-    /// Where they stand.
+    /// The section in which they must be.
     pub section: Option<Section>,
     /// Whether they must stand in one group.
     pub linked: bool,
@@ -270,9 +270,9 @@ pub struct HexRules {
     pub opaque: u128,
     /// Provisions in force, those for the same thing together and in the order of the pack.
     pub provisions: Vec<Provision>,
-    /// Where the provisions for each thing begin and end.
+    /// Where the provisions of each kind begin and end.
     pub(crate) spans: Vec<(u8, u8)>,
-    /// By thing, which of its provisions is the first that applies.
+    /// By kind, which of its provisions is the first that applies.
     pub(crate) firsts: Vec<Lookup>,
     /// Facts about unit types, computed in advance.
     pub(crate) known: Known,
@@ -294,14 +294,14 @@ impl HexRules {
         Self { known: Known::of(self, kinds, rolls, doctrines, fields), ..self.clone() }
     }
 
-    /// The provisions for something, with their places in [`HexRules::provisions`].
+    /// The provisions of a kind, with their indices in [`HexRules::provisions`].
     #[inline]
     pub fn all(&self, deed: Provides) -> impl Iterator<Item = (u8, &Provision)> {
         let (start, end) = self.spans[deed as usize];
         (start..end).zip(&self.provisions[usize::from(start)..usize::from(end)])
     }
 
-    /// Whether the rules have any provision for it.
+    /// Whether the rules have any provision of this kind.
     #[inline]
     #[must_use]
     pub fn any(&self, deed: Provides) -> bool {
@@ -329,16 +329,16 @@ impl HexRules {
         (row < end).then(|| (row, self.provisions[usize::from(row)].amount.get(situation)))
     }
 
-    /// The dice of a strike outside of a combat, by the types of both units, the arc that the struck one shows (0 front, 1
-    /// flank, 2 rear) and whether the other has all its figures; none if they depend on more than that.
+    /// The dice of a strike outside of a combat, by the types of both units, the arc that the struck one shows (0
+    /// front, 1 flank, 2 rear) and whether the other has all its figures; `None` if they depend on more than that.
     #[inline]
     #[must_use]
     pub fn dice_by_type(&self, own: u8, foe: u8, arc: u8, whole: bool) -> Option<i32> {
         self.known.dice(own, foe, arc, whole)
     }
 
-    /// The place of the first row of a doctrine that applies in a phase to a unit of a type, whatever the battle brings, or the
-    /// number of rows if none does; none if it depends on the battle.
+    /// The index of the first row of a doctrine that applies in a phase to every unit of a type, or the number of rows
+    /// if none does; `None` if that depends on the battle.
     #[inline]
     #[must_use]
     pub fn row_by_type(&self, doctrine: u8, phase: u8, kind: u8) -> Option<usize> {
@@ -371,7 +371,7 @@ impl HexRules {
         inputs
     }
 
-    /// How far a unit of a type fires, next to an enemy or away from all; none if that depends on more.
+    /// The range of units of a type, next to an enemy or away from all; `None` if it depends on more than that.
     #[inline]
     #[must_use]
     pub fn range_by_type(&self, kind: u8, engaged: bool) -> Option<i32> {
@@ -385,7 +385,7 @@ impl HexRules {
         self.all(deed).all(|(_, provision)| provision.alone)
     }
 
-    /// The total amount of all provisions for something that apply to a unit of a type.
+    /// The total amount of all provisions of a kind that apply to a unit of a type.
     pub fn sum<S: Situation>(&self, deed: Provides, kind: u8, situation: &S) -> i32 {
         let rows = self.known.open(deed, kind).iter().map(|&row| &self.provisions[usize::from(row)]);
         let applies = |provision: &&Provision| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0);

@@ -1,4 +1,5 @@
-//! Facts that follow from unit types alone under the rules of hexes: computed once, so that a battle need not.
+//! Facts that follow from unit types alone under the rules of hexes: computed once, so that battles need not compute
+//! them.
 //!
 //! Example: heavy infantry has no missiles. Its range is 0 although the rules first check for an adjacent enemy.
 
@@ -11,7 +12,7 @@ use grognard_expr::{Situation, Var};
 /// The arcs that a struck unit can show.
 const ARCS: usize = 3;
 
-/// Kinds of close combat, from the first place among all kinds on.
+/// The number of kinds of close combat, which come first in the list of kinds, after `none`.
 const ROLES: usize = 6;
 
 /// Sentinel: the number is not yet known.
@@ -33,7 +34,7 @@ pub(crate) enum Answer {
 pub(crate) struct Known {
     /// The number of types.
     kinds: usize,
-    /// By thing that is provided for, then by type.
+    /// By kind of provision, then by type.
     answers: Vec<Answer>,
     /// By types of both units, arc and whether the striking one is whole.
     dice: Vec<i8>,
@@ -43,11 +44,11 @@ pub(crate) struct Known {
     inputs: Vec<[i8; INPUTS_MAX]>,
     /// How far units of each type fire, away from enemies and next to one.
     ranges: Vec<[Answer; 2]>,
-    /// By thing that is provided for, then by type, the provisions that can apply.
+    /// By kind of provision, then by type, the provisions that can apply.
     open: Vec<Box<[u8]>>,
     /// The number of phases.
     phases: usize,
-    /// By doctrine, phase and type, the first row that applies, and the number of rows where none does.
+    /// By doctrine, phase and type, the first row that applies, or the number of rows if none does.
     rows: Vec<Option<u16>>,
 }
 
@@ -147,7 +148,7 @@ impl Known {
     }
 }
 
-/// A strike in a combat, as far as the types of both units leave it open.
+/// The details of a strike in a combat that the types of both units leave open.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
     /// The kind of combat, as an index into [`crate::situation::COMBATS`].
@@ -164,7 +165,7 @@ struct Pair<'a> {
     hex: &'a HexRules,
     kinds: &'a [Kind],
     fields: &'a [Field],
-    /// The types, by their places among all.
+    /// The types, by index.
     own: usize,
     foe: Option<usize>,
     /// The kind of combat.
@@ -223,7 +224,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The provisions for something that can apply.
+    /// The provisions of a kind that can apply.
     fn open(&self, deed: usize) -> Box<[u8]> {
         let (start, end) = self.hex.spans[deed];
         let shut = |&row: &u8| {
@@ -253,7 +254,8 @@ impl<'a> Pair<'a> {
         all.into_iter()
     }
 
-    /// The provision for a strike and its roll, if the types decide both. Which roll replaces another is asked in the battle.
+    /// The provision for a strike and its roll, if the types decide both. Whether another roll replaces it is decided
+    /// in the battle.
     fn strike<'r>(&self, rolls: &'r [Arc<Roll>]) -> Option<(u8, &'r Roll)> {
         let Answer::Row(row, _) = self.first(Provides::Strike as usize) else { return None };
         let roll = rolls.get(usize::from(self.hex.provisions[usize::from(row)].roll))?;

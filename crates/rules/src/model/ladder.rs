@@ -2,8 +2,9 @@
 
 use grognard_expr::{Lookup, Situation};
 
-/// What happens to a number of dice before modifiers add to it: added to its base (never below 0), capped, lessened, divided
-/// with fractions up. Lessened it may be negative: what modifiers add afterwards makes up for that first.
+/// The steps that a number of dice goes through before modifiers add to it: an addition to the base (never below 0), a
+/// cap, a reduction, and a division that rounds up. The reduction may make it negative; later additions then make up
+/// for that first.
 ///
 /// Example: five dice, two fewer against a front, at most two in a wood, struck from behind: 5 - 2 = 3, at most 2, half of
 /// that is 1.
@@ -22,7 +23,7 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// The number that the steps make of a base.
+    /// The result of the steps for a base.
     #[inline]
     pub fn climb<S: Situation>(&self, base: i32, situation: &S) -> i32 {
         self.climb_by(base, |lookup| Some(lookup.get(situation))).unwrap_or(0)
@@ -35,7 +36,7 @@ impl Ladder {
         (base + i64::from(self.fixed) + added(&self.base)).max(0) + added(&self.less).max(0)
     }
 
-    /// The same, with the steps' tables read in this way; none where one of them cannot be.
+    /// The same, with the tables of the steps read by `read`; `None` if one of them cannot be read.
     #[inline]
     pub(super) fn climb_by(&self, base: i32, read: impl Fn(&Lookup) -> Option<i32>) -> Option<i32> {
         let sum = |rows: &Option<Lookup>| rows.as_ref().map_or(Some(0), &read);

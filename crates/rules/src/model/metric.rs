@@ -15,7 +15,7 @@ pub struct Gauge {
     pub title: String,
     /// The occasion on which it counts.
     pub on: On,
-    /// At what, when a turn begins or ends.
+    /// What it goes through when a turn begins or ends.
     pub each: Each,
     /// The roll it looks at.
     pub roll: Option<u8>,
@@ -53,8 +53,8 @@ impl Gauge {
         (low.into(), high.into())
     }
 
-    /// Limits of its value in a battle that ends with points within these limits, for metrics that the end of a battle tells
-    /// ([`is_of_end`](Self::is_of_end)).
+    /// Limits of its value in a battle that ends with points within these limits, for metrics known from the end of a
+    /// battle ([`is_of_end`](Self::is_of_end)).
     #[must_use]
     pub fn range_at_end(&self, rules: &Rules, points: PointsRange) -> (i64, i64) {
         let Some(count) = &self.count else { return (0, 1) };

@@ -122,7 +122,7 @@ pub struct Rules {
     pub version: String,
     /// The kind of playing area.
     pub board: Board,
-    /// Where the size of the table comes from.
+    /// The source of the size of the table.
     pub table_source: Source,
     /// The sources of the arcs and of all-round facing.
     pub arc_source: ArcSource,
@@ -142,7 +142,7 @@ pub struct Rules {
     pub formations: Arc<[Formation]>,
     /// Kinds of ground.
     pub grounds: Arc<[Ground]>,
-    /// Where sides stand that a study draws up by name; `None` means they cannot be.
+    /// The positions of sides that a study draws up by name; `None` means it cannot.
     pub array: Option<Arc<Array>>,
     /// How a unit's figures are aligned.
     pub dressing: Arc<Dressing>,
@@ -216,7 +216,7 @@ impl Rules {
         self.turn_order.as_ref().is_some_and(|order| order.goes_by_unit())
     }
 
-    /// The roll that a unit takes where this one is due, in a situation seen with its eyes: itself, or the one that replaces it.
+    /// The roll that a unit takes when this one is due, from its point of view: this one, or the one that replaces it.
     #[inline]
     pub fn taken<S: Situation>(&self, roll: u8, own: &S) -> &Roll {
         let due = &self.rolls[usize::from(roll)];

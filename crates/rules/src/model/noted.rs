@@ -4,7 +4,7 @@
 use super::{Formation, Kind, MoraleState};
 use crate::situation::Fact;
 
-/// Parts of words, each to be laid over the others.
+/// Parts of status words, to be combined with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notes {
     /// By unit type.

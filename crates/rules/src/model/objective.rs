@@ -9,8 +9,8 @@ pub use crate::wire::PointsForName as PointsFor;
 /// The maximum number of objectives in a battle.
 pub const OBJECTIVES_MAX: usize = 8;
 
-/// The most points that a side may come to, above 0 or below: conditions and metrics read no more. No study is deployed in which a
-/// side could come to more. Leads are at most twice that, and so the values of a lead few enough for a table.
+/// The maximum of a side's points, above or below 0, that conditions and metrics can read. A study in which a side
+/// could exceed it is not deployed. Leads are at most twice that, so a table has room for all their values.
 pub const SCORE_MAX: i32 = 4_000;
 
 /// How sides hold objectives.
@@ -35,9 +35,9 @@ pub struct Objective {
 pub struct PointsRow {
     /// Its name in the pack.
     pub id: String,
-    /// What for.
+    /// The reason for the points.
     pub on: PointsFor,
-    /// The edge by which units leave; given for [`PointsFor::Exit`] alone.
+    /// The edge by which units leave; only for [`PointsFor::Exit`].
     pub edge: Option<Edge>,
     /// Points for each.
     pub points: i32,
@@ -67,9 +67,9 @@ pub struct LastTurn {
 pub struct Points {
     /// How objectives are held; `None` means there are none.
     pub objective: Option<Objective>,
-    /// What brings points.
+    /// The rows that score points.
     pub rows: Vec<PointsRow>,
-    /// Whether units bring points by leaving the table.
+    /// Whether units score points by leaving the table.
     pub exits: bool,
     /// Points by which a side must lead to win at the end.
     pub margin: i32,

@@ -27,7 +27,7 @@ pub struct Input {
     pub modifiers: Option<Lookup>,
     /// Indices into [`Roll::modifiers`] of the modifiers in `modifiers`, for narration.
     pub rows: Vec<u16>,
-    /// 1, or -1 where a modifier in the roller's favour lowers the number (a need).
+    /// 1, or -1 if a modifier in the roller's favour lowers the number (a need).
     pub sign: i32,
     /// The least value.
     pub min: i32,
@@ -151,7 +151,7 @@ pub struct ResultRow {
     pub id: String,
     /// The narration's description.
     pub title: String,
-    /// When it is the result, as the pack writes it; `None` means where no row above it is.
+    /// When it is the result, as the pack writes it; `None` means when no row above it is.
     pub when: Option<String>,
     /// Its source.
     pub source: Source,
@@ -240,7 +240,7 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// The inputs in a situation seen with the roller's and with its enemy's eyes; unused places are 0.
+    /// The inputs in a situation, from the roller's and its enemy's points of view; unused places are 0.
     #[inline]
     pub fn read<S: Situation>(&self, own: &S, foe: &S) -> [i32; INPUTS_MAX] {
         let mut values = [0; INPUTS_MAX];
@@ -253,7 +253,7 @@ impl Roll {
         values
     }
 
-    /// One of the inputs, as [`Roll::read`] gives it; 0 for one that is not there.
+    /// One of the inputs, as [`Roll::read`] gives it; 0 for one that does not exist.
     #[inline]
     pub fn read_one<S: Situation>(&self, input: usize, own: &S, foe: &S) -> i32 {
         self.inputs.get(input).map_or(0, |input| match input.by {
@@ -276,14 +276,15 @@ impl Roll {
         Some(dice)
     }
 
-    /// The row by which another roll is taken in the place of this one, in a situation seen with the roller's eyes.
+    /// The row by which another roll replaces this one, from the roller's point of view.
     #[inline]
     pub fn replaced<S: Situation>(&self, own: &S) -> Option<&InsteadRow> {
         let instead = self.instead.as_deref()?;
         instead.rows.get(instead.first.get(own) as usize)
     }
 
-    /// How many dice are rolled in a situation seen with the roller's and with its enemy's eyes; 0 for rolls that count none.
+    /// The number of dice rolled in a situation, from the roller's and its enemy's points of view; 0 for rolls that
+    /// count none.
     #[inline]
     pub fn dice<S: Situation>(&self, own: &S, foe: &S) -> i32 {
         self.dice_by(|input| Some(self.read_one(input, own, foe))).unwrap_or(0)
@@ -311,7 +312,7 @@ impl Roll {
         self.table.at(&inputs[..self.inputs.len()])
     }
 
-    /// The totals of this roll that faces give, played by hand.
+    /// The totals that these faces give if the roll is played by hand.
     pub fn totals(&self, inputs: &[i32; INPUTS_MAX], faces: &mut dyn grognard_dice::Faces) -> Totals {
         self.mechanic.by_hand(&inputs[..self.inputs.len()], faces)
     }

@@ -8,7 +8,7 @@ pub use crate::wire::RejoinName as Rejoin;
 /// Screens: figures that a unit deploys in open order. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug)]
 pub struct Skirmish {
-    /// How far a figure may stand from its unit, or from another figure of it that does not stray.
+    /// How far a figure may stand from its unit, or from another figure of the unit that has not strayed.
     pub tether: i32,
     /// Whether figures that stray farther are lost; if not, they go back.
     pub strays_are_lost: bool,
@@ -28,7 +28,7 @@ pub struct Skirmish {
     pub change_when: Option<Lookup>,
     /// The numbers of figures that units may deploy.
     pub screens: Vec<Screen>,
-    /// For each unit type its row among those, if it has one.
+    /// For each unit type, the index of its row among those, if it has one.
     pub screen_of: Vec<Option<u8>>,
     /// The sources of the rules by which figures rejoin their unit, by reason.
     pub rejoin: [Source; 6],

@@ -29,7 +29,7 @@ pub struct Kind {
     pub formation: u8,
     /// Hundredths of an inch it may move in a turn, by formation; `None` means the formation is closed to it.
     pub speed: Vec<Option<i32>>,
-    /// Where each of these comes from, if it says so itself.
+    /// The source of each of these, if it has its own.
     pub speed_sources: Vec<Source>,
     /// Hundredths of an inch by which a charge may reach further than the move.
     pub charge: i32,
@@ -47,15 +47,15 @@ pub struct Kind {
     pub attributes: Vec<i16>,
     /// Its traits, as bits.
     pub traits: u32,
-    /// What its counters begin with.
+    /// The starting values of its counters.
     pub counters: Counters,
     /// Its source.
     pub source: Source,
-    /// Where single keys come from.
+    /// The sources of single keys.
     pub sources: KindSource,
 }
 
-/// Where the keys of a unit type come from.
+/// The sources of the keys of a unit type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KindSource {
     /// Which formations are open to it.
@@ -75,7 +75,7 @@ pub struct Attribute {
     pub words: Vec<String>,
 }
 
-/// How far apart the figures of a loose row stand, in hundredths of an inch.
+/// The distances between the figures of a loose row, in hundredths of an inch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spacing {
     /// The least distance between the centres of neighbours.
@@ -89,7 +89,7 @@ pub struct Spacing {
 }
 
 impl Spacing {
-    /// The least distance between the centres of neighbours of this arm, whose bases are so wide.
+    /// The least distance between the centres of neighbours of this arm, with bases of this width.
     #[must_use]
     pub fn least_of(&self, arm: u8, base: i32) -> i32 {
         let clear = if self.clear_arms & (1 << (arm % 32)) != 0 { self.clear } else { 0 };
@@ -108,7 +108,7 @@ pub struct Formation {
     pub all_round: bool,
     /// Whether its figures stand in four faces, each of which fires on its own.
     pub faces: bool,
-    /// What its ranks must look like.
+    /// The shape that its ranks must have.
     pub shape: Option<Shape>,
     /// Whether taking it allows a free change of facing.
     pub turns: bool,
@@ -136,13 +136,13 @@ pub struct Formation {
     pub arms: u32,
     /// 1 if a unit may adopt it by order.
     pub when: Option<Lookup>,
-    /// Who may not adopt it, or stand in it at the start.
+    /// The bars on adopting it, or on starting in it.
     pub bars: Vec<Bar>,
-    /// Where its keys come from.
+    /// The sources of its keys.
     pub sources: FormationSource,
 }
 
-/// Where the keys of a formation come from.
+/// The sources of the keys of a formation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormationSource {
     /// The rule for which units may take it.
@@ -192,11 +192,11 @@ pub struct MoraleState {
     pub retreat: Option<RetreatFormation>,
     /// Its source.
     pub source: Source,
-    /// Where single keys come from.
+    /// The sources of single keys.
     pub sources: MoraleSource,
 }
 
-/// Where the keys of a morale state come from.
+/// The sources of the keys of a morale state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoraleSource {
     /// Whether a unit in it turns by order.

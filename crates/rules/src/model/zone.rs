@@ -45,7 +45,7 @@ pub struct Support {
 }
 
 impl Shape {
-    /// The shape of this many figures with that many of them in front.
+    /// The shape of this many figures with `front` of them in the front rank.
     #[must_use]
     pub const fn of(figures: u16, front: u16) -> Self {
         let behind = figures.saturating_sub(front);

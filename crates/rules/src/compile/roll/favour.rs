@@ -10,7 +10,7 @@ use crate::model::{Effect, RollOutcome};
 /// not the same. If some pairs of outcomes favour one end and some the other, the majority decides.
 pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
     let mut early = 0_i64;
-    // Outcomes far outnumber the effects that they differ by: those that came before are counted by these.
+    // There are far more outcomes than distinct effects, so earlier outcomes are counted by their effects.
     let mut before: Vec<(Harms, i64)> = Vec::new();
     for outcome in outcomes {
         let harms = harms(outcome);
@@ -35,7 +35,7 @@ fn harms(outcome: &RollOutcome) -> Harms {
     std::array::from_fn(|respect| own.get(respect).copied().unwrap_or_else(|| -foe[respect - own.len()]))
 }
 
-/// 1 if the one is better than the other, -1 if it is worse, 0 if neither.
+/// 1 if `one` is better than `other`, -1 if it is worse, 0 if neither.
 fn better(one: &Harms, other: &Harms) -> i64 {
     let (mut less, mut more) = (false, false);
     for (one, other) in one.iter().zip(other) {
@@ -58,7 +58,7 @@ fn harm(effect: &Effect) -> [i64; 12] {
         i64::from(effect.score.flags),
         i64::from(effect.destroy) + i64::from(effect.flee),
         i64::from(effect.halt),
-        // To recover is the contrary of harm, the more figures and the better the state the more.
+        // Recovery is the opposite of harm: the more figures and the better the state, the less harm.
         -i64::from(effect.gain),
         effect.rally.map_or(0, |state| i64::from(state) - i64::from(u8::MAX)),
         -i64::from(effect.calls.is_some()),

@@ -50,7 +50,7 @@ impl Maker<'_, '_, '_> {
         }
     }
 
-    /// A group of dice, and how many it has.
+    /// A group of dice, and the number of its dice.
     pub(super) fn group(&mut self, group: &GroupWire, index: usize) -> Option<(Amount, Stage)> {
         let (own, whole) = (&self.wire.own, self.at(Contestant::Own));
         let at = whole.join("groups").join(group.id.clone());

@@ -146,7 +146,7 @@ impl<'r> Inputs<'r> {
         let (mut min, mut max) = (within(low), within(high));
         let mut rows = rows;
         if let Some(ladder) = &mut ladder {
-            // The steps work on the whole number: nothing of it stays outside of the input.
+            // The steps work on the whole number, so no part of it stays outside the input.
             ladder.fixed = std::mem::take(&mut fixed);
             let highest = |lookup: Option<&Lookup>| lookup.map_or(0, |lookup| i64::from(lookup.range().1));
             let greatest = ladder.greatest(highest(base.as_ref())) + highest(modifiers.as_ref());

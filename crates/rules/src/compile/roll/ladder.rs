@@ -15,7 +15,7 @@ pub(super) fn ladder(wire: &RollWire, modifiers: &[Modifier]) -> Option<Box<Ladd
         let added: Vec<Row<'_>> = rows.iter().map(|row| Row { when: row.when.as_ref(), add: row.add }).collect();
         (!added.is_empty()).then(|| Lookup::sum(&added))
     };
-    // Of several the sharpest counts: the lowest cap, the greatest divisor.
+    // If several apply, the strictest counts: the lowest cap, the largest divisor.
     let sharpest = |to: ModifierTo, sign: i32| {
         let mut rows = rows(to);
         rows.sort_by_key(|row| sign * row.add);

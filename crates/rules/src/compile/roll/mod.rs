@@ -135,7 +135,7 @@ fn modifiers(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<Modifi
         let at = at!["roll", id, "modifier", modifier.id];
         let when = modifier.when.as_ref().and_then(|when| {
             let expr = checker.expr(&at.join("when"), when, grognard_expr::Kind::Bool);
-            // A condition that is wrong is reported; until it is mended it counts as never holding.
+            // An invalid condition has been reported, and counts as never true.
             expr.or_else(|| checker.never())
         });
         let named = ("modifier", modifier.id.as_str());

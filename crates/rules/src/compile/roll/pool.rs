@@ -42,7 +42,7 @@ struct NumberWire<'w> {
 
 impl Maker<'_, '_, '_> {
     pub(super) fn pool(&mut self) -> Option<Mechanic> {
-        // Groups share keys of the hand: what is wrong with one is said once.
+        // Groups share keys of the hand, so a fault in one of these is reported once.
         let before = self.checker.set_aside();
         let pool = self.stages();
         self.checker.resume(before);

@@ -166,7 +166,7 @@ struct Beyond {
     whose: &'static str,
     /// The keys that lead to it.
     key: Vec<String>,
-    /// Its possible outcomes.
+    /// Its value.
     value: i32,
     /// The minimum and maximum.
     range: (i32, i32),
@@ -190,8 +190,8 @@ fn work_out(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>], rows: &[Row]) -
     if let Some((row, beyond)) = beyond {
         return Err(Unworkable::Beyond(row, beyond));
     }
-    // The classes are numbered in the order of the rows and then of what they cost, so that a word which is good for the
-    // roller in one situation is good in another: this is what makes paired battles alike.
+    // Classes are numbered in the order of the rows and then of their costs. A random word that is good for the roller
+    // in one situation is then also good in another, which makes paired battles alike.
     let mut places = vec![0; numbers.len()];
     for (place, number) in (0..).zip(numbers.values()) {
         places[usize::from(*number)] = place;

@@ -1,15 +1,15 @@
-//! What is said of rolls whose numbers cannot be.
+//! The faults reported for rolls with impossible numbers.
 
 use crate::compile::changed::under;
 use crate::{compile, compile_with_warnings};
 use grognard_source::{Document, Sources};
 
-/// The pack `risk` with this roll besides.
+/// The pack `risk` with this roll added.
 fn document(roll: &str, sources: &mut Sources) -> Document {
     under("risk", &format!("[roll.trial]\ntitle = 'trial'\ncite = ['dice']\n{roll}"), sources)
 }
 
-/// What is said of `risk` with this roll besides.
+/// The faults of `risk` with this roll added.
 fn said(roll: &str) -> String {
     let mut sources = Sources::new();
     let document = document(roll, &mut sources);
@@ -18,7 +18,7 @@ fn said(roll: &str) -> String {
     faults.render(&sources, false)
 }
 
-/// The remarks on `risk` with this roll besides.
+/// The remarks on `risk` with this roll added.
 fn remarks(roll: &str) -> Vec<String> {
     let mut sources = Sources::new();
     let document = document(roll, &mut sources);
@@ -97,7 +97,8 @@ fn too_many_dice_are_told_with_what_limits_them() {
     refused(&pool("{ dice = '401d6', need = 5 }"), "5:", "`401d6` is too many dice", "at most 400 of a kind");
 }
 
-/// Steps that change the number of dice lead no further than their rows: no limit has to be given for the odds to be computed.
+/// Steps that change the number of dice are limited by their rows, so the odds can be computed without an explicit
+/// limit.
 #[test]
 fn modifiers_of_the_number_of_dice_need_no_limit() {
     let opposed = |dice: &str, to: &str, add: i32| {
@@ -161,7 +162,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
     let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
     refused(&both, "1:", "working out its odds would take too long", "and 100 for one whose results read both");
-    // One of them may be read besides the hits.
+    // One of them may be read in addition to the hits.
     for (stages, result) in [
         ("", "{ id = 'jam', when = 'fumbles >= 3', foe = { lose = 'math.least(hits, 255)' } }, "),
         ("stage = [{ id = 'wound', dice = 'd6', need = 4 }]\n", "{ id = 'rout', when = 'criticals > 9' }, "),
@@ -171,7 +172,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
         let all = "{ id = 'all', foe = { lose = 'math.least(hits, 255)' } }";
         assert_eq!(said(&format!("mechanic = 'pool'\nown = {{ {own} }}\n{stages}result = [{result}{all}]")), "");
     }
-    // Every number of hits with every number of fumbles would be a result of its own.
+    // Each combination of hits and fumbles would be a separate result.
     let lost = "foe = { lose = 'math.least(hits, 255)' }, own = { lose = 'math.least(fumbles, 255)' }";
     let many = "dice = 'd6', count = 'self.figures * 10', most = 400, need = 4, natural = { fails = [1] }";
     let every = format!("mechanic = 'pool'\nown = {{ {many} }}\nresult = [{{ id = 'all', {lost} }}]");
@@ -302,7 +303,7 @@ fn natural_faces_need_something_that_succeeds() {
     assert_eq!(said(&table(", add = 3", "{ id = 'six', when = 'natural == 6' }, ")), "");
 }
 
-/// Each of them wins or loses its pair, whatever is added to it.
+/// Each die wins or loses its pair, whatever is added to it.
 #[test]
 fn ranked_dice_have_natural_faces_rerolls_and_modifiers() {
     let ranked = |foe: &str| format!("mechanic = 'ranked'\nown = {{ dice = '2d6' }}\nfoe = {{ dice = 'd6'{foe} }}\n");
@@ -322,7 +323,7 @@ fn ranked_dice_have_natural_faces_rerolls_and_modifiers() {
     }
 }
 
-/// Results name natural faces by totals that exist once they are read.
+/// Results refer to natural faces by totals, which exist only if they are read.
 #[test]
 fn results_read_what_the_dice_show() {
     let opposed = |when: &str| {
@@ -338,7 +339,7 @@ fn results_read_what_the_dice_show() {
     refused(&shot("count = 3, need = 4", uncounted), "6:", "there is no name `fumbles`", "");
 }
 
-/// The odds of `risk` with this roll besides: the weight of each result's id.
+/// The odds of `risk` with this roll added: the weight of each result's id.
 fn odds(roll: &str, numbers: &[i32]) -> Vec<(String, u128)> {
     let mut sources = Sources::new();
     let document = document(roll, &mut sources);
@@ -467,7 +468,7 @@ fn groups_of_dice_are_a_hand() {
     );
 }
 
-/// A mistake in what groups share is reported once, and where it stands.
+/// A mistake in a key that groups share is reported once, at its location.
 #[test]
 fn groups_share_keys_of_the_hand() {
     let groups = |own: &str, each: &str| {
@@ -493,7 +494,7 @@ fn groups_share_keys_of_the_hand() {
     refused(&format!("{die}\n{ALL}"), "5:16", "`nosuch`", "");
 }
 
-/// What a pack does not say is not remarked on.
+/// There are no remarks on keys that a pack leaves out.
 #[test]
 fn remarks_are_about_what_is_written() {
     let group = |keys: &str| {
