@@ -7,7 +7,7 @@ use grognard_engine::{
 use grognard_rules::model::{Order, Rules};
 use grognard_source::{Document, Sources};
 
-/// Three shooters a side on no board at all; every shot is a die that hits on 6.
+/// Three shooters a side, on no board. Each shot is a die that hits on 6.
 const SHOOTERS: &str = r#"
 pack = "shooters"
 title = "Shooters"
@@ -58,7 +58,7 @@ fn setup(rules: &Rules) -> Setup {
     deploy(rules, &Deployment { sides, turns: 3, ..Deployment::default() }).expect("it can be deployed")
 }
 
-/// Counts the orders that were given.
+/// Records the orders that were given.
 #[derive(Default)]
 struct Orders(Vec<usize>);
 
@@ -70,7 +70,7 @@ impl Witness for Orders {
     }
 }
 
-/// Which units fire in the first half-turn when these dice are rolled.
+/// The units that fire in the first half-turn when these dice are rolled.
 fn firing(activation: &str, faces: &[usize]) -> Vec<usize> {
     let rules = rules(activation);
     let setup = setup(&rules);

@@ -1,9 +1,9 @@
-//! What a doctrine looks at beside the nearest enemy: any other one, and the friend that a unit supports.
+//! The choices of a doctrine besides the nearest enemy: any other enemy, and the friend that a unit supports.
 
 use crate::common::{Game, unit};
 use grognard_engine::{Event, Side};
 
-/// Cavalry with a square straight ahead, and a line behind it and aside.
+/// Cavalry with a square straight ahead of it, and a line behind the square, to one side.
 fn before_a_square(doctrine: &str) -> Game {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
     let square = unit("line-battalion").figures(8).formation("square").at(-3.2, 8.0).facing(180.0);
@@ -39,7 +39,7 @@ fn guns_fire_at_the_deepest_target() {
     assert_eq!(target, Some(3), "not the line, which is nearer");
 }
 
-/// Foot 6" ahead, and horse farther off on the right.
+/// Foot 6" ahead, and horse farther off to the right.
 fn horse_at(east: f64, doctrine: &str, formation: &str) -> Game {
     let battalion = unit("line-battalion").formation(formation).at(0.0, 0.0).facing(0.0);
     let foot = unit("line-battalion").at(0.0, 6.0).facing(180.0);
@@ -63,7 +63,7 @@ fn a_square_is_formed_against_horse_that_is_not_the_nearest() {
     assert_eq!(opened.state(&opened.first()).0, "column");
 }
 
-/// Two lines, the second this far behind the first, which is in this state; an enemy 20" ahead.
+/// Two lines: the second this far behind the first, and the first in this morale state. An enemy is 20" ahead.
 fn two_lines(behind: f64, morale: &str) -> Game {
     let ahead = unit("line-battalion").morale(morale).at(0.0, 0.0).facing(0.0);
     let support = unit("line-battalion").at(0.0, -0.5 - behind).facing(0.0);
@@ -80,7 +80,7 @@ fn supports_keep_their_distance_and_step_up_for_whoever_is_spent() {
     assert_eq!((game.nth(0).front.y, game.nth(1).front.y), (800, 150));
     let near = two_lines(3.0, "good");
     assert_eq!(near.nth(1).front.y, 150, "it waits until there are six inches between them");
-    // Behind one that is disordered, or routed, it goes by itself as far as there is room.
+    // Behind a disordered or routed line, it advances by itself, as far as there is room.
     let spent = two_lines(2.0, "disordered");
     assert_eq!((spent.nth(0).front.y, spent.nth(1).front.y), (800, 550));
 }

@@ -1,4 +1,4 @@
-//! What comes into play is counted: once a battle, and every time.
+//! Uses are counted: the battles with at least one use, and all uses.
 
 use crate::common::{Game, load, unit};
 use grognard_dice::SeededDice;
@@ -29,7 +29,7 @@ fn clauses_and_rows_are_counted_where_they_decide() {
     let square = covered(rules, &game, 0..200);
     assert_eq!(square.battles(), 200);
     let clause = |id: &str| square.clauses()[id];
-    // A unit charges in every battle, no unit has wheels to limber.
+    // A unit charges in every battle. No unit has guns to limber.
     assert_eq!(clause("7.61").battles, 200);
     assert!(clause("7.61").times > 200);
     assert_eq!(clause("8.42").times, 0);

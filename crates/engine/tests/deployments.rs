@@ -31,7 +31,7 @@ fn column() -> UnitPlan {
     unit("line-battalion").formation("column").plan()
 }
 
-/// A side of this array against a battalion that is drawn up too.
+/// A side in this array, against a battalion that is drawn up, too.
 fn drawn_up(array: Array, units: &[UnitPlan]) -> Battle {
     battle(&plan(side("red", Some(array), units), side("blue", Some(Array::LineAbreast), &[column()])))
 }
@@ -43,8 +43,8 @@ fn places(battle: &Battle) -> Vec<(i32, i32)> {
 
 #[test]
 fn a_line_abreast_is_dressed_on_its_middle() {
-    // Columns of twelve are 2" wide; with an inch between them their middles are 3" apart. The first side stands north of
-    // the middle and faces south, so that its right is in the west.
+    // Columns of twelve are 2" wide; with an inch between them, their middles are 3" apart. The first side stands north
+    // of the middle and faces south, so that its right is in the west.
     let battle = drawn_up(Array::LineAbreast, &[column(), column(), column()]);
     assert_eq!(places(&battle), [(300, 1200), (0, 1200), (-300, 1200)]);
     assert!(battle.side(Side::First).all(|id| battle.unit(id).heading.tenths() == 1800));
@@ -98,7 +98,7 @@ fn what_cannot_be_is_refused_with_its_clause() {
     };
     let line = || unit("line-battalion").at(0.0, 0.0);
     let eleven = unit("light-battalion").figures(11).at(0.0, 0.0).plan();
-    // How many figures a battalion has is a house value: no clause is behind it.
+    // The number of figures in a battalion is a house value, so no clause is cited.
     assert_eq!(fault(eleven)[0].message, "Light battalion cannot have 11 figures");
     let square = unit("heavy-cavalry").formation("square").at(0.0, 0.0).plan();
     assert!(fault(square)[0].message.contains("(8.30)"));

@@ -1,4 +1,5 @@
-//! Metrics that are read as turns and battles begin and end: no other events are made for them, and they come out the same.
+//! Metrics that are read only at the start and end of turns and battles: no other events are built for them, and their
+//! values are the same.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use grognard_rules::model::{On, Rules};
 
 use crate::common::{deployment, load, unit};
 
-/// Takes every event for a witness that would take only those of turns.
+/// Passes every event to a witness that would only take those of turns.
 struct Whole<W>(W);
 
 impl<W: Witness> Witness for Whole<W> {
@@ -17,7 +18,7 @@ impl<W: Witness> Witness for Whole<W> {
     }
 }
 
-/// The names of events.
+/// Records the names of events.
 #[derive(Default)]
 struct Names {
     only_turns: bool,

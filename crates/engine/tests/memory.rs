@@ -1,4 +1,5 @@
-//! A battle is its steps, whatever was worked out before it: fought in one go, step by step, or remembered.
+//! A battle does not depend on what was computed before it, whether it is fought in one go, step by step, or from
+//! memory.
 
 use crate::common::{Game, drill, load, unit};
 use grognard_dice::SeededDice;
@@ -11,7 +12,7 @@ fn rules(pack: &str) -> &'static Rules {
     Box::leak(Box::new(load(pack)))
 }
 
-/// The battle with nothing carried from one step to the next but its state.
+/// The battle, with nothing but its state carried from one step to the next.
 fn step_by_step(rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome {
     let mut battle = setup.start.clone();
     loop {
@@ -21,7 +22,7 @@ fn step_by_step(rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome 
     }
 }
 
-/// A value that tells every site, the leads and the turns apart.
+/// A value that distinguishes every site, lead and turn.
 fn value() -> Value {
     let site = |site: u16| {
         let slope = |odd: i32| {
@@ -34,7 +35,7 @@ fn value() -> Value {
     Value::new((0..4_096).map(site).collect())
 }
 
-/// Every battle has the outcome it has by itself, in whatever order battles come and however little is remembered.
+/// Every battle has the same outcome as by itself, in any order of battles and with any amount of memory.
 fn check(rules: &Rules, setup: &Setup, battles: u64) {
     let mut dice = SeededDice::new(1809);
     let mut alone = |battle: u64| {
@@ -56,7 +57,7 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     assert!(with_luck.iter().any(|(_, fallen)| fallen.wins.first != 0), "and it is worth something");
     for bytes in [0, 1, 5_000, 100_000, 1 << 24] {
         let (mut memory, mut steps) = (Memory::new(setup, bytes), Steps::new(rules, setup));
-        // Backwards and then forwards: the second time nothing is new to a memory with room for it all.
+        // Backwards and then forwards: the second time, nothing is new to a memory with room for all of it.
         for battle in (0..battles).rev().chain(0..battles) {
             dice.battle(battle);
             let outcome = memory.fight(&mut steps, &mut dice);
@@ -78,8 +79,8 @@ fn a_duel_remembered_is_the_duel_fought() {
     }
 }
 
-/// A unit let out of a square whose host has fallen reacts to the units that hit it in this battle, and not to any of
-/// an earlier one.
+/// A unit let out of a square whose host has fallen reacts to the units that hit it in this battle, not to those of an
+/// earlier battle.
 #[test]
 fn those_let_out_of_a_square_remembered_are_those_fought() {
     let square =
@@ -94,7 +95,7 @@ fn those_let_out_of_a_square_remembered_are_those_fought() {
     check(drill(), &game.setup, 300);
 }
 
-/// Rounding tells the distance from one unit to another and the way back apart where they stand askew.
+/// Because of rounding, the distance between two units that are askew depends on the direction in which it is measured.
 #[test]
 fn a_duel_askew_remembered_is_the_duel_fought() {
     let rules = rules("napoleonic-figures");

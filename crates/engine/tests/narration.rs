@@ -1,6 +1,6 @@
-//! Every built-in pack has a golden narration: one short battle, blow by blow, compared to the letter.
+//! Every built-in pack has a golden narration: one short battle, blow by blow, compared character by character.
 //!
-//! `BLESS=1 cargo test -p grognard-engine narration` writes them again. Keep them short enough to be read: a change is
+//! `BLESS=1 cargo test -p grognard-engine narration` rewrites them. Keep them short enough to read: changes are
 //! reviewed in the diff, as a rules writer would.
 
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ fn narration(pack: &str) -> String {
     format!("{}\n", narrator.lines().join("\n"))
 }
 
-/// A timeline has the narration line by line, and ends where the battle ends.
+/// A timeline contains every line of the narration, and ends where the battle ends.
 #[test]
 fn a_timeline_agrees_with_the_narration_and_the_outcome() {
     for pack in library::PACKS.iter().map(|pack| pack.name) {
@@ -132,7 +132,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
         assert_eq!(format!("{}\n", told.join("\n")), narration(pack), "{pack}");
         assert_eq!(timeline.moments.last().map(|moment| moment.happening), Some(Happening::Over), "{pack}");
 
-        // The state of each unit at the end, put together from all changes.
+        // The final state of each unit, assembled from all changes.
         let mut last = vec![None; timeline.units.len()];
         for (unit, standing) in timeline.moments.iter().flat_map(|moment| &moment.changed) {
             last[usize::from(*unit)] = Some(standing.clone());
@@ -146,7 +146,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
         let gone = last.iter().flatten().filter(|standing| standing.presence == Presence::Gone).count();
         let broken: u32 = Side::BOTH.iter().map(|&side| u32::from(outcome.sides[side].routed_units)).sum();
         assert!(gone as u32 <= broken, "{pack}: {gone} gone, {broken} broken");
-        // Whatever has dice has the text of its roll, and each clause stands in a line.
+        // Every moment with dice has the text of its roll, and every clause appears in a line.
         for moment in timeline.moments.iter().filter(|moment| !moment.text.is_empty()) {
             let text = moment.text.join("\n");
             assert!(moment.dice.is_empty() || text.contains("roll") || text.contains(": "), "{pack}: {text}");
@@ -154,7 +154,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
     }
 }
 
-/// One phase of one unit a side without a board, with these faces, told in full.
+/// The full narration of one phase of one unit a side, without a board, with these faces.
 fn told_with(pack: &str, faces: &[usize]) -> Vec<String> {
     let mut sources = Sources::new();
     let file = sources.add("small.toml", pack.to_owned());
@@ -175,7 +175,7 @@ fn told_with(pack: &str, faces: &[usize]) -> Vec<String> {
     narrator.lines().to_vec()
 }
 
-/// A pack of one phase, in the first half of the turn only, in which this roll is taken.
+/// A pack with one phase, in the first half of the turn only, that takes this roll.
 fn pack_with(roll: &str) -> String {
     format!(
         r#"
@@ -317,7 +317,7 @@ fn what_comes_to_nothing_is_not_told() {
     let mut sources = Sources::new();
     let loaded = library::load("napoleonic-figures", None, &mut sources).expect("a built-in pack loads");
     let rules = loaded.compile(&sources).expect("a built-in pack compiles");
-    // Both are told to fire, and the other is out of musket range.
+    // Both have orders to fire, but the enemy is out of musket range.
     let sides = BySide::new(
         side("north", Some("fire-only"), unit("line-battalion", (0, 1600), None)),
         side("south", Some("fire-only"), unit("line-battalion", (0, 0), None)),

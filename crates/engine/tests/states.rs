@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use grognard_engine::states::States;
 use grognard_engine::{Allowance, Battle, Command, General, Side};
 
-/// A battle, and others each of which differs from it in one thing.
+/// A battle, and others that each differ from it in one respect.
 fn battles() -> Vec<Battle> {
     let rules = Box::leak(Box::new(load("napoleonic-figures")));
     let foot = [-10.0, 0.0, 10.0].map(|east| unit("line-battalion").at(east, 8.0));
@@ -59,7 +59,7 @@ fn a_state_is_put_together_as_it_was_taken_apart() {
         assert_eq!(key.len(), states.width());
         assert!(keys[..index].iter().all(|other| other != key), "{index} is told from all others");
     }
-    // From the last to the first, each into what another one was.
+    // From the last to the first, each into the state of another one.
     let mut made = battles[5].clone();
     for (battle, key) in battles.iter().zip(&keys).rev() {
         states.put_together(key, &mut made);

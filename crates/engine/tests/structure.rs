@@ -1,17 +1,18 @@
-//! How the source files of this crate depend on each other. The test reads the sources: what a file imports is what it depends
-//! on, because functions need an import. Methods do not, so that the context of a step may have few of them.
+//! How the source files of this crate depend on each other. The test reads the sources: a file depends on what it
+//! imports, because functions need an import. Methods do not, so the context of a step may have only a few.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The most files that may import each other in a circle.
+/// The maximum number of files that may import each other in a cycle.
 const CIRCLE_MAX: usize = 2;
 
-/// The most methods of what a step passes to every mechanism: the context, and the position within it.
+/// The maximum number of methods of the types that a step passes to every mechanism: the context, and the position
+/// within it.
 const METHODS_MAX: usize = 30;
 
-/// The names of those two.
+/// The names of those two types.
 const CONTEXT: [&str; 2] = ["Context", "Position"];
 
 /// The path of a module, such as `["mechanism", "fire"]`; empty for the crate itself.
@@ -38,7 +39,7 @@ impl Sources {
         sources
     }
 
-    /// The module that defines what a path within a module leads to; none if it leads out of the crate.
+    /// The module that defines what a path within a module refers to; `None` if it is outside the crate.
     fn resolve(&self, from: &Module, path: &[String]) -> Option<Module> {
         let mut at = from.clone();
         let mut rest = path;
@@ -94,7 +95,7 @@ impl Sources {
     }
 }
 
-/// Reads the files of a folder and those below it.
+/// Reads the files of a folder and its subfolders.
 fn collect(folder: &Path, module: &mut Module, texts: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -155,7 +156,7 @@ fn expand(prefix: &str, tree: &str, emit: &mut impl FnMut(&str)) {
     }
 }
 
-/// All paths of at least two segments in a text, outside of `use` declarations as well as in them.
+/// All paths of at least two segments in a text, inside and outside `use` declarations.
 fn paths(text: &str) -> Vec<Vec<String>> {
     let words = |character: char| !(character.is_alphanumeric() || character == '_' || character == ':');
     let paths = text.split(words).filter(|path| path.contains("::") && !path.starts_with(':') && !path.ends_with(':'));

@@ -1,12 +1,12 @@
-//! Sampled shares against exact ones.
+//! Compares sampled shares with exact ones.
 
-/// How far a sampled share may lie from the exact one, in standard errors.
+/// The maximum distance of a sampled share from the exact one, in standard errors.
 ///
-/// A normal deviate is further out once in 147,000 times. A program with five hundred comparisons so raises a false alarm
-/// for one seed in 300; the seeds are fixed, and the ones in the tests raise none.
+/// A normal deviate is farther out once in 147,000 times. A program with five hundred comparisons therefore raises a
+/// false alarm for one seed in 300. Seeds are fixed; those in the tests raise none.
 pub(crate) const Z_MAX: f64 = 4.5;
 
-/// How many standard errors a count lies from what is expected of it.
+/// The distance of a count from its expected value, in standard errors.
 pub(crate) fn z_of_share(count: u64, trials: u64, chance: f64) -> f64 {
     let (count, trials) = (count as f64, trials as f64);
     let spread = (trials * chance * (1.0 - chance)).sqrt();
@@ -16,7 +16,7 @@ pub(crate) fn z_of_share(count: u64, trials: u64, chance: f64) -> f64 {
     (count - trials * chance) / spread
 }
 
-/// Holds a sampled share against the exact one.
+/// Checks a sampled share against the exact one.
 #[track_caller]
 pub(crate) fn agree(what: &str, count: u64, trials: u64, chance: f64) {
     let z = z_of_share(count, trials, chance);

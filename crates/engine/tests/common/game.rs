@@ -10,11 +10,11 @@ use grognard_rules::model::{Board, Contestant, Rules};
 
 use super::recorder::{Recorder, modifiers_of};
 
-/// A unit and where it stands.
+/// A unit and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Men(UnitPlan);
 
-/// A unit of this type at full strength in the middle of the table, facing the enemy.
+/// A unit of this type at full strength, in the middle of the table and facing the enemy.
 pub(crate) fn unit(kind: &str) -> Men {
     Men(UnitPlan { kind: kind.into(), ..UnitPlan::default() })
 }
@@ -30,44 +30,44 @@ impl Men {
         self
     }
 
-    /// Figures in the front rank.
+    /// Sets the number of figures in the front rank.
     pub(crate) fn abreast(mut self, figures: u16) -> Self {
         self.0.abreast = Some(figures);
         self
     }
 
-    /// The middle of the front edge, in inches east and north of the middle of the table.
+    /// Sets the middle of the front edge, in inches east and north of the middle of the table.
     pub(crate) fn at(mut self, east: f64, north: f64) -> Self {
         let hundredths = |inches: f64| (inches * 100.0).round() as i32;
         self.0.at = Some((hundredths(east), hundredths(north)));
         self
     }
 
-    /// At this many inches from the middle of the table, on this bearing in degrees.
+    /// Places it this many inches from the middle of the table, on this bearing in degrees.
     pub(crate) fn bearing(self, degrees: f64, inches: f64) -> Self {
         let (sine, cosine) = degrees.to_radians().sin_cos();
         self.at(inches * sine, inches * cosine)
     }
 
-    /// Degrees clockwise from north.
+    /// Sets the facing, in degrees clockwise from north.
     pub(crate) fn facing(mut self, degrees: f64) -> Self {
         self.0.facing = Some(FacingPlan::Heading((degrees * 10.0).round() as u16));
         self
     }
 
-    /// The left half of its front this way, the right half that way.
+    /// Bends it: the left half of its front faces one way, the right half the other.
     pub(crate) fn bent(mut self, left: u16, right: u16) -> Self {
         self.0.facing = Some(FacingPlan::Bent(left * 10, right * 10));
         self
     }
 
-    /// With this many figures out.
+    /// Deploys this many figures as skirmishers.
     pub(crate) fn screen(mut self, out: u16) -> Self {
         self.0.screen = Some(out);
         self
     }
 
-    /// Its skirmishers spread over this many inches.
+    /// Spreads its skirmishers over this many inches.
     pub(crate) fn frontage(mut self, inches: f64) -> Self {
         self.0.frontage = Some((inches * 100.0).round() as i32);
         self
@@ -83,19 +83,19 @@ impl Men {
         self
     }
 
-    /// Not on the table before this turn.
+    /// Keeps it off the table until this turn.
     pub(crate) fn arrives(mut self, turn: u8) -> Self {
         self.0.arrives = Some(Arrives::From(turn));
         self
     }
 
-    /// Not on the table before a result calls it.
+    /// Keeps it off the table until a result calls it.
     pub(crate) fn called(mut self) -> Self {
         self.0.arrives = Some(Arrives::Called);
         self
     }
 
-    /// A place for a unit that another splits off.
+    /// Makes it a reserved entry for a unit that another splits off.
     pub(crate) fn part(mut self) -> Self {
         self.0.arrives = Some(Arrives::Split);
         self
@@ -106,7 +106,7 @@ impl Men {
     }
 }
 
-/// Hundredths of an inch.
+/// Converts inches to hundredths of an inch.
 fn hundredths((east, north): (f64, f64)) -> (i32, i32) {
     ((east * 100.0).round() as i32, (north * 100.0).round() as i32)
 }
@@ -123,7 +123,7 @@ pub(crate) fn block_of(ground: &str, at: (f64, f64), size: (f64, f64)) -> Terrai
     TerrainPlan { ground: ground.into(), shape }
 }
 
-/// A battle under way, watched by a [`Recorder`].
+/// A battle in progress, watched by a [`Recorder`].
 pub(crate) struct Game {
     pub(crate) rules: &'static Rules,
     pub(crate) setup: Setup,
@@ -146,7 +146,7 @@ pub(crate) fn deployment(first: Army<'_>, second: Army<'_>) -> Deployment {
     Deployment { sides: BySide::new(side("first", first), side("second", second)), turns: 12, ..Deployment::default() }
 }
 
-/// Dice from a script, each with the number of its faces.
+/// Scripted dice that also record the number of faces of each die.
 struct Counted {
     script: Vec<usize>,
     faces: Vec<usize>,
@@ -182,7 +182,7 @@ impl Game {
         Self { rules, setup, battle, seen: Recorder::default(), outcome: None, given: 0 }
     }
 
-    /// A game over this terrain in which the first side has this order and this mode.
+    /// A game over this terrain, in which the first side has this order and this mode.
     pub(crate) fn commanded(
         terrain: &[TerrainPlan],
         (order, mode): (&str, &str),
@@ -207,12 +207,12 @@ impl Game {
         Self::planned(rules, &plan)
     }
 
-    /// What is wrong with a deployment that must be refused.
+    /// The faults of a deployment that must be refused.
     pub(crate) fn refused(first: Army<'_>, second: Army<'_>) -> Vec<Misdeployment> {
         deploy(super::drill(), &deployment(first, second)).expect_err("this deployment is refused")
     }
 
-    /// What is wrong with a deployment over this terrain that must be refused.
+    /// The faults of a deployment over this terrain that must be refused.
     pub(crate) fn refused_over(
         rules: &Rules,
         terrain: &[TerrainPlan],
@@ -223,7 +223,7 @@ impl Game {
         deploy(rules, &plan).expect_err("this deployment is refused")
     }
 
-    /// The points that the side to play has, which are not thrown for then.
+    /// Sets the points of the side to play, which are then not rolled for.
     pub(crate) fn points(&mut self, points: u16) -> &mut Self {
         (self.battle.orders, self.given) = (Allowance::Left(points), points);
         self
@@ -240,7 +240,7 @@ impl Game {
         *self.battle.unit(self.id(side, number))
     }
 
-    /// The bars that orders ran into: act, then bar.
+    /// The bars that stopped orders: act, then bar.
     pub(crate) fn barred(&self) -> Vec<(&str, &str)> {
         let named = |why: Refusal| match why {
             Refusal::Act { act, bar } => {
@@ -252,7 +252,7 @@ impl Game {
         self.seen.refusals().into_iter().filter_map(named).collect()
     }
 
-    /// The points that were left when an act was last paid for; those given where none was.
+    /// The points left when an act was last paid for, or the initial points if none was.
     pub(crate) fn left(&self) -> u16 {
         let left = |event: &Event| match event {
             Event::Paid { left, .. } => *left,
@@ -287,19 +287,19 @@ impl Game {
         self.phase_of(Side::First, id, faces)
     }
 
-    /// Plays the first side's firing phase with whatever dice: whether any unit fired.
+    /// Plays the first side's firing phase with any dice. Returns whether any unit fired.
     pub(crate) fn play_fire(&mut self) -> bool {
         let before = self.seen.rolls().count();
         self.play_anyhow(Side::First, "fire");
         self.seen.rolls().count() > before
     }
 
-    /// Plays one phase of a side's half-turn with whatever dice.
+    /// Plays one phase of a side's half-turn with any dice.
     pub(crate) fn play_anyhow(&mut self, side: Side, id: &str) {
         self.play(side, id, &mut grognard_dice::SeededDice::new(1815));
     }
 
-    /// How many faces the dice have that one phase of the first side's half-turn throws; they come up so.
+    /// The number of faces of each die rolled in one phase of the first side's half-turn, if the dice show these faces.
     pub(crate) fn dice(&mut self, id: &str, faces: &[usize]) -> Vec<usize> {
         self.dice_of(Side::First, id, faces)
     }
@@ -358,19 +358,19 @@ impl Game {
         unit.rect(self.rules)
     }
 
-    /// How a unit's morale is marked on the table.
+    /// The marker for a unit's morale on the table.
     pub(crate) fn marker(&self, unit: &Unit) -> Option<&str> {
         self.rules.morale[usize::from(unit.morale)].marker.as_deref()
     }
 
-    /// The arc that a unit shows to another where they stand.
+    /// The arc that a unit shows to another in their current positions.
     pub(crate) fn aspect(&self, target: &Unit, attacker: &Unit) -> Arc {
         let Board::Plane { arc, .. } = self.rules.board else { return Arc::Front };
         let footprint = attacker.footprint(self.rules);
         self.ground(target).aspect(&self.ground(attacker), footprint, attacker.figures, arc)
     }
 
-    /// What formation and morale a unit is in.
+    /// The formation and the morale of a unit.
     pub(crate) fn state(&self, unit: &Unit) -> (&str, &str) {
         let formation = &self.rules.formations[usize::from(unit.formation)].id;
         (formation, &self.rules.morale[usize::from(unit.morale)].id)
@@ -392,7 +392,7 @@ impl Game {
         modifiers_of(self.rules, self.roll(roll), Contestant::Foe)
     }
 
-    /// The sentences of what has no event of its own.
+    /// The sentences of events that belong to a single mechanism.
     pub(crate) fn specials(&self) -> Vec<&str> {
         let special = self.seen.events().iter().filter_map(|event| match event {
             Event::Special(event) => Some(event.line.as_str()),
@@ -401,7 +401,7 @@ impl Game {
         special.collect()
     }
 
-    /// The witness saw this clause carried out.
+    /// Asserts that the witness saw this clause applied.
     #[track_caller]
     pub(crate) fn saw(&self, clause: &str) {
         assert!(self.seen.cited().contains(clause), "nothing that happened cites {clause}: {:#?}", self.seen);

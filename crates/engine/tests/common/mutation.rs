@@ -1,24 +1,25 @@
-//! One change of a pack, named by an environment variable: how `clauses/mutants` breaks a row for tests that are built already.
+//! One change of a pack, given by an environment variable: `clauses/mutants` uses it to break a row for tests that are
+//! already built.
 
 use grognard_source::{Absent, Document, Node, Override, Path, Sources};
 
-/// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed too.
+/// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed, too.
 pub(crate) const MUTANT: &str = "GROGNARD_TEST_MUTANT";
 
-/// How the test program ends as soon as a test fails on a mutant.
+/// The exit code of the test program as soon as a test fails on a mutant.
 pub(crate) const CAUGHT: i32 = 101;
 
-/// A change of a document: `PATH = VALUE`, or the path alone of what is dropped.
+/// A change of a document: `PATH = VALUE`, or just the path of what is removed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mutation(pub(crate) String);
 
 impl Mutation {
-    /// Carries the change out.
+    /// Makes the change.
     pub(crate) fn apply(&self, document: &mut Document, sources: &mut Sources) {
         let file = sources.add(MUTANT, self.0.as_str());
         let change = match Override::parse(file, sources) {
             Ok(change) => change,
-            // A path alone sets nothing.
+            // A path without a value removes what is there.
             Err(_) => {
                 let path = Path::parse(&self.0).unwrap_or_else(|error| panic!("{}: {error}", self.0));
                 document.remove(&path).unwrap_or_else(|| panic!("the pack has no {path}"));
@@ -29,12 +30,12 @@ impl Mutation {
     }
 }
 
-/// The change that the environment asks for in this document, if it asks for one.
+/// The change that the environment requests for this document, if any.
 pub(crate) fn asked_for(document: &Document) -> Option<Mutation> {
     let asked = std::env::var(MUTANT).ok()?;
     let (pack, change) = asked.split_once(' ').expect("a pack and a change");
     let named = |key: &str| document.root.get(key).and_then(Node::as_text) == Some(pack);
-    // The first test that fails has caught the mutant: the others need not run.
+    // The first test that fails has caught the mutant, so the others need not run.
     std::panic::set_hook(Box::new(|_| std::process::exit(CAUGHT)));
     (named("pack") || named("extends")).then(|| Mutation(change.to_owned()))
 }

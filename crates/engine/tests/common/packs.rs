@@ -44,7 +44,7 @@ pub(crate) fn load_once(name: &str, changes: &[&str]) -> &'static Rules {
     if let Some(&rules) = RULES.lock().expect("no test panics here").get(&key) {
         return rules;
     }
-    // Not under the lock: a pack that does not compile fails its own test alone.
+    // Not under the lock, so that a pack that does not compile fails only its own test.
     let rules: &'static Rules = Box::leak(Box::new(load_with(name, changes)));
     RULES.lock().expect("no test panics here").insert(key, rules);
     rules

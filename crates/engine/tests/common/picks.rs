@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 
 use grognard_engine::{Asked, Offer, Player, Scene, Side};
 
-/// Gives the next orders of the first side to the units at these places of the lists that it is offered, and afterwards as doctrine would.
+/// Gives the next orders of the first side to the units at these positions in the lists that it is offered, and then
+/// follows the doctrine.
 pub(crate) struct Picks {
     places: VecDeque<usize>,
-    /// The units that were offered, as numbers, each time it was asked.
+    /// The numbers of the units that were offered, each time it was asked.
     pub(crate) offered: Vec<Vec<usize>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a pack says of a unit type, a roll or the table, in a line that a reader can hold against its clause.
+//! A pack's data on a unit type, a roll or the table, in a line that a reader can check against its clause.
 
 use grognard_roll::{Hand, Mechanic};
 use grognard_rules::model::{Board, Rules};
@@ -38,7 +38,7 @@ pub(crate) fn table(rules: &Rules) -> (i32, i32, u16) {
     (table.half_width / 50, table.half_depth / 50, arc / 10)
 }
 
-/// The least and the most of a counter.
+/// The minimum and maximum of a counter.
 pub(crate) fn bounds(rules: &Rules, counter: &str) -> (i32, i32) {
     let counter =
         rules.counters.iter().find(|known| known.id == counter).unwrap_or_else(|| panic!("no counter {counter}"));

@@ -1,4 +1,4 @@
-//! A witness that writes down everything, and every clause that what happened carries out.
+//! A witness that records every event, and every clause that the events apply.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Exact shares of one, and battles walked by every path of the dice with them.
+//! Exact fractions of one, and battles played along every path of the dice with them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,12 +31,12 @@ impl Share {
         Self::of(1, 1)
     }
 
-    /// What it leaves of one.
+    /// The complement: what is missing to one.
     pub(crate) fn rest(&self) -> Self {
         Self::reduced(&self.whole - &self.part, self.whole.clone())
     }
 
-    /// The sum of some.
+    /// The sum of several fractions.
     pub(crate) fn sum(shares: impl IntoIterator<Item = Self>) -> Self {
         shares.into_iter().fold(Self::none(), |mut sum, share| {
             sum += share;
@@ -70,16 +70,16 @@ impl fmt::Debug for Share {
     }
 }
 
-/// Shares of what can happen.
+/// The probabilities of all possibilities.
 pub(crate) type Shares<K> = BTreeMap<K, Share>;
 
-/// Adds a share to that of a key.
+/// Adds a probability to that of a key.
 pub(crate) fn add<K: Ord>(shares: &mut Shares<K>, key: K, share: Share) {
     *shares.entry(key).or_insert_with(Share::none) += share;
 }
 
-/// The shares of what the battles of a setup come to: each is played by every path of the dice, with equal states put together, until
-/// `over` says what it comes to, or it ends.
+/// The probabilities of the results of a setup's battles. Each battle is played along every path of the dice, with
+/// equal states merged, until `over` gives its result or it ends.
 pub(crate) fn walk<K: Ord>(
     rules: &Rules,
     setup: &Setup,
@@ -92,7 +92,7 @@ pub(crate) fn walk<K: Ord>(
     while !open.is_empty() {
         let mut next: BTreeMap<Vec<u32>, (Battle, Share)> = BTreeMap::new();
         for (battle, share) in open {
-            // Of this one battle, in small numbers: there are many more paths than ends.
+            // Only for this battle, in small numbers: there are many more paths than ends.
             let mut over_now: BTreeMap<K, Part> = BTreeMap::new();
             let mut open_now: BTreeMap<Vec<u32>, (Battle, Part)> = BTreeMap::new();
             let mut dice = EnumeratedDice::new();
@@ -120,7 +120,7 @@ pub(crate) fn walk<K: Ord>(
     found
 }
 
-/// A sum of probabilities of paths.
+/// The sum of the probabilities of several paths.
 struct Part(u128, u128);
 
 impl Default for Part {

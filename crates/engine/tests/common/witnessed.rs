@@ -1,15 +1,15 @@
-//! Which clauses each test has seen: `clauses/registered.rs` runs the tests once more and reads the list.
+//! Records which clauses each test has seen: `clauses/registered.rs` runs the tests again and reads the list.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
-/// The environment variable with the path of the list. Without it nothing is written.
+/// The environment variable with the path of the list. Without it, nothing is written.
 pub(crate) const LIST: &str = "GROGNARD_TEST_CLAUSES";
 
-/// Notes that the running test has seen this clause.
+/// Records that the running test has seen this clause.
 ///
-/// The recorder does it for every clause that an event cites. A test of a clause that no event can show (how many units a
-/// deployment may have, what a metric counts) calls it where it has looked at the clause.
+/// The recorder does this for every clause that an event cites. A test of a clause that no event can show (how many
+/// units a deployment may have, what a metric counts) calls this itself, where it checks the clause.
 pub(crate) fn witnessed(clause: &str) {
     let Some(path) = std::env::var_os(LIST) else { return };
     let thread = std::thread::current();

@@ -1,4 +1,4 @@
-//! Random words for random positions, and a digest. Neither has anything to do with the dice of a battle.
+//! Random words for random positions, and a digest. Neither is related to the dice of a battle.
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): the positions of a property test are the same on every machine.
 pub(crate) struct Words(u64);
@@ -20,13 +20,13 @@ impl Words {
         least + (self.next() % (most - least + 1) as u64) as i32
     }
 
-    /// One of these.
+    /// One of these items.
     pub(crate) fn one_of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[(self.next() % items.len() as u64) as usize]
     }
 }
 
-/// A digest with one more word in it: FNV-1a by words, with a rotation so that high bits come down.
+/// A digest with one more word added: FNV-1a by words, with a rotation that moves high bits down.
 pub(crate) fn mix(digest: u64, word: u64) -> u64 {
     ((digest ^ word).wrapping_mul(0x0000_0100_0000_01b3)).rotate_left(23)
 }

@@ -1,10 +1,10 @@
-//! Packs that a test writes itself.
+//! Packs written by a test itself.
 
 use grognard_rules::model::Rules;
 use grognard_rules::{compile, library};
 use grognard_source::{Document, Sources, extend};
 
-/// Compiles a pack in a file of this name. If it has faults: how many, and what they say.
+/// Compiles a pack in a file of this name. If it has faults, returns their number and their text.
 pub(crate) fn compiled(name: &str, text: impl Into<String>) -> Result<&'static Rules, (usize, String)> {
     let mut sources = Sources::new();
     let file = sources.add(name, text.into());
@@ -12,7 +12,7 @@ pub(crate) fn compiled(name: &str, text: impl Into<String>) -> Result<&'static R
     rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| (faults.len(), faults.render(&sources, false)))
 }
 
-/// Compiles a pack that extends a built-in one by these lines, in `pack.toml`. If it has faults: what they say.
+/// Compiles a pack that extends a built-in one with these lines, in `pack.toml`. If it has faults, returns their text.
 pub(crate) fn extended(base: &str, lines: &str) -> Result<&'static Rules, String> {
     let mut sources = Sources::new();
     let document = library::load(base, None, &mut sources).expect("a built-in pack").document;
@@ -21,7 +21,8 @@ pub(crate) fn extended(base: &str, lines: &str) -> Result<&'static Rules, String
     rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| faults.render(&sources, false))
 }
 
-/// Asserts that a pack has a single fault, that it says all this, and that it is found in the first line with `place`.
+/// Asserts that a pack has a single fault, that the fault contains all of this text, and that it is located in the
+/// first line with `place`.
 pub(crate) fn assert_one_fault(name: &str, text: &str, said: &[&str], place: &str) {
     let (faults, shown) = compiled(name, text).expect_err(place);
     assert_eq!(faults, 1, "{shown}");

@@ -1,4 +1,4 @@
-//! What is read of a whole side, and rolls of a side whose result happens to all its units.
+//! Facts about a whole side, and rolls of a side whose result applies to all its units.
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::{Flags, Narrator, Outcome, Side, deploy, fight};
@@ -9,7 +9,7 @@ use grognard_source::{Document, Sources};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, assert_one_fault, deployment, unit};
 
-/// Units worth one and three points. A side that has lost half of its points rolls for all that is left.
+/// Units worth one and three points. A side that has lost half of its points rolls for all its remaining units.
 const HOSTS: &str = r#"
 pack = "hosts"
 title = "Hosts"
@@ -119,7 +119,7 @@ fn a_side_rolls_once_and_all_its_units_suffer_it() {
     game.phase("army", &[]);
     assert_eq!(broken(&game, Side::First), [false, true, true, false], "two of six points");
     lose(&mut game, Side::First, 3);
-    // Three of six. The guard leads with 7.
+    // It has lost three of six points. The guard leads with 7.
     game.phase("army", &[3, 4]);
     assert_eq!(broken(&game, Side::First), [false, true, true, true]);
     game.phase("army", &[4, 4]);
@@ -127,7 +127,7 @@ fn a_side_rolls_once_and_all_its_units_suffer_it() {
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::Second));
     game.saw("2");
     assert_eq!(broken(&game, Side::Second), [false; 4]);
-    // Without the guard a band leads with 5, and what the enemy has lost helps.
+    // Without the guard, a band leads with 5, and the enemy's losses help.
     let mut game = hosts(rules(), army, army);
     lose(&mut game, Side::First, 0);
     game.unit_mut(Side::Second, 0).morale = 1;
@@ -167,7 +167,7 @@ fn a_condition_beats_a_side() {
 
 #[test]
 fn the_odds_are_those_of_the_dice_and_the_order_of_units_does_not_matter() {
-    // Bands are half of the points, and broken from the start: the guard's 7 is not exceeded by 21 of 36.
+    // Bands are half of the points and broken from the start: the guard's 7 is not exceeded in 21 of 36 cases.
     for first in [["guard", "band", "band", "band"], ["band", "band", "guard", "band"]] {
         let men: Vec<Men> =
             first.map(|kind| if kind == "band" { unit(kind).morale("broken") } else { unit(kind) }).into();
@@ -175,7 +175,7 @@ fn the_odds_are_those_of_the_dice_and_the_order_of_units_does_not_matter() {
         plan.turns = 1;
         let setup = deploy(rules(), &plan).expect("two hosts");
         let key = |outcome: &Outcome| outcome.winner;
-        // What either has lost is three points for the other: 10 is not exceeded by 33 of 36.
+        // The losses of each side are three points for the other: 10 is not exceeded in 33 of 36 cases.
         let fled = 3.0 / 36.0;
         let expected = [(Some(Side::First), fled * (1.0 - fled)), (Some(Side::Second), fled * (1.0 - fled))];
         let exact = exact(rules(), &setup, key);

@@ -1,4 +1,4 @@
-//! Arrivals: reserves and flank marches that come on the table by turn or by roll.
+//! Arrivals: reserves and flank marches that come onto the table in a given turn or by a roll.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Flags, Narrator, Side, deploy, fight};
@@ -8,7 +8,7 @@ use super::chances::{Chances, certain, die, many, then, weights};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, deployment, load, unit};
 
-/// Squads that throw a die a turn, which costs the nearest enemy a figure with a 4 or more.
+/// Squads that roll a die each turn: on a 4 or more, the nearest enemy loses a figure.
 pub(super) const SQUADS: &str = r#"
 pack = "relief"
 title = "Relief"
@@ -73,13 +73,13 @@ text = "Who arrives has marched all night."
 
 "#;
 
-/// Fire at any unit that is there, on no board.
+/// Fire at any unit that is present, on no board.
 pub(super) const FIRE: &str = "mechanism = 'exchange'\nroll = 'fire'";
 
 /// A roll for units that are due.
 const ROLL: &str = "[arrival]\nroll = 'relief'\ncomes = ['comes']\ncite = ['1']\n";
 
-/// The pack with this phase and further lines, or the faults that it has: how many, and what they say.
+/// The pack with this phase and more lines; if it has faults, their number and their text.
 pub(super) fn compiled(phase: &str, more: &str) -> Result<&'static Rules, (usize, String)> {
     let text = SQUADS.replace("BOARD", "board = 'none'").replace("PLACE", "").replace("PHASE", phase) + more;
     compiled_of(text)
@@ -93,7 +93,7 @@ pub(super) fn rules(phase: &str, more: &str) -> &'static Rules {
     compiled(phase, more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// The same on a table of six feet by four, where units of two inches square stand and no unit does anything.
+/// The same on a table of six feet by four, with units two inches square that do nothing.
 pub(super) fn table(more: &str) -> &'static Rules {
     let board =
         "board = 'plane'\ntable = { width = 72, depth = 48 }\narc = { angle = 45 }\nmovement = { narrow = 1, gap = 1 }";
@@ -112,7 +112,7 @@ pub(super) fn is_late(game: &Game, side: Side, number: usize) -> bool {
     game.unit(side, number).flags.has(Flags::LATE)
 }
 
-/// Holds the losses of a fort against chances, exactly and in samples.
+/// Checks the losses of a fort against chances, both exactly and by sampling.
 #[track_caller]
 pub(super) fn costs(rules: &Rules, own: &[Men], turns: u8, chances: &Chances<u16>) {
     let setup = deploy(rules, &plan(own, &[unit("fort")], turns)).expect("a siege");
@@ -128,14 +128,14 @@ pub(super) fn costs(rules: &Rules, own: &[Men], turns: u8, chances: &Chances<u16
     }
 }
 
-/// One squad fires in three turns, another from the third on.
+/// One squad fires in all three turns, another only from the third on.
 #[test]
 fn a_reserve_arrives_in_its_turn() {
     let hit = die(6, |face| certain(u16::from(face >= 4)));
     costs(rules(FIRE, ""), &[unit("squad"), unit("squad").arrives(3)], 3, &many(4, &hit));
     let mut game =
         Game::planned(rules(FIRE, ""), &plan(&[unit("squad"), unit("squad").arrives(3)], &[unit("fort")], 3));
-    // No unit can shoot at it either.
+    // No unit can shoot at it, either.
     for (turn, faces) in [(1, &[1][..]), (2, &[1][..]), (3, &[1, 1][..])] {
         game.battle.turn = turn;
         assert!(is_late(&game, Side::First, 1));
@@ -145,12 +145,12 @@ fn a_reserve_arrives_in_its_turn() {
     assert!(!is_late(&game, Side::First, 1));
 }
 
-/// From turn two on, a four or more brings it on: it fires in three turns, in two, in one or in none.
+/// From turn two on, it arrives on a four or more: it fires in three turns, in two, in one or in none.
 #[test]
 fn a_reserve_rolls_for_its_arrival() {
     let rules = rules(FIRE, ROLL);
     let hit = || die(6, |face| certain(u16::from(face >= 4)));
-    // In turn four, one is added to the die.
+    // In turn four, the die has a bonus of one.
     fn shots(turn: u16) -> Chances<u16> {
         let need = if turn >= 4 { 3 } else { 4 };
         match turn {
@@ -167,7 +167,7 @@ fn a_reserve_rolls_for_its_arrival() {
         let shots = vec![1; if comes { 2 } else { 1 }];
         game.phase("fire", &[face.into_iter().collect(), shots].concat());
         assert_eq!(is_late(&game, Side::First, 1), !comes, "turn {turn}, {face:?}");
-        // What the result does to it is done.
+        // The effects of the result are applied to it.
         assert_eq!(game.nth(1).figures, if comes { 3 } else { 4 });
         if face.is_some() {
             game.saw("1");
@@ -176,7 +176,7 @@ fn a_reserve_rolls_for_its_arrival() {
     }
 }
 
-/// A side whose last unit falls goes on as long as others are to come, unless the pack says otherwise.
+/// A side whose last unit falls goes on as long as others are still to come, unless the pack says otherwise.
 #[test]
 fn a_side_with_reserves_is_not_beaten() {
     for (more, winner) in [("", None), ("[arrival]\ncounts = false\ncite = ['2']\n", Some(Side::Second))] {
@@ -186,7 +186,7 @@ fn a_side_with_reserves_is_not_beaten() {
         game.phase_of(Side::Second, "fire", &[6]);
         assert_eq!(game.outcome.map(|outcome| outcome.winner), winner.map(Some), "{more}");
         if winner.is_none() {
-            // No unit is there to shoot at.
+            // No unit is there to be shot at.
             game.battle.turn = 2;
             game.phase("fire", &[]);
             game.phase_of(Side::Second, "fire", &[]);
@@ -206,7 +206,7 @@ fn who_never_arrives_is_no_loss() {
     assert_eq!(found.keys().collect::<Vec<_>>(), [&(0, true)]);
 }
 
-/// Where all is played in the first half of the turn, the reserves of both sides arrive as the turn begins.
+/// If everything is played in the first half of the turn, the reserves of both sides arrive at the start of the turn.
 #[test]
 fn equal_armies_arrive_alike() {
     let army = [unit("squad"), unit("squad").arrives(2)];
@@ -220,7 +220,7 @@ fn equal_armies_arrive_alike() {
     game.battle.turn = 2;
     game.phase("fire", &[1, 1, 1, 1]);
     assert!(!is_late(&game, Side::Second, 1));
-    // The same where units go one at a time.
+    // The same if units go one at a time.
     let one = rules(FIRE, "[activation]\nalternate = { cite = ['1'] }\ncite = ['1']\n");
     let setup = deploy(one, &plan(&army, &army, 2)).expect("equal armies");
     let (mut narrator, mut dice) = (Narrator::new(), SeededDice::new(1815));
@@ -246,7 +246,7 @@ fn a_taken_place_is_waited_for() {
     assert_eq!((game.nth(1).front.x, game.nth(1).front.y), (50, -2000));
 }
 
-/// Two reserves want one place: which of them comes first does not depend on the order of the list.
+/// Two reserves compete for one place: the order of the list does not decide which comes first.
 #[test]
 fn the_order_of_the_list_decides_nothing() {
     let at = |kind: &str| unit(kind).at(0.0, -20.0).facing(0.0).arrives(2);
@@ -263,7 +263,8 @@ fn the_order_of_the_list_decides_nothing() {
     }
 }
 
-/// A flank march arrives at the edge that the roll gives, with its back to it and as near to its place as there is room.
+/// A flank march arrives at the edge that the roll gives, with its back to the edge and as near to its own place as
+/// there is room.
 #[test]
 fn flank_marches_arrive_at_an_edge() {
     let arrival = |edge: &str| {
@@ -271,7 +272,8 @@ fn flank_marches_arrive_at_an_edge() {
             format!("[arrival]\nroll = 'relief'\ncomes = ['comes']\nedge = {{ comes = '{edge}' }}\ncite = ['1']\n");
         table(&edge)
     };
-    // The middle of the front, and the heading, for the first side; for the second all is turned by half a turn.
+    // The middle of the front and the heading, for the first side. For the second, everything is rotated by half a
+    // turn.
     for (edge, at, heading) in [
         ("left", (-3400, -2000), 900),
         ("right", (3400, -2000), 2700),
@@ -297,7 +299,7 @@ fn flank_marches_arrive_at_an_edge() {
             );
         }
     }
-    // Beside a friend that stands there already.
+    // It arrives beside a friend that is already there.
     let own = [unit("squad").at(-34.0, -20.0).facing(90.0), unit("squad").at(10.0, -20.0).facing(0.0).arrives(2)];
     let foe = [unit("squad").at(0.0, 20.0).facing(180.0)];
     let mut game = Game::planned(arrival("left"), &plan(&own, &foe, 4));
@@ -308,7 +310,7 @@ fn flank_marches_arrive_at_an_edge() {
     assert_eq!((game.nth(1).front.x, game.nth(1).front.y), (-3400, -2200), "to its right first");
 }
 
-/// One unit to a hex: a reserve waits until its hex is free.
+/// One unit per hex: a reserve waits until its hex is free.
 #[test]
 fn on_hexes_a_reserve_waits_for_its_hex() {
     let rules: &'static Rules = Box::leak(Box::new(load("ancients-hex")));

@@ -1,4 +1,4 @@
-//! Calls: units that come on the table when the result of a roll calls them.
+//! Calls: units that come onto the table when the result of a roll calls them.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Narrator, Side, deploy, fight};
@@ -9,7 +9,7 @@ use super::chances::{Chances, certain, die, many, then};
 use super::one_roll::exact;
 use crate::common::{Game, Men, assert_one_fault, deployment, extended, load, unit};
 
-/// A squad blows its horn: with a five or more another one hears it. The fort has none.
+/// A squad blows its horn: on a five or more, another squad hears it. The fort has no horn.
 const HORN: &str = "
 [roll.horn]
 title = 'horn'
@@ -33,7 +33,7 @@ pub(super) fn horn(called: &str) -> String {
     HORN.replace("CALLED", called)
 }
 
-/// A unit that is called in a turn fires from the next one on.
+/// A unit called in one turn fires from the next turn on.
 #[test]
 fn a_called_unit_comes_when_the_dice_say_so() {
     fn shots(turn: u16) -> Chances<u16> {
@@ -47,7 +47,8 @@ fn a_called_unit_comes_when_the_dice_say_so() {
     costs(rules(FIRE, &horn("beside")), &[unit("squad"), unit("squad").called()], 3, &lost);
 }
 
-/// It comes on as the phase ends, so that it does nothing in it, and fires in the next one. One call brings one unit.
+/// A called unit comes on at the end of the phase, so it does nothing in that phase, and fires in the next. One call
+/// brings one unit.
 #[test]
 fn who_is_called_comes_on_as_the_phase_ends() {
     let army = [unit("squad"), unit("squad").called(), unit("squad").called()];
@@ -60,13 +61,13 @@ fn who_is_called_comes_on_as_the_phase_ends() {
     game.saw("1");
     game.saw("3");
     game.phase("fire", &[1, 1]);
-    // No unit comes of its own accord.
+    // No unit comes without being called.
     game.battle.turn = 4;
     game.phase("fire", &[1, 1]);
     assert!(is_late(&game, Side::First, 2));
 }
 
-/// The call is for a type, and for one's own side.
+/// A call is for a type, and for the caller's own side.
 #[test]
 fn a_call_brings_a_unit_of_its_type_and_side() {
     let calls_forts = horn("beside").replace("calls = 'squad'", "calls = 'fort'");
@@ -79,7 +80,7 @@ fn a_call_brings_a_unit_of_its_type_and_side() {
     assert!(faults.contains("there is no unit type `squid`") && faults.contains("did you mean `squad`"), "{faults}");
 }
 
-/// A unit that fires and is shot in the same phase has fallen before help comes.
+/// A unit that fires and is lost in the same phase has fallen before help comes.
 #[test]
 fn nobody_comes_to_a_unit_that_has_fallen() {
     let both = "mechanism = 'exchange'\nroll = 'horn'\nby = 'both'\nhalf = 'first'";
@@ -94,7 +95,8 @@ fn nobody_comes_to_a_unit_that_has_fallen() {
     }
 }
 
-/// Until it is called it is no part of its side: a side with no unit to call is beaten. Once it has come, it is one like the others.
+/// Until it is called, a unit is not part of its side: a side with no unit left to call it is beaten. Once it has come,
+/// it is a unit like any other.
 #[test]
 fn who_waits_for_a_call_holds_nobody_up() {
     let army = [unit("squad").figures(1), unit("squad").called()];
@@ -114,7 +116,7 @@ fn who_waits_for_a_call_holds_nobody_up() {
     assert_eq!(found.keys().collect::<Vec<_>>(), [&(0, true)]);
 }
 
-/// The place of a unit that has been called: the middle of its front, and its heading. None: it has not come.
+/// The place of a called unit: the middle of its front, and its heading. `None` if it has not come.
 fn place_of(game: &Game, number: usize) -> Option<(i32, i32, u16)> {
     let unit = game.nth(number);
     (!is_late(game, Side::First, number)).then(|| (unit.front.x, unit.front.y, unit.heading.tenths()))
@@ -125,14 +127,14 @@ fn called_on(called: &str, more: &[Men], caller: (f64, f64, f64)) -> Option<(i32
     let own = [unit("squad").at(east, north).facing(facing), unit("squad").at(10.0, -20.0).facing(0.0).called()];
     let army = [&own[..], more].concat();
     let foe = [unit("fort").at(0.0, 20.0).facing(180.0)];
-    // Only the first of them has a horn: the others have fewer men.
+    // Only the first of them has a horn; the others have fewer men.
     let text = horn(called).replace("'self.start < 20'", "'self.start == 4'");
     let mut game = Game::planned(table(&text), &plan(&army, &foe, 4));
     game.phase("horn", &[5]);
     place_of(&game, 1)
 }
 
-/// On its right, or else on its left, or else behind it, and nowhere else; never off the table.
+/// It comes on its caller's right, or else on its left, or else behind it, but nowhere else, and never off the table.
 #[test]
 fn on_a_table_a_called_unit_stands_beside_its_caller() {
     let friend = |east: f64, north: f64| unit("squad").figures(3).at(east, north).facing(0.0);
@@ -142,7 +144,7 @@ fn on_a_table_a_called_unit_stands_beside_its_caller() {
     assert_eq!(called_on("beside", std::slice::from_ref(&right), at), Some((-200, -2000, 0)));
     assert_eq!(called_on("beside", &[right.clone(), left.clone()], at), Some((0, -2200, 0)));
     assert_eq!(called_on("beside", &[right, left, behind], at), None);
-    // It faces as its caller does.
+    // It faces the same way as its caller.
     assert_eq!(called_on("beside", &[], (0.0, -20.0, 90.0)), Some((0, -2200, 900)));
     assert_eq!(called_on("beside", &[], (35.0, -20.0, 0.0)), Some((3300, -2000, 0)));
 }
@@ -159,7 +161,7 @@ fn on_a_table_a_called_unit_comes_where_the_pack_says() {
     ] {
         assert_eq!(called_on(called, &[], at), Some(place), "{called}");
     }
-    // A unit stands at its place.
+    // A unit stands in the called unit's place.
     assert_eq!(called_on("place", &[unit("squad").figures(3).at(10.5, -20.0).facing(0.0)], at), None);
 }
 
@@ -168,7 +170,8 @@ fn both(called: &str) -> String {
     horn(called).replace("mechanism = 'test'", "mechanism = 'test'\nby = 'both'")
 }
 
-/// The places on the right of two units in opposite directions share ground: neither side comes first, and each may try again.
+/// The places to the right of two units that face each other overlap: neither side has priority, and each may try
+/// again.
 #[test]
 fn where_both_sides_are_called_to_one_place_neither_comes() {
     let caller = |east: f64, north: f64, facing: f64| unit("squad").at(east, north).facing(facing);
@@ -183,7 +186,7 @@ fn where_both_sides_are_called_to_one_place_neither_comes() {
             game.phase_of(active, "horn", &faces);
             let came = Side::BOTH.map(|side| !is_late(&game, side, 1));
             assert_eq!(came, comes, "{east}, {active:?}");
-            // A unit that has not arrived waits where it was.
+            // A unit that has not arrived keeps its former place.
             let place = game.unit(Side::First, 1).front;
             assert_eq!((place.x, place.y), if comes[0] { (200, -2000) } else { (-2000, -2000) });
         }
@@ -205,7 +208,7 @@ fn equal_armies_call_alike() {
     }
 }
 
-/// A pack of hexes in which light foot blows the horn, and auxilia hear it.
+/// A pack on hexes in which light foot blows the horn, and auxilia hear it.
 fn hexes(called: &str) -> &'static Rules {
     let horn = HORN
         .replace("CALLED", called)
@@ -215,7 +218,7 @@ fn hexes(called: &str) -> &'static Rules {
     extended("ancients-hex", &horn).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Of fire and of strikes on hexes only hits and flags are carried out.
+/// For fire and strikes on hexes, only hits and flags are applied.
 #[test]
 fn fire_and_strikes_on_hexes_call_nobody() {
     for (roll, by) in [("fire", "by fire on a `hex` board"), ("close", "by the roll of a provision")] {
@@ -228,7 +231,8 @@ fn fire_and_strikes_on_hexes_call_nobody() {
     }
 }
 
-/// On hexes a unit comes to a free hex next to the one that calls, and in no other. It needs no place of its own before.
+/// On hexes, a called unit comes to a free hex next to its caller, and to no other. It needs no place of its own
+/// beforehand.
 #[test]
 fn on_hexes_a_called_unit_stands_next_to_its_caller() {
     let at = |kind: &str, q: f64, r: f64| unit(kind).at(q, r).facing(90.0);

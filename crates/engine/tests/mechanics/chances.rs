@@ -1,4 +1,4 @@
-//! Chances in fractions, for odds that are worked out from the words of a rule.
+//! Probabilities as fractions, for odds derived from the words of a rule.
 
 use std::collections::BTreeMap;
 
@@ -30,15 +30,15 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What may happen, and how likely it is.
+/// The possible results, with their probabilities.
 pub(crate) type Chances<K> = BTreeMap<K, Fraction>;
 
-/// What happens anyway.
+/// A result that is certain.
 pub(crate) fn certain<K: Ord>(what: K) -> Chances<K> {
     BTreeMap::from([(what, Fraction::new(1, 1))])
 }
 
-/// One thing after another.
+/// Two random results, the second depending on the first.
 pub(crate) fn then<K: Ord, L: Ord>(first: &Chances<K>, next: impl Fn(&K) -> Chances<L>) -> Chances<L> {
     let mut all: Chances<L> = BTreeMap::new();
     for (what, &chance) in first {
@@ -50,13 +50,13 @@ pub(crate) fn then<K: Ord, L: Ord>(first: &Chances<K>, next: impl Fn(&K) -> Chan
     all
 }
 
-/// What follows the face of a die.
+/// The results that follow each face of a die.
 pub(crate) fn die<K: Ord>(faces: u16, next: impl Fn(u16) -> Chances<K>) -> Chances<K> {
     let up = (1..=faces).map(|face| (face, Fraction::new(1, faces.into()))).collect();
     then(&up, |&face| next(face))
 }
 
-/// The sum of this many of the same.
+/// The sum of this many independent copies.
 pub(crate) fn many(count: u16, one: &Chances<u16>) -> Chances<u16> {
     (0..count).fold(certain(0), |sum, _| then(&sum, |&sum| then(one, move |&more| certain(sum + more))))
 }

@@ -1,4 +1,4 @@
-//! Close combats on hexes that are fought at once, what shots and strikes set off, and rolls that replace others there.
+//! Simultaneous close combats on hexes, what shots and strikes trigger, and rolls that replace others there.
 
 use grognard_engine::{Event, Outcome, Side, deploy};
 use grognard_rules::model::Rules;
@@ -7,7 +7,7 @@ use super::one_roll::{SAMPLED, exact, sampled};
 use super::template_on_hexes::at;
 use crate::common::{Game, Men, agree, assert_one_fault, compiled, deployment};
 
-/// Both sides attack in the first half of each turn. A strike takes a block with a die of 4 or more.
+/// Both sides attack in the first half of each turn. A strike takes a block on a die of 4 or more.
 const CLOSE: &str = r#"
 pack = "close"
 title = "Close combat on hexes"
@@ -93,7 +93,7 @@ id = "2"
 text = "Units do more."
 "#;
 
-/// The pack with these changes, each made once.
+/// The pack with these changes, each of which must apply exactly once.
 fn text(changes: &[(&str, &str)]) -> String {
     changes.iter().fold(CLOSE.to_owned(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
@@ -109,7 +109,7 @@ const IN_TURN: (&str, &str) = ("simultaneous = true\n", "");
 const BACK: (&str, &str) =
     ("[doctrine.attack]", "[[provision]]\nid = \"back\"\ndoes = \"battle-back\"\ncite = ['2']\n\n[doctrine.attack]");
 
-/// Holds the winners of a battle of one turn against these chances of the first and of the second side.
+/// Checks the winners of a one-turn battle against these chances of the first and the second side.
 #[track_caller]
 fn wins(rules: &Rules, own: &[Men], foe: &[Men], chances: [f64; 2]) {
     let mut plan = deployment(("attack", own), ("attack", foe));
@@ -123,7 +123,8 @@ fn wins(rules: &Rules, own: &[Men], foe: &[Men], chances: [f64; 2]) {
     }
 }
 
-/// In turn, the second strikes only if it still stands: 1/2 and 1/4. At once, each is lost in 1/2: each wins in 1/4.
+/// One after the other, the second strikes only if it is still there: 1/2 and 1/4. At once, each is lost in 1/2, so
+/// each wins in 1/4.
 #[test]
 fn all_strike_before_any_is_lost() {
     let (own, foe) = ([at("foot", 0, 0).figures(1)], [at("foot", 1, 0).figures(1)]);
@@ -151,11 +152,12 @@ fn no_blow_depends_on_the_losses_of_another() {
 fn units_that_will_be_lost_battle_back() {
     let (own, foe) = ([at("foot", 0, 0).figures(1)], [at("foot", 1, 0).figures(1)]);
     wins(rules(&[BACK]), &own, &foe, [3.0 / 16.0; 2]);
-    // In turn: the first attack decides in 1/2; else the second strikes back, then each has its chance once more.
+    // One after the other: the first attack decides in 1/2; otherwise the second strikes back, and then each has one
+    // more chance.
     wins(rules(&[BACK, IN_TURN]), &own, &foe, [0.5 + 0.0625, 0.25 + 0.125]);
 }
 
-/// The losses of both sides, in mirrored armies of two types that touch in a chain: whatever the order in the lists.
+/// The losses of both sides, in mirrored armies of two types that touch in a chain, in any order of the lists.
 #[test]
 fn equal_armies_have_equal_chances_in_any_order() {
     let stronger =
@@ -180,7 +182,7 @@ fn equal_armies_have_equal_chances_in_any_order() {
     assert!(all[0].len() > 6, "{all:?}");
 }
 
-/// Both are driven back by a flag after both have struck, and nobody enters a hex that its own unit has left.
+/// Both are driven back by a flag after both have struck. A unit that has been driven back does not advance.
 #[test]
 fn retreats_and_advances_come_after_all_dice() {
     let advance = "[[provision]]\nid = \"advance\"\ndoes = \"advance\"\ncite = ['2']\n\n[doctrine.attack]";
@@ -193,13 +195,13 @@ fn retreats_and_advances_come_after_all_dice() {
     let [own, foe] = places(&[4, 4]);
     assert!(own != (0, 0) && own != (1, 0), "driven back: {own:?}");
     assert!(foe != (1, 0) && foe != (0, 0), "driven back: {foe:?}");
-    // Of one that stands, the attacker follows up.
+    // If only one is driven back, the other follows up.
     assert_eq!(places(&[4, 3])[0], (1, 0));
     assert_eq!(places(&[3, 4])[1], (0, 0));
     assert_eq!(places(&[3, 3]), [(0, 0), (1, 0)]);
 }
 
-/// Who evades is struck where it stands, strikes back at nobody, and leaves when all have struck.
+/// An evading unit is struck in place, does not strike back, and leaves when all have struck.
 #[test]
 fn units_evade_when_all_have_struck() {
     let evade = "[[provision]]\nid = \"evade\"\ndoes = \"evade\"\namount = 2\nwhen = \"self.arm == 'horse'\"\n\
@@ -207,13 +209,13 @@ fn units_evade_when_all_have_struck() {
     let rules = rules(&[BACK, ("[doctrine.attack]", evade)]);
     let mut game =
         Game::under(rules, ("attack", &[at("foot", 0, 0), at("foot", 1, 0)]), ("none", &[at("horse", 1, -1)]));
-    // Both of the foot are next to the horse, and it takes a hit of each.
+    // Both units of foot are next to the horse, which takes a hit from each.
     game.phase("command", &[]).phase("melee", &[4, 4]);
     assert_eq!((game.second().start - game.second().figures, game.first().figures), (2, 4));
     assert!((game.second().front.x, game.second().front.y) != (1, -1));
 }
 
-/// The phase is told as it is played: attacks, then dice, then losses.
+/// The phase is narrated in the order of play: attacks, then dice, then losses.
 #[test]
 fn a_simultaneous_combat_is_told_in_order() {
     let mut game = Game::under(rules(&[]), ("attack", &[at("foot", 0, 0)]), ("attack", &[at("foot", 1, 0)]));
@@ -251,7 +253,7 @@ fn nobody_strikes_first_in_a_simultaneous_combat() {
     rules(&[("[doctrine.attack]", &first.replace("cite", "on = false\ncite"))]);
 }
 
-/// A strike that hits sets off a test of who is struck, and one that misses a test of who has struck.
+/// A strike that hits triggers a test of its target; one that misses triggers a test of the striker.
 #[test]
 fn strikes_set_off_reactions() {
     let reactions = "[roll.test]\ntitle = \"test\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 4 }\n\
@@ -272,7 +274,8 @@ fn strikes_set_off_reactions() {
             game.saw("2");
         }
     }
-    // Exact odds are those of arithmetic: of one block, in 1/2 the strike hits and it is lost; nobody is left to test.
+    // The exact odds match the arithmetic: with one block, in 1/2 of cases the strike hits and the unit is lost, so no
+    // unit is left to test.
     let lone = rules(&changes);
     let mut plan = deployment(("attack", &[at("foot", 0, 0)]), ("none", &[at("foot", 1, 0)]));
     plan.turns = 1;
@@ -286,7 +289,8 @@ fn strikes_set_off_reactions() {
     }
 }
 
-/// Horse strikes with another roll, and its reroll by a trait counts too: foot hits in 1/2, horse in 1/3, a keen unit in 3/4.
+/// Horse strikes with another roll, and a trait's reroll applies to it, too: foot hits in 1/2, horse in 1/3, a keen
+/// unit in 3/4.
 #[test]
 fn another_roll_is_taken_in_the_place_of_a_strike() {
     let instead = "[roll.charge]\ntitle = \"charge\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 5 }\n\
@@ -317,7 +321,7 @@ fn another_roll_is_taken_in_the_place_of_a_strike() {
     assert!(game.specials()[1].ends_with("charge instead of strike."), "{:?}", game.specials());
 }
 
-/// A unit attacks only where the roll that it would take has dice, and a doctrine reads the dice of that roll.
+/// A unit attacks only if the roll that it would take has dice, and a doctrine reads the dice of that roll.
 #[test]
 fn a_roll_without_dice_in_the_place_of_another_means_no_attack() {
     let none = "[roll.none]\ntitle = \"none\"\nmechanic = \"pool\"\nown = { dice = \"d6\", count = \"self.figures - 4\", most = 1, need = 5 }\n\
@@ -336,7 +340,7 @@ fn a_roll_without_dice_in_the_place_of_another_means_no_attack() {
     }
 }
 
-/// What a roll in the place of a strike does is checked as what the strike does, once.
+/// The effects of a roll that replaces a strike are checked like those of a strike, once.
 #[test]
 fn rolls_that_replace_a_strike_do_what_strikes_do() {
     let instead = "[roll.charge]\ntitle = \"charge\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 5 }\n\
@@ -360,7 +364,7 @@ fn rolls_that_replace_a_strike_do_what_strikes_do() {
     );
 }
 
-/// What units on hexes do by flags alone is not lost without a word where a test or a reaction asks for it.
+/// If a test or a reaction asks for an effect that only flags have on hexes, this is reported.
 #[test]
 fn tests_and_reactions_on_hexes_move_nobody() {
     let test = "[roll.test]\ntitle = \"test\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 4 }\n\

@@ -1,4 +1,4 @@
-//! Counters: what changes them, where they end, and what they do to a unit.
+//! Counters: what changes them, their limits, and their effects on a unit.
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::compile;
@@ -8,7 +8,8 @@ use grognard_source::{Document, Sources};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, agree, deployment, unit};
 
-/// Walkers that shoot at each other: a die of 4 or more is a point of stress, two dice are rolled while there is ammunition for it.
+/// Walkers that shoot at each other: a die of 4 or more is a point of stress. Two dice are rolled while there is
+/// ammunition for it.
 const WALKERS: &str = r#"
 pack = "walkers"
 title = "Walkers"
@@ -94,7 +95,7 @@ id = "4"
 text = "Stress passes."
 "#;
 
-/// What a test writes into the pack.
+/// The parts of the pack that a test writes.
 #[derive(Clone, Copy)]
 struct Parts {
     above: &'static str,
@@ -106,7 +107,7 @@ struct Parts {
 const PLAIN: Parts =
     Parts { above: "above = 'stop'", effect: "[]", change: "[]", foe: "{ add = { stress = 'hits' } }" };
 
-/// The pack with these parts, or the faults that it has: how many, and what they say.
+/// The pack with these parts; if it has faults, their number and their text.
 fn compiled(parts: Parts) -> Result<&'static Rules, (usize, String)> {
     let Parts { above, effect, change, foe } = parts;
     let text = WALKERS.replace("ABOVE", above).replace("EFFECT", effect).replace("CHANGE", change).replace("FOE", foe);
@@ -118,7 +119,7 @@ fn game(parts: Parts, own: &str, foe: &str) -> Game {
     Game::under(rules, ("none", &[unit(own)]), ("none", &[unit(foe)]))
 }
 
-/// Stress of the target, and ammunition of the shooter.
+/// The stress of the target, and the ammunition of the shooter.
 fn counts(game: &Game) -> (i32, i32) {
     let of = |id: &str| game.rules.counters.iter().position(|counter| counter.id == id).expect("a counter") as u8;
     (game.second().counters.get(of("stress")), game.first().counters.get(of("ammunition")))
@@ -128,7 +129,7 @@ fn counts(game: &Game) -> (i32, i32) {
 fn results_add_to_counters_and_rolls_read_them() {
     let mut game = game(PLAIN, "walker", "walker");
     assert_eq!(counts(&game), (0, 2));
-    // Two rounds are two dice; then one is left, and then none.
+    // With two rounds, two dice are rolled; then one round is left, and then none.
     assert_eq!(counts(game.phase("shoot", &[4, 6])), (2, 1));
     game.saw("1");
     game.saw("2");
@@ -145,7 +146,7 @@ fn a_type_may_begin_with_something_else_and_another_may_have_no_such_counter() {
     let mut scout = game(PLAIN, "scout", "walker");
     assert_eq!(counts(&scout), (0, 1));
     assert_eq!(counts(scout.phase("shoot", &[4])), (1, 0));
-    // A fort never spends its two rounds: it has nothing to count.
+    // A fort never spends its two rounds, because the counter does not apply to it.
     let mut fort = game(PLAIN, "fort", "walker");
     assert_eq!(counts(fort.phase("shoot", &[1, 2])), (0, 2));
     assert_eq!(counts(fort.phase("shoot", &[1, 2])), (0, 2));
@@ -179,7 +180,7 @@ fn the_pack_says_what_happens_at_the_end_of_the_range() {
     assert_eq!(beyond.second().figures, 3);
 }
 
-/// Three points of stress wreck a walker, two shake it.
+/// Three points of stress wreck a walker; two shake it.
 const WRECK: &str = "[{ id = 'shake', title = 'is shaken', when = 'self.stress == 2', own = { morale = 'shaken' }, cite = ['3'] }, \
     { id = 'wreck', title = 'is wrecked', when = 'self.stress == 3', own = { destroy = true }, cite = ['3'] }]";
 
@@ -197,7 +198,7 @@ fn a_counter_changes_what_a_unit_is() {
     twice.phase("shoot", &[4]);
     assert!(twice.second().gone());
     assert!(twice.outcome.is_some(), "the battle is over");
-    // What is not changed does nothing again.
+    // A counter that does not change has no further effect.
     let mut still = game(parts, "walker", "walker");
     still.phase("shoot", &[4, 4]);
     still.unit_mut(Side::Second, 0).morale = 0;
@@ -213,7 +214,8 @@ fn what_an_effect_does_to_its_own_counter_sets_off_nothing_further() {
     assert_eq!((counts(&game).0, game.second().figures), (2, 3));
 }
 
-/// The phase is played in the first half of a turn only: both halves begin and end, in one of them a unit shoots.
+/// The phase is played only in the first half of a turn: both halves begin and end, but a unit shoots in only one of
+/// them.
 #[test]
 fn counters_change_by_themselves_as_turns_and_phases_go_by() {
     for (row, faces, first, second) in [
@@ -251,8 +253,8 @@ fn the_study_says_what_counters_begin_with() {
     }
 }
 
-/// Two dice and then one, each a point of stress one time in two: three points, which wreck, one time in eight. With one die
-/// they never come together.
+/// Two dice and then one, each a point of stress in 1/2: three points, which wreck, in 1/8. With one die each time,
+/// they never add up to three.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_counters() {
     let rules = compiled(Parts { effect: WRECK, ..PLAIN }).unwrap_or_else(|(_, faults)| panic!("{faults}"));
@@ -276,7 +278,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
         (Parts { above: "", ..PLAIN }, "foe", "`stress` can rise to 7 here, but its maximum is 3"),
         (Parts { above: "start = 4\nabove = 'stop'", ..PLAIN }, "start", "`stress` cannot be 4"),
         (Parts { above: "min = 4\nabove = 'stop'", ..PLAIN }, "max", "a counter from 4 to 3 has no value"),
-        // Nor is it reported where the counter is read.
+        // Nor is it reported again where the counter is read.
         (
             Parts { above: "min = 4\nabove = 'stop'", effect: WRECK, ..PLAIN },
             "max",
@@ -335,8 +337,8 @@ fn every_bad_value_is_one_fault_with_its_place() {
     }
 }
 
-/// The entry of the page of common rules: a unit that has lost figures shoots worse in its own half of the turn, and has half of its points
-/// after it.
+/// The entry on the page of common rules: a suppressed unit shoots worse in its own half of the turn, and keeps half of
+/// its points afterwards.
 #[test]
 fn suppression_that_decays_hampers_shots_before_it_does() {
     let page = include_str!("../../../../docs/common-rules.md");
@@ -351,7 +353,7 @@ fn suppression_that_decays_hampers_shots_before_it_does() {
         game.unit_mut(Side::First, 0).counters.set(counter, points);
         game
     };
-    // A five hits, and a suppressed team needs a six.
+    // A five hits, but a suppressed team needs a six.
     let lost = |points: i32, faces: &[i32]| {
         let mut game = under(points);
         game.phase("fire", faces);

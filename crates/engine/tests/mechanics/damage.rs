@@ -1,6 +1,6 @@
 //! Damage: successes that count more than once, skip a stage, go through a save, or fall on models one after another.
 //!
-//! Expected odds are worked out in fractions from the words above each test, die by die.
+//! Expected odds are derived as fractions from the words above each test, die by die.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Narrator, fight};
@@ -12,7 +12,7 @@ use super::chances::{Chances, certain, die, many, then, weights};
 use super::one_roll::{duel, hold, to_the_enemy};
 use crate::common::{Game, Men, unit};
 
-/// Marksmen who shoot at any unit that is there.
+/// Marksmen who shoot at any unit that is present.
 const PACK: &str = r#"
 pack = "damage"
 title = "Damage"
@@ -87,13 +87,13 @@ fn rules(roll: &str) -> &'static Rules {
     Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))))
 }
 
-/// Holds a shot at a plain unit against chances.
+/// Checks a shot at a plain unit against chances.
 #[track_caller]
 fn costs(rules: &Rules, shooter: &Men, chances: &Chances<u16>) {
     hold(rules, shooter, &unit("plain"), &to_the_enemy(weights(chances)));
 }
 
-/// A hit on a four or more costs what a D3 shows.
+/// A hit on a four or more costs as many figures as a D3 shows.
 #[test]
 fn each_hit_has_a_die_of_damage() {
     let damage = "stage = [{ id = 'damage', dice = 'd3', read = 'sum' }]";
@@ -102,7 +102,7 @@ fn each_hit_has_a_die_of_damage() {
     costs(rules, &unit("plain"), &many(3, &shot));
 }
 
-/// Two dice of damage of which the higher counts, and one more; then D6 - 2, never below nothing.
+/// Two dice of damage, of which the higher counts, plus one; then D6 - 2, never below zero.
 #[test]
 fn damage_is_read_like_a_hand_of_dice() {
     let own = "own = { dice = 'd6', count = 2, need = 5 }";
@@ -117,7 +117,7 @@ fn damage_is_read_like_a_hand_of_dice() {
     costs(fixed, &unit("lethal"), &many(2, &die(6, |face| certain(if face >= 5 { 2 } else { 0 }))));
 }
 
-/// A D3 of shots, each a hit on a four or more.
+/// A D3 of shots, each of which hits on a four or more.
 #[test]
 fn the_number_of_shots_is_rolled() {
     let hit = "stage = [{ id = 'hit', dice = 'd6', need = 4 }]";
@@ -140,7 +140,7 @@ fn a_six_counts_twice_and_goes_on() {
     costs(rules, &unit("plain"), &many(3, &shot));
 }
 
-/// A six counts twice, and adds a die that is rolled in the same way, twice at most.
+/// A six counts twice and adds a die, which is rolled in the same way, at most twice.
 #[test]
 fn a_six_counts_twice_and_is_rolled_again() {
     let explode = "explode = { faces = [6], limit = 2 }";
@@ -156,7 +156,8 @@ fn a_six_counts_twice_and_is_rolled_again() {
     costs(rules, &unit("plain"), &many(2, &shot(2)));
 }
 
-/// To wound on a four or more; a six wounds whatever the save, or costs one more. Saves are made on a five or more.
+/// Dice wound on a four or more; a six wounds regardless of the save, or costs one more. Saves succeed on a five or
+/// more.
 #[test]
 fn mortal_wounds_skip_the_save() {
     let rolls = |branch: &str| {
@@ -181,7 +182,8 @@ fn mortal_wounds_skip_the_save() {
     costs(besides, &unit("plain"), &many(2, &shot(then(&through(), |&hits| certain(hits + 1)))));
 }
 
-/// Armour saves on its number plus what the weapon pierces; a six always saves, a one never, and ones are rolled again.
+/// Armour saves on its number plus the weapon's penetration; a six always saves, a one never does, and ones are
+/// rerolled.
 #[test]
 fn penetration_worsens_the_save() {
     let save = "save = 'foe.armour + self.piercing', natural = { fails = [1], succeeds = [6] }";
@@ -196,12 +198,12 @@ fn penetration_worsens_the_save() {
     costs(once, &unit("cannon"), &many(2, &shot(&against(6))));
     let expected = to_the_enemy(weights(&many(2, &shot(&against(3)))));
     hold(once, &unit("plain"), &unit("heavy"), &expected);
-    // A failed save is a die that gets through: four or more save, with a second try.
+    // A failed save is a die that gets through: it saves on four or more, with a second try.
     let again = then(&against(4), |&through| if through == 1 { against(4) } else { certain(0) });
     costs(roll(", reroll = 'failures'"), &unit("plain"), &many(2, &shot(&again)));
 }
 
-/// Rows that apply to the same die all do: a six wounds without a roll, and hits once or twice more.
+/// All rows that apply to the same die take effect: a six wounds without a roll, and hits once or twice more.
 #[test]
 fn branches_depend_on_who_rolls() {
     let lethal = "{ id = 'lethal', faces = [6], to = 'save', when = 'self.lethal == 1', cite = ['2'] }";
@@ -223,7 +225,7 @@ fn branches_depend_on_who_rolls() {
         });
         costs(rules, &unit(kind), &many(2, &shot));
     }
-    // The clause of a branch is cited where its condition holds.
+    // The clause of a branch is cited where its condition is true.
     for (kind, cited) in [("lethal", true), ("plain", false)] {
         let (first, second) = (vec![unit(kind)], vec![unit("plain")]);
         let mut game = Game::under(rules, ("plain", &first), ("plain", &second));
@@ -232,7 +234,7 @@ fn branches_depend_on_who_rolls() {
     }
 }
 
-/// In some games a modified six does it, in others only the six on the die.
+/// In some games a modified six counts; in others, only a six on the die.
 #[test]
 fn a_branch_is_for_faces_or_for_scores() {
     let modifier = "modifier = [{ id = 'aim', when = 'self.eye == 1', add = 1, cite = ['1'] }, \
@@ -255,8 +257,8 @@ fn a_branch_is_for_faces_or_for_scores() {
     }
 }
 
-/// Each hit falls on the model in front, of three wounds; what it does not need is lost. The unit has 40 wounds, so its first
-/// model has one left; `hurt` models have already lost two.
+/// Each hit falls on the model in front, which has three wounds; excess damage is lost. The unit has 40 wounds, so its
+/// first model has one left; `hurt` models have already lost two.
 #[test]
 fn damage_does_not_spill() {
     let roll = |models: &str, results: &str| {
@@ -264,7 +266,7 @@ fn damage_does_not_spill() {
         let damage = "stage = [{ id = 'damage', dice = 'd6', read = 'sum' }]";
         rules(&format!("{own}\n{damage}\nmodels = {{ {models}, cite = ['3'] }}\n{results}"))
     };
-    // What the first has left and what all have lost.
+    // The wounds left on the first model, and the total lost.
     let fall = |left: u16| {
         (0..3).fold(certain((left, 0)), |state, _| {
             then(&state, |&(left, lost)| {
@@ -288,12 +290,12 @@ fn damage_does_not_spill() {
         &unit("plain").figures(8),
         &to_the_enemy(weights(&then(&lost(2), |&n| certain(n.min(8))))),
     );
-    // Figures that are models: wounds stand elsewhere.
+    // Figures are models: their wounds are counted elsewhere.
     let models = roll("wounds = 3, left = '3 - foe.hurt'", "result = [{ id = 'hits', foe = { lose = 'models' } }]");
     let gone = |left: u16| then(&lost(left), move |&lost| certain(if lost < left { 0 } else { 1 + (lost - left) / 3 }));
     costs(models, &unit("plain"), &gone(3));
     hold(models, &unit("plain"), &unit("hurt"), &to_the_enemy(weights(&gone(1))));
-    // With `spill`, nothing is lost.
+    // With `spill`, no damage is lost.
     let shot = die(6, |hit| if hit >= 4 { die(6, certain) } else { certain(0) });
     costs(roll("wounds = 3, spill = true", HITS), &unit("plain"), &many(3, &shot));
 }
@@ -325,7 +327,7 @@ fn what_skips_the_damage_falls_last() {
     costs(rules, &unit("plain"), &gone);
 }
 
-/// The narration says where successes go, what is lost and how many models are gone.
+/// The narration reports where successes go, what is lost, and how many models are removed.
 #[test]
 fn damage_is_told() {
     let own = "own = { dice = 'd6', count = 2, need = 2, branch = [{ id = 'six', faces = [6], counts = 2 }] }";
@@ -350,7 +352,7 @@ fn damage_is_told() {
     assert!(tells(&["4 hits, 2 models: strikes (models > 0)", "3]"]), "{}", all[0]);
 }
 
-/// Ones are rolled again, hit by hit: as many dice are told of later as ones were thrown at first.
+/// Ones are rerolled, hit by hit: the account lists all dice of the first throw, and then one more die for each one.
 #[test]
 fn rerolled_damage_is_told_after_all_dice_that_were_thrown_at_first() {
     let own = "own = { dice = 'd6', count = 2, need = 1 }";

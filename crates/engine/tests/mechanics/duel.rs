@@ -1,5 +1,5 @@
-//! REFDUEL-1: who wins, and how long it takes. Computed twice outside this project (fractions by dynamic programming, and
-//! icepool), equal to the last digit given.
+//! REFDUEL-1: the winner and the length of the duel. Computed twice outside this project (fractions by dynamic
+//! programming, and icepool), equal to the last digit given.
 
 use grognard_engine::{Outcome, Side};
 
@@ -22,7 +22,7 @@ fn the_reference_duel_is_won_as_often_and_lasts_as_long_as_it_should() {
             let count = counts.iter().filter(|((who, _), _)| *who == winner).map(|(_, count)| count).sum();
             agree(&format!("{kind}, {winner:?}"), count, BATTLES, chance);
         }
-        // The mean's standard error comes from the sample itself.
+        // The standard error of the mean comes from the sample itself.
         let mean_of = |value: &dyn Fn(f64) -> f64| {
             let sum: f64 = counts.iter().map(|((_, turns), &count)| value(f64::from(*turns)) * count as f64).sum();
             sum / BATTLES as f64

@@ -12,7 +12,7 @@ use super::chances::{certain, die, many, then, weights};
 use super::one_roll::{duel, hold};
 use crate::common::{Game, unit};
 
-/// A company that loses a figure to each die of four or more, and then a surgeon heals one with each die of five or more.
+/// A company that loses a figure to each die of four or more; then a surgeon heals one with each die of five or more.
 const WARD: &str = r#"
 pack = "ward"
 title = "Ward"
@@ -78,7 +78,7 @@ id = "2"
 text = "A surgeon heals a figure with each 5 or 6."
 "#;
 
-/// The pack with what the surgeon does and further lines, or the faults that it has.
+/// The pack with this effect of the surgeon and more lines, or its faults.
 fn compiled(own: &str, more: &str) -> Result<&'static Rules, String> {
     let mut sources = Sources::new();
     let file = sources.add("ward.toml", WARD.replace("OWN", own) + more);
@@ -94,7 +94,7 @@ fn game(rules: &'static Rules, figures: u16) -> Game {
     Game::under(rules, ("none", &[unit("company").figures(figures)]), ("none", &[unit("company")]))
 }
 
-/// Three dice lose a figure each, then two dice heal one each, but no more than were lost.
+/// Three dice cost a figure each, then two dice heal one each, but no more than were lost.
 #[test]
 fn no_more_comes_back_than_was_lost() {
     let one = |from: u16| die(6, move |face| certain(u16::from(face >= from)));
@@ -102,7 +102,7 @@ fn no_more_comes_back_than_was_lost() {
         then(&many(3, &one(4)), |&lost| then(&many(2, &one(5)), move |&back| certain(lost.saturating_sub(back))));
     let expected: BTreeMap<_, _> = weights(&left).into_iter().map(|(lost, weight)| ((lost, 0), weight)).collect();
     hold(rules("own = { gain = 'hits' }", ""), &unit("company"), &unit("company"), &expected);
-    // A company that begins with four never has five.
+    // A company that started with four never has five.
     let mut small = game(rules("own = { gain = 3 }", ""), 4);
     small.phase("fever", &[6, 1, 1]);
     assert_eq!(small.first().figures, 3);
@@ -118,7 +118,7 @@ fn the_dead_stay_dead() {
     // No unit is left to roll for.
     game.phase("surgeon", &[]);
     assert!(game.first().gone());
-    // A result takes figures off before it gives any back.
+    // A result removes figures before it gives any back.
     let mut one = self::game(rules("own = { lose = 1, gain = 2 }", ""), 1);
     one.phase("surgeon", &[6, 6]);
     assert!(one.first().gone());
@@ -148,7 +148,7 @@ fn what_comes_back_is_told() {
     assert!(text.contains("Company (own) regains 1 figure and has 4."), "{text}");
 }
 
-/// Figures take up ground: a company two deep that has one rank again needs room.
+/// Figures take up ground: a company two deep whose front grows again needs room.
 #[test]
 fn figures_that_come_back_take_up_ground() {
     let more = "
@@ -169,7 +169,8 @@ facing = 'front'
     let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
     let rules: &'static Rules =
         Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))));
-    // Two ranks of two, and a friend on the left, who then comes within an inch. With a figure more, the front is three inches wide.
+    // Two ranks of two, with a friend on the left who then comes within an inch. With one more figure, the front is
+    // three inches wide.
     let own = [unit("company").at(0.0, 0.0).facing(0.0), unit("company").at(-3.0, 0.0).facing(0.0).figures(4)];
     let mut game = Game::under(rules, ("none", &own), ("none", &[unit("company").at(0.0, 20.0).facing(180.0)]));
     let widths = |game: &Game| [0, 1].map(|number| game.ground(&game.nth(number)).width);

@@ -1,6 +1,6 @@
 //! Hands of several groups of dice in one roll, each with its own number and need.
 //!
-//! Expected odds are worked out in fractions from the words above each test, group by group.
+//! Expected odds are derived as fractions from the words above each test, group by group.
 
 use grognard_rules::compile;
 use grognard_rules::model::Rules;
@@ -111,7 +111,8 @@ fn every_group_has_its_own_need() {
     }
 }
 
-/// A gun adds 1 to the attack of one infantry: as many dice as there are guns hit on a two or less instead of a one.
+/// A gun improves the attack of one infantry by 1: as many dice as there are guns hit on a two or less instead of a
+/// one.
 #[test]
 fn support_improves_as_many_dice_as_there_are_guns() {
     let groups = "{ id = 'supported', count = 'math.least(self.infantry, self.guns)', need = 5 }, \
@@ -124,8 +125,8 @@ fn support_improves_as_many_dice_as_there_are_guns() {
     }
 }
 
-/// Infantry needs a five on six faces and goes on to wound on a four or more; tanks need a six of ten, wound without a roll and
-/// count twice. A unit that has guns shoots better by one.
+/// Infantry needs a five on a D6 and then wounds on a four or more; tanks need a six on a D10, wound without a roll and
+/// count twice. A unit with guns has a bonus of one.
 #[test]
 fn groups_may_differ_in_dice_and_in_what_follows() {
     let groups = "{ id = 'infantry', count = 'self.infantry', need = 5 }, \
@@ -142,7 +143,7 @@ fn groups_may_differ_in_dice_and_in_what_follows() {
     }
 }
 
-/// A six always hits, a one never, whatever the group needs; ones and sixes of all groups are counted.
+/// A six always hits and a one never does, whatever the group needs; the ones and sixes of all groups are counted.
 #[test]
 fn natural_faces_count_in_every_group() {
     let groups =
@@ -154,7 +155,7 @@ fn natural_faces_count_in_every_group() {
     let all = [6, 6, 6, 6, 2, 2].iter().fold(certain((0, 0)), |sum, &from| {
         then(&sum, |&(lost, hits)| then(&one(from), move |&(more, other)| certain((lost + more, hits + other))))
     });
-    // Pairs as one number, for the weights.
+    // Pairs are coded as single numbers, for the weights.
     let pairs = weights(&then(&all, |&(lost, hits)| certain(lost * 100 + hits)));
     let expected = pairs.into_iter().map(|(pair, weight)| ((pair / 100, pair % 100), weight)).collect();
     hold(rules, &unit("mixed"), &unit("foot"), &expected);

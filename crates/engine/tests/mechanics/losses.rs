@@ -1,4 +1,4 @@
-//! Losses and what they set off: all units answer to the same losses, whoever is first in the files.
+//! Losses and what they trigger: all units react to the same losses, regardless of their order in the files.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Unwitnessed, fight};
@@ -9,7 +9,7 @@ use grognard_source::{Document, Sources};
 use super::one_roll::duel;
 use crate::common::unit;
 
-/// Two companies of three; `clash`, which the first rolls against the second, has one result.
+/// Two companies of three. `clash`, which the first rolls against the second, has one result.
 const COMPANIES: &str = r#"
 pack = "companies"
 title = "Companies"
@@ -38,7 +38,7 @@ mechanic = "pool"
 own = { dice = "d6", need = 4 }
 "#;
 
-/// What `clash` does, further lines, and what a battle of one turn then comes to.
+/// The outcome of a one-turn battle with this effect of `clash` and more lines.
 fn fought(clash: &str, more: &str) -> Outcome {
     let victory = if more.contains("[victory]") { "" } else { "[victory]\nbroken = 100\n" };
     let text = format!("{COMPANIES}result = [{{ id = \"all\", {clash} }}]\n{more}\n{victory}");
@@ -78,14 +78,15 @@ fn nobody_answers_to_another_answer() {
 
 #[test]
 fn figures_that_an_answer_costs_are_answered_for_once() {
-    // The second loses one and takes one of the first for it, who takes one in turn; the second has answered already.
+    // The second loses one figure and costs the first one for it, which then costs the second one; the second has
+    // already reacted.
     let outcome = fought("foe = { lose = 1 }", &reaction("self.hits > 0", "foe = { lose = 1 }"));
     assert_eq!(losses(&outcome), (1, 2));
 }
 
 #[test]
 fn a_loss_of_its_own_making_has_no_foe() {
-    // The enemy costs the first a figure and routs; the next it loses by itself, with no unit left to blame.
+    // The enemy costs the first a figure and routs. The next figure is lost by itself, with no unit left to blame.
     let attrition = "[[phase]]\nid = \"attrition\"\ntitle = \"Attrition\"\nmechanism = \"test\"\nroll = \"fever\"\nhalf = \"first\"\n\
         [roll.fever]\ntitle = \"fever\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 4 }\n\
         result = [{ id = \"all\", own = { lose = 1 } }]\n\

@@ -1,4 +1,4 @@
-//! Dice of every kind, by themselves and together.
+//! Dice of every kind, alone and combined.
 
 use super::one_roll::{hold, throws, to_the_enemy};
 use crate::common::{load, unit};

@@ -1,8 +1,8 @@
-//! The dice mechanics of the field, fought through the whole engine: small packs of one mechanic each, whose odds are
-//! worked out by hand here or elsewhere.
+//! The dice mechanics of published games, fought through the whole engine: small packs of one mechanic each, with odds
+//! computed by hand here or elsewhere.
 //!
-//! Each comparison is made twice: every path of the dice is walked, which must give the exact odds, and battles are
-//! sampled, which must come near them (`common::agree` states the false-alarm rate). All seeds are fixed.
+//! Each comparison is made twice: every path of the dice is played, which must give the exact odds, and battles are
+//! sampled, which must come close to them (`common::agree` gives the false-alarm rate). All seeds are fixed.
 
 mod army;
 mod arrival;

@@ -1,4 +1,4 @@
-//! Objectives and points: who holds what, what it is worth, and what points decide.
+//! Objectives and points: who holds which objective, what it is worth, and what points decide.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Misdeployment, Narrator, ObjectivePlan, Side, deploy, fight};
@@ -71,7 +71,7 @@ text = "The last turn is uncertain."
 
 "#;
 
-/// How ground is held, and what for.
+/// The rules for holding ground, and the points for it.
 const HOLD: &str = "[objective]\nwithin = 3\ncite = ['1']\n[victory]\nbroken = 100\nlimit = 'points'\n\
     points = [{ id = 'hold', for = 'hold', points = 2, cite = ['2'] }]\n";
 
@@ -83,7 +83,7 @@ fn rules(rest: &str) -> &'static Rules {
     compiled(rest).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// A squad by its middle.
+/// A squad, placed by its middle.
 fn squad(east: f64, north: f64) -> Men {
     unit("squad").at(east, north + 0.5).facing(0.0)
 }
@@ -92,14 +92,14 @@ fn objective(at: (i32, i32), worth: u8) -> ObjectivePlan {
     ObjectivePlan { name: (at == (0, 0)).then(|| "the hill".to_owned()), at, worth }
 }
 
-/// A battle of sides that stand, with an objective in the middle of the table.
+/// A battle of sides that do not move, with an objective in the middle of the table.
 fn plan(first: &[Men], second: &[Men]) -> Deployment {
     let mut plan = deployment(("stand", first), ("stand", second));
     plan.objectives = vec![objective((0, 0), 1)];
     plan
 }
 
-/// Plays whole turns; the points for ground after each.
+/// Plays whole turns. Returns the points for ground after each.
 fn play(game: &mut Game, turns: usize) -> Vec<[i16; 2]> {
     let mut scores = Vec::new();
     for _ in 0..turns {
@@ -125,7 +125,7 @@ fn who_is_there_alone_holds_and_has_points() {
             "first scores 2 points for the hill: 4 so far."
         ]
     );
-    // A hundredth of an inch too far.
+    // It is a hundredth of an inch too far away.
     let mut far = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.51)], &[squad(0.0, 20.0)]));
     assert_eq!(play(&mut far, 1), [[0, 0]]);
     let mut both = Game::planned(rules(HOLD), &plan(&[squad(0.0, 3.0)], &[squad(0.0, -3.0)]));
@@ -164,7 +164,7 @@ fn ground_is_held_after_so_many_turns_and_lost_unless_it_is_kept() {
         // The squad is taken away.
         game.unit_mut(Side::First, 0).front.y = -2000;
         assert_eq!(play(&mut game, 2), after[2..], "{text}");
-        // The enemy needs two turns as well.
+        // The enemy needs two turns, too.
         game.unit_mut(Side::Second, 0).front.y = 50;
         let enemy = play(&mut game, 2);
         assert_eq!([enemy[0][1], enemy[1][1]], [0, 2], "{text}");
@@ -193,7 +193,7 @@ fn doctrine_seizes_the_nearest_at_which_no_friend_is() {
     assert_eq!(north(&game)[0], -350);
     assert_eq!(play(&mut game, 1)[0][0], 2);
     assert_eq!(north(&game)[0], 0, "it goes on to the marker");
-    // The first is there: the second goes for the other one, and the first stays.
+    // The first is there: the second moves to the other marker, and the first stays.
     play(&mut game, 3);
     assert_eq!((north(&game)[0], game.battle.points.held[1].owner), (0, Some(Side::First)));
 }
@@ -203,7 +203,8 @@ fn losses_and_ground_count_as_the_battle_stands() {
     let points = |row: &str| {
         format!("[victory]\nbroken = 100\nlimit = 'points'\npoints = [{{ id = 'row', {row}, cite = ['2'] }}]\n")
     };
-    // A team of three that has lost one, a squad that broke, a squad that is gone, and one that stands north.
+    // A team of three that has lost one figure, a squad that broke, a squad that is gone, and one that is north of the
+    // middle.
     let wins = |text: &str, margin: u16| {
         let text = text.replace("limit = 'points'", &format!("limit = 'points'\nmargin = {margin}"));
         let rules = rules(&text);
@@ -243,8 +244,8 @@ fn a_side_wins_with_so_many_points() {
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
 }
 
-/// The first side leads from the first turn on. The battle ends after turn 1 with a one or a two, otherwise after turn 2 with
-/// them, and so on: by turn 3, the last, in 1/3, 2/9 and 4/9 of battles.
+/// The first side leads from the first turn on. The battle ends after turn 1 on a one or a two, otherwise after turn 2
+/// on the same numbers, and so on: after turns 1, 2 and 3, the last, in 1/3, 2/9 and 4/9 of battles.
 #[test]
 fn dice_decide_which_turn_is_the_last() {
     let last = format!("{HOLD}last = {{ from = 1, dice = 'd6', need = 3, cite = ['3'] }}\n");
@@ -309,7 +310,7 @@ fn the_end_of_a_battle_tells_the_points_and_what_they_decide() {
         "first wins in turn 1, because second is beaten: first has 0 points and lost 0 of 1 figure, \
          second has 0 points and lost 0 of 1 figure (1 of 1 unit broken)."
     );
-    // A pack without points says nothing about them.
+    // The narration of a pack without points does not mention them.
     let mut without = alone(1);
     without.objectives.clear();
     assert_eq!(
@@ -363,12 +364,12 @@ fn an_objective_that_cannot_be_is_one_fault() {
         (twins.path.as_str(), twins.message.as_str()),
         ("objectives.2.name", "two objectives are named the hill")
     );
-    // A name that another one has because it was given none.
+    // The name is the default name of another one.
     let second = fault(rules(HOLD), vec![named((0, 0), "objective 2"), objective((0, 3), 1)]);
     assert_eq!(second.message, "two objectives are named objective 2");
     let row = |objectives: i32| (0..objectives).map(|place| objective((place, 0), 1)).collect::<Vec<_>>();
     assert_eq!(fault(rules(HOLD), row(9)).path, "objectives");
-    // 100 for each of eight objectives worth 20 in each turn are more than conditions and metrics can read.
+    // Eight objectives worth 20, at 100 points each per turn, are more than conditions and metrics can read.
     let many = fault(
         rules(&HOLD.replace("points = 2", "points = 100")),
         row(8).into_iter().map(|plan| ObjectivePlan { worth: 20, ..plan }).collect(),
@@ -378,7 +379,7 @@ fn an_objective_that_cannot_be_is_one_fault() {
         many.message.starts_with("a side could come to ")
             && many.help.as_deref().is_some_and(|help| help.starts_with("at most 4000: give fewer points"))
     );
-    // So are 100 for a figure, fifty times.
+    // So are 100 points per figure, from fifty rows.
     let rows: String =
         (0..50).map(|row| format!("{{ id = 'r{row}', for = 'figures', points = -100, cite = ['2'] }},")).collect();
     let lost = fault(rules(&format!("[victory]\nbroken = 100\npoints = [{rows}]\n")), Vec::new());
@@ -429,7 +430,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
     }
 }
 
-/// Points for leaving the table by an edge, and for enemies that are lost.
+/// Points for leaving the table by an edge, and for lost enemies.
 const EXIT: &str = "[victory]\nbroken = 100\nlimit = 'points'\npoints = [\n\
     { id = 'exit', for = 'exit', edge = 'enemy', points = 1, cite = ['2'] },\n\
     { id = 'gone', for = 'gone', points = 1, cite = ['1'] },\n]\n\
@@ -442,7 +443,7 @@ fn leaving(rules: &'static Rules, units: &[Men]) -> Game {
     Game::planned(rules, &plan)
 }
 
-/// The winner after a turn.
+/// The winner after one turn.
 fn winner(game: &mut Game) -> Option<Side> {
     play(game, 1);
     game.outcome.expect("the only turn is over").winner
@@ -461,7 +462,7 @@ fn a_unit_that_leaves_by_an_edge_has_points_and_is_not_lost() {
     let mut there = leaving(rules(EXIT), &[squad(0.0, 18.0), squad(10.0, 0.0)]);
     assert_eq!(winner(&mut there), None);
     assert!(!there.first().gone());
-    // A side of which all have left has not lost.
+    // A side whose units have all left the table has not lost.
     assert_eq!(winner(&mut leaving(rules(EXIT), &[squad(0.0, 18.01)])), Some(Side::First));
 }
 
@@ -523,7 +524,8 @@ fn a_broken_unit_that_flees_over_the_edge_is_lost() {
     assert_eq!(game.outcome.expect("it is over").sides.first.routed_units, 1);
 }
 
-/// A drawn battle shows an edge for the sides that have units which may leave by it as the battle begins; if none has any yet, for all.
+/// A drawn battle shows an exit edge for each side that has units which may leave by it at the start; if none has any
+/// yet, for all sides.
 #[test]
 fn the_edges_by_which_sides_leave_are_drawn() {
     let side = 2400;
@@ -557,7 +559,7 @@ fn only_a_table_has_edges() {
     assert!(faults.contains("only a table on a `plane` board has edges"), "{faults}");
 }
 
-/// The unit needs two turns to the edge; the battle is over after the first with a one, a two or a three.
+/// The unit needs two turns to reach the edge; the battle ends after the first on a one, a two or a three.
 #[test]
 fn leaving_is_the_same_exactly_and_by_dice() {
     let last = format!("{EXIT}[victory.last]\nfrom = 1\ndice = 'd6'\nneed = 4\ncite = ['3']\n");
@@ -573,7 +575,7 @@ fn leaving_is_the_same_exactly_and_by_dice() {
     }
 }
 
-/// Of several markers equally near, and of several friends, where they are decides, and not the order of the list.
+/// Among equally near markers, and among several friends, position decides, not the order of the list.
 #[test]
 fn of_markers_equally_near_the_one_on_the_right_is_seized() {
     let mut markers = vec![objective((-300, 0), 1), objective((300, 0), 1)];
@@ -585,7 +587,8 @@ fn of_markers_equally_near_the_one_on_the_right_is_seized() {
         assert!(game.nth(0).front.x > 0, "{markers:?}");
         markers.reverse();
     }
-    // Both squads are within reach of the first marker and equally far from it: the one on the right stays, the other goes on.
+    // Both squads are within reach of the first marker and equally far from it: the one on the right stays, and the
+    // other moves on.
     let mut squads = [squad(-2.0, 0.0), squad(2.0, 0.0)];
     for _ in 0..2 {
         let mut plan = deployment(("seize", &squads), ("stand", &[squad(20.0, 20.0)]));

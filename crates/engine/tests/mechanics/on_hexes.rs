@@ -1,4 +1,4 @@
-//! Mechanisms of both boards on hexes: simultaneous fire, counters that shots change, natural faces and traits.
+//! Mechanisms of both boards, on hexes: simultaneous fire, counters that shots change, natural faces and traits.
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::model::Rules;
@@ -7,7 +7,7 @@ use super::one_roll::{SAMPLED, exact, sampled};
 use super::template_on_hexes::{GUNS, at};
 use crate::common::{Game, agree, compiled, deployment};
 
-/// Guns that fire at all enemies, on both sides at once in the first half of each turn.
+/// Guns that fire at all enemies, both sides at once, in the first half of each turn.
 fn both(change: &[(&str, &str)]) -> &'static Rules {
     let both = [
         ("mechanism = \"command\"", "mechanism = \"command\"\nby = \"both\"\nhalf = \"first\""),
@@ -21,8 +21,8 @@ fn both(change: &[(&str, &str)]) -> &'static Rules {
     compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// Two guns of one figure face each other; each hits with a 4 or more. In turn, the second fires only if it still stands: the first wins
-/// in 1/2, the second in 1/4. At once, each is lost with one chance in two: each wins in 1/4.
+/// Two guns of one figure face each other; each hits on a 4 or more. One after the other, the second fires only if it
+/// is still there: the first wins in 1/2, the second in 1/4. At once, each is lost in 1/2, so each wins in 1/4.
 #[test]
 fn in_a_simultaneous_phase_all_fire_before_any_is_lost() {
     for (change, first, second) in [
@@ -42,7 +42,8 @@ fn in_a_simultaneous_phase_all_fire_before_any_is_lost() {
     }
 }
 
-/// Both are driven back by a flag, after both have fired: the one that falls back would be out of range of the other.
+/// Both are driven back by a flag after both have fired. If the first fell back at once, it would be out of the other's
+/// range.
 #[test]
 fn retreats_wait_for_the_end_of_the_phase_too() {
     let rules = both(&[
@@ -50,13 +51,13 @@ fn retreats_wait_for_the_end_of_the_phase_too() {
         ("foe = { lose = 1 }", "foe = { score = { flags = 1 } }"),
         ("self.arm == 'guns' ? 8 : 0", "self.arm == 'guns' ? 4 : 0"),
     ]);
-    // Each falls back to its own side, the first to the south.
+    // Each falls back towards its own side, the first to the south.
     let mut game = Game::under(rules, ("fire", &[at("gun", 0, 2)]), ("fire", &[at("gun", 0, -2)]));
     game.phase("command", &[]).phase("fire", &[4, 4]);
     assert_eq!((game.first().front.y, game.second().front.y), (3, -3), "both have fallen back");
 }
 
-/// A shot costs the gun a shell and, where it hits, frightens the enemy.
+/// A shot costs the gun a shell and, if it hits, frightens the enemy.
 const COUNTS: [(&str, &str); 3] = [
     ("foe = { lose = 1 }", "own = { add = { shells = -1 } }\nfoe = { lose = 1, add = { fear = 1 } }"),
     ("id = \"miss\"", "id = \"miss\"\nown = { add = { shells = -1 } }"),
@@ -79,7 +80,7 @@ fn a_shot_changes_the_counters_of_both() {
     game.saw("2");
     game.phase("command", &[]).phase("fire", &[3]);
     assert_eq!(counts(&game), (1, 1), "a miss frightens nobody");
-    // A shell hits two companies, one after the other: each is frightened, and the gun has fired at both.
+    // A shell hits two companies, one after the other: each is frightened, and the gun has spent a shell on each.
     let template = [
         &COUNTS[..],
         &[("by = \"both\"\n\n[[prov", "by = \"both\"\ntemplate = { radius = 1, cite = ['1'] }\n\n[[prov")],
@@ -90,7 +91,7 @@ fn a_shot_changes_the_counters_of_both() {
     game.phase("command", &[]).phase("fire", &[4, 4]);
     assert_eq!(game.battle.units.iter().map(|unit| unit.counters.get(0)).collect::<Vec<_>>(), [0, 1, 1]);
     assert_eq!(game.first().counters.get(1), 1);
-    // In a simultaneous phase too, where nobody is hit before all have fired.
+    // The same in a simultaneous phase, where no unit is hit before all have fired.
     let at_once =
         [&COUNTS[..], &[("by = \"both\"\n\n[[prov", "by = \"both\"\nsimultaneous = true\n\n[[prov")]].concat();
     let mut game = Game::under(both(&at_once), ("fire", &[at("gun", -2, 0)]), ("none", &[at("company", 2, 0)]));
@@ -98,7 +99,7 @@ fn a_shot_changes_the_counters_of_both() {
     assert_eq!(counts(&game), (2, 1));
 }
 
-/// At 7 or more a six would not hit, and at 1 or more a one would: natural faces decide.
+/// At 7 or more, a six would not hit, and at 1 or more, a one would: natural faces decide.
 #[test]
 fn natural_faces_decide_on_hexes() {
     let natural = "own = { dice = \"d6\", need = 4, natural = { fails = [1], succeeds = [6] } }\n\
@@ -112,7 +113,7 @@ fn natural_faces_decide_on_hexes() {
     }
 }
 
-/// A trait adds to the rolls of the units that have it, and takes from them a row of the pack.
+/// A trait adds to the rolls of the units that have it, and cancels a row of the pack for them.
 #[test]
 fn traits_work_on_hexes() {
     let rules = both(&[

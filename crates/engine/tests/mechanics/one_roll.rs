@@ -1,4 +1,4 @@
-//! Battles of one turn, in which one roll is taken: what it may cost the two sides, and how often.
+//! One-turn battles with a single roll: the losses of both sides, and their frequencies.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn losses(outcome: &Outcome) -> Losses {
     (outcome.sides.first.losses, outcome.sides.second.losses)
 }
 
-/// The exact probability of everything that a battle can come to, from every path of the dice.
+/// The exact probability of every result of a battle, from every path of the dice.
 pub(crate) fn exact<K: Ord>(rules: &Rules, setup: &Setup, key: impl Fn(&Outcome) -> K) -> BTreeMap<K, f64> {
     let mut found = BTreeMap::new();
     let mut dice = EnumeratedDice::new();
@@ -41,7 +41,7 @@ pub(crate) fn exact<K: Ord>(rules: &Rules, setup: &Setup, key: impl Fn(&Outcome)
     found
 }
 
-/// How often sampled battles come to what.
+/// The frequency of each result in sampled battles.
 pub(crate) fn sampled<K: Ord>(
     rules: &Rules,
     setup: &Setup,
@@ -57,13 +57,13 @@ pub(crate) fn sampled<K: Ord>(
     found
 }
 
-/// Holds one turn of a pack against weights found in another way.
+/// Checks one turn of a pack against weights found in another way.
 #[track_caller]
 pub(crate) fn hold(rules: &Rules, own: &Men, foe: &Men, expected: &Weights) {
     hold_in(&format!("{own:?} against {foe:?}"), rules, &duel(rules, own, foe, 1), expected);
 }
 
-/// Holds the battles of a setup against weights found in another way.
+/// Checks the battles of a setup against weights found in another way.
 #[track_caller]
 pub(crate) fn hold_in(what: &str, rules: &Rules, setup: &Setup, expected: &Weights) {
     let total = expected.values().sum::<u64>() as f64;
@@ -81,7 +81,7 @@ pub(crate) fn hold_in(what: &str, rules: &Rules, setup: &Setup, expected: &Weigh
     }
 }
 
-/// The weights of what the enemy loses, when the roller loses nothing.
+/// The weights of the enemy's losses if the roller loses nothing.
 pub(crate) fn to_the_enemy(weights: impl IntoIterator<Item = (u16, u64)>) -> Weights {
     let mut sum = Weights::new();
     for (lost, weight) in weights {
@@ -91,7 +91,7 @@ pub(crate) fn to_the_enemy(weights: impl IntoIterator<Item = (u16, u64)>) -> Wei
     sum
 }
 
-/// The weights of the number of successes of this many dice, each of which succeeds `hit` times of `hit + miss`.
+/// The weights of the number of successes of this many dice, each of which succeeds in `hit` of `hit + miss` cases.
 pub(crate) fn binomial(dice: u16, hit: u64, miss: u64) -> Vec<(u16, u64)> {
     let mut weights = vec![1_u64];
     for _ in 0..dice {

@@ -29,7 +29,7 @@ fn the_result_table_is_read_from_the_top() {
         }
         weights
     };
-    // Counted on fingers: nine throws of 36 double the other, six more win, six are ties.
+    // Counted by hand: nine throws of 36 are at least double the other, six more win, and six are ties.
     assert_eq!(expected(0, 0), [((0, 2), 6), ((0, 3), 9), ((1, 1), 6), ((2, 0), 6), ((3, 0), 9)].into());
     for (own, own_ground) in [("level", 0), ("high", 1)] {
         for (foe, foe_ground) in [("level", 0), ("high", 1)] {
@@ -38,7 +38,7 @@ fn the_result_table_is_read_from_the_top() {
     }
 }
 
-/// Per cent of charges that succeed: tmmcguire/games on GitHub, Blucher.pdf, 2021.
+/// Percentages of charges that succeed: tmmcguire/games on GitHub, Blucher.pdf, 2021.
 #[test]
 fn charges_succeed_as_often_as_the_published_table_says() {
     let rules = load("bluecher-shock");

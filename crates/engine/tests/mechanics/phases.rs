@@ -1,11 +1,11 @@
-//! The condition of a phase says which units take part, in every mechanism that asks unit by unit what it does.
+//! The condition of a phase says which units take part, in every mechanism that is played unit by unit.
 
 use grognard_engine::Side;
 use grognard_rules::model::Rules;
 
 use crate::common::{Game, Men, extended, unit};
 
-/// A built-in pack in which this phase has a condition, or the faults that it has.
+/// A built-in pack with a condition on this phase, or its faults.
 fn with_condition(pack: &str, phase: &str, when: &str) -> Result<&'static Rules, String> {
     extended(pack, &format!("[[phase]]\nid = \"{phase}\"\nwhen = \"{when}\"\n"))
 }
@@ -50,7 +50,7 @@ fn units_march_only_in_a_phase_in_which_they_take_part() {
     assert_eq!([marched("cavalry"), marched("infantry")], [false, true]);
 }
 
-/// A condition is about orders, and who has routed has none.
+/// A condition applies to orders, and a routed unit has none.
 #[test]
 fn routed_units_flee_in_a_phase_in_which_they_take_no_part() {
     let foot = unit("line-battalion").morale("routed").at(0.0, -6.0).facing(0.0);

@@ -1,4 +1,5 @@
-//! Pools: stages, modifiers of the need and of the dice, rerolls, exploding dice; and a target not to be exceeded.
+//! Pools: stages, modifiers of the need and of the dice, rerolls, exploding dice; and a target that must not be
+//! exceeded.
 
 use super::one_roll::{binomial, hold, throws, to_the_enemy};
 use crate::common::{load, unit};
@@ -13,7 +14,7 @@ fn the_successes_of_a_stage_are_the_dice_of_the_next() {
     }
     // Behind a wall it hits on 5+: 1/3 x 2/3 x 2/3 = 4/27.
     hold(&rules, &unit("open").figures(3), &unit("walled"), &to_the_enemy(binomial(3, 4, 23)));
-    // A leader brings a die more.
+    // A leader adds a die.
     hold(&rules, &unit("led").figures(3), &unit("open"), &to_the_enemy(binomial(4, 2, 7)));
     // There are never more than six.
     hold(&rules, &unit("led").figures(30), &unit("open"), &to_the_enemy(binomial(6, 2, 7)));
@@ -22,7 +23,8 @@ fn the_successes_of_a_stage_are_the_dice_of_the_next() {
 #[test]
 fn dice_are_rolled_again_once() {
     let rules = load("rerolls");
-    // Ones again, 3+: 4/6 + 1/6 x 4/6 = 7/9. Failures, 4+: 3/4. Successes, 4+: 1/4. Sixes, 5+: 1/6 + 1/6 x 2/6 = 2/9.
+    // Ones rerolled, 3+: 4/6 + 1/6 x 4/6 = 7/9. Failures, 4+: 3/4. Successes, 4+: 1/4. Sixes, 5+: 1/6 + 1/6 x 2/6 =
+    // 2/9.
     for (kind, hit, miss) in [("ones", 7, 2), ("failures", 3, 1), ("successes", 1, 3), ("sixes", 2, 7)] {
         for dice in [1, 3, 5] {
             hold(&rules, &unit(kind).figures(dice), &unit("ones"), &to_the_enemy(binomial(dice, hit, miss)));
@@ -33,19 +35,19 @@ fn dice_are_rolled_again_once() {
 #[test]
 fn a_six_adds_a_die_as_often_as_it_may() {
     let rules = load("exploding");
-    // Worked from the last die back. It hits on 5 and 6: 2/3, 1/3. Before it: 2/3, 1/6 + 1/6 x 2/3, 1/6 x 1/3. The first:
-    // 72, 30, 5 and 1 of 108 for none to three hits.
+    // Computed from the last die back. It hits on 5 and 6: 2/3, 1/3. The one before it: 2/3, 1/6 + 1/6 x 2/3, 1/6 x
+    // 1/3. The first: 72, 30, 5 and 1 of 108 for zero to three hits.
     let one = [(0, 72), (1, 30), (2, 5), (3, 1)];
     hold(&rules, &unit("pool").figures(1), &unit("pool"), &to_the_enemy(one));
     let two = one.iter().flat_map(|(a, v)| one.iter().map(move |(b, w)| (a + b, v * w)));
     hold(&rules, &unit("pool").figures(2), &unit("pool"), &to_the_enemy(two));
-    // A sum goes on: 1 to 5, or 7 to 12.
+    // A sum explodes: 1 to 5, or 7 to 12.
     let sum = (1..=5).map(|face| (face, 6)).chain((7..=12).map(|face| (face, 1)));
     hold(&rules, &unit("sum"), &unit("sum"), &to_the_enemy(sum));
 }
 
-/// One, two and three moves in 36: checked against the table at lasthussar.wordpress.com, per cent 25.0 / 16.7 / 41.7 for
-/// command 9, 30.6 / 13.9 / 27.8 for 8, 30.6 / 11.1 / 16.7 for 7.
+/// One, two and three moves in 36. Checked against the table at lasthussar.wordpress.com: 25.0 / 16.7 / 41.7 per cent
+/// for command 9, 30.6 / 13.9 / 27.8 for 8, 30.6 / 11.1 / 16.7 for 7.
 #[test]
 fn a_command_is_obeyed_at_or_under_its_value() {
     let rules = load("roll-under");

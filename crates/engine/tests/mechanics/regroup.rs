@@ -10,7 +10,7 @@ use super::one_roll::{SAMPLED, binomial, exact, hold_in, sampled, to_the_enemy};
 use super::ties::{Comes, End, ON_A_TABLE, ON_HEXES, Post, Trial, alike, ends, horn, turned};
 use crate::common::{Game, Men, Words, agree, assert_one_fault, deployment, unit};
 
-/// Squads of up to eight figures, which throw a die each, and a fort.
+/// Squads of up to eight figures, which roll a die each, and a fort.
 const SQUADS: &str = r#"
 pack = "squads"
 title = "Squads"
@@ -86,7 +86,7 @@ id = "2"
 text = "Two squads merge."
 "#;
 
-/// Fire as a phase has it.
+/// Fire, as a phase writes it.
 const FIRE: &str = "exchange\"\nroll = \"fire";
 
 const HALF: &str = "{ figures = 'self.figures / 2', cite = ['1'] }";
@@ -127,7 +127,7 @@ fn game(rules: &'static Rules, doctrine: &str, own: &[Men]) -> Game {
     Game::under(rules, (doctrine, own), ("plain", &[unit("fort")]))
 }
 
-/// The figures of a side's units that are on the table, and those with which they began.
+/// The figures of a side's units on the table, and the figures they started with.
 fn figures(game: &Game) -> Vec<(u16, u16)> {
     let units = &game.battle.units[..usize::from(game.battle.places.of(Side::First).end)];
     units.iter().filter(|unit| !unit.gone()).map(|unit| (unit.figures, unit.start)).collect()
@@ -138,7 +138,7 @@ fn counts(unit: &Unit) -> (i32, i32) {
     (unit.counters.get(0), unit.counters.get(1))
 }
 
-/// Half of eight go. Losses stay with the unit that suffered them.
+/// Half of eight figures split off. Losses stay with the unit that suffered them.
 #[test]
 fn a_part_has_the_figures_that_the_pack_gives_it() {
     for (before, after) in [(8, vec![(4, 4), (4, 4)]), (7, vec![(4, 4), (3, 3)]), (1, vec![(1, 1)])] {
@@ -164,12 +164,12 @@ fn a_unit_splits_only_where_both_have_figures_and_the_study_has_a_place() {
         game.phase("regroup", &[]);
         assert_eq!(figures(&game).len(), 1 + usize::from(splits), "{figures_of_part}");
     }
-    // A place for another type, and one of the enemy's.
+    // A place for another type, and a place of the enemy's.
     let mut other = game(on_no_board(HALF, ANY), "split", &[unit("squad"), unit("fort").part()]);
     other.phase("regroup", &[]);
     assert_eq!(figures(&other), [(8, 8)]);
     assert_eq!(other.specials(), ["Squad (first 1) cannot split."]);
-    // In one phase each splits once: the part waits for the next one.
+    // In one phase, each unit splits once: the part waits for the next phase.
     let three = [unit("squad"), unit("squad").part(), unit("squad").part(), unit("squad").part()];
     let mut again = game(on_no_board(HALF, ANY), "split", &three);
     again.phase("regroup", &[]);
@@ -195,7 +195,8 @@ fn the_pack_says_which_units_split_and_merge() {
     }
 }
 
-/// Two units become one if that has no more figures than its type. Whoever began with more is remembered, so that no loss is forgotten.
+/// Two units become one if the result has no more figures than their type. Starting figures beyond full strength are
+/// recorded in the free place, so that no loss is forgotten.
 #[test]
 fn two_units_of_a_type_become_one() {
     let mut two = game(on_no_board(HALF, ANY), "merge", &[unit("squad").figures(3), unit("squad").figures(5)]);
@@ -209,7 +210,8 @@ fn two_units_of_a_type_become_one() {
     let mut types = game(on_no_board(HALF, ANY), "merge", &[unit("squad").figures(4), unit("fort").figures(4)]);
     types.phase("regroup", &[]);
     assert_eq!(figures(&types).len(), 2);
-    // Three squads of four that have lost four each: the first two become one, and the third finds nobody with room.
+    // Three squads that have each lost four of eight: the first two become one, and the third finds no friend with
+    // room.
     let mut hurt = game(on_no_board(HALF, ANY), "merge", &[unit("squad"), unit("squad"), unit("squad")]);
     (0..3).for_each(|number| hurt.unit_mut(Side::First, number).figures = 4);
     hurt.phase("regroup", &[]);
@@ -218,7 +220,7 @@ fn two_units_of_a_type_become_one() {
     assert_eq!(lost, 12);
 }
 
-/// Two units that merge have the worse morale of the two, and broken ones do not merge.
+/// Two units that merge take the worse morale of the two. Broken units do not merge.
 #[test]
 fn the_worse_of_two_counts() {
     let two = [unit("squad").figures(3).morale("shaken"), unit("squad").figures(5)];
@@ -232,7 +234,8 @@ fn the_worse_of_two_counts() {
     assert_eq!(figures(&game).len(), 2, "broken units neither join nor are joined");
 }
 
-/// Five rounds for eight figures: the three that go have one (15/8, rounded down), and the others four. Both are as tired as before.
+/// Five rounds for eight figures: the three that split off have one (15/8, rounded down), and the others four. Both are
+/// as tired as before.
 #[test]
 fn shared_counters_are_divided_and_added_up() {
     let split = "{ figures = 3, cite = ['1'] }";
@@ -250,7 +253,7 @@ fn shared_counters_are_divided_and_added_up() {
     }
 }
 
-/// The place of a unit that has joined another is free for the next that splits.
+/// The place of a unit that has joined another is free for the next one that splits.
 #[test]
 fn a_unit_that_has_joined_leaves_a_place() {
     let rules = on_no_board(HALF, ANY);
@@ -262,7 +265,7 @@ fn a_unit_that_has_joined_leaves_a_place() {
     assert_eq!(figures(&game), [(4, 4), (4, 4)]);
 }
 
-/// A unit that has been called, has come and has joined another is a place, and no call brings it again.
+/// A unit that was called, came and joined another is now a place, and no call brings it again.
 #[test]
 fn a_place_does_not_hear_calls() {
     let horn = horn("beside", "squad");
@@ -286,7 +289,8 @@ fn halves(at: (f64, f64), more: &[Men]) -> Vec<Option<(i32, i32, u16)>> {
     vec![place(game.nth(0)), place(game.nth(1))]
 }
 
-/// Each half is two inches square. The part stands on the right of its unit, or else on its left, or else behind it, or does not go.
+/// Each half is two inches square. The part appears on the right of its unit, or else on its left, or else behind it;
+/// otherwise there is no split.
 #[test]
 fn on_a_table_the_part_stands_beside_its_unit() {
     let friend = |east: f64, north: f64| unit("fort").figures(4).at(east, north).facing(0.0);
@@ -294,13 +298,13 @@ fn on_a_table_the_part_stands_beside_its_unit() {
     let at = (0.0, -10.0);
     let here = Some((0, -1000, 0));
     assert_eq!(halves(at, &[]), [here, Some((200, -1000, 0))]);
-    // The friends stand next to the whole unit, and there is an inch between them and its half.
+    // The friends are next to the whole unit, so there is an inch between them and its half.
     assert_eq!(halves(at, std::slice::from_ref(&right)), [here, Some((-200, -1000, 0))]);
     assert_eq!(halves(at, &[right.clone(), left.clone()]), [here, Some((0, -1200, 0))]);
     assert_eq!(halves(at, &[right, left, behind]), [here, None]);
 }
 
-/// Two squads in one line, two inches square each, a gap between them.
+/// Two squads in one line, each two inches square, with a gap between them.
 #[test]
 fn on_a_table_units_merge_that_are_near_enough_and_have_room() {
     let merges = |rules: &'static Rules, gap: f64, more: &[Men]| {
@@ -315,13 +319,13 @@ fn on_a_table_units_merge_that_are_near_enough_and_have_room() {
     assert!(merges(touch, 0.0, &[]) && !merges(touch, 0.01, &[]));
     let near = on_a_table(HALF, "{ within = 1.5, cite = ['2'] }");
     assert!(merges(near, 1.5, &[]) && !merges(near, 1.51, &[]));
-    // The whole is four inches wide about the place of the one that is joined.
+    // The whole is four inches wide, centred on the unit that is joined.
     let wall = |east: f64| [unit("fort").figures(4).at(east, -10.0).facing(0.0)];
     assert!(merges(touch, 0.0, &wall(5.0)));
     assert!(!merges(touch, 0.0, &[&wall(4.0)[..], &wall(-2.0)[..]].concat()));
 }
 
-/// The part goes to a free hex next to its unit, and units merge from hex to hex.
+/// The part goes to a free hex next to its unit, and units merge with those in adjacent hexes.
 #[test]
 fn on_hexes_units_split_and_merge_next_to_each_other() {
     let at = |kind: &str, q: i32, r: i32| unit(kind).at(q.into(), r.into());
@@ -345,7 +349,8 @@ fn on_hexes_units_split_and_merge_next_to_each_other() {
     }
 }
 
-/// A squad that splits throws two dice instead of one, and its parts four in the second turn if there are places for them.
+/// A squad that splits rolls two dice instead of one, and its parts roll four in the second turn if there are places
+/// for them.
 #[test]
 fn odds_of_a_unit_that_splits_are_those_of_its_parts() {
     let own = [unit("squad"), unit("squad").part(), unit("squad").part(), unit("squad").part()];
@@ -378,7 +383,7 @@ fn whether_to_split_is_the_players_choice() {
     }
 }
 
-/// A place is no unit: it is neither lost nor broken, and no side waits for it.
+/// A place is not a unit: it is neither lost nor broken, and no side waits for it.
 #[test]
 fn a_place_counts_for_nothing() {
     let rules = on_no_board(HALF, ANY);
@@ -390,7 +395,7 @@ fn a_place_counts_for_nothing() {
         (first.units, first.routed_units, first.start, first.losses)
     });
     assert_eq!(found.keys().collect::<Vec<_>>(), [&(1, 0, 8, 0)]);
-    // A side is beaten that has lost half of its units.
+    // A side that has lost half of its units is beaten.
     let half = compiled(&text("board = 'none'", "", FIRE, HALF, ANY).replace("broken = 100", "broken = 50"));
     for (morale, winner) in [("good", None), ("broken", Some(Some(Side::Second)))] {
         let mut game = game(half, "plain", &[unit("squad").morale(morale), unit("squad").part()]);
@@ -399,7 +404,7 @@ fn a_place_counts_for_nothing() {
     }
 }
 
-/// An army counts its units and not its places: one before the squad splits, and two from then on.
+/// An army counts its units, not its places: one unit before the squad splits, and two from then on.
 #[test]
 fn a_place_is_no_unit_of_an_army() {
     let split = "{ figures = 4, when = 'army.start == 1', cite = ['1'] }";
@@ -411,7 +416,7 @@ fn a_place_is_no_unit_of_an_army() {
     }
 }
 
-/// Several squads, several places and several friends to join: what counts is where they stand, not their order in the study.
+/// Several squads, several places and several friends to join: their positions decide, not their order in the study.
 #[test]
 fn splits_and_merges_are_alike_in_any_order_and_from_either_side() {
     let both = "{ figures = 3, cite = ['1'] }";
@@ -444,7 +449,7 @@ fn splits_and_merges_are_alike_in_any_order_and_from_either_side() {
     }
 }
 
-/// Equal armies that split or merge, and then fire at once, have equal chances.
+/// Equal armies that split or merge and then fire simultaneously have equal chances.
 #[test]
 fn equal_armies_regroup_alike() {
     let text = text("board = 'none'", "", FIRE, HALF, ANY)

@@ -1,4 +1,4 @@
-//! Combats are resolved: what counts for both sides is compared, and later phases read who leads by how much.
+//! Resolution of combats: bonuses of both sides are compared, and later phases read which side leads, and by how much.
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::{Event, Outcome, Side, deploy, fight};
@@ -9,8 +9,8 @@ use grognard_source::{Document, Sources};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, Recorder, agree, assert_one_fault, deployment, extended, unit};
 
-/// Units that throw dice at the nearest enemy. Wounds and ranks are compared; the side that is behind tests, and may
-/// flee and be caught.
+/// Units that roll dice against the nearest enemy. Wounds and ranks are compared; the side that is behind tests, and
+/// may flee and be caught.
 const FRAY: &str = r#"
 pack = "fray"
 title = "A fray"
@@ -160,7 +160,7 @@ const RANKS: &str = r#"{ id = "ranks", when = "self.depth > 0", add = "self.dept
 
 const NOWHERE: (&str, &str) = (r#"board = "none""#, "");
 
-/// A table on which units are an inch wide and deep.
+/// A table with units an inch wide and deep.
 const TABLE: (&str, &str) = (
     r#"board = "plane"
 table = { width = 48, depth = 48 }
@@ -189,7 +189,7 @@ fn fray(rules: &'static Rules, first: &[&str], second: &[&str]) -> Game {
     Game::under(rules, ("none", &men(first)), ("none", &men(second)))
 }
 
-/// What every unit leads by, the first side's before the second's.
+/// The lead of every unit, the first side's before the second's.
 fn edges(game: &Game) -> Vec<i32> {
     game.battle.units.iter().map(|unit| unit.counters.get(0)).collect()
 }
@@ -229,7 +229,7 @@ fn both_sides_are_compared_and_the_lead_is_kept() {
     assert!(!game.second().broken(rules));
     game.phase("break", &[3, 3, 4, 4, 4, 3]);
     assert!(game.second().broken(rules) && !game.second().gone(), "it outruns its pursuer");
-    // Broken units are in no combat: the lead is forgotten.
+    // Broken units are not in a combat: the lead is reset.
     game.phase("resolution", &[]);
     assert_eq!(edges(&game), [0, 0]);
 }
@@ -250,7 +250,7 @@ fn equal_or_longer_pursuit_catches() {
 #[test]
 fn who_flees_from_nobody_is_not_pursued() {
     let rules = compiled(text(NOWHERE, RANKS));
-    // Enemies that have fallen, or have broken, do not pursue: no dice are rolled for them.
+    // Enemies that have fallen or broken do not pursue, so no dice are rolled for them.
     let leave: [fn(&mut Game); 2] =
         [|game| game.unit_mut(Side::First, 0).figures = 0, |game| game.unit_mut(Side::First, 0).morale = 1];
     for leaves in leave {
@@ -274,7 +274,7 @@ fn several_units_add_up_or_bring_the_greatest() {
     let mut game = fray(sum, first, &["swords"]);
     game.phase("strike", &[4, 1, 4, 1, 1, 1]).phase("resolution", &[]);
     assert_eq!(edges(&game), [4, 4, -4]);
-    // What the enemy has lost counts for the other side.
+    // The enemy's losses count for the other side.
     let lost = RANKS.replace("add = \"self.depth\"", "of = \"foe\", add = \"self.lost\"").replace("most", "sum");
     let mut game = fray(compiled(text(NOWHERE, &lost)), first, &["swords"]);
     game.phase("strike", &[4, 1, 4, 1, 4, 1]).phase("resolution", &[]);
@@ -285,7 +285,8 @@ fn several_units_add_up_or_bring_the_greatest() {
 #[test]
 fn on_a_table_those_who_touch_are_in_one_combat() {
     let rules = compiled(text(TABLE, RANKS));
-    // Units ten figures wide, an inch: two of red's touch the same enemy, a third one another, and the last no unit.
+    // Units of ten figures, an inch wide: two of red's touch the same enemy, a third one touches another, and the last
+    // touches none.
     let red = [
         unit("spears").at(-0.5, 0.0),
         unit("spears").at(0.5, 0.0),
@@ -298,7 +299,7 @@ fn on_a_table_those_who_touch_are_in_one_combat() {
     let mut game = Game::under(rules, ("none", &red), ("none", &blue));
     game.phase("resolution", &[]);
     assert_eq!(edges(&game), [1, 1, -1, 0, -1, 1, 0]);
-    // Only units that take part: no swords fight swords here.
+    // Only units that take part count: no swords fight swords here.
     let picked = text(TABLE, RANKS).replace("into = \"edge\"", "into = \"edge\"\nwhen = \"self.type == 'swords'\"");
     let mut game = Game::under(compiled(picked), ("none", &red), ("none", &blue));
     game.phase("resolution", &[]);
@@ -373,13 +374,13 @@ fn where_units_go_one_at_a_time_each_has_its_own_combat_resolved() {
     plan.turns = 1;
     let setup = deploy(rules, &plan).expect("two units a side");
     let mut seen = Recorder::default();
-    // No unit hits: strikes of the activated unit and of both enemies, in each of four activations.
+    // No strike hits: the activated unit and both enemies strike, in each of four activations.
     fight(rules, &setup, &mut ScriptedDice::new([1; 24]), &mut seen);
     let drawn = |event: &&Event| matches!(event, Event::Special(event) if event.line.ends_with("neither side loses."));
     assert_eq!(seen.events().iter().filter(drawn).count(), 4);
 }
 
-/// The chance that two dice show at most so much.
+/// The chance that two dice total at most this.
 fn at_most(most: i64) -> f64 {
     let throws = (1..=6_i64).flat_map(|one| (1..=6).map(move |other| one + other));
     throws.filter(|sum| *sum <= most).count() as f64 / 36.0
@@ -391,7 +392,7 @@ fn a_round_has_the_odds_of_arithmetic() {
     let mut plan = deployment(("none", &men(&["spears"])), ("none", &men(&["swords"])));
     plan.turns = 1;
     let setup = deploy(rules, &plan).expect("two units");
-    // Hits of two dice, each with a half; red leads by its hits less blue's and by one rank.
+    // Hits of two dice, each with a chance of 1/2; red leads by its hits minus blue's, plus one rank.
     let hits = [0.25, 0.5, 0.25];
     let (mut red_breaks, mut blue_breaks) = (0.0, 0.0);
     for (own, p) in (0_i64..).zip(hits) {

@@ -1,4 +1,4 @@
-//! A general within reach lets a unit take a roll again, once, and the second result stands.
+//! A general within reach lets a unit take a roll again, once; the second result stands.
 
 use grognard_engine::{Deployment, GeneralPlan, deploy};
 use grognard_rules::library;
@@ -9,10 +9,10 @@ use grognard_source::{Absent, Diagnostics, Override, Sources};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, deployment, unit};
 
-/// De-shaking is rolled again by any general within four inches.
+/// Any general within four inches lets a unit roll again to de-shake.
 const NEAR: &str = "{ of = ['stays-shaken'], within = 4, cite = ['KG1'] }";
 
-/// The command point system with this value at `roll.deshake.retake`, and the faults there are, as text.
+/// The command point system with this value of `roll.deshake.retake`; if it has faults, their number and their text.
 fn compiled(retake: &str) -> Result<&'static Rules, (usize, String)> {
     let mut sources = Sources::new();
     let rules = (|| -> Result<Rules, Diagnostics> {
@@ -28,13 +28,14 @@ fn rules(retake: &str) -> &'static Rules {
     compiled(retake).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// A shaken unit whose rear edge lies half an inch south of the middle of the table.
+/// A shaken unit with its rear edge half an inch south of the middle of the table.
 fn shaken() -> Men {
     unit("infantry").at(0.0, 0.5).facing(0.0).morale("shaken")
 }
 
-/// A general of this rank, the middle of his base so many hundredths of an inch south of the middle of the table. It is half an
-/// inch from front to rear, so that he is 75 hundredths nearer to the unit.
+/// A general of this rank, with the middle of his base this many hundredths of an inch south of the middle of the
+/// table. The base is half an inch deep, and the unit's rear edge half an inch south of the middle, so the gap between
+/// them is 75 hundredths less.
 fn general(rank: &str, south: i32) -> GeneralPlan {
     GeneralPlan { name: "Ney".into(), rank: Some(rank.into()), at: Some((0, -south)), ..GeneralPlan::default() }
 }
@@ -47,7 +48,7 @@ fn plan(generals: &[GeneralPlan]) -> Deployment {
     plan
 }
 
-/// Plays the de-shaking phase with these faces. One who is shaken passes with a five or a six.
+/// Plays the de-shaking phase with these faces. A shaken unit passes on a five or a six.
 fn deshaken(retake: &str, generals: &[GeneralPlan], faces: &[i32]) -> Game {
     let mut game = Game::planned(rules(retake), &plan(generals));
     game.phase("deshake", faces);
@@ -76,21 +77,21 @@ fn a_failed_roll_is_taken_again_once() {
 #[test]
 fn only_a_general_of_the_side_who_is_near_and_there_helps() {
     let division = |south| general("division", south);
-    // A hundredth of an inch too far away; nobody; a general who has been lost.
+    // A hundredth of an inch too far away; no general; a general who has been lost.
     deshaken(NEAR, &[division(476)], &[4]);
     deshaken(NEAR, &[], &[4]);
     let mut lost = Game::planned(rules(NEAR), &plan(&[division(475)]));
     lost.battle.generals[0].lost = true;
     lost.phase("deshake", &[4]);
-    // The enemy's general.
+    // Only the enemy has a general.
     let mut enemy = plan(&[]);
     enemy.sides.second.generals = vec![division(475)];
     let mut enemy = Game::planned(rules(NEAR), &enemy);
     enemy.phase("deshake", &[4]);
-    // One who is with the unit is at no distance from it.
+    // A general with the unit is at no distance from it.
     let touching = "{ of = ['stays-shaken'], within = 0, cite = ['KG1'] }";
     let with = GeneralPlan { with: Some(0), at: None, ..division(0) };
-    // With its general a unit passes with a four.
+    // With its general, a unit passes on a four.
     deshaken(touching, &[with], &[3, 4]);
     deshaken(touching, &[division(476)], &[4]);
 }
@@ -108,7 +109,7 @@ fn the_roll_says_which_ranks_help_and_whom() {
     }
 }
 
-/// One in three passes: with a second try 1/3 + 2/3 * 1/3 = 5/9. By every path of the dice, and by sampling.
+/// One in three passes; with a second try, 1/3 + 2/3 * 1/3 = 5/9. Along every path of the dice, and by sampling.
 #[test]
 fn exact_and_sampled_odds_are_those_of_two_tries() {
     for (retake, chance) in [(NEAR, 5.0 / 9.0), ("{ of = ['recovers'], within = 4, cite = ['KG1'] }", 1.0 / 9.0)] {

@@ -1,11 +1,11 @@
-//! Ranked dice: Risk, one throw and whole battles.
+//! Ranked dice: single throws and whole battles of Risk.
 
 use grognard_engine::{Outcome, Side};
 
 use super::one_roll::{Weights, duel, hold, sampled};
 use crate::common::{agree, load, unit, z_of_share};
 
-/// The attacker's number and the defender's.
+/// The attacker's and the defender's number.
 type Pair = (u16, u16);
 
 /// Any table of Risk odds, such as J. Osborne, Mathematics Magazine 76(2), 2003.
@@ -57,7 +57,7 @@ fn battles_to_the_end() {
         if digits > 3 {
             agree(&what, count, BATTLES, wins);
         } else {
-            // The true value lies within half a unit of the last digit: the nearer end of that interval counts.
+            // The true value lies within half a unit of the last digit, so the nearer end of that interval counts.
             let ends = [wins - 0.0005, wins + 0.0005].map(|end| z_of_share(count, BATTLES, end));
             assert!(ends[0] >= -4.5 && ends[1] <= 4.5, "{what}: {count} of {BATTLES}, {ends:?} standard errors");
         }

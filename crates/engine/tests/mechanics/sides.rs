@@ -1,4 +1,5 @@
-//! Battles of three and four sides: whose part of the turn it is, who goes next, what a lead is, and what is refused.
+//! Battles of three and four sides: whose part of the turn it is, who goes next, how leads are computed, and what is
+//! refused.
 
 use std::collections::BTreeMap;
 
@@ -79,7 +80,7 @@ fn battle(rules: &Rules, sides: &[&[&str]], turns: u8) -> Setup {
     deploy(rules, &plan(sides, turns)).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
-/// Writes down what of these events happened, and whose part of the turn it was.
+/// Records which of these events happened, and in whose part of the turn.
 #[derive(Default)]
 struct Parts(Vec<(u8, Side, String)>);
 
@@ -95,7 +96,7 @@ impl Witness for Parts {
     }
 }
 
-/// Each way in which a battle can go, as far as `told` tells it, with its chance.
+/// Every course that a battle can take, as far as `told` distinguishes it, with its probability.
 fn ways<K: Ord>(rules: &Rules, setup: &Setup, told: impl Fn(&Parts, &Outcome) -> K) -> BTreeMap<K, f64> {
     let mut found = BTreeMap::new();
     let mut dice = EnumeratedDice::new();
@@ -107,7 +108,7 @@ fn ways<K: Ord>(rules: &Rules, setup: &Setup, told: impl Fn(&Parts, &Outcome) ->
     found
 }
 
-/// The chance of each side to come first.
+/// The probability that each side goes first.
 fn firsts(rules: &Rules, setup: &Setup) -> Vec<f64> {
     let first = |parts: &Parts, _: &Outcome| {
         parts.0.iter().find(|(_, _, what)| !["begins", "each"].contains(&what.as_str())).map(|(_, side, _)| *side)
@@ -152,7 +153,8 @@ fn the_sides_take_their_parts_of_a_turn_in_the_order_of_the_study() {
 
 #[test]
 fn each_side_rolls_for_the_initiative_and_the_highest_goes_first() {
-    // Whoever has the highest of three dice: ties of two or three are rerolled, or go to the first or the last that ties.
+    // The side with the highest of three dice: ties of two or three are rerolled, or go to the first or the last of the
+    // tied sides.
     let with = |rest: &str| {
         let fires = IDLE.replace("'each'", "'fires'");
         rules(&format!("[activation.initiative]\ncite = ['1']\ndice = 'd6'\n{rest}\n{fires}{VICTORY}"))
@@ -164,7 +166,8 @@ fn each_side_rolls_for_the_initiative_and_the_highest_goes_first() {
     near(&of(with("ties = 'second'"), &squads), &[55.0 / 216.0, 70.0 / 216.0, 91.0 / 216.0]);
     let four: [&[&str]; 4] = [&["squad"]; 4];
     near(&of(with(""), &four), &[0.25; 4]);
-    // Three more on one die of three, ties rerolled: the ways to beat both are 3 (4 to 6 beats 3 and less), and so on.
+    // One of three dice has a bonus of three, and ties are rerolled: 3 (4 to 6 beats 3 and less), and so on, are the
+    // ways to beat both.
     let added = of(with("add = 'self.rank'"), &[&["guard"], &["squad"], &["squad"]]);
     let wins = |own: i32, others: [i32; 2]| -> f64 {
         let below = |total: i32, add: i32| (1..=6).filter(|die| die + add < total).count() as f64;
@@ -208,7 +211,7 @@ fn of_several_sides_with_the_greatest_value_dice_or_a_place_decide() {
     near(&of(with("second")), &[0.0, 0.0, 0.0, 1.0]);
 }
 
-/// Remembers the leads of all units as a battle ends.
+/// Records the leads of all units at the end of a battle.
 #[derive(Default)]
 struct Leads(Vec<i32>);
 
@@ -225,7 +228,7 @@ fn a_side_leads_a_combat_by_its_sum_less_the_greatest_of_the_others() {
     let resolve = "[[phase]]\nid = 'resolve'\ntitle = 'Resolve'\nmechanism = 'resolve'\ninto = 'lead'\nhalf = 'first'\n\
         cite = ['1']\nbonus = [{ id = 'rank', add = 'self.rank', cite = ['1'] }]\n";
     let rules = rules(&format!("{resolve}{VICTORY}"));
-    // Red has 6, blue 3, green nothing.
+    // Red has 6, blue has 3, green has none.
     let setup = battle(rules, &[&["guard", "guard"], &["guard"], &["squad"]], 1);
     let (mut leads, mut dice) = (Leads::default(), EnumeratedDice::new());
     assert!(dice.next_path());
@@ -246,7 +249,7 @@ fn the_greatest_total_of_points_wins_and_equal_ones_draw() {
     });
     assert!(found.len() > 5, "{found:?}");
     for (lost, winner) in found.into_keys() {
-        // A side has a point for every figure that the others have lost: so the one that lost least has most.
+        // A side has a point for every figure that the others have lost, so the one that lost least has most.
         let least = *lost.iter().min().expect("three sides");
         let best: Vec<usize> = (0..3).filter(|&side| lost[side] == least).collect();
         let expected = if let &[side] = best.as_slice() { Some(Side::ALL[side]) } else { None };
@@ -260,7 +263,7 @@ fn a_side_that_is_out_has_no_part_of_later_turns() {
         simultaneous = true\ncasualties = { order = ['squad', 'guard'] }\n";
     let rules = rules(&format!("{volley}{}", VICTORY.replace("100", "50")));
     let setup = battle(rules, &[&["squad", "squad"], &["squad"], &["squad"]], 2);
-    // Two figures sink a squad, which beats its side; red has two squads.
+    // A squad is lost with its two figures, and a side with its only squad; red has two.
     let found = ways(rules, &setup, |parts, outcome| (parts.0.clone(), outcome.turns));
     let mut later = 0;
     for (parts, turns) in found.keys() {
@@ -289,7 +292,7 @@ fn the_dice_of_all_units_and_of_all_sides_have_lanes_of_their_own() {
         lanes.sort_unstable();
         lanes.dedup();
         assert_eq!(lanes.len(), 10 * sides);
-        // The last four lanes are those of the sides themselves.
+        // The last four lanes belong to the sides themselves.
         assert!(lanes.iter().all(|&lane| lane < LANES - 4), "{lanes:?}");
     }
 }
@@ -319,7 +322,7 @@ fn what_is_about_two_sides_is_refused_where_there_are_more() {
         faults(&|plan| plan.sides[Side::Third].units = vec![unit(); 11]),
         said("green.units", "side `green` has 11 units")
     );
-    // Ten are as many as there may be.
+    // Ten is the maximum.
     let mut most = plan(&squads, 1);
     most.sides[Side::Third].units = vec![unit(); 10];
     let setup = deploy(rules, &most).expect("ten units");

@@ -1,4 +1,4 @@
-//! Simultaneous phases: no roll depends on another, and who bears the hits on a side.
+//! Simultaneous phases: no roll depends on another, and the rules on who takes a side's hits.
 
 use grognard_dice::{Address, Decision, Dice, ScriptedDice, SeededDice, Shown};
 use grognard_engine::{Asked, Offer, Outcome, Player, Scene, Side, Unwitnessed, deploy, fight, fight_as};
@@ -9,7 +9,7 @@ use grognard_source::{Document, Sources};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, assert_one_fault, deployment, unit};
 
-/// Ships that throw a die a turn, which hits with a 4 or more.
+/// Ships that roll a die each turn, which hits on a 4 or more.
 pub(super) const SHIPS: &str = r#"
 pack = "ships"
 title = "Ships"
@@ -88,7 +88,7 @@ fn ships(kinds: &[&str]) -> Vec<Men> {
     kinds.iter().map(|kind| unit(kind)).collect()
 }
 
-/// Figures that every ship has left, the first side's before the second's, after a volley with these faces.
+/// The figures that every ship has left, the first side's before the second's, after a volley with these faces.
 fn left(rules: &'static Rules, (first, second): (&[&str], &[&str]), faces: &[i32]) -> Vec<u16> {
     let mut game = Game::under(rules, ("plain", &ships(first)), ("plain", &ships(second)));
     game.phase("fire", faces);
@@ -105,13 +105,13 @@ fn whoever_is_sunk_has_fired() {
     let mut game = Game::under(at_once, ("plain", &ships(&["boat"])), ("plain", &ships(&["boat"])));
     game.phase("fire", &[4, 4]);
     assert_eq!(game.outcome.map(|outcome| outcome.winner), Some(None), "both are sunk: nobody wins");
-    // Without casualties of the side, every ship fires at the same enemy, which is lost once.
+    // Without casualties for a whole side, every ship fires at the same enemy, which can only be lost once.
     assert_eq!(left(at_once, (&["boat", "boat"], &["boat", "boat"]), &[4, 4, 3, 3]), [1, 1, 0, 1]);
 }
 
 #[test]
 fn results_wait_for_all_rolls() {
-    // A hit shakes who is hit, and the shaken need a 7: in the same volley that does not count.
+    // A hit shakes its target, and shaken units need a 7; in the same volley, that does not count.
     let shaking = |phase: &str| {
         let text = SHIPS.replace("foe = { lose = \"hits\" }", "foe = { morale = 'shaken' }").replace("PHASE", phase);
         let unsteady =
@@ -135,18 +135,18 @@ fn hits_fall_by_the_order_of_the_pack() {
     assert_eq!(left(liners, fleet, &faces), [1, 1, 1, 1]);
     let sustain = rules(&volleys("{ order = ['sustain', 'boat', 'liner'] }"), "");
     assert_eq!(left(sustain, (&["boat", "boat", "boat"], fleet.1), &[4, 4, 4, 1, 1]), [1, 1, 1, 1, 0]);
-    // Hits that are sustained are spread; those that are not finish off what has been hit.
+    // Hits that can be sustained are spread; the others finish off units that have already been hit.
     assert_eq!(left(sustain, (&["boat", "boat"], &["liner", "liner"]), &faces), [1, 1, 2, 2]);
     assert_eq!(left(liners, (&["boat", "boat"], &["liner", "liner"]), &faces), [1, 1, 1, 3]);
-    // The least of a formula: the front rank.
+    // The lowest value of a formula: the front rank.
     let front = rules(&volleys("{ least = 'self.rank' }"), "");
     assert_eq!(left(front, fleet, &faces), [1, 1, 1, 1]);
-    // A unit that is not named takes no hits, nor does one that does not meet the condition.
+    // A unit that is not listed takes no hits, nor does one that does not meet the condition.
     let only = rules(&volleys("{ order = ['boat'] }"), "");
     assert_eq!(left(only, fleet, &faces), [1, 1, 3, 0]);
     let spared = rules(&volleys("{ order = ['boat', 'liner'], when = 'self.rank < 2' }"), "");
     assert_eq!(left(spared, fleet, &faces), [1, 1, 1, 1]);
-    // A ship takes hits on its own side too.
+    // A ship takes hits for its own side, too.
     assert_eq!(left(boats, fleet, &[1, 1, 4, 4]), [0, 0, 3, 1]);
 }
 
@@ -161,7 +161,7 @@ fn who_bears_the_hits_is_told_and_cited() {
     let mut over = Game::under(rules, ("plain", &ships(&["boat", "boat"])), ("plain", &ships(&["boat"])));
     over.phase("fire", &[4, 4, 1]);
     assert_eq!(over.specials(), ["second takes 2 hits: Boat (second) 1, 1 wasted."]);
-    // No unit was hit: nothing is said.
+    // No unit was hit, so nothing is reported.
     let mut none = Game::under(rules, ("plain", &ships(&["boat"])), ("plain", &ships(&["boat"])));
     none.phase("fire", &[1, 1]);
     assert!(none.specials().is_empty() && !none.seen.cited().contains("1"));
@@ -185,7 +185,7 @@ fn a_doctrine_says_whom_its_side_gives_up_or_picks_off() {
     assert_eq!(after("plain", "liners", shooter), [2, 1]);
 }
 
-/// Takes the last offer of every casualty, and notes what was offered to whom.
+/// Takes the last offer for every casualty, and records what was offered to which side.
 struct Last {
     side: Side,
     asked: Vec<(usize, Vec<usize>)>,
@@ -204,7 +204,7 @@ impl Player for Last {
     }
 }
 
-/// Where the order names no unit on either side, all hits are lost: the study is refused, and not the pack.
+/// If the order names no unit on either side, all hits would be lost: the study is refused, not the pack.
 #[test]
 fn an_order_that_names_no_unit_of_a_battle_is_refused() {
     let boats = rules(&volleys("{ order = ['boat'], cite = ['1'] }"), "");
@@ -231,7 +231,7 @@ fn a_player_chooses_one_hit_after_the_other() {
         let mut dice = ScriptedDice::new([4, 4, 1, 1, 1, 1]);
         let outcome = fight_as(rules, &setup, &mut dice, &mut Unwitnessed, &mut player);
         assert_eq!(outcome.sides.second.losses, 2, "{by}");
-        // Ships that are alike are one offer; after the first hit one of the liners differs from the other.
+        // Identical ships are one offer; after the first hit, one of the liners differs from the other.
         let [boat, hit, whole] = [3, 2, 5];
         assert_eq!(player.asked, [(asked, vec![boat, hit]), (asked, vec![boat, hit, whole])], "{by}");
     }
@@ -239,19 +239,19 @@ fn a_player_chooses_one_hit_after_the_other() {
 
 #[test]
 fn dice_pick_by_the_chances_of_each() {
-    // Of two boats and a liner each is as likely: a die of three faces, of which two are the boats.
+    // Two boats and a liner are equally likely: a die of three faces, two of which are the boats.
     let fleet: (&[&str], &[&str]) = (&["boat"], &["boat", "liner", "boat"]);
     let any = rules(&volleys("{ by = 'random' }"), "");
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 1]), [1, 0, 3, 1]);
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 2]), [1, 0, 3, 1], "which of two that are alike makes no difference");
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 3]), [1, 1, 2, 1]);
-    // By figures, three of five chances are the liner's. The boats have none where they do not count.
+    // By figures, the liner has three of five chances. The boats have none if they do not count.
     let figures = rules(&volleys("{ by = 'random', chances = 'self.figures' }"), "");
     assert_eq!(left(figures, fleet, &[4, 1, 1, 1, 2]), [1, 0, 3, 1]);
     assert_eq!(left(figures, fleet, &[4, 1, 1, 1, 3]), [1, 1, 2, 1]);
     let liners = rules(&volleys("{ by = 'random', chances = 'self.rank == 1 ? 1 : 0' }"), "");
     assert_eq!(left(liners, fleet, &[4, 1, 1, 1]), [1, 1, 2, 1]);
-    // Half of the volleys of a boat hit, three of five hits by figures fall on the liner.
+    // Half of a boat's volleys hit; three of five hits by figures fall on the liner.
     let mut plan = deployment(("plain", &ships(&["boat"])), ("plain", &ships(fleet.1)));
     plan.turns = 1;
     let setup = deploy(figures, &plan).expect("two fleets");
@@ -264,7 +264,7 @@ fn dice_pick_by_the_chances_of_each() {
     agree("boats sunk by dice", counts[&1], SAMPLED, 0.2);
 }
 
-/// Dice that give each side the words of the other.
+/// Dice that give each side the random words of the other.
 struct Exchanged(SeededDice);
 
 impl Dice for Exchanged {
@@ -277,7 +277,7 @@ impl Dice for Exchanged {
     }
 }
 
-/// Armies of any size: with the sides exchanged, and the dice with them, every battle comes out the other way round.
+/// Armies of any size: if the sides are exchanged, and the dice with them, every battle ends the other way round.
 #[test]
 fn exchanged_sides_exchange_the_outcome() {
     let kinds = ["boat", "liner"];
@@ -306,7 +306,7 @@ fn exchanged_sides_exchange_the_outcome() {
 
 #[test]
 fn faults_are_found_where_they_are() {
-    // The text of the pack, what one fault of it says, and what stands in the line that it is found in.
+    // The text of the pack, the text of its one fault, and what is in the line of the fault.
     let one = |text: &str, said: &[&str], place: &str| {
         assert_one_fault("ships.toml", text, said, place);
     };

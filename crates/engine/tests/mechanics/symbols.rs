@@ -4,7 +4,7 @@ use super::one_roll::{Weights, duel, exact, hold, to_the_enemy};
 use crate::common::{load, unit};
 use grognard_engine::Outcome;
 
-/// Weights of hits and flags when each die hits, flags or does neither this many times in six.
+/// Weights of hits and flags if each die hits in `hit` of six cases, flags in one, or does neither.
 fn hits_and_flags(dice: u16, hit: u64) -> Weights {
     let mut weights: Weights = [((0, 0), 1)].into();
     for _ in 0..dice {
@@ -28,7 +28,7 @@ fn symbols_are_counted_together() {
     }
 }
 
-/// The share of throws for which something holds of (flags, hits).
+/// The probability that a condition on (flags, hits) is true.
 fn share(kind: &str, dice: u16, holds: impl Fn(u16, u16) -> bool) -> f64 {
     let rules = load("symbol-die");
     let setup = duel(&rules, &unit(kind).figures(dice), &unit("archers"), 1);
@@ -53,7 +53,7 @@ fn the_published_odds_are_met_to_the_last_digit() {
     for (hits, want) in [(0, 0.6667), (1, 0.2778), (2, 0.0463), (3, 0.0077)] {
         close(share("trampling", 1, |_, lost| lost == hits), want, 1e-4);
     }
-    // (6p + 1) / 5 hits a die, with a limit so high that it cannot be seen.
+    // (6p + 1) / 5 hits a die, with a limit too high to matter.
     for (kind, mean) in [("elephants", 0.2), ("trampling", 0.4)] {
         let found: f64 = (1..=11).map(|least| share(kind, 1, |_, hits| hits >= least)).sum();
         assert!((found - mean).abs() < 1e-7, "{kind}: {found}");
@@ -62,7 +62,7 @@ fn the_published_odds_are_met_to_the_last_digit() {
 
 #[test]
 fn an_elephants_sword_hits_and_is_rolled_again() {
-    // One die, ten repeats at most: 6^11 throws. From the last die back, in sixths.
+    // One die with at most ten rerolls: 6^11 throws. Computed from the last die back, in sixths.
     let one = |hit_and_stop: u64| {
         let mut weights = vec![5 - hit_and_stop, hit_and_stop + 1];
         for _ in 0..10 {

@@ -5,7 +5,7 @@ use crate::common::{load, unit};
 
 const D6: &[u16] = &[1, 2, 3, 4, 5, 6];
 
-/// The assault table once more: the entry for a total in a column.
+/// The assault table again: the entry for a total in a column.
 fn entry(total: u16, column: i32) -> u16 {
     let row = match total {
         ..=4 => [0, 1, 2],
@@ -25,7 +25,7 @@ fn columns_are_picked_by_odds_and_shifted_by_modifiers() {
     let rules = load("tables");
     for (foe, shift) in [("open", 0), ("wood", -1), ("town", -2)] {
         for (figures, enemies, column) in [(10, 10, 0), (20, 10, 1), (29, 10, 1), (30, 10, 2), (10, 20, 0)] {
-            // A shift past the edge of the table stops at the edge.
+            // A shift beyond the edge of the table stops at the edge.
             let expected = assault(column + shift, 0);
             hold(&rules, &unit("open").figures(figures), &unit(foe).figures(enemies), &expected);
         }
@@ -35,7 +35,7 @@ fn columns_are_picked_by_odds_and_shifted_by_modifiers() {
 #[test]
 fn modifiers_of_the_roll_are_added_to_the_dice() {
     let rules = load("tables");
-    // At full strength, against thirteen: three to one and two more on the dice; 13 and 14 are read in the last row.
+    // Full strength against thirteen: three to one, and two more on the dice; 13 and 14 are read in the last row.
     hold(&rules, &unit("open"), &unit("open").figures(13), &assault(2, 2));
     hold(&rules, &unit("open"), &unit("wood").figures(13), &assault(1, 2));
 }
@@ -44,6 +44,6 @@ fn modifiers_of_the_roll_are_added_to_the_dice() {
 fn percentage_dice_are_read_to_the_point() {
     let rules = load("tables");
     hold(&rules, &unit("guns"), &unit("open"), &to_the_enemy([(2, 5), (1, 30), (0, 65)]));
-    // With 10 added nothing of 5 or less is left, and 35 or less is 25 or less.
+    // With a bonus of 10, no total is 5 or less, and 35 or less becomes 25 or less.
     hold(&rules, &unit("guns"), &unit("wood"), &to_the_enemy([(1, 25), (0, 75)]));
 }

@@ -1,4 +1,4 @@
-//! One shot hits every unit under a round template, which may stray from the point aimed at.
+//! One shot hits every unit under a round template, which may drift from the aiming point.
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::compile;
@@ -8,8 +8,8 @@ use grognard_source::{Document, Sources};
 use super::one_roll::{hold_in, to_the_enemy};
 use crate::common::{Game, Men, deployment, unit};
 
-/// A gun whose shell takes a figure of a company, with a die of 4 or more. Companies stand two abreast and two deep, two inches
-/// square.
+/// A gun whose shell takes a figure of a company on a die of 4 or more. Companies are two abreast and two deep, two
+/// inches square.
 pub(super) const GUNS: &str = r#"
 pack = "guns"
 title = "Guns"
@@ -96,7 +96,7 @@ id = "2"
 text = "A shell strays."
 "#;
 
-/// The pack with this template and further lines, or the faults that it has: how many, and what they say.
+/// The pack with this template and more lines; if it has faults, their number and their text.
 fn compiled(template: &str, own: &str, more: &str) -> Result<&'static Rules, (usize, String)> {
     let text = format!("{}\n{more}", GUNS.replace("TEMPLATE", template).replace("OWN", own));
     crate::common::compiled("guns.toml", text)
@@ -106,19 +106,19 @@ fn rules(template: &str, own: &str, more: &str) -> &'static Rules {
     compiled(template, own, more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// A company that faces south, by its middle.
+/// A company that faces south, placed by its middle.
 pub(super) fn company(east: f64, north: f64) -> Men {
     unit("company").at(east, north - 1.0).facing(180.0)
 }
 
-/// A gun in the middle of the table that fires north, and two companies with their middles ten inches north of it and four
-/// inches apart: their near edges are two inches apart, three from the middle of the other.
+/// A gun in the middle of the table that fires north, and two companies with their middles ten inches north of it and
+/// four inches apart. Their near edges are two inches apart, and three inches from the middle of the other company.
 fn game(rules: &'static Rules, friends: &[Men]) -> Game {
     let own = [&[unit("gun").at(0.0, 0.0).facing(0.0)], friends].concat();
     Game::under(rules, ("fire", &own), ("none", &[company(0.0, 10.0), company(4.0, 10.0)]))
 }
 
-/// What the companies of the enemy, and the gun's side, have lost after a phase of fire with these faces.
+/// The losses of the enemy companies and of the gun's side, after a fire phase with these faces.
 fn lost(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     game.phase("fire", faces);
     let units = &game.battle.units;
@@ -173,14 +173,14 @@ fn the_pack_says_who_fires_so() {
     assert_eq!(lost(&mut game(near, &[]), &[4, 4]), [1, 1, 0]);
 }
 
-/// A template of an inch that strays as many inches as a die shows, in one of four directions.
+/// A template of an inch that drifts as many inches as a die shows, in one of four directions.
 const STRAYS: &str =
     "{ radius = 1, scatter = { dice = 'd6', inches = 1, directions = 4, cite = ['2'] }, cite = ['1'] }";
 
 #[test]
 fn the_shot_strays_as_the_dice_say() {
     let rules = rules(STRAYS, "", "");
-    // The distance, the direction clockwise from straight on, then a die for each that is touched.
+    // The distance, the direction clockwise from straight on, then a die for each company that is touched.
     for (faces, expected, way) in [
         (&[3, 2, 4][..], [0, 1, 0], "drifts 3\", 90° to the right"),
         (&[2, 2, 4, 4], [1, 1, 0], "drifts 2\", 90° to the right"),
@@ -196,9 +196,9 @@ fn the_shot_strays_as_the_dice_say() {
     }
 }
 
-/// Of the 24 places where the shot may land, the first company is touched in 8: one or two inches off any way. The second is
-/// touched in 5: two to six inches to the east. In one of them, two inches to the east, both are. A die for each is a figure
-/// lost one time in two: none are lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, two in 1/4.
+/// Of the 24 places where the shot may land, 8 touch the first company: one or two inches off in any direction. The
+/// second is touched in 5: two to six inches to the east. In one of them, two inches to the east, both are. A die for
+/// each costs a figure in 1/2: none are lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, two in 1/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_ground_that_is_covered() {
     let rules = rules(STRAYS, "", "");

@@ -1,4 +1,4 @@
-//! On hexes, one shot hits every unit in a hex and in those around it, and may stray from the hex aimed at.
+//! On hexes, one shot hits every unit in a hex and in those around it, and may drift from the hex aimed at.
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::model::Rules;
@@ -6,7 +6,7 @@ use grognard_rules::model::Rules;
 use super::one_roll::{hold_in, to_the_enemy};
 use crate::common::{Game, Men, assert_one_fault, compiled, deployment, unit};
 
-/// A gun whose shell takes a block with a die of 4 or more. It is aimed at foot, at the nearest.
+/// A gun whose shell takes a block on a die of 4 or more. It is aimed at the nearest foot.
 pub(super) const GUNS: &str = r#"
 pack = "guns"
 title = "Guns on hexes"
@@ -115,7 +115,7 @@ fn rules(template: &str) -> &'static Rules {
     rules_with(template, "foe = { lose = 1 }")
 }
 
-/// The pack with this template, and with these effects of a hit.
+/// The pack with this template and these effects of a hit.
 fn rules_with(template: &str, hit: &str) -> &'static Rules {
     let text = GUNS.replace("TEMPLATE", template).replace("foe = { lose = 1 }", hit);
     compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"))
@@ -126,13 +126,13 @@ pub(super) fn at(kind: &str, q: i32, r: i32) -> Men {
     unit(kind).at(q.into(), r.into())
 }
 
-/// A gun, and to its east three companies in a row, at four, five and six hexes.
+/// A gun, and three companies in a row to its east, four, five and six hexes away.
 fn game(rules: &'static Rules, friends: &[Men]) -> Game {
     let own = [&[at("gun", -4, 0)], friends].concat();
     Game::under(rules, ("fire", &own), ("none", &[0, 1, 2].map(|q| at("company", q, 0))))
 }
 
-/// What the companies of the enemy, and the gun's side, have lost after a phase of fire with these faces.
+/// The losses of the enemy companies and of the gun's side, after a fire phase with these faces.
 fn lost(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     game.phase("command", &[]).phase("fire", faces);
     let units = &game.battle.units;
@@ -140,7 +140,7 @@ fn lost(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     units[first..].iter().chain(&units[..first]).map(|unit| unit.start - unit.figures).collect()
 }
 
-/// The hexes in which the units of the enemy stand, and those of the gun's side.
+/// The hexes of the enemy units, and those of the gun's side.
 fn places(game: &Game) -> Vec<(i32, i32)> {
     let units = &game.battle.units;
     let first = usize::from(game.battle.places.of(Side::First).end);
@@ -184,7 +184,7 @@ fn friends_are_hit_where_the_pack_says_so_and_the_gun_never() {
 
 #[test]
 fn no_roll_depends_on_the_result_of_another() {
-    // A flag drives each back a hex: to the north, to the same side. The friend falls back to the south.
+    // A flag drives each enemy back one hex, to the north. The friend falls back to the south.
     let rules = rules_with("{ radius = 1, friends = true, cite = ['1'] }", "foe = { lose = 1, score = { flags = 1 } }");
     let mut game = game(rules, &[at("company", -1, 1)]);
     assert_eq!(lost(&mut game, &[4, 4, 4]), [1, 1, 0, 0, 1]);
@@ -201,13 +201,13 @@ fn a_leader_is_hit_alone_or_with_his_unit() {
         game.specials(),
         ["The shot of Gun (first) at Company (second 1) covers Company (second 1) and General (second 3)."]
     );
-    // He who is alone flees if he lives: two hexes, towards his own side.
+    // A lone leader who survives flees two hexes, towards his own side.
     assert_eq!(places(&game), [(0, 0), (0, 0), (1, -2), (-4, 0)]);
 }
 
 #[test]
 fn results_end_with_the_loss_that_decides_the_battle() {
-    // The farther of the two bears its result first.
+    // The result for the farther of the two is applied first.
     let foes = [0, 1].map(|q| at("company", q, 0).figures(1));
     for (banners, expected) in [("banners = 2", [1, 1, 0]), ("banners = 1", [0, 1, 0])] {
         let text = GUNS.replace("TEMPLATE", "{ radius = 1, cite = ['1'] }");
@@ -218,7 +218,7 @@ fn results_end_with_the_loss_that_decides_the_battle() {
     }
 }
 
-/// A shell that covers a hex and strays by up to two hexes.
+/// A shell that covers one hex and drifts by up to two hexes.
 const STRAYS: &str = "{ radius = 0, scatter = { dice = 'drift', cite = ['2'] }, cite = ['1'] }";
 
 #[test]
@@ -248,13 +248,13 @@ fn directions_follow_clockwise_from_the_one_nearest_to_the_line_of_fire() {
         ((-4, 0), 0),
         ((-3, -1), 0),
         ((-1, -3), 1),
-        // The line runs between two directions: the one to its right is the first.
+        // The line runs between two directions: the one to its right comes first.
         ((-2, -2), 1),
         ((2, -4), 2),
         ((4, 0), 3),
         ((-2, 4), 5),
     ] {
-        // With a 4 it falls short: there, a general would stand in the way of the shot.
+        // On a 4 the shot falls short, where a general would be in its way.
         for die in [1, 2, 3, 5, 6] {
             let (q, r) = around[(straight_on + die - 1) % 6];
             let foes = [at("company", 0, 0), at("general", q, r)];
@@ -276,10 +276,11 @@ fn a_shot_beyond_the_edge_still_hits_what_its_radius_covers() {
     }
 }
 
-/// Two companies side by side, and a shell of radius 1 that strays 0, 1 or 2 hexes east of six directions. Of the 18 falls, the
-/// target is covered in 12 (0 or 1 hex off), its neighbour to the east in 6 for 0 hexes; in 3 for 1 hex (east, north-east and
-/// south-east); and in 1 for 2 hexes (east). So both are covered in 9, the target alone in 3, the neighbour alone in 1, and nobody
-/// in 5. With a die of one in two for each, none are lost in 5 + 4/2 + 9/4 of 18, one in 4/2 + 9/2, two in 9/4.
+/// Two companies side by side, and a shell of radius 1 that drifts 0, 1 or 2 hexes in each of six directions. Of the 18
+/// results, the target is covered in 12 (0 or 1 hex off), its neighbour to the east in 6 for 0 hexes; in 3 for 1 hex
+/// (east, north-east and south-east); and in 1 for 2 hexes (east). So both are covered in 9, the target alone in 3, the
+/// neighbour alone in 1, and nobody in 5. With a die of one in two for each, none are lost in 5 + 4/2 + 9/4 of 18, one
+/// in 4/2 + 9/2, two in 9/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_hexes_that_are_covered() {
     let rules = rules("{ radius = 1, scatter = { dice = 'drift', cite = ['2'] }, cite = ['1'] }");
@@ -302,8 +303,8 @@ fn every_bad_value_is_one_fault_with_its_place() {
     }
 }
 
-/// Of a shot on hexes only what it does to the one that it hits is carried out: figures lost, hits and flags, and its end; and counters
-/// of both.
+/// Of the effects of a shot on hexes, only these are applied: on its target, lost figures, hits and flags, and its
+/// removal; and counters of both.
 #[test]
 fn other_effects_of_a_shot_on_hexes_are_refused() {
     let text = GUNS.replace("TEMPLATE", "{ radius = 1, cite = ['1'] }");

@@ -1,4 +1,4 @@
-//! A shot that passes through its target hits the units behind it too.
+//! A shot that passes through its target also hits the units behind it.
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::model::Rules;
@@ -8,7 +8,7 @@ use super::template::{GUNS, company};
 use super::template_on_hexes;
 use crate::common::{Game, Men, assert_one_fault, block_of, compiled, deployment, unit};
 
-/// A roll for the units behind, which need a 6, and ground that no unit sees through.
+/// A roll for the units behind, which needs a 6, and terrain that blocks sight.
 const MORE: &str = "
 [roll.bounding]
 title = 'bounding'
@@ -21,7 +21,7 @@ title = 'wood'
 blocks-sight = true
 ";
 
-/// The pack of the guns whose shots go on so.
+/// The pack of the guns, with shots that pass through.
 fn pack(through: &str, own: &str) -> String {
     let text = GUNS.replace("template = TEMPLATE", &format!("through = {through}")).replace("OWN", own);
     format!("{text}\n{MORE}")
@@ -36,13 +36,13 @@ fn gun() -> Men {
     unit("gun").at(0.0, 0.0).facing(0.0)
 }
 
-/// What the first units of the enemy lose in a phase of fire with these faces. Their middles stand here.
+/// The losses of the first enemy units in a fire phase with these faces. The units' middles are at these points.
 fn lost(rules: &'static Rules, foes: &[(f64, f64)], faces: &[i32]) -> Vec<u16> {
     let foes: Vec<Men> = foes.iter().map(|&(east, north)| company(east, north)).collect();
     losses(&mut Game::under(rules, ("fire", &[gun()]), ("none", &foes)), faces)
 }
 
-/// What the units of the enemy, and those of the gun's side, have lost after a phase of fire with these faces.
+/// The losses of the enemy units and of the gun's side, after a fire phase with these faces.
 fn losses(game: &mut Game, faces: &[i32]) -> Vec<u16> {
     game.phase("fire", faces);
     let units = &game.battle.units;
@@ -55,7 +55,7 @@ fn every_enemy_in_the_line_behind_the_target_is_hit() {
     let rules = rules("{ cite = ['1'] }");
     let foes = [company(0.0, 18.0), company(0.0, 10.0), company(5.0, 14.0), company(0.0, 14.0)];
     let mut game = Game::under(rules, ("fire", &[gun()]), ("none", &foes));
-    // The target, then those behind it, nearest first; the company beside the line has no die.
+    // The target, then those behind it, nearest first; there is no die for the company beside the line.
     assert_eq!(losses(&mut game, &[4, 3, 4]), [1, 1, 0, 0]);
     game.saw("1");
     assert_eq!(
@@ -78,10 +78,10 @@ fn a_unit_is_hit_if_the_line_crosses_its_ground() {
 #[test]
 fn the_shot_ends_at_the_range_of_the_unit() {
     let rules = rules("{ cite = ['1'] }");
-    // Thirty inches; the near edge of a company is an inch before its middle.
+    // The range is thirty inches; the near edge of a company is an inch in front of its middle.
     assert_eq!(lost(rules, &[(0.0, 10.0), (0.0, 30.99)], &[4, 4]), [1, 1]);
     assert_eq!(lost(rules, &[(0.0, 10.0), (0.0, 31.0)], &[4]), [1, 0]);
-    // The near edge of the target is in range and its middle is not: nothing is left for others.
+    // The near edge of the target is in range but its middle is not, so the shot does not go on.
     assert_eq!(lost(rules, &[(0.0, 30.5), (0.0, 33.0)], &[4]), [1, 0]);
 }
 
@@ -90,7 +90,7 @@ fn the_pack_says_how_far_beyond_the_target_it_goes() {
     // From the middle of the target, at ten inches, to the near edge of the next company, at thirteen.
     assert_eq!(lost(rules("{ beyond = 3.01, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 14.0)], &[4, 4]), [1, 1]);
     assert_eq!(lost(rules("{ beyond = 3, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 14.0)], &[4]), [1, 0]);
-    // It goes no farther than the range all the same.
+    // It still goes no farther than the range.
     assert_eq!(lost(rules("{ beyond = 30, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 31.0)], &[4]), [1, 0]);
 }
 
@@ -108,7 +108,7 @@ fn the_pack_says_which_shots_go_on() {
     let foes = [(0.0, 10.0), (0.0, 14.0)];
     assert_eq!(lost(rules("{ when = 'distance > 9', cite = ['1'] }"), &foes, &[4]), [1, 0]);
     assert_eq!(lost(rules("{ when = 'distance <= 9', cite = ['1'] }"), &foes, &[4, 4]), [1, 1]);
-    // A shot that a template covers does not go on.
+    // A shot with a template does not go on.
     let both = "{ cite = ['1'] }\ntemplate = { radius = 1, when = 'distance > WHERE', cite = ['2'] }";
     assert_eq!(lost(rules(&both.replace("WHERE", "8")), &foes, &[4]), [1, 0]);
     assert_eq!(lost(rules(&both.replace("WHERE", "9")), &foes, &[4, 4]), [1, 1]);
@@ -141,7 +141,8 @@ fn ground_that_hides_a_unit_protects_it() {
     }
 }
 
-/// The target loses a figure with a 4 or more, and the company behind it with a 6: none are lost in 1/2 of 5/6, both in 1/2 of 1/6.
+/// The target loses a figure on a 4 or more, and the company behind it on a 6: none are lost in 1/2 of 5/6, both in 1/2
+/// of 1/6.
 #[test]
 fn exact_and_sampled_odds_are_those_of_a_roll_for_each() {
     let rules = rules("{ roll = 'bounding', cite = ['1'] }");
@@ -172,7 +173,8 @@ fn every_bad_value_is_one_fault_with_its_place() {
     assert_one_fault("guns.toml", &half, &["give a whole number of hexes"], "through = ");
 }
 
-/// The same on hexes: a gun at the western edge, and what companies in these hexes lose. The gun fires at the nearest.
+/// The same on hexes: a gun at the western edge, and the losses of companies in these hexes. The gun fires at the
+/// nearest.
 fn lost_on_hexes(through: &str, foes: &[(i32, i32)], faces: &[i32]) -> Vec<u16> {
     let text = template_on_hexes::GUNS.replace("template = TEMPLATE", &format!("through = {through}"));
     let rules = compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"));
@@ -185,17 +187,17 @@ fn lost_on_hexes(through: &str, foes: &[(i32, i32)], faces: &[i32]) -> Vec<u16> 
 fn on_hexes_the_line_leads_through_the_hex_of_the_target() {
     let through = "{ cite = ['1'] }";
     assert_eq!(lost_on_hexes(through, &[(-1, 0), (1, 0), (3, 0)], &[4, 3, 4]), [1, 0, 1]);
-    // Two hexes on, and one to the side: the line leads through the hex of the target; from a hex beside it, it does not.
+    // Two hexes on and one to the side, the line runs through the hex of the target; from a hex beside it, it does not.
     assert_eq!(lost_on_hexes(through, &[(-1, 0), (2, 1)], &[4, 4]), [1, 1]);
     assert_eq!(lost_on_hexes(through, &[(-1, 0), (-1, 2)], &[4]), [1, 0]);
-    // Along the side of its hex is not through it.
+    // A line along a side of the target's hex does not run through it.
     assert_eq!(lost_on_hexes(through, &[(-3, 1), (-2, 2)], &[4, 4]), [1, 1]);
     assert_eq!(lost_on_hexes(through, &[(-2, 0), (-2, 1)], &[4]), [1, 0]);
 }
 
 #[test]
 fn on_hexes_the_shot_ends_at_the_range_and_as_far_beyond_as_the_pack_says() {
-    // Eight hexes are in range.
+    // The range is eight hexes.
     assert_eq!(lost_on_hexes("{ cite = ['1'] }", &[(0, 0), (4, 0)], &[4, 4]), [1, 1]);
     for (range, faces) in [(8, &[4, 4][..]), (7, &[4])] {
         let text = template_on_hexes::GUNS.replace("template = TEMPLATE", "through = { cite = ['1'] }");

@@ -1,5 +1,6 @@
-//! Targets that are equally near, shots at several units, and calls: nothing depends on the order in which a study lists its units, and a battle turned by half a turn,
-//! with its sides exchanged, has the same odds. Both hold exactly, for where every unit ends and in what state.
+//! Targets that are equally near, shots at several units, and calls: nothing depends on the order in which a study
+//! lists its units, and a battle rotated by half a turn, with its sides exchanged, has the same odds. Both hold
+//! exactly, for the final position and state of every unit.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +11,10 @@ use grognard_rules::model::{Board, Rules};
 use super::{arrival, calls, simultaneous, template, template_on_hexes};
 use crate::common::{Men, Words, compiled, deployment, load_once, pips, unit};
 
-/// A unit at the end: its side, its type, its figures, and where it stands if it is on a table.
+/// The final state of a unit: its side, its type, its figures and, on a table, its position.
 pub(super) type End = (bool, u8, u16, Option<(i32, i32, u16)>);
 
-/// The exact odds of all ends of a battle. Units that are alike are not told apart.
+/// The exact odds of all final states of a battle. Identical units are not distinguished.
 pub(super) fn ends(rules: &Rules, plan: &Deployment) -> BTreeMap<Vec<End>, f64> {
     let setup = deploy(rules, plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
     let mut found = BTreeMap::new();
@@ -58,11 +59,11 @@ pub(super) fn alike(what: &str, one: &BTreeMap<Vec<End>, f64>, other: &BTreeMap<
     }
 }
 
-/// A unit by its type, its figures, where its middle is, and how it comes to the table. It faces the enemy.
+/// A unit by its type, its figures, the place of its middle, and how it comes onto the table. It faces the enemy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Post(pub(super) &'static str, pub(super) u16, pub(super) (i32, i32), pub(super) Comes);
 
-/// How a unit comes to the table.
+/// How a unit comes onto the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comes {
     AtFirst,
@@ -70,7 +71,7 @@ pub(super) enum Comes {
     AsAPart,
 }
 
-/// How units stand on a board: the headings of the two sides, and half the depth of a unit.
+/// The geometry of units on a board: the headings of the two sides, and half the depth of a unit.
 #[derive(Clone, Copy)]
 pub(super) struct Stance([f64; 2], i32);
 
@@ -78,7 +79,7 @@ pub(super) const ON_HEXES: Stance = Stance([90.0, 270.0], 0);
 pub(super) const ON_A_TABLE: Stance = Stance([0.0, 180.0], 1);
 
 impl Stance {
-    /// The units of a side, perhaps turned about the middle of the board.
+    /// The units of a side, rotated about the middle of the board if `turned`.
     fn army(&self, posts: &[Post], side: Side, turned: bool) -> Vec<Men> {
         let sign = if turned { -1 } else { 1 };
         let front = if side == Side::First { self.1 } else { -self.1 };
@@ -95,7 +96,7 @@ impl Stance {
     }
 }
 
-/// Plays an army that does something against one that waits, in several orders and from both sides of the table.
+/// Plays an army that acts against one that waits, in several orders of the list and from both sides of the table.
 pub(super) struct Trial<'a> {
     pub(super) rules: &'a Rules,
     pub(super) doctrines: (&'a str, &'a str),
@@ -116,7 +117,7 @@ impl Trial<'_> {
         Deployment { turns: 1, ..plan }
     }
 
-    /// How many ends the battle has.
+    /// The number of final states that the battle can have.
     #[track_caller]
     pub(super) fn hold(&mut self, acts: &[Post], waits: &[Post]) -> usize {
         let known = ends(self.rules, &self.plan(acts, waits, false));
@@ -147,7 +148,8 @@ fn by_either(text: &str) -> String {
     text.replace("half = \"first\"\n", "")
 }
 
-/// The guns on hexes, which fire at companies alone. Who is hit falls back a hex, and loses a figure where that is closed.
+/// The guns on hexes, which fire only at companies. A company that is hit falls back one hex, and loses a figure if
+/// that hex is closed.
 fn on_hexes(shot: &str, banners: &str) -> &'static Rules {
     let crowd = "[unit.crowd]\ntitle = \"Crowd\"\narm = \"crowd\"\nfigures = 4\n\n[die.drift]";
     let text = by_either(template_on_hexes::GUNS)
@@ -162,8 +164,8 @@ fn on_hexes(shot: &str, banners: &str) -> &'static Rules {
     pack("guns.toml", &text)
 }
 
-/// One gun fires at one company, with others around it, friends of the gun among them. In how many positions more than the company is at
-/// risk.
+/// One gun fires at one company, with others around it, including friends of the gun. Returns the number of positions
+/// in which more than the company is at risk.
 fn shots(
     rules: &Rules,
     stance: Stance,
@@ -185,7 +187,7 @@ fn shots(
     several
 }
 
-/// A gun on hexes so many hexes from its target. Nobody stands in between.
+/// A gun on hexes this many hexes from its target, with no unit in between.
 fn shots_on_hexes(shot: &str, banners: &str, far: i32, places: &[(i32, i32)]) -> usize {
     let (gun, target) = (Post("gun", 4, (-far, 0), Comes::AtFirst), Post("company", 2, (0, 0), Comes::AtFirst));
     shots(on_hexes(shot, banners), ON_HEXES, (gun, target, "crowd"), places)
@@ -210,8 +212,8 @@ fn a_shot_through_on_hexes_hits_alike_in_any_order_and_from_either_side() {
     }
 }
 
-/// A gun on a table. Who is hit falls back, on squares of two inches that others may have taken. Nobody stands nearer to the gun than its
-/// target.
+/// A gun on a table. A unit that is hit falls back, on squares of two inches that others may occupy. No unit is nearer
+/// to the gun than its target.
 fn shots_on_a_table(shot: &str) -> usize {
     let text = by_either(template::GUNS)
         .replace("template = TEMPLATE", shot)
@@ -233,7 +235,7 @@ fn a_shot_through_on_a_table_hits_alike_in_any_order_and_from_either_side() {
     assert!(shots_on_a_table("through = { most = 1, friends = true, cite = ['1'] }") > 10);
 }
 
-/// Units of one type call with a five or more. Where they stand, not their place in the list, decides who is heard first.
+/// Units of one type call on a five or more. Their positions, not their order in the list, decide which is heard first.
 pub(super) fn horn(called: &str, kind: &str) -> String {
     calls::horn(called)
         .replace("self.start < 20", &format!("self.type == \"{kind}\""))
@@ -241,7 +243,7 @@ pub(super) fn horn(called: &str, kind: &str) -> String {
         .replace("cite = ['3']", "cite = ['1']")
 }
 
-/// Two or three callers, one or two that wait, and an enemy in the way.
+/// Two or three callers, one or two units that wait, and an enemy in the way.
 fn hold_calls(rules: &Rules, doctrine: &str, stance: Stance, kinds: (&'static str, &'static str), step: i32) {
     let mut trial = Trial { rules, doctrines: (doctrine, doctrine), stance, words: Words::new(10) };
     for callers in [2, 2, 2, 3, 3, 3] {
@@ -273,7 +275,8 @@ fn calls_on_hexes_are_heard_alike_in_any_order_and_from_either_side() {
     hold_calls(pack("guns.toml", &text), "none", ON_HEXES, ("company", "gun"), 1);
 }
 
-/// Equal armies that shell each other at once, on a table. The tally is exact: every end is as likely as its mirror image.
+/// Equal armies that shell each other simultaneously, on a table. The tally is exact: every final state is as likely as
+/// its mirror image.
 #[test]
 fn equal_armies_that_fire_at_once_have_equal_chances() {
     for shot in [
@@ -297,7 +300,7 @@ fn equal_armies_that_fire_at_once_have_equal_chances() {
     }
 }
 
-/// One gun and several companies that are alike and equally near to it. It hits one of them, or none.
+/// One gun and several identical companies, equally near to it. It hits one of them, or none.
 fn hold_target(rules: &Rules, stance: Stance, gun: (i32, i32), places: &[(i32, i32)]) {
     let mut trial = Trial { rules, doctrines: ("fire", "none"), stance, words: Words::new(12) };
     let companies: Vec<Post> = places.iter().map(|&at| Post("company", 3, at, Comes::AtFirst)).collect();
@@ -319,7 +322,7 @@ const LEFT_AND_RIGHT: [(i32, i32); 3] = [(-4, 0), (4, 0), (-4, -16)];
 #[test]
 fn a_gun_on_a_table_fires_at_the_same_of_equal_targets_in_any_order_and_from_either_side() {
     let text = on_a_table("");
-    // Behind the gun, an enemy is out of its arc.
+    // An enemy behind the gun is out of its arc.
     hold_target(pack("guns.toml", &text), ON_A_TABLE, (0, -8), &LEFT_AND_RIGHT);
     let of_any = text.replace("do = \"fire\"", "of = \"any\", when = \"foe.figures > 1\", do = \"fire\"");
     assert_ne!(of_any, text);
@@ -360,7 +363,7 @@ fn equal_fleets_on_no_board_have_equal_chances_in_any_order() {
     }
 }
 
-/// Brigades that are alike and equally near to the enemy, with fewer points than they could spend.
+/// Brigades that are identical and equally near to the enemy, with fewer points than they could spend.
 #[test]
 fn points_are_spent_on_the_same_of_equal_units_in_any_order_and_from_either_side() {
     let posts = |y: i32| [-8, 0, 8].map(|x| Post("infantry", 1, (x, y), Comes::AtFirst));
@@ -368,8 +371,9 @@ fn points_are_spent_on_the_same_of_equal_units_in_any_order_and_from_either_side
     assert!(trial.hold(&posts(-3), &posts(0)) > 2);
 }
 
-/// Plays positions in which each side has this number of units, in random places and with points for all of them, and counts those in which
-/// dice make a difference. No unit flees in the half of its own side, which comes before or after that of the side that acts.
+/// Plays positions in which each side has this number of units, in random places and with points for all of them, and
+/// counts those in which dice make a difference. No unit flees in its own side's half of the turn, which comes before
+/// or after that of the acting side.
 fn with_points(doctrine: &str, kind: &'static str, [acts, waits]: [usize; 2], places: [&[(i32, i32)]; 2]) -> usize {
     let rules = load_once("pips-drill", &["activation.dice=\"8point\"", "phase.flee.when=\"turn > 1\""]);
     let mut trial = Trial { rules, doctrines: (doctrine, "hold"), stance: ON_A_TABLE, words: Words::new(21) };
@@ -390,7 +394,8 @@ fn with_points(doctrine: &str, kind: &'static str, [acts, waits]: [usize; 2], pl
 
 #[test]
 fn a_joint_charge_is_led_by_the_same_of_equal_units_in_any_order_and_from_either_side() {
-    // Two charge one, whom they strike alike: only the principal takes the place of the target, or pursues it.
+    // Two units charge one and strike it in the same arc: only the principal takes the target's position, or pursues
+    // it.
     for (doctrine, kind) in [("charge-occupy", "infantry"), ("charge-pursue", "cavalry")] {
         assert!(with_points(doctrine, kind, [2, 1], [&[(-2, -4), (2, -4)], &[(0, 0)]]) > 5, "{doctrine}");
     }

@@ -6,7 +6,7 @@ use grognard_rules::model::Rules;
 use super::one_roll::{SAMPLED, duel, exact, sampled};
 use crate::common::{Game, agree, unit};
 
-/// Troopers that shoot with a die of 4 or more, of 5 or more in the smoke of the first turn.
+/// Troopers that hit on a die of 4 or more, or of 5 or more in the smoke of the first turn.
 const TROOPERS: &str = r#"
 pack = "troopers"
 title = "Troopers"
@@ -68,7 +68,7 @@ text = "Some troopers are better than others."
 
 "#;
 
-/// Marksmen add 1; the crafty see through smoke; the lucky roll ones again; ghosts are hard to hit.
+/// Marksmen add 1; the crafty see through smoke; the lucky reroll ones; ghosts are hard to hit.
 const TRAITS: &str = r#"
 [trait.marksman]
 title = "Marksman"
@@ -95,7 +95,7 @@ title = "Elite"
 with = ["marksman", "crafty"]
 "#;
 
-/// The pack with these traits declared and given to troopers, or the faults that it has: how many, and what they say.
+/// The pack with these traits declared and given to troopers; if it has faults, their number and their text.
 fn compiled(declared: &str, given: &str) -> Result<&'static Rules, (usize, String)> {
     let text = format!("{}{declared}", TROOPERS.replace("TRAITS", given));
     crate::common::compiled("troopers.toml", text)
@@ -105,7 +105,7 @@ fn rules(given: &str) -> &'static Rules {
     compiled(TRAITS, given).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// Whether a trooper with these traits hits a recruit, or a recruit him, with these dice in the first turn.
+/// Whether a trooper with these traits hits a recruit, or a recruit hits him, with these dice in the first turn.
 #[track_caller]
 fn hits(given: &str, own: &str, foe: &str, faces: &[i32]) -> bool {
     let mut game = Game::under(rules(given), ("none", &[unit(own)]), ("none", &[unit(foe)]));
@@ -113,7 +113,7 @@ fn hits(given: &str, own: &str, foe: &str, faces: &[i32]) -> bool {
     game.second().figures < 6
 }
 
-/// Units with a trait that rerolls throw a roll of their own, which no author has written.
+/// Units with a reroll trait use a roll of their own, which no author has written.
 #[test]
 fn rolls_that_traits_make_are_not_offered_in_place_of_a_misspelt_one() {
     let phase = "mechanism = \"exchange\"\nroll = ";
@@ -182,7 +182,7 @@ fn conditions_read_traits_and_one_switch_takes_them_away() {
     };
     assert!(!hits(rules_with(&reads, "['marksman']"), &[4]));
     assert!(hits(rules_with(&reads, "['elite']"), &[3, 2]));
-    // Without marksmen an elite trooper is crafty still; without the elite he is nothing.
+    // Without marksmen, an elite trooper is still crafty; without the elite trait, he has no traits.
     let off = |name: &str| TRAITS.replace(&format!("[trait.{name}]"), &format!("[trait.{name}]\non = false"));
     assert!(hits(rules_with(&off("marksman"), "['elite']"), &[4, 2]));
     assert!(!hits(rules_with(&off("marksman"), "['elite']"), &[3]));
@@ -190,7 +190,8 @@ fn conditions_read_traits_and_one_switch_takes_them_away() {
     assert!(!hits(rules_with(&off("lucky"), "['lucky']"), &[4]));
 }
 
-/// A hit is a five or a six, and then no one: 1/3 × 5/6. The lucky hit with 1 - (2/3)², the deadly wound with 1 - (1/6)².
+/// A hit needs a five or a six, and then no one: 1/3 × 5/6. The lucky hit with 1 - (2/3)², the deadly wound with 1 -
+/// (1/6)².
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_trait() {
     for (given, chance) in [
@@ -209,7 +210,7 @@ fn exact_and_sampled_odds_are_those_of_the_trait() {
     }
 }
 
-/// The message is about what the author wrote, and not about the roll that a reroll becomes.
+/// The message is about what the author wrote, not about the roll that a reroll becomes.
 #[test]
 fn a_reroll_that_means_nothing_is_one_fault_about_the_trait() {
     let keen = "[trait.keen]\ntitle = 'Keen'\n\
@@ -312,7 +313,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
         let place = text.lines().position(|known| known.starts_with(line)).expect("it is there") + 1;
         assert!(line.is_empty() || faults.contains(&format!("troopers.toml:{place}:")), "{message}:\n{faults}");
     }
-    // The column is that of the name in what the trait says, though more is compiled.
+    // The column is that of the name in the text of the trait, although the compiled condition is longer.
     let (_, faults) =
         compiled(&one("modifier = [{ id = 'x', roll = 'shot', when = 'self.figs > 1', add = 1, cite = ['2'] }]"), "[]")
             .expect_err("a bad name");

@@ -1,4 +1,4 @@
-//! Random armies: a few units a side of any type, in any formation open to them, anywhere on the table.
+//! Random armies: a few units a side, of any type, in any formation open to them, anywhere on the table.
 
 use grognard_engine::plane::{Heading, Point, Rect};
 use grognard_engine::{BySide, Deployment, FacingPlan, Setup, Side, SidePlan, UNITS_PER_SIDE_MAX, UnitPlan, deploy};
@@ -6,22 +6,22 @@ use grognard_rules::model::{Board, Doctrine, Order, Rules};
 
 use crate::common::Words;
 
-/// The most units a side gets; few enough for a battle to be read when one fails.
+/// The maximum number of units a side; few enough that a failing battle can be read.
 const UNITS_MAX: i32 = 5;
 
-/// What armies are made of.
+/// The kinds of units in an army.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
-    /// Units that stay one and of one type: orders to form, face, charge, move and fire.
+    /// Units that stay whole and keep their type, with orders to form, face, charge, move and fire.
     Plain,
-    /// Anything that fights: units put out screens, dismount, join squares.
+    /// Anything that fights: units deploy screens, dismount, join squares.
     Mixed,
 }
 
-/// Setup number `army` of those that all tests share.
+/// Setup number `army` of those shared by all tests.
 ///
-/// Half of them are two lines that face each other, half are thrown together; they are close together or wide apart, in the
-/// middle of the table or at an edge. Units may be under strength or shaken from the start.
+/// Half of them are two lines that face each other, half are placed at random; they are close together or far apart, in
+/// the middle of the table or at an edge. Units may be below strength or shaken from the start.
 pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
     let mut words = Words::new(army);
     let spread = *words.one_of(&[700, 1200, 2000]);
@@ -62,10 +62,10 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
     setup
 }
 
-/// Whether no army of a sort is given such an order.
+/// Whether armies of a sort are never given such an order.
 ///
-/// None is given orders of the parade ground, a number of degrees or inches to the right whatever the enemy does: what comes of
-/// them is another thing in a looking-glass, and may lead off the table.
+/// None has orders for a fixed turn or shift to the right, in degrees or inches, regardless of the enemy: a mirror
+/// image of these is different, and they may lead off the table.
 fn is_foreign(sort: Sort, order: Order) -> bool {
     match order {
         Order::Turn(_) | Order::Bend | Order::March | Order::Seize | Order::Path => true,
@@ -85,16 +85,16 @@ pub(crate) fn orders(doctrine: &Doctrine, such: impl Fn(Order) -> bool) -> bool 
     doctrine.phases.iter().flat_map(|decisions| &decisions.rows).any(|row| such(row.order))
 }
 
-/// Where a unit may be put.
+/// Where a unit may be placed.
 struct Place {
     sort: Sort,
     middle: (i32, i32),
     spread: i32,
-    /// The side whose line it stands in; none: anywhere.
+    /// The side whose line it is in; `None`: anywhere.
     lines: Option<Side>,
 }
 
-/// Whether this many figures of a type may begin in a formation.
+/// Whether this many figures of a type may start in a formation.
 fn may_stand(rules: &Rules, kind: &str, formation: &str, figures: u16) -> bool {
     let side = |name: &str, north: i32| {
         let unit = UnitPlan {
@@ -111,13 +111,13 @@ fn may_stand(rules: &Rules, kind: &str, formation: &str, figures: u16) -> bool {
     deploy(rules, &Deployment { sides, turns: 1, ..Deployment::default() }).is_ok()
 }
 
-/// A unit that may stand so on free ground, if a few throws find any.
+/// A unit with a valid start on free ground, if a few attempts find one.
 fn unit(rules: &Rules, words: &mut Words, place: &Place, taken: &mut Vec<Rect>) -> Option<UnitPlan> {
     let spread = place.spread;
     let Board::Plane { table, .. } = rules.board else { panic!("the armies stand on a plane") };
     let kind = words.one_of(&rules.kinds);
     if place.sort == Sort::Plain && kind.cannon > 0 {
-        // Crews may stand apart from their guns.
+        // Crews may be apart from their guns.
         return None;
     }
     let open: Vec<usize> = (0..rules.formations.len()).filter(|&formation| kind.speed[formation].is_some()).collect();

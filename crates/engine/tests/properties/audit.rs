@@ -1,8 +1,8 @@
-//! A witness that keeps the state at each event, so that a test can hold what changed against what was told.
+//! A witness that keeps the state at each event, so that a test can compare the changes with what was reported.
 
 use grognard_engine::{Battle, Event, Scene, Witness};
 
-/// The events of a step, each with the state in which it was told.
+/// The events of a step, each with the state in which it was reported.
 #[derive(Clone, Debug)]
 pub(crate) struct Audit {
     /// The state at the beginning, then at each event, then at the end.
@@ -10,12 +10,12 @@ pub(crate) struct Audit {
     events: Vec<Event>,
 }
 
-/// What happened between two looks at the battle.
+/// The change between two consecutive states.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change<'a> {
-    /// The event told before it, if it is not the first of the step.
+    /// The event reported before it; `None` for the first change of the step.
     pub(crate) told_before: Option<&'a Event>,
-    /// The event told after it; none: the step ended.
+    /// The event reported after it; `None` if the step ended.
     pub(crate) told: Option<&'a Event>,
     pub(crate) from: &'a Battle,
     pub(crate) to: &'a Battle,
@@ -34,7 +34,7 @@ impl Audit {
         &self.events
     }
 
-    /// The state in which an event was told.
+    /// The state in which an event was reported.
     pub(crate) fn at(&self, number: usize) -> &Battle {
         &self.states[number + 1]
     }

@@ -1,4 +1,4 @@
-//! The same battle is the same battle: alone or after others, watched or not, in whatever order and on however many threads.
+//! A battle is always the same: alone or after others, watched or not, in any order and on any number of threads.
 
 use std::thread;
 
@@ -21,7 +21,7 @@ fn setups() -> Vec<Setup> {
     (0..ARMIES).map(|army| armies::setup(drill(), Sort::Mixed, army)).collect()
 }
 
-/// A battle with dice that have rolled nothing before.
+/// A battle with fresh dice.
 fn alone(rules: &Rules, setup: &Setup, battle: u64) -> (Outcome, Vec<Event>) {
     let mut dice = SeededDice::new(1815);
     dice.battle(battle);
@@ -57,7 +57,7 @@ fn watching_changes_nothing() {
         dice.battle(battle);
         let unseen = fight(rules, setup, &mut dice, &mut Unwitnessed);
         assert_eq!(unseen, alone(rules, setup, battle).0, "army {army}, battle {battle}");
-        // Step by step too, state by state.
+        // Also step by step, state by state.
         let (mut plain, mut watched) = (setup.start.clone(), setup.start.clone());
         let mut seen = Recorder::default();
         loop {
@@ -73,7 +73,7 @@ fn watching_changes_nothing() {
     }
 }
 
-/// `fight` carries its scratch paper from step to step; a step taken alone begins with none.
+/// `fight` keeps its working memory from step to step; a single step starts without any.
 #[test]
 fn a_fight_is_its_steps() {
     let (rules, setups) = (drill(), setups());

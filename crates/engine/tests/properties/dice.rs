@@ -1,4 +1,4 @@
-//! Every decision of a battle has a word of its own.
+//! Every decision of a battle has its own random word.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::armies::{self, Sort};
 use super::world::ARMIES;
 use crate::common::{deployment, drill, unit};
 
-/// Dice that refuse to take two decisions at one address.
+/// Dice that refuse to make two decisions at one address.
 struct OnceOnly {
     dice: SeededDice,
     used: BTreeSet<Address>,
@@ -46,7 +46,7 @@ fn no_two_decisions_of_a_battle_share_a_word() {
     assert!(decisions as u64 > 2 * ARMIES, "{decisions} decisions in {ARMIES} battles");
 }
 
-/// Two volleys in one half-turn, and a unit that has to answer for its losses after each of them.
+/// Two volleys in one half-turn, and a unit that must react to its losses after each of them.
 const VOLLEYS: &str = r#"
 pack = "volleys"
 title = "Volleys"

@@ -1,9 +1,9 @@
 //! A modifier in a unit's favour does not hurt it.
 //!
-//! For a single roll that is a theorem, and tested as one, over every input of every roll of the figures system: the chance
-//! of a result at least as good never falls, and neither does the result of any one random word. For a whole battle it is
-//! not: a unit that wins its first fight may so come to a worse second one. There it is measured, battle by battle with the
-//! same dice.
+//! For a single roll this is a theorem, and tested as one, over every input of every roll of the figures system: the
+//! chance of a result at least as good never falls, nor does the result of any single random word. For a whole battle
+//! it is not a theorem: a unit that wins its first fight may get into a worse second one. There it is measured, battle
+//! by battle with the same dice.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use grognard_rules::model::{Contestant, Roll, RollOutcome, Rules};
 
 use crate::common::{Men, deployment, drill, load_with, unit};
 
-/// The way in which a rise of each input helps the roller: 1 or -1.
+/// The direction in which a change of each input helps the roller: 1 if up, -1 if down.
 fn helps(roll: &Roll) -> Vec<i32> {
     let mut helps = vec![0; roll.inputs.len()];
     for quantity in &roll.quantities {
@@ -28,8 +28,8 @@ fn helps(roll: &Roll) -> Vec<i32> {
     helps
 }
 
-/// How good an outcome is for the roller: the rows of every roll of the pack run from good to bad, except fire, which costs
-/// the target as many figures as it says.
+/// How good an outcome is for the roller. The rows of every roll of the pack are in order from good to bad, except for
+/// fire, where the losses of the target count.
 fn goodness(roll: &Roll, outcome: &RollOutcome) -> i32 {
     if roll.id == "fire" { i32::from(outcome.foe.lose) } else { -i32::from(outcome.row) }
 }
@@ -43,7 +43,7 @@ fn combinations(roll: &Roll) -> Vec<Vec<i32>> {
     all
 }
 
-/// The goodness of each outcome that can happen, with the first word that no longer means it and its weight.
+/// The goodness of each possible outcome, with the first word beyond it and its weight.
 fn odds(roll: &Roll, inputs: &[i32]) -> (Vec<(i32, u32, u128)>, u128) {
     let at = roll.table.at(inputs);
     let odds = at.odds();
@@ -75,7 +75,7 @@ fn no_roll_gets_worse_by_a_modifier_in_the_rollers_favour() {
     assert!(pairs > 1_000, "{pairs} pairs of inputs were compared");
 }
 
-/// Whether one fraction is no less than another: whole parts first, then the reciprocals of what is left (Euclid).
+/// Whether the first fraction is at least the second: compares whole parts, then the reciprocals of the rest (Euclid).
 fn is_no_less((a, b): (u128, u128), (c, d): (u128, u128)) -> bool {
     match (a / b).cmp(&(c / d)) {
         Ordering::Equal if c % d == 0 => true,
@@ -87,7 +87,7 @@ fn is_no_less((a, b): (u128, u128), (c, d): (u128, u128)) -> bool {
 
 fn compare(roll: &Roll, inputs: &[i32], better: &[i32]) {
     let ((before, total_before), (after, total_after)) = (odds(roll, inputs), odds(roll, better));
-    // The chance of something at least so good.
+    // The chance of something at least this good.
     for &(level, _, _) in before.iter().chain(&after) {
         let at_least = |list: &[(i32, u32, u128)]| -> u128 {
             list.iter().filter(|&&(good, _, _)| good >= level).map(|&(_, _, weight)| weight).sum()
@@ -96,7 +96,7 @@ fn compare(roll: &Roll, inputs: &[i32], better: &[i32]) {
         let no_less = is_no_less((new, total_after), (old, total_before));
         assert!(no_less, "{} {inputs:?} -> {better:?}: level {level}", roll.id);
     }
-    // The same word, read in both.
+    // The same word, read in both situations.
     let words = before.iter().chain(&after).flat_map(|&(_, end, _)| [end.saturating_sub(1), end]).chain([0, u32::MAX]);
     for word in words {
         let read = |inputs: &[i32]| {
@@ -107,7 +107,7 @@ fn compare(roll: &Roll, inputs: &[i32], better: &[i32]) {
     }
 }
 
-/// A change of the rules, the side it favours, and what fights.
+/// A change of the rules, the side that it favours, and the units that fight.
 struct Case {
     change: &'static str,
     favours: Side,
@@ -158,8 +158,8 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// 4,000 pairs of battles a case, seed 1815. A side that gains nothing by the change would pass this about once in 300,000
-/// times (4.5 standard errors of the difference, one way).
+/// 4,000 pairs of battles a case, seed 1815. If the change did not help the side, this would pass about once in 300,000
+/// times (4.5 standard errors of the difference, one-sided).
 #[test]
 fn a_modifier_in_a_sides_favour_wins_it_more_battles() {
     for case in cases() {

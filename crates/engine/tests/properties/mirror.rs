@@ -1,10 +1,10 @@
-//! Mirrored battles. What is expected to hold, and held exactly, event by event and to the hundredth of an inch:
+//! Mirrored battles. These symmetries must hold exactly, event by event and to the hundredth of an inch:
 //!
-//! - *The table turned by half a turn*: the same battle. The rules know no north.
-//! - *The table in a looking-glass*, east for west: the same battle with every wheel the other way. The one exception is a
-//!   unit that is to turn by exactly half a turn without being free to: it has to wheel one way, and that is to the left.
-//! - *Sides exchanged*: whoever moves first is a rule, so whole battles are not symmetric; half-turns are. A half-turn of
-//!   the second side goes as it would if the same units were the first side, given the same dice.
+//! - *The table rotated by half a turn*: the same battle. The rules have no north.
+//! - *The table in a mirror*, east for west: the same battle with every wheel the other way. The one exception is a
+//!   unit that must turn by exactly half a turn but cannot turn freely: it has to wheel one way, which is to the left.
+//! - *Sides exchanged*: which side moves first is a rule, so whole battles are not symmetric, but half-turns are. A
+//!   half-turn of the second side is the same as if those units were the first side, given the same dice.
 
 use grognard_dice::{Address, Decision, Dice, PURPOSES, SeededDice, Shown};
 use grognard_engine::plane::{Heading, Point};
@@ -15,7 +15,7 @@ use super::audit::Audit;
 use super::world::ARMIES;
 use crate::common::{Recorder, drill};
 
-/// A battle as it went: what was told, the states after each step, and how it ended.
+/// The course of a battle: the events, the states after each step, and the outcome.
 struct Course {
     audit: Audit,
     states: Vec<Battle>,
@@ -37,7 +37,7 @@ fn fought(setup: &Setup, index: u64) -> Course {
     }
 }
 
-/// Every unit put elsewhere.
+/// Every unit moved to another position.
 fn moved(battle: &Battle, to: impl Fn(&Unit) -> (Point, Heading)) -> Battle {
     let mut battle = battle.clone();
     for unit in &mut battle.units {
@@ -55,13 +55,13 @@ fn reflected(battle: &Battle) -> Battle {
     moved(battle, |unit| (Point { x: -unit.front.x, y: unit.front.y }, heading(unit)))
 }
 
-/// The number of the first event that is not told alike of a battle and its image.
+/// The number of the first event at which a battle and its image differ.
 fn difference(course: &Course, image: &Course, tell: impl Fn(&Event) -> Event) -> Option<usize> {
     let mut pairs = course.audit.events().iter().zip(image.audit.events());
     pairs.position(|(event, image)| tell(event) != *image)
 }
 
-/// Holds the states of a battle against those of its image.
+/// Compares the states of a battle with those of its image.
 fn compare(name: &str, course: &Course, image: &Course, map: impl Fn(&Battle) -> Battle) {
     for (number, (state, image)) in course.states.iter().zip(&image.states).enumerate() {
         assert_eq!(map(state), *image, "{name}: after step {number}");
@@ -81,7 +81,7 @@ fn the_rules_know_no_north() {
     }
 }
 
-/// The event as it is seen in a looking-glass.
+/// The mirror image of an event.
 fn seen_in_glass(event: &Event) -> Event {
     match *event {
         Event::Turned { unit, tenths } => Event::Turned { unit, tenths: -tenths },
@@ -93,11 +93,11 @@ fn seen_in_glass(event: &Event) -> Event {
     }
 }
 
-/// Whether the unit that was last given an order before this event has to turn by exactly half a turn, towards its nearest
-/// enemy or away from it.
+/// Whether the last unit that was given an order before this event has to turn by exactly half a turn, towards its
+/// nearest enemy or away from it.
 fn is_to_turn_about(course: &Course, number: usize) -> bool {
     if let Event::Marched { wheel: -1800, .. } | Event::Contact { wheel: -1800, .. } = course.audit.events()[number] {
-        // A crew that walks back to its guns has no orders, and who charges need not have the nearest enemy as its target.
+        // A crew that walks back to its guns has no orders, and the target of a charge need not be the nearest enemy.
         return true;
     }
     let events = &course.audit.events()[..number];
@@ -133,7 +133,7 @@ fn left_and_right_are_alike() {
     assert!(turns_about < ARMIES / 20, "{turns_about} battles with exactly half a turn");
 }
 
-/// Dice that give either side the other's words.
+/// Dice that give each side the other's random words.
 pub(crate) struct Exchanged<'a>(pub(crate) &'a mut SeededDice);
 
 impl Exchanged<'_> {
@@ -152,16 +152,16 @@ impl Dice for Exchanged<'_> {
     }
 }
 
-/// The places of the units when the sides are exchanged.
+/// The index of a unit when the sides are exchanged.
 pub(crate) fn place_exchanged(battle: &Battle, id: UnitId) -> UnitId {
-    // The other side's units come first now.
+    // The other side's units now come first.
     let (first, second) = (battle.side(Side::First).count(), battle.side(Side::Second).count());
     let index = if battle.unit(id).side == Side::First { second + id.index() } else { id.index() - first };
     let mut ids = Side::BOTH.into_iter().flat_map(|side| battle.side(side));
     ids.nth(index).unwrap_or_else(|| panic!("unit {index} of {first} + {second}"))
 }
 
-/// The battle with the same units on the same ground, called the other way round.
+/// The battle with the same units on the same ground, but with the sides' names exchanged.
 pub(crate) fn sides_exchanged(battle: &Battle) -> Battle {
     let mut units = battle.units.clone();
     units.rotate_left(battle.side(Side::First).count());
@@ -174,7 +174,7 @@ pub(crate) fn sides_exchanged(battle: &Battle) -> Battle {
     Battle { active: battle.active.other(), places: Places::new(&counts), units, ..battle.clone() }
 }
 
-/// The outcome with the sides called the other way round.
+/// The outcome with the sides' names exchanged.
 fn outcome_exchanged(outcome: Outcome) -> Outcome {
     Outcome { winner: outcome.winner.map(Side::other), sides: outcome.sides.swap(), ..outcome }
 }

@@ -1,7 +1,7 @@
-//! What holds of every battle, whatever its setup: tried on random armies of the figures system.
+//! Properties of every battle, regardless of its setup, tested on random armies of the figures system.
 //!
-//! Armies and seeds come from fixed numbers, so that a failure is the same everywhere; each message names the army's number
-//! and the battle's, from which it can be fought again.
+//! Armies and seeds come from fixed numbers, so failures are the same everywhere. Each message gives the numbers of the
+//! army and of the battle, so that it can be fought again.
 
 mod armies;
 mod audit;

@@ -1,4 +1,4 @@
-//! Where units may stand and how far they may go.
+//! Where units may be, and how far they may move.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use grognard_rules::model::{Board, Mechanism, Order, Rules};
 use super::armies::{Sort, orders};
 use super::world::{Step, every_step};
 
-/// Positions are whole hundredths of an inch, so that two units in contact may seem to overlap by as much.
+/// Positions are whole hundredths of an inch, so two units in contact may seem to overlap by this much.
 const SLACK: i32 = 3;
 
 /// The rectangle without its outermost hundredths.
@@ -17,7 +17,7 @@ fn inner(rect: &Rect) -> Rect {
     Rect::new(rect.at(0, -SLACK), rect.heading(), rect.width - 2 * SLACK, rect.depth - 2 * SLACK)
 }
 
-/// Present units that share ground.
+/// Pairs of units on the table that overlap.
 fn overlapping(rules: &Rules, battle: &Battle) -> Vec<(Unit, Unit)> {
     let there: Vec<&Unit> = battle.units.iter().filter(|unit| !unit.gone()).collect();
     let mut found = Vec::new();
@@ -39,8 +39,8 @@ fn no_two_units_share_ground_after_any_phase() {
     });
 }
 
-/// A unit that moves its centre over the table's edge leaves it at once, and no unit leaves it from within. A unit that stands at
-/// the edge may change formation there, and lose the ranks behind its front.
+/// A unit whose centre crosses the table's edge leaves at once, and no unit leaves from inside the table. A unit at the
+/// edge may change formation there, and lose the ranks behind its front.
 #[test]
 fn units_leave_the_table_over_its_edge_and_at_once() {
     every_step(Sort::Mixed, |step| {
@@ -68,7 +68,7 @@ fn units_leave_the_table_over_its_edge_and_at_once() {
     });
 }
 
-/// Nobody is ordered off the table who advances, charges, turns or forms: only who goes back.
+/// No order to advance, charge, turn or form leads off the table; only orders to go back do.
 #[test]
 fn nobody_who_goes_for_the_enemy_leaves_the_table() {
     every_step(Sort::Plain, |step| {
@@ -85,13 +85,13 @@ fn nobody_who_goes_for_the_enemy_leaves_the_table() {
     });
 }
 
-/// The sine and cosine of a heading, worked out in floating point.
+/// The sine and cosine of a heading, computed in floating point.
 fn direction(heading: Heading) -> (f64, f64) {
     (f64::from(heading.tenths()) / 10.0).to_radians().sin_cos()
 }
 
-/// How far it is from one rectangle to another of the same size by a wheel about a front corner and a march ahead: the way's
-/// length, and how far aside of that way the other one stands, in hundredths of an inch.
+/// The way from one rectangle to another of the same size, by a wheel about a front corner and a march ahead: its
+/// length, and the distance of the other rectangle from it sideways, in hundredths of an inch.
 fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
     let tenths = from.heading().turn_to(to.heading());
     let (dx, dy) = direction(to.heading());
@@ -103,7 +103,7 @@ fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
         let centre = (front.0 - fx * half, front.1 - fy * half);
         (0.0, (centre.0 + dx * half, centre.1 + dy * half))
     } else {
-        // Clockwise the right front corner stays where it is, the other way the left one.
+        // In a clockwise wheel the right front corner stays in place, in the other direction the left one.
         let half = f64::from(from.width / 2) * if tenths >= 0 { 1.0 } else { -1.0 };
         let pivot = (front.0 + fy * half, front.1 - fx * half);
         let cost = f64::from(from.width) * (f64::from(tenths.abs()) / 10.0).to_radians();
@@ -114,19 +114,19 @@ fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
     (cost + x * dx + y * dy, (x * dy - y * dx).abs())
 }
 
-/// Whether a unit of the figures system takes any heading free (clauses 7.42, 7.43, 9.55).
+/// Whether a unit of the figures system takes any heading for free (clauses 7.42, 7.43, 9.55).
 fn turns_freely(rules: &Rules, unit: &Unit) -> bool {
     let arm = &rules.arms[usize::from(rules.kinds[usize::from(unit.kind)].arm)];
     rules.formations[usize::from(unit.formation)].all_round
         || (unit.rect(rules).width <= 150 && matches!(arm.as_str(), "infantry" | "cavalry"))
 }
 
-/// Whether a unit that faces everywhere has gone to any side without turning (clauses 7.35, 9.55).
+/// Whether a unit with all-around facing has moved sideways or back without turning (clauses 7.35, 9.55).
 fn goes_to_any_side(rules: &Rules, from: &Unit, to: &Unit) -> bool {
     rules.formations[usize::from(from.formation)].all_round && from.heading == to.heading
 }
 
-/// The way of a unit that has marched from one place to another, and how far aside of it the other one lies.
+/// The way of a unit that has marched from one place to another, and the sideways distance of the second place from it.
 fn way_of(rules: &Rules, from: &Unit, to: &Unit) -> (f64, f64) {
     if goes_to_any_side(rules, from, to) {
         return ((from.front.square_distance(to.front) as f64).sqrt(), 0.0);
@@ -134,10 +134,10 @@ fn way_of(rules: &Rules, from: &Unit, to: &Unit) -> (f64, f64) {
     way(&from.rect(rules), &to.rect(rules), turns_freely(rules, from))
 }
 
-/// Rounding of two corners and a march, and a wheel in whole tenths of a degree.
+/// The rounding of two corners and a march, and of a wheel in whole tenths of a degree.
 const ROUNDING: f64 = 4.0;
 
-/// The way of every unit that moved by its own will in a step.
+/// The way of every unit that moved by its own choice in a step.
 fn ways(step: &Step<'_>) -> BTreeMap<UnitId, f64> {
     let rules = step.rules;
     let mut ways = BTreeMap::new();
@@ -160,7 +160,7 @@ fn nobody_goes_farther_in_a_phase_than_its_allowance() {
         for (id, length) in ways(step) {
             let unit = step.before.unit(id);
             let kind = &step.rules.kinds[usize::from(unit.kind)];
-            // A march in formation: nothing changes formation before it in its phase.
+            // A march in formation: no unit changes formation before it in its phase.
             let speed = kind.speed[usize::from(unit.formation)].unwrap_or(0);
             let charges = step.rules.phases[usize::from(step.before.phase)].mechanism == Mechanism::Charge;
             let most = if charges { speed + kind.charge } else { speed };
@@ -191,7 +191,7 @@ fn whoever_charged_home_does_not_march_as_well() {
     });
 }
 
-/// What a unit tells of its march is what it marched.
+/// A reported march is the actual march.
 #[test]
 fn marches_are_told_as_they_were() {
     every_step(Sort::Plain, |step| {
@@ -201,7 +201,7 @@ fn marches_are_told_as_they_were() {
             if goes_to_any_side(step.rules, from, to) {
                 let (length, _) = way_of(step.rules, from, to);
                 assert!((length - f64::from(*distance)).abs() <= ROUNDING, "{}: {change:#?}", step.name);
-                // What is told is where it heads. On a path it is told before the march.
+                // The report gives the direction in which it heads. For a path, it comes before the march.
                 let end = from.front.moved(from.heading.turned(*wheel), *distance);
                 let off = (end.square_distance(to.front) as f64).sqrt();
                 assert!(*wheel == 0 || *distance == 0 || off <= ROUNDING, "{}: {change:#?}", step.name);
@@ -216,7 +216,7 @@ fn marches_are_told_as_they_were() {
     });
 }
 
-/// A turn, and a change of formation, are about the centre; only skirmishers re-form on their forward row (9.35).
+/// Turns and changes of formation are about the centre; only skirmishers re-form on their front row (9.35).
 #[test]
 fn turning_and_forming_do_not_move_anybody() {
     every_step(Sort::Plain, |step| {
@@ -226,7 +226,8 @@ fn turning_and_forming_do_not_move_anybody() {
             let loose = step.rules.formations[usize::from(from.formation)].spacing.is_some();
             let [here, there] = [from, to].map(|unit| unit.rect(step.rules).centre());
             let near = (here.x - there.x).abs() <= SLACK && (here.y - there.y).abs() <= SLACK;
-            // Losses take figures from the rear: a column that has no room to stand deeper with fewer keeps its front rank (7.41).
+            // Losses are taken from the rear: a column without room to be deeper with fewer figures keeps its front
+            // rank (7.41).
             let lost = matches!(change.told_before, Some(Event::Lost { unit, .. }) if unit == id);
             let stays = lost && (from.front, from.heading) == (to.front, to.heading);
             assert!(near || stays || (loose && from.formation != to.formation), "{}: {change:#?}", step.name);

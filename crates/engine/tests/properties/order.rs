@@ -1,4 +1,4 @@
-//! Nothing changes untold, and nothing changes that cannot.
+//! Nothing changes without a report, and nothing changes that cannot.
 
 use grognard_engine::{Battle, Event, Flags, Side, Unit, UnitId};
 
@@ -6,7 +6,7 @@ use super::armies::Sort;
 use super::audit::Change;
 use super::world::every_step;
 
-/// The unit to which an event did something.
+/// The unit that an event affected.
 fn subject(event: &Event) -> Option<UnitId> {
     match event {
         Event::Formed { unit, .. }
@@ -26,18 +26,18 @@ fn subject(event: &Event) -> Option<UnitId> {
     }
 }
 
-/// The event told after the change, if it is about this unit.
+/// The event reported after the change, if it is about this unit.
 fn told<'a>(change: &Change<'a>, id: UnitId) -> Option<&'a Event> {
     change.told.filter(|event| subject(event) == Some(id))
 }
 
-/// The event told before the change, if it is about this unit.
+/// The event reported before the change, if it is about this unit.
 fn told_before<'a>(change: &Change<'a>, id: UnitId) -> Option<&'a Event> {
     change.told_before.filter(|event| subject(event) == Some(id))
 }
 
-/// Figures are lost by [`Event::Lost`], by so many as it says, and never come back; a crew may leave its guns and come back
-/// to them.
+/// Figures are lost only by [`Event::Lost`], in the number that it gives, and never come back; but a crew may leave its
+/// guns and return.
 fn figures(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     assert!(to.figures + to.away <= from.figures + from.away, "{name}: {id:?} has grown: {change:#?}");
     if from.figures == to.figures {
@@ -52,7 +52,8 @@ fn figures(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) 
     }
 }
 
-/// Morale changes by [`Event::Morale`] or with a crew that comes and goes; the formation by [`Event::Formed`].
+/// Morale changes only by [`Event::Morale`], or with a crew that leaves or returns; the formation only by
+/// [`Event::Formed`].
 fn morale_and_formation(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     if from.morale != to.morale {
         match told(change, id) {
@@ -69,7 +70,7 @@ fn morale_and_formation(name: &str, change: &Change<'_>, id: UnitId, from: &Unit
     }
 }
 
-/// A unit stands elsewhere only by an event that moves units; one that breaks turns its back as its morale changes.
+/// A unit changes position only by an event that moves units; a unit that breaks turns its back as its morale changes.
 fn place(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     if (from.front, from.heading) == (to.front, to.heading) {
         return;
@@ -89,7 +90,7 @@ fn place(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     assert!(told(change, id).is_some_and(moves), "{name}: {id:?} moved untold: {change:#?}");
 }
 
-/// A unit goes after [`Event::Destroyed`] or [`Event::LeftTable`], and does not come back.
+/// A unit is gone only after [`Event::Destroyed`] or [`Event::LeftTable`], and does not come back.
 fn going(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     assert!(!from.gone() || from == to || !from.flags.has(Flags::CHARGING) && to.gone(), "{name}: {id:?}: {change:#?}");
     if to.gone() && !from.gone() {
@@ -120,13 +121,13 @@ fn nothing_changes_untold() {
     });
 }
 
-/// The places of all units of a battle.
+/// The ids of all units of a battle.
 fn ids(battle: &Battle) -> impl Iterator<Item = UnitId> + use<> {
     Side::BOTH.map(|side| battle.side(side)).into_iter().flatten()
 }
 
-/// Figures go from a unit to its screen and back, from the saddle to the ground, from the guns and to them again; a side
-/// never has more of them, and what it began with stays what it was.
+/// Figures move between a unit and its screen, from the saddle to the ground, and between guns and their crew. A side
+/// never gains figures, and its starting strength does not change.
 #[test]
 fn no_side_ever_grows() {
     every_step(Sort::Mixed, |step| {
@@ -144,7 +145,7 @@ fn no_side_ever_grows() {
     });
 }
 
-/// A state between two steps holds together.
+/// States between two steps are consistent.
 #[test]
 fn states_are_sound() {
     every_step(Sort::Plain, |step| {
@@ -164,7 +165,7 @@ fn states_are_sound() {
     });
 }
 
-/// The outcome is what the units come to at the end, and is told.
+/// The outcome matches the final state of the units, and is reported.
 #[test]
 fn outcomes_are_what_the_units_come_to() {
     every_step(Sort::Plain, |step| {

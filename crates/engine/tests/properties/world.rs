@@ -1,4 +1,4 @@
-//! Steps of random battles, for the tests that look at each of them.
+//! Steps of random battles, for the tests that check each of them.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Battle, Outcome, Setup, step};
@@ -8,10 +8,10 @@ use super::armies::{self, Sort};
 use super::audit::Audit;
 use crate::common::drill;
 
-/// How many random armies each test looks at, with one battle of each.
+/// The number of random armies that each test checks, with one battle of each.
 pub(crate) const ARMIES: u64 = 1_000;
 
-/// A step of a battle: the state before and after it, and what was seen of it.
+/// A step of a battle: the states before and after it, and the events seen.
 pub(crate) struct Step<'a> {
     /// The army and the step, for messages.
     pub(crate) name: String,
@@ -23,7 +23,7 @@ pub(crate) struct Step<'a> {
     pub(crate) outcome: Option<&'a Outcome>,
 }
 
-/// Fights a battle of every army and looks at each of its steps.
+/// Fights a battle of every army and checks each of its steps.
 pub(crate) fn every_step(sort: Sort, mut look: impl FnMut(&Step<'_>)) {
     let rules = drill();
     let mut dice = SeededDice::new(1815);

@@ -1,4 +1,4 @@
-//! Chips drawn from a bag, and whom a side activates.
+//! Chips drawn from a bag, and the units that a side activates.
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::timeline::{Happening, Recorder};
@@ -14,7 +14,8 @@ use crate::common::deployment;
 #[test]
 fn a_chip_activates_a_unit_that_has_not_acted() {
     let rules = bag("");
-    // Chips 1 and 2 of the bag are the first side's, chip 3 the second's. Where only one kind is left, no dice are thrown for it.
+    // Chips 1 and 2 of the bag are the first side's, chip 3 is the second's. If only one kind is left, no dice are
+    // rolled for it.
     assert_eq!(turn(rules, &battle(rules, &["squad", "squad"], &["squad"], 1), &[3, 1, 1, 1]), [2, 0, 1]);
     assert_eq!(turn(rules, &battle(rules, &["squad", "squad"], &["squad"], 1), &[2, 1, 2, 1, 1]), [0, 2, 1]);
 }
@@ -40,9 +41,9 @@ fn only_the_activated_unit_plays_and_the_whole_other_side() {
 fn chips_that_name_units_activate_them() {
     let rules = bag("names = 'unit'\nends = 1");
     let setup = battle(rules, &["squad", "team"], &["squad"], 1);
-    // Four chips: squad, team, squad of the second side, and the one that ends the turn.
+    // Four chips: the squad, the team, the second side's squad, and the one that ends the turn.
     assert_eq!(turn(rules, &setup, &[2, 1, 2, 1, 2]), [1, 2]);
-    // The second side's squad is hit before it acts. Its chip is drawn in vain, or it is gone from the bag.
+    // The second side's squad is hit before it acts. Its chip is drawn without effect, or removed from the bag.
     let plan = (&["team", "squad"][..], &["squad", "team"][..]);
     let setup = battle(bag("names = 'unit'"), plan.0, plan.1, 1);
     assert_eq!(turn(bag("names = 'unit'"), &setup, &[1, 4, 2, 1, 1, 1]), [0, 1, 3]);
@@ -50,8 +51,8 @@ fn chips_that_name_units_activate_them() {
     assert_eq!(turn(leave, &battle(leave, plan.0, plan.1, 1), &[1, 4, 2, 1, 1]), [0, 3, 1]);
 }
 
-/// Named chips of teams, of which only those with all their figures act, or all once the nearest enemy has lost one. A hit falls on a team
-/// that dice pick, more often on one that has not acted.
+/// Named chips of teams. Only teams with all their figures act, or all teams once the nearest enemy has lost one. A hit
+/// falls on a team picked by dice, more often on one that has not acted.
 fn shaken_teams(when: &str, weight_of_acted: u8) -> String {
     let phase = format!(
         "by = 'active'\nsimultaneous = true\ncasualties = {{ by = 'random', chances = 'self.acted ? {weight_of_acted} : 2' }}"
@@ -64,8 +65,8 @@ fn shaken_teams(when: &str, weight_of_acted: u8) -> String {
 fn who_cannot_act_just_now_has_a_chip_of_its_own() {
     let rules = rules_of(&shaken_teams("self.figures == 2", 0));
     let setup = battle(rules, &["team", "team", "team"], &["team", "team", "team"], 1);
-    // The first team hits one of the enemy's, and another of these hits the second team. Of the chips left, in the order of their units,
-    // those of teams 1 and 3 would be drawn in vain.
+    // The first team hits one of the enemy's, and another of these hits the second team. Of the remaining chips, in the
+    // order of their units, those of teams 1 and 3 would have no effect.
     let story = told(rules, &setup, &[1, 4, 4, 4, 3, 1, 2, 1, 1]);
     let lines: Vec<&str> = story.iter().map(|line| line.trim()).filter(|line| line.contains("is drawn")).collect();
     assert_eq!(
@@ -94,7 +95,7 @@ fn who_has_acted_is_not_like_who_has_not() {
     let phase = "by = 'active'\nsimultaneous = true\ncasualties = { by = 'random', chances = 'self.acted ? 0 : 1' }";
     let rules = rules_of(&pack(phase, &bag_of("")));
     let setup = battle(rules, &["squad", "squad"], &["squad", "squad"], 1);
-    // The first squad acts; then one of the enemy's hits the second, whose chip is drawn in vain.
+    // The first squad acts; then one of the enemy's hits the second, whose chip is drawn without effect.
     assert_eq!(turn(rules, &setup, &[1, 1, 2, 4, 1, 1]), [0, 2, 3]);
 }
 
@@ -103,7 +104,7 @@ fn units_put_in_as_many_chips_as_a_formula_says() {
     let rules = bag("chips = 'self.rank == 9 ? 3 : 1'\nagain = true");
     let setup = battle(rules, &["staff"], &["squad"], 1);
     assert_eq!(turn(rules, &setup, &[4, 1, 1, 1, 1]), [1, 0, 0, 0]);
-    // Without `again` the second and third chip of a lone unit are drawn in vain.
+    // Without `again`, the second and third chip of a lone unit have no effect.
     let once = bag("chips = 'self.rank == 9 ? 3 : 1'");
     assert_eq!(turn(once, &battle(once, &["staff"], &["squad"], 1), &[1, 1, 1, 1, 1]), [0, 1]);
 }
@@ -169,7 +170,7 @@ fn a_bag_into_which_no_unit_puts_a_chip_is_refused() {
     assert!(faults(bag("chips = 'turn > 2 ? 1 : 0'"), ["squad", "team"]).is_empty());
 }
 
-/// Activates the last offer, and notes what was offered.
+/// Activates the last offer, and records what was offered.
 struct Last(Vec<Vec<usize>>);
 
 impl Player for Last {
@@ -193,7 +194,7 @@ fn a_player_chooses_whom_to_activate() {
     let mut dice = ScriptedDice::new([1, 1, 1, 1, 2, 1, 1]);
     let (mut battle, mut seen) = (setup.start.clone(), Activated::default());
     while Steps::new(rules, &setup).step_as(&mut battle, &mut dice, &mut seen, &mut player).is_none() {}
-    // The squads are alike: one offer.
+    // The squads are identical, so they are one offer.
     assert_eq!(player.0, [vec![0, 1], vec![0]][..1]);
     assert_eq!(seen.0, [1, 0, 3, 2]);
 }
@@ -203,7 +204,7 @@ fn going_on_with_a_unit_is_an_offer_of_its_own() {
     let rules = activation(&format!("{TEST}again = 1{ORDER}"));
     let setup = battle(rules, &["team", "team"], &["team"], 1);
     let mut player = Last(Vec::new());
-    // Each order is passed and each shot missed, but the enemy fails.
+    // Every order test is passed and every shot misses, but the enemy fails its test.
     let mut dice = ScriptedDice::new([3, 1, 3, 1, 3, 1, 2]);
     let (mut battle, mut seen) = (setup.start.clone(), Activated::default());
     while Steps::new(rules, &setup).step_as(&mut battle, &mut dice, &mut seen, &mut player).is_none() {}
@@ -240,7 +241,8 @@ fn counters_change_with_the_turn_and_with_the_activated_unit() {
     let mut dice = ScriptedDice::new([1, 1, 1, 1, 1, 1]);
     let spent = |battle: &Battle| [0, 1, 2].map(|unit| battle.units[unit].counters.get(0));
     let mut seen = Vec::new();
-    // Two chips of the first side, one for each squad, then those of the second, without dice for the chips from then on.
+    // Two chips of the first side, one for each squad, then those of the second; from then on, no dice are rolled for
+    // the chips.
     for _ in 0..6 {
         assert!(step(rules, &setup, &mut battle, &mut dice, &mut Unwitnessed).is_none());
         seen.push(spent(&battle));
@@ -303,7 +305,7 @@ fn chips_that_are_taken_out_are_narrated_and_cited() {
             "second's chip is drawn; left in the bag: 0 first, 0 second [1].",
         ]
     );
-    // It misses, and nothing is taken out.
+    // If it misses, no chip is taken out.
     let missed = story(&["squad", "team"], &[1, 1, 1, 1, 1, 1]);
     assert!(missed.len() == 4 && missed.iter().all(|line| !line.contains("taken out")), "{missed:?}");
 }
@@ -312,9 +314,9 @@ fn chips_that_are_taken_out_are_narrated_and_cited() {
 fn those_that_have_not_acted_react() {
     let rules = rules_of(&pack("by = 'passive'\nwhen = '!self.acted'", &bag_of("")));
     let setup = battle(rules, &["team"], &["team", "team"], 1);
-    // The first side's team, at which both others fire; then one of these, at which no unit fires.
+    // The first side's team, at which both others fire; then one of the others, at which no unit fires.
     assert_eq!(rollers(rules, &setup, 1, &[1, 1, 1]), [1, 2]);
-    // One of the others first, at which the team fires; then the team, at which the last fires; then the last.
+    // One of the others first, at which the team fires; then the team, at which the last one fires; then the last one.
     assert_eq!(rollers(rules, &setup, 1, &[2, 1, 1, 1]), [0, 2]);
     assert_eq!(compiled(&pack("when = '!self.acted'", "")).expect_err("whole sides move").0, 1);
 }

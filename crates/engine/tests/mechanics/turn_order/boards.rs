@@ -24,7 +24,7 @@ fn variant(name: &str, keys: &str) -> &'static Rules {
     Box::leak(Box::new(made.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))))
 }
 
-/// Two lines of models in sight of each other, the second being the first turned by half.
+/// Two lines of models in sight of each other; the second is the first rotated by half a turn.
 fn skirmish(rules: &Rules, order: [usize; 3], turns: u8) -> Setup {
     let models = [("gunner", -6.0, -8.0), ("trooper", 1.0, -9.0), ("scout", 7.0, -7.0)];
     let placed = |half: f64, facing: f64, order: [usize; 3]| -> Vec<Men> {
@@ -39,7 +39,7 @@ fn skirmish(rules: &Rules, order: [usize; 3], turns: u8) -> Setup {
     deploy(rules, &plan).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
-/// Dice that take no address twice.
+/// Dice that refuse to use an address twice.
 struct Strict {
     dice: SeededDice,
     seen: BTreeSet<Address>,
@@ -56,10 +56,10 @@ impl Dice for Strict {
     }
 }
 
-/// A bag in the skirmish pack, instead of sides that take turns.
+/// A bag in the skirmish pack, instead of alternating sides.
 const BAG: &str = "[activation]\nalternate = { remove = true }\ninitiative = { remove = true }\n[activation.bag]\n";
 
-/// What lets the enemies of the activated model fire too.
+/// Lets the enemies of the activated model fire, too.
 const WATCHED: &str = "cite = ['house']\nnote = 'Chips.'\n\
     [[phase]]\nid = 'watch'\ntitle = 'Overwatch'\nmechanism = 'fire'\nroll = 'shoot'\nby = 'passive'\n\
     cite = ['house']\nnote = 'The others fire.'\n\
@@ -130,7 +130,7 @@ fn battles_are_remembered_as_they_are_fought() {
 
 #[test]
 fn units_on_hexes_go_one_at_a_time() {
-    // A pack that counts orders cannot draw chips as well: the number is replaced.
+    // A pack that counts orders cannot draw chips as well, so the number of orders is replaced.
     let mut sources = Sources::new();
     let files = library::built_in("ancients-hex").expect("a built-in pack").files.iter();
     let changed = files.map(|&(name, text)| {

@@ -1,10 +1,10 @@
-//! What is wrong with an activation is one fault with its place.
+//! Every fault of an activation is reported once, with its location.
 
 use super::{DICE, ORDER, TEST, bag_of, compiled, pack};
 
 #[test]
 fn faults_are_found_where_they_are() {
-    // What the pack is, what its one fault says, and what stands in the line that it is found in.
+    // The pack, the text of its one fault, and what is in the line of the fault.
     let one = |text: &str, said: &[&str], place: &str| {
         let (faults, shown) = compiled(text).expect_err(place);
         assert_eq!(faults, 1, "{shown}");

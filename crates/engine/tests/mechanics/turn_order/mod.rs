@@ -1,4 +1,4 @@
-//! Turn order: who goes first in a turn, and who goes next where units go one at a time.
+//! Turn order: who goes first in a turn, and who goes next if units go one at a time.
 
 mod bag;
 mod boards;
@@ -16,7 +16,7 @@ use grognard_rules::model::Rules;
 use super::one_roll::{SAMPLED, sampled};
 use crate::common::{Men, agree, deployment, unit};
 
-/// Squads that fire when they are activated, and hit the enemy named first with a 4 or more.
+/// Squads that fire when they are activated, and hit the first enemy in the list on a 4 or more.
 const SQUADS: &str = r#"
 pack = "squads"
 title = "Squads"
@@ -68,12 +68,12 @@ text = "Units go one at a time."
 
 "#;
 
-/// Compiles a pack: the number of its faults and their text if it has any.
+/// Compiles a pack; if it has faults, returns their number and their text.
 fn compiled(text: &str) -> Result<&'static Rules, (usize, String)> {
     crate::common::compiled("squads.toml", text)
 }
 
-/// The pack with these keys of its phase, and what follows.
+/// The pack with these keys of its phase, and more lines.
 fn pack(phase: &str, rest: &str) -> String {
     format!("{}{rest}", SQUADS.replace("PHASE", phase))
 }
@@ -106,7 +106,7 @@ fn battle(rules: &Rules, first: &[&str], second: &[&str], turns: u8) -> Setup {
     deploy(rules, &plan).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
-/// Notes which units are activated.
+/// Records which units are activated.
 #[derive(Default)]
 struct Activated(Vec<usize>);
 
@@ -118,7 +118,7 @@ impl Witness for Activated {
     }
 }
 
-/// The units activated in the first turn when the dice show these faces, no more and no fewer.
+/// The units activated in the first turn if the dice show these faces, no more and no fewer.
 fn turn(rules: &Rules, setup: &Setup, faces: &[i32]) -> Vec<usize> {
     let mut battle = setup.start.clone();
     let mut dice = ScriptedDice::new(faces.iter().copied());
@@ -143,7 +143,7 @@ impl Witness for Rollers {
     }
 }
 
-/// Units that roll in the first turns when the dice show these faces, no more and no fewer.
+/// The units that roll in the first turns if the dice show these faces, no more and no fewer.
 fn rollers(rules: &Rules, setup: &Setup, turns: u8, faces: &[i32]) -> Vec<usize> {
     let mut battle = setup.start.clone();
     let mut dice = ScriptedDice::new(faces.iter().copied());
@@ -153,7 +153,8 @@ fn rollers(rules: &Rules, setup: &Setup, turns: u8, faces: &[i32]) -> Vec<usize>
     seen.0
 }
 
-/// The exact chance that the first side wins, that the second does, and that neither does, with equal states merged.
+/// The exact probabilities that the first side wins, that the second does, and that neither does, with equal states
+/// merged.
 fn chances(rules: &Rules, setup: &Setup) -> [f64; 3] {
     let mut states = States::of(&setup.start);
     let mut found = [0.0; 3];
@@ -184,7 +185,7 @@ fn winner(outcome: &Outcome) -> usize {
     outcome.winner.map_or(2, Side::index)
 }
 
-/// Sampled battles come near these chances.
+/// Asserts that sampled battles come close to these chances.
 #[track_caller]
 fn sampled_near(what: &str, rules: &Rules, setup: &Setup, chances: [f64; 3]) {
     let counts = sampled(rules, setup, SAMPLED, winner);
@@ -203,7 +204,7 @@ fn told(rules: &Rules, setup: &Setup, faces: &[i32]) -> Vec<String> {
     narrator.lines().to_vec()
 }
 
-/// Armies of several kinds, the hits on which fall in the order of the pack.
+/// Armies of several kinds, with hits that fall in the order of the pack.
 const ARMIES: &str = "by = 'active'\nsimultaneous = true\ncasualties = { order = ['squad', 'team', 'staff'] }";
 
 const DICE: &str = "[activation.initiative]\ncite = ['1']\ndice = 'd6'\n";

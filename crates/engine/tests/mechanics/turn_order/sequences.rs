@@ -17,11 +17,11 @@ fn the_higher_roll_has_the_first_half() {
         rollers(named("second"), &battle(named("second"), &["team", "team"], &["team"], 1), 1, &faces),
         [2, 0, 1]
     );
-    // The first tie is rolled again; the second keeps things as they were.
+    // The first tie is rerolled; the second leaves the initiative where it was.
     let keep = named("keep");
     let setup = battle(keep, &["team"], &["team"], 2);
     assert_eq!(rollers(keep, &setup, 2, &[4, 4, 1, 2, 1, 1, 5, 5, 1, 1]), [1, 0, 1, 0]);
-    // The best of a side counts, once: a team adds 3, a squad nothing.
+    // The best unit of a side counts, once: a team adds 3, a squad adds nothing.
     let add = activation(&format!("{DICE}add = 'self.rank'\n"));
     let setup = battle(add, &["squad"], &["squad", "team"], 1);
     assert_eq!(rollers(add, &setup, 1, &[5, 3, 1, 1, 1]), [1, 2, 0]);
@@ -52,11 +52,11 @@ fn sides_take_turns_until_one_has_no_units_left() {
 fn a_unit_that_fails_does_not_act() {
     let plain = activation(&format!("{TEST}{ORDER}"));
     let setup = battle(plain, &["team", "team"], &["team"], 1);
-    // The first team fails, the second passes and misses; so does the enemy.
+    // The first team fails; the second passes and misses; so does the enemy.
     assert_eq!(rollers(plain, &setup, 1, &[2, 3, 1, 3, 1]), [0, 1, 1, 2, 2]);
     let ends = activation(&format!("{TEST}failures = 1{ORDER}"));
     assert_eq!(rollers(ends, &battle(ends, &["team", "team"], &["team"], 1), 1, &[2, 3, 1]), [0, 2, 2]);
-    // Each may act twice in a row. The first acts twice, the second once and fails; then it is the enemy's turn.
+    // Each may act twice in a row. The first acts twice, the second once and then fails; then it is the enemy's turn.
     let again = activation(&format!("{TEST}failures = 1\nagain = 1{ORDER}"));
     let setup = battle(again, &["team", "team", "team"], &["staff"], 1);
     assert_eq!(turn(again, &setup, &[3, 1, 3, 1, 3, 1, 2, 2]), [0, 0, 1, 1, 3]);
@@ -64,11 +64,11 @@ fn a_unit_that_fails_does_not_act() {
     let some = activation(&format!("{TEST}when = 'self.rank == 3'{ORDER}"));
     let setup = battle(some, &["team", "squad"], &["team"], 1);
     assert_eq!(rollers(some, &setup, 1, &[1, 2, 1]), [1, 0, 2]);
-    // A unit that need not roll acts once; a team may go on with another roll.
+    // A unit that need not roll acts once; a team may continue with another roll.
     let some = activation(&format!("{TEST}when = 'self.rank == 3'\nagain = 1{ORDER}"));
     let setup = battle(some, &["squad", "team"], &["squad"], 1);
     assert_eq!(rollers(some, &setup, 1, &[1, 3, 1, 3, 1, 1]), [0, 1, 1, 1, 1, 2]);
-    // A test of those whose chip is drawn.
+    // The unit whose chip is drawn takes a test.
     let drawn = rules_of(&pack("", &format!("{}{TEST}{ORDER}", bag_of(""))));
     let setup = battle(drawn, &["team"], &["team"], 1);
     assert_eq!(rollers(drawn, &setup, 1, &[2, 1, 6, 1]), [1, 0, 0]);
@@ -76,12 +76,13 @@ fn a_unit_that_fails_does_not_act() {
 
 #[test]
 fn a_test_may_have_other_results() {
-    // A unit that fails with a 1 loses a figure; a squad of one is lost by that, and with it the battle.
+    // A unit that fails with a 1 loses a figure; that loses a squad of one figure, and with it the battle.
     let order = ORDER.replace("{ id = 'hesitates' }", "{ id = 'hesitates', own = { lose = 1 } }");
     let rules = activation(&format!("{TEST}{order}"));
     let setup = battle(rules, &["squad"], &["squad"], 1);
     let chances = chances(rules, &setup);
-    // The first fails (1/3): the second has won. It passes and hits (1/3), or misses; then the same for the second.
+    // The first fails (1/3), and the second has won. Or it passes and hits (1/3), or misses; then the same for the
+    // second.
     let expected = [1.0 / 3.0 + 1.0 / 9.0, 1.0 / 3.0 + 1.0 / 9.0, 1.0 / 9.0];
     for (found, expected) in chances.into_iter().zip(expected) {
         assert!((found - expected).abs() < 1e-12, "{chances:?}");
@@ -90,7 +91,7 @@ fn a_test_may_have_other_results() {
 
 #[test]
 fn victory_looks_after_an_activation_that_a_test_ended() {
-    // A unit that fails is lost, and with it the battle, before the other side can fail too.
+    // A unit that fails is lost, and with it the battle, before the other side can fail, too.
     let order = ORDER.replace("{ id = 'hesitates' }", "{ id = 'hesitates', own = { lose = 1 } }");
     let text = pack("", &format!("[activation]\ncite = ['2']\n{TEST}{order}"));
     let rules = rules_of(&text.replace("broken = 100", "broken = 100\nat = 'half'"));
@@ -108,7 +109,7 @@ fn the_greatest_value_goes_next() {
     let rules = activation("priority = { value = 'self.rank', cite = ['1'] }");
     let setup = battle(rules, &["squad", "staff"], &["team"], 1);
     assert_eq!(turn(rules, &setup, &[1, 1, 1]), [1, 2, 0]);
-    // A coin says which of the teams goes first; then only one is left with that value.
+    // A coin decides which of the teams goes first; then only one team is left with that value.
     let setup = battle(rules, &["squad", "team"], &["team", "staff"], 1);
     assert_eq!(turn(rules, &setup, &[1, 2, 1, 1, 1]), [3, 2, 1, 0]);
     for (ties, order) in [("first", [0, 1]), ("second", [1, 0])] {
@@ -118,7 +119,7 @@ fn the_greatest_value_goes_next() {
     let rolled =
         activation(&format!("priority = {{ value = 'self.rank', ties = 'initiative', cite = ['1'] }}\n{DICE}"));
     assert_eq!(turn(rolled, &battle(rolled, &["team"], &["team"], 1), &[2, 3, 1, 1]), [1, 0]);
-    // The value is read anew: a team that has lost a figure is less than one that has not.
+    // The value is read again each time: a team that has lost a figure has a lower value than one that has not.
     let figures = activation("priority = { value = 'self.figures', ties = 'first', cite = ['1'] }");
     let setup = battle(figures, &["team", "squad"], &["team"], 1);
     assert_eq!(turn(figures, &setup, &[4, 1, 1]), [0, 1, 2]);
@@ -172,7 +173,7 @@ Nobody wins after turn 1, the last: first lost 0 of 1 figure, second lost 0 of 2
     assert_eq!(story[2..4], ["Turn 1, Team (second)", "      Team (second) has the highest value, 3 [1]."]);
 }
 
-/// The second team to act costs the only enemy a figure, which counts as a loss: the third does not act.
+/// The second team to act costs the only enemy a figure, which counts as a loss, so the third does not act.
 #[test]
 fn a_side_may_be_beaten_within_a_turn_although_no_unit_breaks() {
     let text = pack("", "[activation]\ncite = ['2']\nalternate = { cite = ['1'] }\n");

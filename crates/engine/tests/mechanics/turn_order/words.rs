@@ -1,4 +1,5 @@
-//! The odds of every order, held against fractions by dynamic programming that is written from the words of the rules.
+//! The odds of every turn order, checked against fractions from dynamic programming that follows the words of the
+//! rules.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +39,7 @@ impl Ratio {
 
 type Odds = [Ratio; 3];
 
-/// Adds the odds of what follows with a chance.
+/// Adds the odds of a continuation with this probability.
 fn add(sum: &mut Odds, chance: Ratio, odds: Odds) {
     for (sum, odds) in sum.iter_mut().zip(odds) {
         *sum = sum.plus(chance.times(odds));
@@ -49,11 +50,11 @@ const NONE: Odds = [Ratio(0, 1); 3];
 
 const DRAWN: Odds = [Ratio(0, 1), Ratio(0, 1), Ratio(1, 1)];
 
-/// A bag in the words of its rules, for squads of one figure, half of whose shots hit. Each activates its squads, and hits those of the
-/// enemy, in the order in which they are named: those that have acted come first.
+/// A bag by the words of its rules, for squads of one figure, half of whose shots hit. Each side activates its squads,
+/// and hits those of the enemy, in the order of the list: those that have acted come first.
 #[derive(Clone, Copy)]
 struct Words {
-    /// Chips of each side; none: one for each squad.
+    /// Chips of each side; `None`: one for each squad.
     side: Option<u32>,
     again: bool,
     ends: u32,
@@ -119,7 +120,7 @@ impl Words {
     }
 }
 
-/// Where such a turn stands.
+/// The state of such a turn.
 #[derive(Clone, Copy)]
 struct Stand {
     waiting: [u32; 2],
@@ -163,11 +164,11 @@ fn odds_are_those_of_the_rules_in_words() {
             }
         }
     }
-    // `fallen` and the two bags with as many chips as usual do not differ by chance: every key tells.
+    // `fallen` and the two bags with the usual number of chips do not differ by chance: every key makes a difference.
     assert_eq!(seen.len(), 8, "{seen:#?}");
 }
 
-/// The odds where each squad on the table puts two chips in as a turn begins, and may be activated by both.
+/// The odds if each squad on the table puts in two chips at the start of a turn, and may be activated by both.
 fn doubled(words: Words, squads: [u32; 2], turns: u32) -> Odds {
     if turns == 0 {
         return [Ratio(0, 1), Ratio(0, 1), Ratio(1, 1)];
@@ -194,7 +195,7 @@ fn draw_doubled(words: Words, squads: [u32; 2], chips: [u32; 2], turns: u32) -> 
     odds
 }
 
-/// Squads of one figure, half of whose shots hit, in the order in which they are named.
+/// Squads of one figure, half of whose shots hit, in the order of the list.
 #[derive(Clone, Copy)]
 struct Field {
     waiting: [u32; 2],
@@ -210,7 +211,7 @@ impl Field {
         [0, 1].map(|side| self.waiting[side] + self.acted[side])
     }
 
-    /// A squad of a side, one that has waited or one that has acted, fires: the odds of what follows.
+    /// A squad of a side, one that waits or one that has acted, fires: the odds of the continuation.
     fn fire(mut self, side: usize, waited: bool, then: &dyn Fn(Self) -> Odds) -> Odds {
         if waited {
             self.waiting[side] -= 1;
@@ -230,15 +231,15 @@ impl Field {
     }
 }
 
-/// Whole sides, the first half of each turn to the winner of a roll of a die each. `keep`: a tie changes nothing after turn 1; otherwise
-/// ties are rolled again.
+/// Whole sides, with the first half of each turn for the winner of a roll of one die each. With `keep`, a tie changes
+/// nothing after turn 1; otherwise, ties are rerolled.
 fn by_initiative(keep: bool, squads: [u32; 2], had: Option<usize>, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
     }
     let mut odds = NONE;
     for leads in 0..2 {
-        // Of 36 rolls of two dice 15 are higher on either side, and 6 are ties.
+        // Of 36 rolls of two dice, 15 are higher for each side, and 6 are ties.
         let chance = match had {
             Some(had) if keep => Ratio::new(if had == leads { 21 } else { 15 }, 36),
             _ => Ratio(1, 2),
@@ -254,7 +255,7 @@ fn side_fires(field: Field, side: usize, then: &dyn Fn(Field) -> Odds) -> Odds {
     if field.waiting[side] == 0 { then(field) } else { field.fire(side, true, &|field| side_fires(field, side, then)) }
 }
 
-/// Sides that take turns with this many squads.
+/// Sides that alternate, with this many squads at a time.
 fn in_turns(units: u32, field: Field, side: usize, row: u32, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
@@ -270,8 +271,8 @@ fn in_turns(units: u32, field: Field, side: usize, row: u32, turns: u32) -> Odds
     field.fire(side, true, &|field| in_turns(units, field, side, row + 1, turns))
 }
 
-/// Halves of the turn in which each squad passes a test two times in three before it acts, until so many have failed. A squad that has
-/// acted may try again at once.
+/// Halves of the turn in which each squad passes a test in 2/3 of cases before it acts, until too many have failed. A
+/// squad that has acted may try again at once.
 #[derive(Clone, Copy)]
 struct Tests {
     failures: u32,
@@ -305,7 +306,7 @@ impl Tests {
     }
 }
 
-/// Squads of equal value: the side that goes next is a coin's matter as long as both have squads that wait.
+/// Squads of equal value: a coin decides which side goes next as long as both have waiting squads.
 fn by_coin(field: Field, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
