@@ -15,7 +15,7 @@ fn game(attackers: u16, defenders: u16, formation: &str) -> Game {
     Game::under(rules, ("none", &[unit("cavalry").figures(attackers)]), ("none", &[infantry]))
 }
 
-/// Who wins when the dice fall so, and that the clause was seen.
+/// The winner with these dice. Asserts that the clause was seen.
 #[track_caller]
 fn wins((attackers, defenders): (u16, u16), formation: &str, faces: &[i32], clause: &str) -> Option<Side> {
     let mut game = game(attackers, defenders, formation);
@@ -30,23 +30,23 @@ fn clause_hits() {
     assert_eq!(wins((2, 2), "plain", &[4, 3, 1, 3], "hits"), Some(Side::First));
     assert_eq!(wins((3, 2), "plain", &[4, 5, 6, 6, 6], "hits"), Some(Side::First));
     assert_eq!(wins((3, 2), "plain", &[3, 3, 4, 6, 6], "hits"), Some(Side::Second));
-    // A 4 of the defender hits as well: one all, and ties are the defender's.
+    // A 4 of the defender also hits: one hit each, and the defender wins ties.
     assert_eq!(wins((1, 1), "plain", &[4, 4], "hits"), Some(Side::Second));
     assert_eq!(wins((1, 1), "square", &[4, 4, 4], "hits"), Some(Side::Second));
     assert_eq!(wins((1, 1), "unprepared", &[4, 4, 4], "hits"), Some(Side::Second));
-    // The attacker's one hit wins in all three, and ends the defender.
+    // The attacker's single hit wins in all three cases, and ends the defender.
     assert_eq!(wins((1, 1), "square", &[4, 4, 3], "hits"), Some(Side::First));
     assert_eq!(wins((1, 1), "unprepared", &[4, 4, 3], "hits"), Some(Side::First));
     for formation in ["plain", "square", "unprepared"] {
         assert_eq!(game(2, 1, formation).dice(formation, &[1; 3]), [6; 3], "{formation}");
     }
-    // A charge on infantry in no square has no part in the other two phases.
+    // A charge on infantry that is not in square does nothing in the other two phases.
     let mut quiet = game(2, 2, "plain");
     quiet.phase("square", &[]).phase("unprepared", &[]);
     assert_eq!(quiet.seen.rolls().count(), 0);
 }
 
-/// As many hits on both sides: the defender wins.
+/// Equal hits on both sides: the defender wins.
 #[test]
 fn clause_ties() {
     assert_eq!(wins((2, 2), "plain", &[4, 1, 5, 1], "ties"), Some(Side::Second));
@@ -55,7 +55,7 @@ fn clause_ties() {
     assert_eq!(wins((1, 1), "unprepared", &[4, 4, 4], "ties"), Some(Side::Second));
 }
 
-/// Against a square hits are thrown again, the defender's are not.
+/// Against a square, the attacker's hits are rerolled, but not the defender's.
 #[test]
 fn clause_prepared() {
     assert_eq!(wins((2, 2), "square", &[5, 1, 2, 1, 1], "prepared"), Some(Side::Second));
@@ -63,7 +63,7 @@ fn clause_prepared() {
     assert_eq!(wins((2, 2), "square", &[5, 4, 6, 6, 6, 1], "prepared"), Some(Side::First));
 }
 
-/// Unprepared infantry throws its own hits again, the attacker does not.
+/// Unprepared infantry rerolls its own hits; the attacker does not.
 #[test]
 fn clause_unprepared() {
     assert_eq!(wins((2, 2), "unprepared", &[4, 1, 5, 6, 1, 2], "unprepared"), Some(Side::First));

@@ -1,4 +1,4 @@
-//! The clauses of `command-roll`. A brigade's ten figures are legs of a march, one of which goes with each move.
+//! The clauses of `command-roll`. A brigade's ten figures are legs of a march: each move costs one.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use grognard_rules::model::Rules;
 
 use crate::common::{Game, load, unit};
 
-/// How often a brigade moves under a command value when two dice show these faces.
+/// The number of moves of a brigade with a command value if two dice show these faces.
 #[track_caller]
 fn moves(command: &str, faces: [i32; 2], clause: &str) -> u16 {
     static RULES: OnceLock<Rules> = OnceLock::new();
@@ -31,26 +31,26 @@ fn clause_value() {
     assert_eq!(game.dice("command", &[4, 4]), [6, 6]);
 }
 
-/// Three or more under it.
+/// Three or more below it.
 #[test]
 fn clause_three() {
     assert_eq!([moves("command-8", [1, 4], "three"), moves("command-8", [1, 1], "three")], [3, 3]);
     assert_eq!(moves("command-9", [3, 3], "three"), 3);
 }
 
-/// Two under it.
+/// Two below it.
 #[test]
 fn clause_two() {
     assert_eq!([moves("command-8", [2, 4], "two"), moves("command-7", [1, 4], "two")], [2, 2]);
 }
 
-/// At it, or one under it.
+/// Equal to it, or one below it.
 #[test]
 fn clause_one() {
     assert_eq!([moves("command-8", [4, 4], "one"), moves("command-8", [3, 4], "one")], [1, 1]);
 }
 
-/// Over it.
+/// Above it.
 #[test]
 fn clause_none() {
     assert_eq!([moves("command-8", [4, 5], "none"), moves("command-7", [6, 6], "none")], [0, 0]);

@@ -1,4 +1,4 @@
-//! The clauses of `fleet-action`. Odds of whole actions are held against arithmetic over the clauses in the tests of exact odds.
+//! The clauses of `fleet-action`. The odds of whole actions are checked against arithmetic over the clauses in the tests of exact odds.
 
 use std::sync::OnceLock;
 
@@ -22,12 +22,12 @@ fn game(blue: (&str, &[&str]), red: (&str, &[&str])) -> Game {
     Game::under(rules(), (blue.0, &ships(blue.1)), (red.0, &ships(red.1)))
 }
 
-/// The same with both fleets giving up their smallest ships first.
+/// The same, with both fleets giving up their smallest ships first.
 fn fleets(blue: &[&str], red: &[&str]) -> Game {
     game(("cheapest-first", blue), ("cheapest-first", red))
 }
 
-/// Hits that the ships of a side can still stand.
+/// The hits that each ship of a side can still take.
 fn left(game: &Game, side: Side) -> Vec<u16> {
     game.battle.side(side).map(|id| game.battle.unit(id).figures).collect()
 }
@@ -44,13 +44,13 @@ fn clause_ships() {
     ] {
         let mut game = fleets(&[kind], &["carrier"]);
         assert_eq!(game.first().figures, hits, "{kind}");
-        // One gun hits with its gunnery, the others miss by one; the carrier misses.
+        // One gun hits with its gunnery number, the others miss by one; the carrier misses.
         let faces: Vec<i32> = std::iter::once(gunnery).chain((1..guns).map(|_| gunnery - 1)).chain([8]).collect();
         game.phase("guns", &faces);
         assert_eq!((left(&game, Side::Second), game.first().figures), (vec![2], hits), "{kind}");
         game.saw("ships");
     }
-    // A fleet is as strong as the hits that its ships can take: four are more than three, of however many ships.
+    // A fleet's strength is the number of hits that its ships can take: four beat three, however many ships there are.
     let mut plan = deployment(
         ("at-the-strongest", &ships(&["fighters"])),
         ("at-the-strongest", &ships(&["fighters", "fighters", "fighters"])),
@@ -74,7 +74,7 @@ fn clause_torpedoes() {
         game.saw("torpedoes");
     }
     assert_eq!(fleets(&["destroyer"], &["battleship"]).dice("torpedoes", &[1]), [10]);
-    // Each destroyer has one, no other unit has any, and both fleets launch.
+    // Each destroyer has one torpedo, no other unit has any, and both fleets launch.
     let mut both = fleets(&["destroyer", "cruiser", "destroyer"], &["battleship", "destroyer"]);
     both.phase("torpedoes", &[8, 8, 8]);
     assert_eq!((left(&both, Side::First), left(&both, Side::Second)), (vec![1, 1, 1], vec![2, 1]));
@@ -85,7 +85,7 @@ fn clause_torpedoes() {
 fn clause_aimed() {
     let phase = rules().phases.iter().find(|phase| phase.id == "torpedoes").expect("a phase");
     assert_eq!(phase.casualties.as_ref().map(|casualties| casualties.by), Some(PickedBy::Shooter));
-    // Of the ships that may be hit the largest is picked off first, and the next when it is gone.
+    // Of the ships that may be hit, the largest is picked off first, and the next one when it is gone.
     let mut game = fleets(&["destroyer"; 6], &["fighters", "destroyer", "cruiser", "carrier", "battleship"]);
     game.phase("torpedoes", &[8, 8, 8, 8, 8, 1, 1]);
     assert_eq!(left(&game, Side::Second), [1, 1, 2, 2, 0]);
@@ -185,7 +185,7 @@ fn clause_given_up() {
     let mut iron = fleets(&["battleship", "battleship"], &["battleship", "ironclad", "carrier"]);
     iron.phase("guns", &[&[7; 8][..], &[1; 11]].concat());
     assert_eq!(left(&iron, Side::Second), [3, 0, 0]);
-    // A doctrine does not change whom the enemy's torpedoes hit.
+    // A doctrine does not change which ships the enemy's torpedoes hit.
     let mut aimed = game(("cheapest-first", &["destroyer"]), ("carrier-first", &["carrier", "battleship"]));
     aimed.phase("torpedoes", &[8]);
     assert_eq!(left(&aimed, Side::Second), [3, 3]);

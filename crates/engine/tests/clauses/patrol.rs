@@ -1,4 +1,4 @@
-//! The clauses of `patrol`, and odds by arithmetic over them: of a duel with counted ammunition, and of arrivals.
+//! The clauses of `patrol`, and odds computed arithmetically from them: of a duel with counted ammunition, and of arrivals.
 
 use std::sync::OnceLock;
 
@@ -14,17 +14,17 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| load("patrol"))
 }
 
-/// The places of the counters.
+/// The indices of the counters.
 const AMMUNITION: u8 = 0;
 const PINNED: u8 = 1;
 const THROUGH: u8 = 2;
 
-/// A team with its front here, to the north.
+/// A team with its front here, facing north.
 fn team(kind: &str, east: f64, north: f64) -> Men {
     unit(kind).at(east, north).facing(0.0)
 }
 
-/// A team that fires where it stands, and its target straight ahead at this distance between their edges.
+/// A team that fires without moving, and its target straight ahead at this distance between their edges.
 fn range(own: &str, foe: &str, inches: f64) -> Game {
     let target = unit(foe).at(0.0, inches - 14.0).facing(180.0);
     Game::under(rules(), ("fire-only", &[team(own, 0.0, -14.0)]), ("fire-only", &[target]))
@@ -34,7 +34,7 @@ fn set(game: &mut Game, side: Side, counter: u8, value: i32) {
     game.unit_mut(side, 0).counters.set(counter, value);
 }
 
-/// Men that the target has lost to one volley at ten inches with these faces.
+/// How many men the target has lost to one volley at ten inches with these dice.
 #[track_caller]
 fn volley(own: &str, foe: &str, faces: &[i32]) -> u16 {
     let mut game = range(own, foe, 10.0);
@@ -42,7 +42,7 @@ fn volley(own: &str, foe: &str, faces: &[i32]) -> u16 {
     game.second().start - game.second().figures
 }
 
-/// A plan with a point in the middle of the table.
+/// A plan with an objective in the middle of the table.
 fn point(first: &[Men], second: &[Men]) -> Deployment {
     let mut plan = deployment(("fire-only", first), ("fire-only", second));
     plan.objectives = vec![ObjectivePlan { name: None, at: (0, 0), worth: 1 }];
@@ -56,7 +56,7 @@ fn turn(game: &mut Game) -> [i16; 2] {
     [game.battle.points.scores[0], game.battle.points.scores[1]]
 }
 
-/// Values of the house.
+/// House values.
 #[test]
 fn the_table_and_its_arcs() {
     assert_eq!(table(rules()), (48, 36, 45));
@@ -93,13 +93,13 @@ fn clause_move() {
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, -800);
     game.saw("move");
-    // A team that goes to a point keeps an inch from the enemy.
+    // A team that goes to an objective keeps an inch from the enemy.
     let mut plan = point(&[team("rifles", 0.0, -4.0)], &[unit("gun").at(0.0, -1.0).facing(180.0)]);
     plan.sides.first.doctrine = Some("take-point".into());
     let mut game = Game::planned(rules(), &plan);
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, -200);
-    // Any direction is as good: it goes straight to an enemy behind it. Two men stand beside each other.
+    // All directions are equal: it goes straight to an enemy behind it. Two men are side by side.
     let away = team("rifles", 0.0, -14.0).facing(180.0);
     let mut behind = Game::under(rules(), ("hunt", &[away]), ("hunt", &[unit("gun").at(0.0, 14.0)]));
     let ground = behind.ground(&behind.first());
@@ -155,7 +155,7 @@ fn clause_cover() {
         game.saw("cover");
     }
     game((12.0, 5.0), "rifles").phase("fire", &[5, 4, 4, 4, 6]);
-    // A six always hits, though fighters would need a seven.
+    // A six always hits, although fighters would need a seven.
     let mut hit = game((0.0, 5.0), "fighters");
     hit.phase("fire", &[6, 5, 5, 5, 5, 6]);
     assert_eq!(hit.second().figures, 3);
@@ -242,13 +242,13 @@ fn clause_aid() {
     }
 }
 
-/// A team at the point, an enemy out of range, and a team kept back until turn two.
+/// A team at the objective, an enemy out of range, and a team kept back until turn two.
 fn kept_back() -> Deployment {
     let own = [team("rifles", -20.0, -14.0), team("rifles", 5.0, -14.0).arrives(2)];
     deployment(("fire-only", &own), ("fire-only", &[unit("gun").at(20.0, 16.0).facing(180.0)]))
 }
 
-/// Where the team stands after a roll, with its heading; none if it still waits.
+/// The team's position after a roll, with its heading; `None` if it still waits.
 fn arrival(turn: u8, faces: &[i32], clause: Option<&str>) -> Option<(i32, i32, u16)> {
     let mut game = Game::planned(rules(), &kept_back());
     game.battle.turn = turn;
@@ -266,7 +266,7 @@ fn clause_reserves() {
     assert_eq!(arrival(2, &[3], Some("reserves")), None);
     assert_eq!(arrival(2, &[4], Some("reserves")), Some((500, -1400, 0)));
     assert_eq!(arrival(3, &[3], Some("reserves")), None);
-    // With more it turns a flank: the left one, which is in the west, with a five.
+    // With a higher roll it turns a flank: the left one, which is in the west, with a five.
     for (face, to_the_west) in [(5, true), (6, false)] {
         let (east, _, heading) = arrival(2, &[face], Some("reserves")).expect("it arrives");
         assert_eq!((east < 0, heading != 0), (to_the_west, true));
@@ -277,7 +277,7 @@ fn clause_reserves() {
 #[test]
 fn clause_radio() {
     assert_eq!(dice(rules(), "call"), "d6");
-    // Where the team that waits for a call stands after a roll of the other one.
+    // The position of the team that waits for a call after a roll by the other one.
     let called = |kind: &str, pinned: i32, faces: &[i32]| {
         let own = [team(kind, -20.0, -14.0), team("rifles", 5.0, -14.0).called()];
         let far = [unit("gun").at(20.0, 16.0).facing(180.0)];
@@ -329,13 +329,13 @@ fn clause_point() {
     assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [1, 0]]);
     both.unit_mut(Side::Second, 0).front.y = 300;
     assert_eq!(turn(&mut both), [1, 0]);
-    // A team that has yet to arrive is not there.
+    // A team that has yet to arrive does not count as there.
     let late = [team("gun", 20.0, 14.0), unit("gun").at(0.0, 3.0).facing(180.0).arrives(12)];
     let mut alone = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.0)], &late));
     assert_eq!([turn(&mut alone), turn(&mut alone)], [[0, 0], [1, 0]]);
 }
 
-/// A team that the scenario orders through, or not, and an enemy far away.
+/// A team that the scenario orders to break through, or not, and an enemy far away.
 fn ordered(through: i32, at: Men) -> Game {
     // Three friends face north, so that the enemy's edge is in the north whichever way it faces.
     let friends = [10.0, 14.0, 20.0].map(|east| team("rifles", east, -12.0));
@@ -371,11 +371,11 @@ fn clause_through() {
         let winner = game.outcome.expect("the only turn is over").winner;
         assert_eq!(winner, gone.then_some(Side::First), "it is not out");
     }
-    // No other edge will do.
+    // No other edge counts.
     for (east, north, heading) in [(0.0, -16.0, 180.0), (-22.0, 0.0, 270.0), (22.0, 0.0, 90.0)] {
         assert!(!out(1, team("rifles", east, north).facing(heading)).first().gone(), "{heading}");
     }
-    // Two points, as many as for a team that is out, and not fewer than a point held for a turn.
+    // Breaking through scores two points, as many as an enemy team put out of action, and each turn that the objective is held scores one.
     for (held, victor) in [(1, Some(Side::First)), (2, None), (3, Some(Side::Second))] {
         let mut game = out(1, team("rifles", 0.0, 13.5));
         game.battle.points.scores[1] = held;
@@ -405,7 +405,7 @@ fn clause_end() {
     assert_eq!(winner(1, 1), Some(Side::Second), "two points for a team");
     assert_eq!(winner(2, 1), None);
     assert_eq!(winner(5, 2), Some(Side::First));
-    // The last team on the table falls, and another is to come.
+    // The last team on the table falls, and another is due to arrive.
     for (late, over) in [(true, false), (false, true)] {
         let mut own = vec![team("gun", 0.0, -10.0)];
         own.extend(late.then(|| team("rifles", 5.0, -14.0).arrives(3)));
@@ -417,19 +417,19 @@ fn clause_end() {
     }
 }
 
-/// A team in a duel, by the clauses.
+/// A team in a duel, according to the clauses.
 #[derive(Clone, Copy)]
 struct Duellist {
     men: usize,
     loads: u32,
-    /// Dice of each man.
+    /// Dice per man.
     rate: usize,
-    /// What hits.
+    /// The number needed to hit.
     need: u32,
 }
 
 impl Duellist {
-    /// Shares of this many hits of the dice of so many men.
+    /// The probabilities of each number of hits from the dice of this many men.
     fn hits(&self, men: usize) -> Shares<usize> {
         let hit = Share::of(7 - u128::from(self.need), 6);
         let mut shares = Shares::from([(0, Share::all())]);
@@ -449,10 +449,10 @@ fn half() -> Share {
     Share::of(1, 2)
 }
 
-/// The shares of a duel at ten inches: who has won after so many turns, first, second or nobody.
+/// The probabilities of a duel at ten inches: who has won after this many turns, first, second or neither.
 ///
 /// Written from the clauses: in its half a team fires, unless it is pinned or has no load left; a target that loses men is pinned by half
-/// of all dice; then the team, if it is not pinned, has one man back with a six, and is no longer pinned.
+/// of all dice; then the team, if it is not pinned, regains one man on a six, and is no longer pinned.
 fn duel(teams: [Duellist; 2], turns: usize) -> [Share; 3] {
     type State = ([usize; 2], [u32; 2], [bool; 2]);
     let start: State = (teams.map(|team| team.men), teams.map(|team| team.loads), [false; 2]);
@@ -524,8 +524,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// From turn two on a team waits with 1 to 3, comes with a 4, and turns a flank with a 5 or a 6; from turn four on it waits with 1 and 2,
-/// comes with a 3, and turns the left flank with a 4 and the right one with a 5 or a 6.
+/// From turn two on a team waits on 1 to 3, arrives on a 4, and turns a flank on a 5 or a 6; from turn four on it waits on 1 and 2, arrives
+/// on a 3, and turns the left flank on a 4 and the right one on a 5 or a 6.
 #[test]
 fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     let setup = deploy(rules(), &kept_back()).expect("a reserve");
@@ -550,10 +550,10 @@ fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     assert_eq!(found, expected);
 }
 
-/// The shares of a rifle team that goes for the enemy's edge under the fire of one team, which it does not answer: it is through, out, or
-/// still on its way after six turns.
+/// The probabilities for a rifle team that makes for the enemy's edge under the fire of one team, which it does not answer: it is through,
+/// out of action, or still on its way after six turns.
 ///
-/// Written from the clauses: in its half the team, if it is not pinned, goes a sixth of the way or the last of it, has one man back with a
+/// Written from the clauses: in its half the team, if it is not pinned, moves a sixth of the way or the last of it, regains one man on a
 /// six if it has lost any, and is no longer pinned; then the enemy fires, and a team that loses men is pinned by half of all dice.
 fn gauntlet(moves: u32, enemy: Duellist) -> [Share; 3] {
     let mut open: Shares<(usize, u32, bool)> = Shares::from([((4, moves, false), Share::all())]);

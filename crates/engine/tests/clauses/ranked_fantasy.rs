@@ -1,4 +1,4 @@
-//! The clauses of `ranked-fantasy`. Odds of whole duels are held against arithmetic over the clauses in the tests of exact odds.
+//! The clauses of `ranked-fantasy`. The tests of exact odds check the odds of whole duels against arithmetic from the clauses.
 
 use std::sync::OnceLock;
 
@@ -12,12 +12,12 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| load("ranked-fantasy"))
 }
 
-/// Where the counters stand among those of the pack.
+/// The indices of the counters among those of the pack.
 const EDGE: u8 = 0;
 const POWER: u8 = 1;
 const WOUNDS: u8 = 2;
 
-/// Two regiments front to front with this many inches between them. The first side attacks, the second stands.
+/// Two regiments front to front with this many inches between them. The first side attacks, the second receives.
 fn facing(own: Men, foe: Men, inches: f64) -> Game {
     Game::under(rules(), ("attack", &[own.at(0.0, 0.0).facing(0.0)]), ("receive", &[foe.at(0.0, inches).facing(180.0)]))
 }
@@ -27,18 +27,18 @@ fn locked(own: &str, foe: &str) -> Game {
     facing(unit(own), unit(foe), 0.0)
 }
 
-/// A phase throws this many dice if each shows a one.
+/// Checks that a phase throws this many dice if each shows a one.
 fn thrown(game: &mut Game, phase: &str, dice: usize) {
     assert_eq!(game.dice(phase, &vec![1; dice]), vec![6; dice], "{phase}");
 }
 
-/// What both lead by after the combats of the first side's half-turn are resolved.
+/// What both sides lead by after the combats of the first side's half-turn are resolved.
 fn edges(game: &mut Game) -> [i32; 2] {
     game.phase("resolution", &[]);
     [game.first(), game.second()].map(|unit| unit.counters.get(EDGE))
 }
 
-/// Values of the house.
+/// House values.
 #[test]
 fn the_table_its_arcs_and_corners() {
     assert_eq!(table(rules()), (48, 48, 45));
@@ -91,10 +91,10 @@ fn clause_rally() {
     }
 }
 
-/// A regiment that loses figures stays in contact with whatever it can on the ground where it stood.
+/// A regiment that loses figures stays in contact with whatever it can within the area that it occupied.
 #[test]
 fn clause_contact() {
-    // Knights stand in one rank of five inches; what they touch lies before the left or the right corner of their front.
+    // Knights form one rank of five inches; what they touch is in front of the left or the right corner of their front.
     for (east, left) in [(-4.4, -50), (4.4, 50), (0.0, 0)] {
         let mut game = Game::under(
             rules(),
@@ -109,7 +109,7 @@ fn clause_contact() {
             game.saw("contact");
         }
     }
-    // A deep regiment that is struck in the rear goes back to its enemy.
+    // A deep regiment that is struck in the rear closes up to its enemy.
     let mut behind = Game::under(
         rules(),
         ("attack", &[unit("swordsmen").figures(11).at(0.0, 0.0).facing(0.0)]),
@@ -132,7 +132,7 @@ fn clause_charge() {
             game.saw("charge");
         }
     }
-    // Not at an enemy on its flank.
+    // Not against an enemy on its flank.
     let mut aside = Game::under(
         rules(),
         ("attack", &[unit("spearmen").at(0.0, 0.0).facing(90.0)]),
@@ -166,7 +166,7 @@ fn clause_move() {
 #[test]
 fn clause_shoot() {
     assert_eq!(dice(rules(), "shoot"), "d6, wound d6, save d6");
-    // Ten dice that hit with a four; one hit, which wounds with a four and is not saved by a four.
+    // Ten dice that hit on a four; one hit, which wounds on a four and is not saved on a four.
     let mut faces = vec![4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4];
     let mut game = facing(unit("archers"), unit("spearmen"), 9.0);
     game.phase("shoot", &faces);
@@ -200,7 +200,7 @@ fn clause_range() {
 #[test]
 fn clause_fireball() {
     assert_eq!(dice(rules(), "fireball"), "d6, wound d6, save d6");
-    // The middle of the target is 1.2 inches behind its front: what is within two inches of that burns.
+    // The middle of the target is 1.2 inches behind its front: everything within two inches of that burns.
     let spearmen = |east: f64, north: f64| unit("spearmen").at(east, north).facing(180.0);
     let blue = [spearmen(0.0, 10.0), spearmen(0.0, 12.5), spearmen(4.1, 10.0)];
     let mut game = Game::under(rules(), ("attack", &[unit("wizard").at(0.0, 0.0).facing(0.0)]), ("receive", &blue));
@@ -227,7 +227,7 @@ fn clause_power() {
     assert_eq!(facing(unit("archers"), unit("spearmen"), 10.0).first().counters.get(POWER), 0);
 }
 
-/// A stone thrower, and others of its side, against these.
+/// A stone thrower, and others of its side, against these enemies.
 fn thrower(friends: &[Men], foes: &[Men]) -> Game {
     let own: Vec<Men> =
         [unit("stone-thrower").at(0.0, 0.0).facing(0.0)].into_iter().chain(friends.iter().cloned()).collect();
@@ -238,7 +238,7 @@ fn thrower(friends: &[Men], foes: &[Men]) -> Game {
 fn clause_stone() {
     assert_eq!(dice(rules(), "stone"), "d6, wound d6, save d6");
     let foe = |kind: &str, figures: u16| unit(kind).figures(figures).at(0.0, 10.0).facing(180.0);
-    // The stone does not stray. A two wounds a toughness of three, and nothing saves spearmen; a six saves swordsmen.
+    // The stone does not stray. A two wounds a toughness of three, and spearmen have no save; a six saves swordsmen.
     for (kind, faces, lost) in [
         ("spearmen", &[1, 2, 6][..], 1),
         ("spearmen", &[1, 1], 0),
@@ -251,7 +251,7 @@ fn clause_stone() {
         assert_eq!(game.second().figures, 15 - lost, "{kind} {faces:?}");
         game.saw("stone");
     }
-    // The middle of one rank is 0.4 inches behind its front: what is within an inch of that is hit too, friend or enemy.
+    // The middle of one rank is 0.4 inches behind its front: everything within an inch of that is hit too, friend or enemy.
     for (north, all) in [(11.3, [4, 14]), (11.5, [4, 15])] {
         let faces = if all[1] == 14 { &[1, 1, 1, 2, 6, 1, 2, 6][..] } else { &[1, 1, 1, 2, 6] };
         let mut friend = thrower(&[unit("spearmen").at(0.0, north + 2.4).facing(0.0)], &[foe("spearmen", 5)]);
@@ -261,7 +261,7 @@ fn clause_stone() {
         enemy.phase("stones", faces);
         assert_eq!([enemy.second().figures, enemy.unit_mut(Side::Second, 1).figures], all, "an enemy at {north}");
     }
-    // One in contact throws nothing, and no other unit throws stones.
+    // A thrower in contact throws nothing, and no other unit throws stones.
     thrower(&[], &[unit("spearmen").at(0.0, 0.0).facing(180.0)]).phase("stones", &[]);
     let archers = [unit("archers").at(0.0, 0.0).facing(0.0)];
     Game::under(rules(), ("throw", &archers), ("receive", &[foe("spearmen", 15)])).phase("stones", &[]);
@@ -269,7 +269,7 @@ fn clause_stone() {
 
 #[test]
 fn clause_stray() {
-    // The target is four inches wide and 2.4 deep, with its middle 11.2 inches away. Faces, whether it is hit.
+    // The target is four inches wide and 2.4 deep, with its middle 11.2 inches away. Dice, and whether it is hit.
     for (faces, hit) in [
         (&[1, 1][..], true),
         (&[2, 5], true),
@@ -288,7 +288,7 @@ fn clause_stray() {
         assert_eq!(game.second().figures, if hit { 14 } else { 15 }, "{faces:?}");
         game.saw("stray");
     }
-    // A die tells how far it strays, and one of eight sides which way.
+    // One die decides how far it strays, and one with eight sides in which direction.
     let mut game = thrower(&[], &[unit("spearmen").at(0.0, 10.0).facing(180.0)]);
     assert_eq!(game.dice("stones", &[6, 8]), [6, 8]);
 }
@@ -305,7 +305,7 @@ fn clause_strikes() {
     thrown(&mut game, "strike-last", 5);
     // In the enemy's half of the turn too.
     game.phase_of(Side::Second, "strike-first", &[2, 2, 2, 2, 2]);
-    // Two dice for a troll, and a regiment without contact does not strike.
+    // Two dice per troll, and a regiment without contact does not strike.
     thrown(&mut locked("trolls", "swordsmen"), "strike-last", 10);
     let mut apart = facing(unit("swordsmen"), unit("archers"), 1.0);
     for phase in ["strike-first", "strike", "strike-last"] {
@@ -325,7 +325,7 @@ fn clause_spears() {
     thrown(&mut charge, "strike-first", 5);
 }
 
-/// Whether both sides do what this phase is for at once.
+/// Whether both sides act simultaneously in this phase.
 fn at_once(phase: &str) -> bool {
     rules().phases.iter().find(|known| known.id == phase).expect("a phase").simultaneous
 }
@@ -343,7 +343,7 @@ fn clause_order() {
     thrown(&mut charge, "strike-first", 5);
     charge.phase("strike", &[]);
     thrown(&mut charge, "strike-last", 5);
-    // Both lose their last figure at once.
+    // Both lose their last figure simultaneously.
     let mut even = facing(unit("archers").figures(1), unit("archers").figures(1), 0.0);
     even.phase("strike-first", &[]);
     even.phase("strike", &[4, 4, 1, 4, 4, 1]);
@@ -394,7 +394,7 @@ fn clause_wounding() {
         game.phase("shoot", &faces);
         assert_eq!(game.second().figures, 14, "{own}");
     }
-    // A stone wounds one figure for each of its hits that is not saved.
+    // A stone wounds one figure for each of its wounds that is not saved.
     for (faces, lost) in [(&[1, 1][..], 0), (&[2, 2, 1, 6], 1), (&[2, 2, 2, 6, 6], 2)] {
         let mut game = thrower(&[], &[unit("spearmen").at(0.0, 10.0).facing(180.0)]);
         game.phase("stones", &[&[1, 1], faces].concat());
@@ -432,7 +432,7 @@ fn clause_save() {
 
 #[test]
 fn clause_lance() {
-    // A two wounds, and knights are saved by a five instead of a three.
+    // A two wounds, and knights are saved on a five instead of a three.
     for (face, left) in [(4, 4), (5, 5)] {
         let mut game = facing(unit("knights").figures(1), unit("knights"), 6.0);
         game.phase("charge", &[]);
@@ -445,7 +445,7 @@ fn clause_lance() {
     assert_eq!(later.second().figures, 1, "a three does not wound without the charge");
 }
 
-/// Two regiments with these figures beside each other against archers of one rank. What the archers lead by.
+/// Two regiments with this many figures side by side against archers in one rank. Returns what the archers lead by.
 fn two_against_one(two: &str, figures: u16) -> i32 {
     let two = [-2.0, 2.0].map(|east| unit(two).figures(figures).at(east, 0.0).facing(180.0));
     let archers = unit("archers").figures(5).at(0.0, 0.0).facing(0.0);
@@ -457,7 +457,7 @@ fn clause_resolution() {
     assert_eq!(bounds(rules(), "edge"), (-40, 40));
     assert_eq!(bounds(rules(), "wounds"), (0, 40));
     assert_eq!(two_against_one("archers", 5), 0, "nobody has caused a wound");
-    // Archers of one rank count nothing but wounds.
+    // Archers in one rank count only wounds.
     let archers = || unit("archers").figures(5);
     let mut game = facing(archers(), archers(), 0.0);
     game.phase("strike", &[4, 4, 1, 1, 1, 4, 4, 1, 1, 4, 1, 1, 1, 1, 4, 1]);
@@ -480,7 +480,7 @@ fn clause_rank_bonus() {
             game.saw("rank-bonus");
         }
     }
-    // Two regiments count the ranks of one.
+    // Two regiments count the ranks of only one.
     let blue = [-2.0, 2.0].map(|east| unit("spearmen").at(east, 0.0).facing(180.0));
     let mut game = Game::under(rules(), ("attack", &[unit("archers").at(0.0, 0.0).facing(0.0)]), ("receive", &blue));
     assert_eq!(edges(&mut game), [1 - 3, 3 - 1]);
@@ -499,7 +499,7 @@ fn clause_standard() {
     assert_eq!(two_against_one("spearmen", 5), -1, "two standards count as one");
 }
 
-/// Archers in one rank strike spearmen that face this way; what the spearmen lead by.
+/// Archers in one rank strike spearmen that face this way; returns what the spearmen lead by.
 fn struck(heading: f64) -> (Game, i32) {
     let spearmen = match heading {
         0.0 => unit("spearmen").at(0.0, 2.4),
@@ -514,7 +514,7 @@ fn struck(heading: f64) -> (Game, i32) {
 
 #[test]
 fn clause_flank() {
-    // The standard counts 1, and two ranks count from the front alone.
+    // The standard counts 1, and two ranks count only from the front.
     for (heading, edge) in [(180.0, 3), (90.0, 0), (0.0, -1)] {
         let (game, found) = struck(heading);
         assert_eq!(found, edge, "{heading}");
@@ -558,7 +558,7 @@ fn clause_hill() {
     assert_eq!(edges(&mut game)[0], -1);
 }
 
-/// Spearmen that have lost a combat with swordsmen by so much roll these faces.
+/// Spearmen that have lost a combat with swordsmen by this much roll these dice.
 fn after(edge: i32, faces: &[i32]) -> Game {
     let mut game = locked("spearmen", "swordsmen");
     game.unit_mut(Side::First, 0).counters.set(EDGE, -edge);
@@ -594,7 +594,7 @@ fn clause_fall_back() {
 fn clause_flight() {
     let game = after(2, &[4, 4, 6, 6, 1, 1]);
     assert!(game.first().broken(rules()) && !game.first().gone());
-    // Six inches on, it shows its back: its front is where its rear was, 2.4 inches further.
+    // Six inches on, its back is turned: its front is where its rear was, 2.4 inches farther.
     assert_eq!(game.first().front.y, -840);
     game.saw("flight");
 }
@@ -662,7 +662,7 @@ fn clause_army() {
     let mut half = Game::under(rules(), ("attack", &half), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));
     half.unit_mut(Side::First, 0).morale = 1;
     half.phase_of(Side::Second, "army", &[1, 1]);
-    // Both armies give up at once.
+    // Both armies give up simultaneously.
     let mut both = Game::under(
         rules(),
         ("attack", &side(&["trolls", "archers"], -10.0, 0.0)),
@@ -690,7 +690,7 @@ fn clause_army() {
     game.phase_of(Side::Second, "army", &[3, 3]);
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::Second));
     assert!(game.nth(2).broken(rules()));
-    // The best nerve that is left counts: here the spearmen's.
+    // The best remaining nerve counts: here the spearmen's.
     let mut best = army(1);
     best.unit_mut(Side::First, 2).morale = 1;
     best.phase_of(Side::Second, "army", &[3, 4]);

@@ -1,4 +1,4 @@
-//! The clauses of `refduel`. Figures are strength and 8 more.
+//! The clauses of `refduel`. The number of figures is strength plus 8.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 
 use crate::common::{Game, load, unit};
 
-/// How much more figures are than strength.
+/// By how much the number of figures exceeds strength.
 const MORE: u16 = 8;
 
 fn game(first: (&str, u16), second: (&str, u16)) -> Game {
@@ -32,7 +32,7 @@ fn clause_strength() {
         game.phase("blow", &[1, 1 + edge]);
         assert_eq!(strengths(&game), (11, 11), "{kind}: 1 + {edge} is equal to {}", 1 + edge);
         game.saw("strength");
-        // What a unit has unless a study says otherwise.
+        // What a unit has unless a study specifies otherwise.
         let whole = Game::under(game.rules, ("none", &[unit(kind)]), ("none", &[unit(kind)]));
         assert_eq!(whole.first().figures, 12 + MORE, "{kind}");
     }
@@ -62,7 +62,7 @@ fn clause_tie() {
     game.saw("tie");
 }
 
-/// Strength 0 or less is the end, however well the dice of the test fall.
+/// Strength 0 or less is the end, however good the dice of the test are.
 #[test]
 fn clause_destroyed() {
     for strength in [4, 5] {
@@ -73,7 +73,7 @@ fn clause_destroyed() {
     }
 }
 
-/// Below 6, two dice of 8 or less.
+/// Below 6, a test on two dice, passed on 8 or less.
 #[test]
 fn clause_nerve() {
     let mut steady = game(("plain", 5), ("plain", 6));

@@ -1,4 +1,4 @@
-//! The register of clauses holds together: with the tests, and with the rows that carry clauses out.
+//! The register of clauses is consistent with the tests and with the rows that carry clauses out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
@@ -19,7 +19,7 @@ fn registered(document: &Document) -> BTreeSet<String> {
     rows.iter().map(|row| row.id().expect("clauses have ids").to_owned()).collect()
 }
 
-/// The clauses of every row and key of a pack that cites any, by its path.
+/// The clauses of every row and key of a pack that cites any, by path.
 fn citations(node: &Value, path: &str, found: &mut Vec<(String, Vec<String>)>) {
     match node {
         Value::Table(table) => {
@@ -44,12 +44,12 @@ fn citations(node: &Value, path: &str, found: &mut Vec<(String, Vec<String>)>) {
     }
 }
 
-/// The clauses of a list, those cited under a condition among them; not `house`.
+/// The clauses of a list, including those cited under a condition; not `house`.
 fn cited(list: &Node) -> Vec<String> {
     listed(list).into_iter().filter(|clause| clause != "house").collect()
 }
 
-/// What a list cites, under a condition or not.
+/// What a list cites, conditionally or not.
 pub(super) fn listed(list: &Node) -> Vec<String> {
     let items = list.as_array().expect("a list of clauses").iter();
     let clause = |item: &Node| {
@@ -64,7 +64,7 @@ pub(super) fn test_name(clause: &str) -> String {
     format!("clause_{}", clause.to_lowercase().replace(['.', '-'], "_"))
 }
 
-/// The module of a pack's tests, as their names begin.
+/// The module of a pack's tests, as their names begin with it.
 pub(super) fn module(pack: &str) -> String {
     format!("clauses::{}", pack.replace('-', "_"))
 }
@@ -74,14 +74,15 @@ pub(super) fn tests() -> Command {
     Command::new(std::env::current_exe().expect("a test program has a path"))
 }
 
-/// The tests of this program, by their whole names: `clauses::napoleonic_figures::facing::clause_7_21a`.
+/// The tests of this program, by their full names: `clauses::napoleonic_figures::facing::clause_7_21a`.
 pub(super) fn names() -> Vec<String> {
     let listed = tests().args(["--list", "--format", "terse"]).output().expect("the tests can be listed");
     let listed = String::from_utf8(listed.stdout).expect("names are text");
     listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
 }
 
-/// The tests of clauses: pack's module and last name, then the whole names. Several modules may have tests of one clause.
+/// The tests of clauses: the pack's module and the last part of the name, with the full names. Several modules may have tests of one
+/// clause.
 pub(super) fn clause_tests() -> BTreeMap<(String, String), Vec<String>> {
     let mut tests: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for name in names() {
@@ -94,7 +95,7 @@ pub(super) fn clause_tests() -> BTreeMap<(String, String), Vec<String>> {
     tests
 }
 
-/// Every clause of every pack: module and name of the test that it has to have, and the clause.
+/// Every clause of every pack: module and name of the test that it must have, and the clause.
 fn wanted() -> BTreeMap<(String, String), String> {
     let of_pack = |pack: &str| {
         let module = module(pack);
@@ -112,9 +113,9 @@ fn every_clause_has_its_test_and_every_test_its_clause() {
     assert!(strays.is_empty(), "these test no registered clause: {strays:#?}");
 }
 
-/// Runs the tests of the clauses once more, each of which writes down the clauses that its witness sees.
+/// Runs the tests of the clauses once more; each of them writes down the clauses that its witness sees.
 ///
-/// Whether they pass is their own business. A test that does not see its clause carried out tests something else.
+/// Whether they pass does not matter here. A test that does not see its clause carried out tests something else.
 #[test]
 fn every_test_sees_its_own_clause() {
     let clause_tests = clause_tests();
@@ -145,7 +146,7 @@ fn every_clause_is_cited_by_a_row_and_every_cite_is_registered() {
     }
 }
 
-/// A row or key that cites many clauses cites those that it does not carry out: then its coverage says nothing.
+/// A row or key that cites many clauses cites some that it does not carry out, and then its coverage means nothing.
 #[test]
 fn no_row_cites_more_than_four_clauses() {
     for pack in ["napoleonic-figures", "napoleonic-pips", "ancients-hex"] {

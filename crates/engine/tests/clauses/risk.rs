@@ -13,7 +13,7 @@ fn game(attackers: u16, defenders: u16) -> Game {
     Game::under(rules, ("none", &[unit("army").figures(attackers)]), ("none", &[unit("army").figures(defenders)]))
 }
 
-/// The attacker goes on while it has armies; the defender is beaten when it has none.
+/// The attacker continues while it has armies; the defender is beaten when it has none.
 #[test]
 fn clause_attack() {
     let mut game = game(2, 1);
@@ -30,7 +30,7 @@ fn clause_attack() {
     assert_eq!(quiet.seen.rolls().count(), 0);
 }
 
-/// At most three dice against two, and no more than armies.
+/// At most three dice against two, and no more than the armies.
 #[test]
 fn clause_dice() {
     for (attackers, defenders, dice) in [(5, 5, 5), (3, 2, 5), (2, 2, 4), (1, 9, 3), (9, 1, 4), (1, 1, 2)] {
@@ -40,7 +40,7 @@ fn clause_dice() {
         game.saw("dice");
     }
     assert_eq!(game(3, 2).dice("assault", &[1; 5]), [6; 5]);
-    // Ties are the defender's, whatever is thrown.
+    // The defender wins ties, whatever is thrown.
     let mut even = game(1, 1);
     even.phase("assault", &[4, 4]);
     assert_eq!((even.first().figures, even.second().figures), (0, 1));

@@ -1,4 +1,4 @@
-//! The clauses of `sf-skirmish`, and the odds of a duel by arithmetic over them.
+//! The clauses of `sf-skirmish`, and the odds of a duel computed arithmetically from them.
 
 use std::sync::OnceLock;
 
@@ -13,19 +13,18 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| load("sf-skirmish"))
 }
 
-/// A model by its place.
+/// A model by its position.
 fn model(kind: &str, east: f64, north: f64) -> Men {
     unit(kind).at(east, north).facing(0.0)
 }
 
-/// A model that shoots where it stands, and its target straight ahead at this distance between their edges. Targets stand with
-/// their fronts to the south.
+/// A model that shoots without moving, and its target straight ahead at this distance between their edges. Targets face south.
 fn range(own: &str, foe: &str, inches: f64) -> Game {
     let target = unit(foe).at(0.0, inches).facing(180.0);
     Game::under(rules(), ("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]))
 }
 
-/// What the dice show for the initiative if the first side has it.
+/// The dice for the initiative when the first side has it.
 const FIRST: [i32; 2] = [6, 1];
 
 /// The first side's model has the initiative, and moves.
@@ -33,14 +32,14 @@ fn march(game: &mut Game) {
     game.phase("move", &FIRST);
 }
 
-/// The place of suppression among the counters.
+/// The index of suppression among the counters.
 const SUPPRESSION: u8 = 0;
 
 fn suppressed(game: &mut Game, side: Side, points: i32) {
     game.unit_mut(side, 0).counters.set(SUPPRESSION, points);
 }
 
-/// Figures that the target has lost to one shot at ten inches with these faces, and its suppression.
+/// How many figures the target has lost to one shot at ten inches with these dice, and its suppression.
 #[track_caller]
 fn shot(own: &str, foe: &str, faces: &[i32]) -> (u16, i32) {
     let mut game = range(own, foe, 10.0);
@@ -49,7 +48,7 @@ fn shot(own: &str, foe: &str, faces: &[i32]) -> (u16, i32) {
     (target.start - target.figures, target.counters.get(SUPPRESSION))
 }
 
-/// Values of the house.
+/// House values.
 #[test]
 fn the_table_and_its_arcs() {
     assert_eq!(table(rules()), (48, 36, 45));
@@ -92,7 +91,7 @@ fn clause_wounds() {
     }
 }
 
-/// Troopers of both sides out of range of each other, those of a side farther and farther from the enemy.
+/// Troopers of both sides out of range of each other, those of each side at increasing distances from the enemy.
 fn apart(own: u8, foes: u8) -> Game {
     let line = |models: u8, half: f64, facing: f64| -> Vec<Men> {
         let north = |number: u8| half * (-17.0 + 1.5 * f64::from(models - 1 - number));
@@ -164,7 +163,7 @@ fn clause_move() {
         assert_eq!(f64::from(game.first().front.y - before) / 100.0, pace, "{kind}");
         game.saw("move");
     }
-    // A model takes the ground of its base, however many wounds it has.
+    // A model occupies the area of its base, however many wounds it has.
     for (kind, side) in [("trooper", 100), ("walker", 200)] {
         let mut game = range(kind, "trooper", 10.0);
         for figures in [game.first().figures, 1] {
@@ -173,7 +172,7 @@ fn clause_move() {
             assert_eq!((base.width, base.depth), (side, side), "{kind} of {figures}");
         }
     }
-    // A model that goes for an objective keeps an inch from the enemy.
+    // A model that goes to an objective keeps an inch from the enemy.
     let mut plan = deployment(
         ("take-ground", &[model("trooper", 0.0, 0.0)]),
         ("shoot-only", &[unit("trooper").at(0.0, 3.0).facing(180.0)]),
@@ -182,7 +181,7 @@ fn clause_move() {
     let mut game = Game::planned(rules(), &plan);
     march(&mut game);
     assert_eq!(game.first().front.y, 200);
-    // Any direction is as good: it goes straight to an enemy behind it, and shoots there.
+    // All directions are equal: it goes straight to an enemy behind it, and shoots there.
     for (kind, pace, misses) in [("trooper", 600, &[1, 1][..]), ("walker", 500, &[1, 1, 1])] {
         let own = model(kind, 0.0, -15.0).facing(180.0);
         let foe = unit("trooper").at(0.0, 16.0).facing(180.0);
@@ -200,11 +199,11 @@ fn clause_move() {
 fn clause_shoot() {
     assert_eq!(dice(rules(), "shoot"), "d6, wound d6, save d6");
     assert_eq!(dice(rules(), "cannon"), "d6, wound d6, save d6");
-    // What makes other shots harder makes those of a cannon harder too.
+    // Whatever makes other shots harder makes those of a cannon harder too.
     let mut cannon = range("gunner", "trooper", 12.01);
     cannon.phase("shoot", &[4]);
     assert_eq!(cannon.own_modifiers("cannon"), ["long-range"]);
-    // Two dice of a four or more; then none, and no unit is wounded.
+    // Two dice that need a four or more; then none, and no unit is wounded.
     assert_eq!(shot("trooper", "trooper", &[3, 3]), (0, 1));
     assert_eq!(shot("trooper", "trooper", &[4, 3, 3]), (0, 1));
     assert_eq!(shot("scout", "trooper", &[2]), (0, 1));
@@ -280,7 +279,7 @@ fn clause_wounding() {
         misses.phase("shoot", &[&hits[..], &vec![need - 1; shots]].concat());
         assert_eq!(misses.second().figures, misses.second().start, "{own} {foe}");
         let mut wounds = range(own, foe, 10.0);
-        // None pierces: a one is less than any armour.
+        // None pierces armour: a one is less than any armour.
         wounds.phase("shoot", &[&hits[..], &vec![need; shots], &vec![1; shots]].concat());
         assert_eq!(wounds.second().figures, wounds.second().start, "{own} {foe}");
     }
@@ -298,7 +297,7 @@ fn clause_save() {
         assert_eq!(shot(own, foe, &[3, 6, need - 1]).0, 0, "{own} {foe}");
         assert_eq!(shot(own, foe, &[3, 6, need]).0, 1, "{own} {foe}");
     }
-    // A cannon takes two off: armour 4 is pierced by a two, armour 5 by a three, and none by a one.
+    // A cannon takes two off: armour 4 is pierced on a two, armour 5 on a three, and none on a one.
     assert_eq!(shot("gunner", "trooper", &[4, 6, 1]).0, 0);
     assert_eq!(shot("gunner", "trooper", &[4, 6, 2, 1]).0, 1);
     assert_eq!(shot("gunner", "scout", &[4, 6, 1]).0, 0);
@@ -411,7 +410,7 @@ fn clause_marksman() {
     assert!(near.own_modifiers("shoot").is_empty());
 }
 
-/// Troopers of both sides, by their middles, that stand where they are, and an objective in the middle of the table.
+/// Troopers of both sides, by their middles, that do not move, and an objective in the middle of the table.
 fn ground(first: &[(f64, f64)], second: &[(f64, f64)]) -> Deployment {
     let men = |places: &[(f64, f64)]| -> Vec<Men> {
         places.iter().map(|&(east, north)| model("trooper", east, north + 0.5)).collect()
@@ -424,7 +423,7 @@ fn ground(first: &[(f64, f64)], second: &[(f64, f64)]) -> Deployment {
 /// Out of range of the objective, and of the models there.
 const FAR: [(f64, f64); 1] = [(22.0, -16.0)];
 
-/// Plays a turn with these faces after those of the initiative, no more and no fewer: the points of both sides.
+/// Plays a turn with exactly these dice after those of the initiative, and returns the points of both sides.
 #[track_caller]
 fn turn(game: &mut Game, faces: &[i32]) -> [i16; 2] {
     let mut dice = ScriptedDice::new(FIRST.iter().chain(faces).copied());
@@ -493,29 +492,29 @@ fn clause_end() {
     game.saw("end");
 }
 
-/// A model in a duel, by the clauses: how it shoots, and what it takes to hurt it.
+/// A model in a duel, according to the clauses: how it shoots, and what it takes to hurt it.
 #[derive(Clone)]
 struct Duellist {
     wounds: usize,
     shots: usize,
-    /// Share of hits of each die, by points of suppression of the shooter; none when it is pinned.
+    /// The probability of a hit with each die, by points of suppression of the shooter; `None` when it is pinned.
     hits: [Option<Share>; 4],
-    /// Share of the hits that wound and are not saved.
+    /// The probability that a hit wounds and is not saved.
     through: Share,
-    /// Shares of 1, 2 and 3 figures for what comes through, in thirds.
+    /// The probabilities of 1, 2 and 3 figures for each wound that comes through, in thirds.
     damage: [u128; 3],
     fearless: bool,
 }
 
-/// Share of the faces of a die that show so much or more.
+/// The share of the faces of a die that show this number or more.
 fn die(need: i32) -> Share {
     Share::of((7 - need).clamp(0, 6) as u128, 6)
 }
 
-/// The shares of a duel at ten inches: who has won after so many turns, first, second or nobody.
+/// The probabilities of a duel at ten inches: who has won after this many turns, first, second or neither.
 ///
-/// Written from the clauses: in each turn either model is the first to act, with the same chance. An activated model shoots, unless it is
-/// pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it has any.
+/// Written from the clauses: in each turn either model is the first to act, with equal chances. An activated model shoots, unless it is
+/// pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it has any suppression.
 fn duel(models: &[Duellist; 2], turns: usize) -> [Share; 3] {
     let mut open = States::from([(([models[0].wounds, models[1].wounds], [0, 0]), Share::all())]);
     let mut won = [(); 3].map(|()| Share::none());
@@ -534,10 +533,10 @@ fn duel(models: &[Duellist; 2], turns: usize) -> [Share; 3] {
     won
 }
 
-/// The shares of figures and suppression of both models.
+/// The probabilities of the figures and suppression of both models.
 type States = Shares<([usize; 2], [usize; 2])>;
 
-/// One activation of a model of a side.
+/// One activation of a model of one side.
 fn activate(models: &[Duellist; 2], side: usize, open: States, won: &mut [Share; 3]) -> States {
     let (own, foe) = (&models[side], &models[1 - side]);
     let mut next = States::new();
@@ -568,7 +567,7 @@ fn activate(models: &[Duellist; 2], side: usize, open: States, won: &mut [Share;
     next
 }
 
-/// Figures that one volley costs.
+/// The number of figures that one volley costs.
 fn cost(own: &Duellist, through: &Share) -> Shares<usize> {
     let mut costs = Shares::from([(0, Share::all())]);
     for _ in 0..own.shots {
@@ -587,7 +586,7 @@ fn cost(own: &Duellist, through: &Share) -> Shares<usize> {
 #[test]
 fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     let at = |need: i32| [Some(die(need)), Some(die(need + 1)), Some(die(need + 1)), None];
-    // Ones are rolled again.
+    // Ones are rerolled.
     let again = |need: i32| at(need).map(|hit| hit.map(|hit| Share::sum([hit.clone(), &hit * &Share::of(1, 6)])));
     let through = |wound: i32, save: i32| &die(wound) * &die(save);
     let trooper =
@@ -608,7 +607,7 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
         let mut plan = deployment(("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]));
         plan.turns = 4;
         let setup = deploy(rules(), &plan).expect("a duel can be deployed");
-        // At the limit points decide; in a duel without objectives no unit has any until a model is out.
+        // At the limit points decide; in a duel without objectives no unit has any until a model is out of action.
         let found = walk(rules(), &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
         for (who, expected) in duel(&models, 4).into_iter().enumerate() {
             assert_eq!(found.get(&who).cloned().unwrap_or_else(Share::none), expected, "{own} against {foe}, {who}");

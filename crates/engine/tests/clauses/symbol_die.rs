@@ -17,7 +17,7 @@ fn losses((kind, figures): (&str, u16), phase: &str, faces: &[i32], clause: &str
     (figures - game.first().figures, 20 - game.second().figures)
 }
 
-/// Six faces; a die for each figure, five at most.
+/// Six faces; one die per figure, five at most.
 #[test]
 fn clause_die() {
     assert_eq!(losses(("archers", 3), "ranged", &[1, 2, 3], "die"), (0, 1));
@@ -25,19 +25,19 @@ fn clause_die() {
     assert_eq!(losses(("swordsmen", 20), "close", &[1, 2, 3, 5, 5], "die"), (0, 1));
 }
 
-/// The target's colour alone.
+/// Only the target's colour hits.
 #[test]
 fn clause_ranged() {
     assert_eq!(losses(("archers", 4), "ranged", &[1, 1, 4, 4], "ranged"), (0, 2));
 }
 
-/// Swords as well.
+/// Swords hit as well.
 #[test]
 fn clause_close() {
     assert_eq!(losses(("swordsmen", 4), "close", &[1, 2, 4, 4], "close"), (0, 3));
 }
 
-/// Flags beside hits.
+/// Flags are counted in addition to hits.
 #[test]
 fn clause_flags() {
     assert_eq!(losses(("archers", 3), "ranged", &[6, 1, 6], "flags"), (2, 1));
@@ -50,7 +50,7 @@ fn clause_elephants() {
     assert_eq!(losses(("elephants", 1), "elephants", &[4, 4, 1], "elephants"), (0, 2));
     assert_eq!(losses(("elephants", 1), "elephants", &[6], "elephants"), (0, 0));
     assert_eq!(losses(("trampling", 1), "trampling", &[4, 4, 1], "elephants"), (0, 3));
-    // A die goes on at most ten times: eleven swords are eleven hits, and there is no twelfth throw.
+    // A die is thrown again at most ten times: eleven swords are eleven hits, and there is no twelfth throw.
     for phase in ["elephants", "trampling"] {
         assert_eq!(losses((phase, 1), phase, &[4; 11], "elephants"), (0, 11));
     }

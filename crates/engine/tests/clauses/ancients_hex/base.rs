@@ -1,4 +1,4 @@
-//! Facts of the base game that the clauses stand on, and the base game without facing.
+//! Facts of the base game that the clauses rely on, and the base game without facing.
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::hex::Act::{Step, Turn};
@@ -8,7 +8,7 @@ use grognard_rules::model::Rules;
 use super::combat::attack;
 use super::{Board, From, at, card, from, ground, misses};
 
-/// A leader whose unit is lost gets away towards his own side, if his die shows no helmet (B29).
+/// A leader whose unit is lost flees towards his own side if his die shows no helmet (B29).
 #[test]
 fn leaders_of_lost_units_make_off() {
     let led = [at("medium-infantry", (0, 0), 1).figures(1), at("leader", (0, 0), 1)];
@@ -31,14 +31,14 @@ fn the_card_first_strike_turns_the_order_round() {
     let mut board = Board::led(("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
     board.battle.cards.hands[1] = [card("first-strike"); 8];
     let target = board.north(0);
-    // Another card is drawn; five dice of the defender with two hits, four of the attacker; no battle back.
+    // Another card is drawn; the defender rolls five dice with two hits, the attacker four; there is no battle back.
     let faces =
         ["order-two-left", "medium", "swords", "leader", "leader", "leader", "leader", "leader", "leader", "leader"];
     board.attack(0, target, &faces);
     assert_eq!(board.unit(board.south(0)).figures, 2);
 }
 
-/// Without facing any neighbour may be attacked with the usual dice, and moved to (B40).
+/// Without facing, any neighbour may be attacked with the usual dice, and any neighbouring hex entered (B40).
 #[test]
 fn the_base_game_knows_no_facing() {
     let base = ground(&["provision.facing.on=false"]);
@@ -48,14 +48,14 @@ fn the_base_game_knows_no_facing() {
     assert_eq!(board.targets(0), [(board.north(0), 4)], "on what would be its flank, and without a penalty");
     assert!(board.march(0, &[Turn(1)]).is_err(), "there is nothing to turn");
     board.march(0, &[Step(4)]).expect("a step backwards");
-    // Under Move-Fire-Move it moves again though no unit is in range (B31): that limit is the variant's (I.E.1-3).
+    // Under Move-Fire-Move, it moves again even with no unit in range (B31): that limit is the variant's (I.E.1-3).
     let far = [at("heavy-infantry", (0, -4), 4)];
     let mut board =
         Board::under(base, ("line", &[at("light-infantry", (0, 0), 1)]), ("still", &far)).card("move-fire-move");
     board.phase("fall-back", &mut grognard_dice::NoDice);
     assert_ne!(board.place(board.south(0)), (0, 0));
     board.saw_not("I.E.1-3");
-    // A flag drives it home, whichever way it came.
+    // A flag drives it towards its own side, whatever direction the attack came from.
     let mut board = Board::under(
         base,
         ("still", &[at("heavy-infantry", (1, 0), 4)]),
@@ -67,7 +67,7 @@ fn the_base_game_knows_no_facing() {
     assert_eq!(board.place(target).1, -1, "to the north, its own side");
 }
 
-/// Without facing every hex is in front, so that a unit that takes a hex under Clash of Shields has no turn to make.
+/// Without facing, every hex is in front, so a unit that takes a hex under Clash of Shields has no turn to make.
 #[test]
 fn the_base_game_has_nothing_to_turn_under_clash_of_shields() {
     for (rules, ends) in [(super::rules(), 3), (ground(&["provision.facing.on=false"]), 1)] {
@@ -83,8 +83,8 @@ fn the_base_game_has_nothing_to_turn_under_clash_of_shields() {
     }
 }
 
-/// Ramparts, on two forward sides of a hex: foot that is struck across them ignores a sword and a flag, and a flag of fire;
-/// mounted units do not, nor do they help a unit that is struck past them.
+/// Ramparts, on two forward sides of a hex. Foot struck across them ignores a sword and a flag, and a flag of fire. Mounted units do not,
+/// nor do ramparts help a unit that is struck past them.
 #[test]
 fn fact_b37() {
     let rampart = |more: &[&str]| ground(&[&["hex.terrain.rampart-north.at=[\"0,0\"]"], more].concat());
@@ -96,14 +96,14 @@ fn fact_b37() {
         (board.unit(target).figures, board.place(target) == (0, 0))
     };
     let infantry = |from: (i32, i32), facing: i32| at("auxilia", from, facing);
-    // North-east and north-west of it, whichever way it faces itself.
+    // It is struck from the north-east and north-west, whatever its own facing.
     for (place, facing) in [((1, -1), 4), ((0, -1), 4)] {
         for own in [1, 2] {
             let found = struck(two, infantry(place, facing), "medium-infantry", own);
             assert_eq!(found, (3, true), "from {place:?}, facing {own}");
         }
     }
-    // From the west it stands in the open; with a third side it does not.
+    // From the west it has no rampart; with a third side, it does.
     let west = || infantry((-1, 0), 0);
     assert_eq!(struck(two, west(), "medium-infantry", 2), (2, false));
     let three = rampart(&["hex.terrain.rampart-north.sides=[\"north-east\", \"north-west\", \"west\"]"]);
@@ -116,9 +116,9 @@ fn fact_b37() {
     for (place, facing, own) in [((1, -1), 4, 1), ((0, -1), 4, 1), ((-1, 0), 0, 2), ((1, 0), 2, 0)] {
         assert_eq!(struck(south, infantry(place, facing), "medium-infantry", own), (2, false), "from {place:?}");
     }
-    // Horse has nothing of it.
+    // Horse gets no benefit.
     assert_eq!(struck(two, infantry((0, -1), 4), "heavy-cavalry", 1), (1, false));
-    // Fire: one flag of two, and no help for horse.
+    // Against fire: one flag of two is ignored, and horse gets no help.
     for (kind, hexes) in [("medium-infantry", 1), ("medium-cavalry", 6)] {
         let mut board = Board::under(two, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at(kind, (0, 0), 1)]));
         let target = board.north(0);
@@ -130,8 +130,7 @@ fn fact_b37() {
     }
 }
 
-/// Camps and ramparts help the defender: a unit that attacks out of one and is battled back ignores neither sword nor
-/// flag.
+/// Camps and ramparts help only the defender: a unit that attacks out of one and is battled back ignores neither sword nor flag.
 #[test]
 fn facts_b37_and_b38_help_defenders_alone() {
     for (terrain, dice) in [("rampart-north", 4), ("camp", 4 - 1)] {
@@ -141,7 +140,7 @@ fn facts_b37_and_b38_help_defenders_alone() {
         let (own, target) = (board.south(0), board.north(0));
         board.attack(0, target, &[&misses(dice)[..], &["swords", "flag", "leader", "leader"]].concat());
         assert_eq!((board.unit(own).figures, board.place(own) == (0, 0)), (3, false), "{terrain}");
-        // Nor of what First Strike shows before its attack.
+        // Nor what First Strike shows before its attack.
         let own = [at("medium-infantry", (0, 0), 1)];
         let mut board = Board::under(rules, ("still", &own), ("line", &[at("medium-infantry", (0, -1), 4)]));
         board.battle.cards.hands[1] = [card("first-strike"); 8];

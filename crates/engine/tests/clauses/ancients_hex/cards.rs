@@ -1,4 +1,4 @@
-//! Section I.E: what cards change.
+//! Section I.E: the effects of cards.
 
 use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step, Turn};
@@ -12,7 +12,7 @@ fn alone(kind: &str) -> Board {
     Board::new(&[at(kind, (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)])
 }
 
-/// Under this card every unit may step aside, not one of them only.
+/// Under this card, every unit may step aside, not just one.
 fn all_step_aside(rules: &'static Rules, kind: &str, card: &str) {
     let own = [at(kind, (0, 0), 1), at(kind, (-3, 0), 1), at(kind, (3, 0), 1)];
     let far = [at("heavy-infantry", (0, -4), 4)];
@@ -30,7 +30,7 @@ fn clause_i_e_1_1() {
         board.march(0, &[Step(direction)]).expect("a step aside");
         assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), (place, 1));
         board.saw("I.E.1-1");
-        // It steps into no front hex, and turns nowhere.
+        // It steps into no front hex, and does not turn.
         board.saw_not("I.A-3");
         board.saw_not("I.B-0");
     }
@@ -49,14 +49,14 @@ fn clause_i_e_1_2() {
     alone("light-infantry").card("move-fire-move").march(0, &[Step(3), Pivot(3)]).expect("a hex paid for");
 }
 
-/// The second move wants a target after the first.
+/// The second move requires a target after the first.
 #[test]
 fn clause_i_e_1_3() {
     let skirmisher = |distance: i32| {
         let foe = [at("heavy-infantry", (0, -distance), 4)];
         Board::led(("line", &[at("light-infantry", (0, 0), 1)]), ("still", &foe)).card("move-fire-move")
     };
-    // Out of range after the first move: it stays where it is.
+    // Its target is out of range after the first move, so it stays.
     let mut board = skirmisher(4);
     let phase = |board: &mut Board, id: &str| {
         board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == id).expect("a phase") as u8;
@@ -67,7 +67,7 @@ fn clause_i_e_1_3() {
     board.saw("I.E.1-3");
     let refused = |event: &Event| matches!(event, Event::Hex(HexEvent::Breached { .. }));
     assert!(board.seen.events().iter().any(refused));
-    // Two hexes up, one die at range 2, and two hexes back.
+    // Two hexes forward, one die at range 2, and two hexes back.
     let mut board = skirmisher(4);
     board.march(0, &[Step(2), Step(2)]).expect("two hexes");
     let target = board.north(0);
@@ -76,7 +76,7 @@ fn clause_i_e_1_3() {
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     let back = board.unit(board.south(0)).front;
     assert_eq!(grognard_engine::hex::distance(back, board.unit(target).front), 4, "it has fallen back");
-    // It may fall back from where it can fire, whether its doctrine fires or not.
+    // It may fall back from where it can fire, whether or not its doctrine fires.
     let silent = ground(&["doctrine.line.row.shoot.phase=\"second-shot\""]);
     for (distance, falls_back) in [(2, true), (3, false)] {
         let foe = [at("heavy-infantry", (0, -distance), 4)];
@@ -89,7 +89,7 @@ fn clause_i_e_1_3() {
     }
 }
 
-/// A turn that is paid for is a second move as well (I.E.1-3), and a free turn after hexes of the first move is one of theirs (I.B.1.b).
+/// A paid turn also counts as a second move (I.E.1-3), and a free turn after hexes of the first move is one of that move's (I.B.1.b).
 #[test]
 fn a_second_move_cites_what_it_does() {
     let second = |act| {
@@ -109,7 +109,7 @@ fn a_second_move_cites_what_it_does() {
     free.saw_not("I.B.1.a");
 }
 
-/// Double Time: only where the players agreed.
+/// Double Time: only if the players have agreed.
 #[test]
 fn clause_i_e_2_1() {
     alone("medium-infantry").card("double-time").forbids(0, &[Step(0)], "I.A-3");
@@ -132,7 +132,7 @@ fn clause_i_e_2_2() {
     alone("medium-infantry").card("double-time").forbids(0, &[Turn(1), Step(2), Step(2), Turn(1)], "I.B.2-2");
 }
 
-/// Order Mounted: only where the players agreed.
+/// Order Mounted: only if the players have agreed.
 #[test]
 fn clause_i_e_3_1() {
     alone("heavy-cavalry").card("order-mounted").forbids(0, &[Step(5)], "I.A-3");
@@ -168,10 +168,10 @@ fn clause_i_e_4_1() {
     board.saw("I.E.4-1");
 }
 
-/// Taking the hex it turns towards it first.
+/// The unit turns towards the hex before it takes it.
 #[test]
 fn clause_i_e_4_2() {
-    // West of it: 60 degrees. South-west: 120 one way. South-east: 120 the other.
+    // West of it: 60 degrees. South-west: 120 degrees one way. South-east: 120 degrees the other way.
     for (place, towards, ends) in [((-1, 0), 5, 2), ((-1, 1), 0, 3), ((0, 1), 2, 5)] {
         let own = [at("heavy-infantry", (0, 0), 1)];
         let foe = [at("medium-infantry", place, towards).figures(1)];
@@ -185,7 +185,7 @@ fn clause_i_e_4_2() {
     }
 }
 
-/// Line Command: one unit may step aside, no more.
+/// Line Command: only one unit may step aside.
 #[test]
 fn clause_i_e_5() {
     let line = [at("medium-infantry", (-1, 0), 1), at("medium-infantry", (0, 0), 1), at("medium-infantry", (1, 0), 1)];
@@ -194,7 +194,7 @@ fn clause_i_e_5() {
     assert_eq!(board.facing(board.south(0)), 1);
     board.saw("I.E.5");
     board.forbids(2, &[Step(0)], "I.A-3");
-    // The step aside keeps its facing: no turn comes before it or after it. A step ahead may be turned with as ever.
+    // The step aside keeps its facing: no turn comes before or after it. A step ahead may be combined with a turn as usual.
     let position = || alone("medium-infantry").card("line-command");
     position().forbids(0, &[Step(5), Turn(1)], "I.E.5");
     position().forbids(0, &[Turn(-1), Step(5)], "I.E.5");
@@ -202,7 +202,7 @@ fn clause_i_e_5() {
     position().march(0, &[Turn(1), Step(3)]).expect("a turn that brings the hex ahead");
 }
 
-/// Whatever a unit under Line Command makes for, it either steps aside or turns.
+/// Wherever a unit goes under Line Command, it either steps aside or turns.
 #[test]
 fn units_under_line_command_step_aside_or_turn() {
     let mut aside = 0;
@@ -227,7 +227,7 @@ fn units_under_line_command_step_aside_or_turn() {
     assert!(aside > 0, "it steps aside for some of them");
 }
 
-/// Places reached with steps aside are those of marches, act by act.
+/// The places reached with steps aside match those of marches, act by act.
 #[test]
 fn reaches_aside_are_those_of_single_marches() {
     for (kind, card) in [("medium-infantry", "line-command"), ("light-infantry", "move-fire-move")] {
@@ -240,7 +240,7 @@ fn reaches_aside_are_those_of_single_marches() {
     }
 }
 
-/// Where it stands after its first move decides whether a unit may fall back, not what the shots of others have left of its target
+/// Whether a unit may fall back depends on its position after its first move, not on what other units' shots have left of its target
 /// (I.E.1-3).
 #[test]
 fn sight_is_taken_before_anybody_fires() {

@@ -1,5 +1,4 @@
-//! Facts of the base game about close combat, B12 to B28, played out: what comes after what, who answers, who evades, what
-//! runs wild and what follows up.
+//! Facts of the base game about close combat, B12 to B28, played out: the order of events, battling back, evasion, rampages and momentum.
 
 use crate::common::Men;
 use grognard_dice::ScriptedDice;
@@ -10,7 +9,7 @@ use grognard_rules::model::{Provides, Rules};
 
 use super::{Board, From, at, from, ground, misses};
 
-/// An attack of the first southern unit on an enemy, with these faces and none that does anything after them.
+/// An attack of the first southern unit on an enemy, with these faces, followed by faces without effect.
 #[track_caller]
 pub(super) fn attack(board: &mut Board, enemy: usize, faces: &[&str]) {
     let (own, enemy) = (board.south(0), board.north(enemy));
@@ -19,7 +18,7 @@ pub(super) fn attack(board: &mut Board, enemy: usize, faces: &[&str]) {
         .unwrap_or_else(|breach| panic!("the attack is refused by {breach:?}"));
 }
 
-/// What happened, in the order in which it did, each in a word.
+/// The events in order, in a word each.
 fn course(board: &Board) -> Vec<&'static str> {
     let word = |event: &Event| match event {
         Event::Hex(HexEvent::Declared { role: 1, .. }) => Some("declared"),
@@ -38,28 +37,28 @@ fn medium() -> super::Men {
     at("medium-infantry", (0, 0), 1)
 }
 
-/// A close combat is announced, evaded or not, rolled within the terrain's limit, lost by, retreated from, followed up and
-/// answered, in that order; its target is one adjacent enemy, freely chosen; no unit begins two.
+/// A close combat is announced, evaded or not, rolled within the terrain's limit, and followed by losses, retreat, advance and battle back,
+/// in that order. Its target is one adjacent enemy, freely chosen. No unit begins two.
 #[test]
 fn fact_b12() {
-    // A unit that stands battles back; two dice each way in a forest, of five and of four.
+    // A unit that holds battles back; two dice each way in a forest, out of five and four.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     let own = [from("heavy-infantry", From::Front)];
     let mut board = Board::under(forest, ("line", &own), ("still", &[medium()]));
     let target = board.north(0);
     board.attack(0, target, &["medium", "leader", "heavy", "leader"]);
     assert_eq!(course(&board), ["declared", "rolled", "lost", "rolled", "lost"]);
-    // A unit that is driven off does not: the attacker follows and, being mounted, attacks another unit.
+    // A unit that is driven off does not battle back: the attacker follows and, being mounted, attacks another unit.
     let enemies = [at("light-infantry", (0, -1), 4), at("light-infantry", (-1, -1), 4)];
     let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
     attack(&mut board, 0, &["light", "flag"]);
     assert_eq!(course(&board)[..5], ["declared", "rolled", "lost", "fell back", "moved"]);
-    // A unit that evades is rolled against before it moves, and that is all.
+    // The dice against an evading unit are rolled before it moves, and that is all.
     let mut board =
         Board::led(("line", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
     attack(&mut board, 0, &["light"]);
     assert_eq!(course(&board), ["declared", "rolled", "lost", "fell back"]);
-    // Of two that show their fronts either may be chosen, each for all the dice; a unit that is not adjacent may not.
+    // Of two enemies that show their fronts, either may be chosen, each with all the dice; a unit that is not adjacent may not.
     let enemies = [at("medium-infantry", (1, -1), 4), at("auxilia", (0, -1), 4), at("auxilia", (0, -2), 4)];
     for enemy in [0, 1] {
         let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &enemies);
@@ -68,7 +67,7 @@ fn fact_b12() {
         attack(&mut board, enemy, &["swords"]);
         let figures = [0, 1].map(|number| board.unit(board.north(number)).figures);
         assert_eq!(figures, if enemy == 0 { [3, 4] } else { [4, 3] }, "only whom it attacked");
-        // And it has had its battle.
+        // It has fought its battle.
         let (own, other) = (board.south(0), board.north(1 - enemy));
         let mut dice = grognard_dice::NoDice;
         let again = hex::attack(board.rules, &board.setup, &mut board.battle, own, other, &mut dice, &mut board.seen);
@@ -76,29 +75,29 @@ fn fact_b12() {
     }
 }
 
-/// Battle back: in close combat only, by any unit that has blocks left and is still in its hex, with its usual dice, hits and flags;
-/// it opens no momentum.
+/// Battling back: only in close combat, by any unit that has blocks left and is still in its hex, with its usual dice, hits and flags. It
+/// gives no momentum.
 #[test]
 fn fact_b20() {
-    // Four dice: two hits and a flag drive the light infantry off; the unit that struck back stays in its hex.
+    // Four dice: two hits and a flag drive off the light infantry; the unit that battles back stays in its hex.
     let mut board = Board::led(("still", &[from("light-infantry", From::Front)]), ("line", &[medium()]));
     let target = board.north(0);
     board.attack(0, target, &["leader", "leader", "light", "swords", "flag", "leader"]);
     assert_eq!((board.unit(board.south(0)).figures, board.place(target)), (2, (0, 0)));
     assert_ne!(board.place(board.south(0)), (1, -1), "the attacker retreats");
-    // An attacker that is destroyed by it leaves its hex empty as well.
+    // An attacker destroyed by it also leaves its hex empty.
     let own = [from("light-infantry", From::Front).figures(1)];
     let mut board = Board::led(("still", &own), ("line", &[medium()]));
     board.attack(0, target, &["leader", "leader", "light", "leader", "leader", "leader"]);
     assert!(board.unit(board.south(0)).gone());
     assert_eq!(board.place(target), (0, 0));
-    // A unit without blocks, or that has left its hex, does not battle back: this many dice and no more.
+    // A unit without blocks, or that has left its hex, does not battle back: there are exactly this many dice.
     for (figures, face) in [(1, "medium"), (4, "flag")] {
         let mut board = Board::new(&[from("light-infantry", From::Front)], &[medium().figures(figures)]);
         board.attack(0, target, &[face, "leader"]);
         assert_eq!(course(&board).iter().filter(|&&word| word == "rolled").count(), 1);
     }
-    // A unit that could not retreat but still stands does: a block for the hex, and four dice.
+    // A unit that could not retreat but is still there battles back: a block for the hex, and four dice.
     let closed = [medium(), at("auxilia", (-1, 1), 1), at("light-infantry", (0, 1), 1)];
     let mut board = Board::new(&[from("light-infantry", From::Front)], &closed);
     // Two friends beside it let it ignore one flag; the other costs the block.
@@ -111,7 +110,7 @@ fn fact_b20() {
     assert_eq!(board.seen.rolls().count(), 1);
 }
 
-/// Shooting is a battle: a unit that has shot begins no close combat in that turn, whoever comes next to it (B12).
+/// Shooting is a battle: a unit that has shot begins no close combat in that turn, whatever unit comes next to it (B12).
 #[test]
 fn fact_b12_counts_shooting() {
     let mut board =
@@ -129,8 +128,8 @@ fn fact_b12_counts_shooting() {
     assert!(!course(&board).contains(&"declared"));
 }
 
-/// All types battle back, war machines too: heavy chariots with three dice, camels with two, elephants with what their
-/// attacker rolls, all others with the dice of their attack (B19, B20).
+/// All types battle back, including war machines: heavy chariots with three dice, camels with two, elephants with what their attacker
+/// rolls, all others with the dice of their attack (B19, B20).
 #[test]
 fn fact_b19() {
     for (kind, dice) in [
@@ -159,7 +158,7 @@ fn fact_b19() {
     }
 }
 
-/// Card dice count against a target that evades as against one that stands (B22 with B31 and B32), and for elephants.
+/// Card dice count against an evading target just as against one that holds (B22 with B31 and B32), and for elephants.
 #[test]
 fn card_dice_count_against_evading_targets() {
     for (kind, card, dice) in [
@@ -177,7 +176,7 @@ fn card_dice_count_against_evading_targets() {
         board.attack(0, target, &misses(dice));
         assert_ne!(board.place(target), (0, 0), "{kind} under {card}");
     }
-    // In the bonus combat Clash of Shields adds nothing and Mounted Charge its die, also against a target that evades.
+    // In the bonus combat, Clash of Shields adds nothing and Mounted Charge adds its die, including against an evading target.
     for (kind, card, first, bonus) in
         [("warriors", "clash-of-shields", 4 + 2, 4), ("heavy-cavalry", "mounted-charge", 4 - 2 + 1, 4 + 1)]
     {
@@ -190,7 +189,7 @@ fn card_dice_count_against_evading_targets() {
     }
 }
 
-/// A lone leader is attacked with the dice that terrain and cards leave and give (B29, B31 to B33); elephants have one die.
+/// A lone leader is attacked with the dice that terrain leaves and cards add (B29, B31 to B33); elephants have one die.
 #[test]
 fn dice_against_lone_leaders() {
     let dice = |rules: &'static Rules, kind: &str, card: &str| {
@@ -219,7 +218,7 @@ fn dice_against_lone_leaders() {
         let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"{}\"]", if own { "1,-1" } else { "0,0" })]);
         assert_eq!(dice(rules, kind, "none"), expected, "{kind}, {terrain} under {}", if own { "it" } else { "him" });
     }
-    // In the bonus combat Clash of Shields adds nothing against him either.
+    // In the bonus combat, Clash of Shields adds nothing against him, either.
     let enemies = [at("auxilia", (0, -1), 4).figures(1), at("leader", (0, -2), 4)];
     let mut board = Board::led(("line", &[at("warriors", (0, 0), 1)]), ("still", &enemies)).card("clash-of-shields");
     let target = board.north(0);
@@ -228,9 +227,9 @@ fn dice_against_lone_leaders() {
     assert_eq!(rolls, [6, 4]);
 }
 
-/// Attacked by this unit from behind, does that one evade if it wants to?
+/// Whether a defender evades an attacker from behind, if it wants to.
 fn evades(defender: &str, attacker: &str) -> bool {
-    // It does nothing else: a unit that turned first would be struck with other dice.
+    // Its doctrine does nothing else: a unit that turned first would be struck with different dice.
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
     let own = [from(attacker, From::Rear)];
     let mut board = Board::under(rules, ("still", &own), ("turn", &[at(defender, (0, 0), 1)]));
@@ -250,7 +249,7 @@ fn evades(defender: &str, attacker: &str) -> bool {
     evaded
 }
 
-/// Which units evade from which.
+/// Which units evade which attackers.
 #[test]
 fn fact_b21() {
     let foot = ["light-infantry", "auxilia", "warriors", "medium-infantry", "heavy-infantry"];
@@ -275,7 +274,7 @@ fn fact_b21() {
             }
         }
     }
-    // A war machine is then removed, and is no banner.
+    // A war machine is then removed, and does not count as a banner.
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
     let own = [from("medium-infantry", From::Front)];
     let mut board = Board::under(rules, ("line", &own), ("turn", &[at("war-machine", (0, 0), 1)]));
@@ -283,7 +282,7 @@ fn fact_b21() {
     let machine = board.unit(board.north(0));
     assert!(machine.gone() && !machine.gone_for_enemy());
     assert_eq!(board.place(board.south(0)), (1, -1), "nobody follows");
-    // A lone leader goes, whatever his doctrine, if the dice do not find him.
+    // A lone leader leaves, whatever his doctrine, if the dice do not hit him.
     let mut board = Board::new(&own, &[at("leader", (0, 0), 1)]);
     let leader = board.north(0);
     board.attack(0, leader, &["light", "medium", "swords", "flag"]);
@@ -291,8 +290,8 @@ fn fact_b21() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// Evading: only the colour hits; two hexes, or one if there is no second; not where both first hexes are closed; no answer,
-/// and no unit follows.
+/// Evasion: only the colour hits; two hexes, or one if there is no second; not if both first hexes are closed; no battle back, and no unit
+/// follows.
 #[test]
 fn fact_b22() {
     let shuns = |others: &[(i32, i32)], faces: &[&str]| {
@@ -304,23 +303,23 @@ fn fact_b22() {
         board.attack(0, target, faces);
         board
     };
-    // Sword, helmet (a leader is with the attacker) and flag do nothing; there are four dice and none in answer.
+    // Sword, helmet (a leader is with the attacker) and flag have no effect; there are four dice, and none in answer.
     let board = shuns(&[], &["light", "swords", "leader", "flag"]);
     let target = board.north(0);
     assert_eq!((board.unit(target).figures, board.unit(board.south(0)).figures), (3, 4));
     assert!([(-2, 2), (-1, 2), (0, 2)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.place(board.south(0)), (1, -1), "nobody enters the hex");
-    // All second hexes are taken: it goes one, and pays nothing for the other.
+    // All second hexes are occupied: it moves one hex, and pays nothing for the other.
     let board = shuns(&[(-2, 2), (-1, 2), (0, 2)], &["leader"; 4]);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.unit(target).figures, 4);
-    // Both first hexes are taken: it stands, is hit by everything and answers with two dice.
+    // Both first hexes are occupied: it holds, everything hits it, and it battles back with two dice.
     let board = shuns(&[(-1, 1), (0, 1)], &["light", "leader", "medium", "medium", "leader", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)), "a circle and a helmet");
     assert_eq!(board.seen.rolls().count(), 2);
 }
 
-/// Cavalry and chariots run a hex further for each flag of elephants or camels; foot does not.
+/// Cavalry and chariots retreat a hex further for each flag of elephants or camels; foot does not.
 #[test]
 fn fact_b23() {
     for (attacker, defender, dice, flags, hexes) in [
@@ -343,11 +342,11 @@ fn fact_b23() {
     }
 }
 
-/// Elephants that must retreat trample everybody around them first, friend or foe; if their way is closed they stay and lose
-/// nothing, and whoever closes it does.
+/// Elephants that must retreat first trample all units around them, friend or foe. If their way is closed, they stay and lose nothing, but
+/// the units in their way do.
 #[test]
 fn fact_b26() {
-    // Two dice against the friend beside it and two against the attacker, in the order of directions: a block each.
+    // Two dice against the friend beside them and two against the attacker, in the order of directions: a block each.
     let beasts = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 1)];
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
     let target = board.north(0);
@@ -355,7 +354,7 @@ fn fact_b26() {
     assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (3, 3));
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "it has retreated a hex: {:?}", board.place(target));
     assert!(course(&board).windows(2).any(|pair| pair == ["lost", "fell back"]), "the trampling comes first");
-    // Only the colour counts: swords and flags do nothing to those around, and helmets nothing to units.
+    // Only the colour counts against units: swords, flags and helmets have no effect.
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
     board.attack(0, target, &["flag", "leader", "leader", "leader", "swords", "flag", "leader", "flag"]);
     assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (4, 4));
@@ -366,7 +365,8 @@ fn fact_b26() {
         board.attack(0, target, &["flag", "leader", "leader", "leader", face, "light", "light", "light"]);
         assert_eq!(board.unit(board.north(1)).gone(), falls);
     }
-    // A friend, and an enemy, in its way: each loses a block for each of the two hexes not made; it keeps its own two.
+    // A friend and an enemy are in their way: each loses a block for each of the two hexes that cannot be moved; the elephants keep their
+    // own two blocks.
     let closed = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1)];
     let south = [from("medium-infantry", From::Front), at("heavy-infantry", (0, 1), 1)];
     let mut board = Board::new(&south, &closed);
@@ -385,7 +385,7 @@ fn fact_b26() {
     assert_eq!(board.unit(board.north(1)).figures, 3);
 }
 
-/// Any unit in a camp rolls a die fewer, elephants that run wild as well (B26, B38).
+/// Any unit in a camp rolls one die fewer, including rampaging elephants (B26, B38).
 #[test]
 fn fact_b38_in_rampages() {
     for (camp, dice) in [("0,0", [4, 1]), ("1,-1", [4 - 1, 2])] {
@@ -399,7 +399,7 @@ fn fact_b38_in_rampages() {
     }
 }
 
-/// Elephants that lose a block to the rampage of others risk their leader as any unit does (B26, B29).
+/// Elephants that lose a block to the rampage of others put their leader at risk like any unit (B26, B29).
 #[test]
 fn rampages_put_leaders_of_elephants_at_risk() {
     let beasts = [at("elephants", (0, 0), 1), at("elephants", (1, 0), 1), at("leader", (1, 0), 1)];
@@ -411,12 +411,12 @@ fn rampages_put_leaders_of_elephants_at_risk() {
     assert!(board.unit(board.north(2)).gone(), "two helmets");
 }
 
-/// An attack on a light unit with one block, north of the attacker at (0, 0); more enemies stand further on. Where the
-/// attacker is then, and how many more combats it has declared.
+/// An attack on a light unit with one block, north of the attacker at (0, 0), with more enemies further on. Returns the attacker's final
+/// hex, and the number of further combats that it declared.
 fn clears(own: &[super::Men], further: &[(i32, i32)], faces: &[&str]) -> ((i32, i32), usize) {
     let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
     north.extend(further.iter().map(|&place| at("light-infantry", place, 4)));
-    // Doctrine keeps no unit from attacking.
+    // No doctrine row keeps a unit from attacking.
     let rules: &'static Rules = ground(&["doctrine.line.row.lights-shy.when=\"false\""]);
     let mut board = Board::under(rules, ("line", own), ("still", &north));
     attack(&mut board, 0, faces);
@@ -424,8 +424,8 @@ fn clears(own: &[super::Men], further: &[(i32, i32)], faces: &[&str]) -> ((i32, 
     (board.place(board.south(0)), more)
 }
 
-/// The attacker may enter the hex from which it has removed or driven its target; cavalry one hex more. Not after an evasion
-/// (B22), not against a lone leader, not for who battles back (B20) or strikes first, never a war machine.
+/// The attacker may enter the hex from which it has removed or driven its target; cavalry may move one hex more. Not after an evasion
+/// (B22), not against a lone leader, not for a unit that battles back (B20) or strikes first, and never for a war machine.
 #[test]
 fn fact_b27() {
     let lone = |kind: &str| [at(kind, (0, 0), 1)];
@@ -433,11 +433,11 @@ fn fact_b27() {
         assert_eq!(clears(&lone(kind), &[], &["light"]).0, (0, -1), "{kind}");
     }
     assert_eq!(clears(&lone("war-machine"), &[], &["light"]).0, (0, 0));
-    // Driven out is as good as removed.
+    // Driving a unit out counts like removing it.
     let mut board = Board::led(("line", &lone("heavy-infantry")), ("still", &[at("light-infantry", (0, -1), 4)]));
     attack(&mut board, 0, &["flag"]);
     assert_eq!(board.place(board.south(0)), (0, -1));
-    // Only cavalry rides a hex on, to where it finds a unit to fight.
+    // Only cavalry moves on one hex, to where it finds a unit to fight.
     for (kind, on) in [
         ("light-cavalry", true),
         ("medium-cavalry", true),
@@ -450,11 +450,11 @@ fn fact_b27() {
         let (place, more) = clears(&lone(kind), &[(0, -3)], &["light"]);
         assert_eq!((place, more), if on { ((0, -2), 1) } else { ((0, -1), 0) }, "{kind}");
     }
-    // Cavalry rides one hex on and no farther. From there it cannot reach this enemy, and it stays.
+    // Cavalry moves on one hex and no farther. It could not reach this enemy from there, so it stays.
     for kind in ["light-cavalry", "medium-cavalry", "heavy-cavalry"] {
         assert_eq!(clears(&lone(kind), &[(0, -4)], &["light"]), ((0, -1), 0), "{kind}");
     }
-    // Not into the hex of a lone leader, taken or fled.
+    // No advance into the hex of a lone leader, whether he is removed or has fled.
     for face in ["leader", "light"] {
         let mut board = Board::led(("line", &lone("heavy-infantry")), ("still", &[at("leader", (0, -1), 4)]));
         let target = board.north(0);
@@ -472,8 +472,8 @@ fn fact_b27() {
     assert_eq!(board.place(target), (0, 0));
 }
 
-/// After an advance warriors, foot with a leader and all mounted fight once more, any adjacent enemy; they may enter that hex
-/// as well and do not fight a third time, nor does cavalry ride on again.
+/// After an advance, warriors, foot with a leader and all mounted units fight once more, against any adjacent enemy. They may enter that
+/// hex as well, but do not fight a third time, nor does cavalry move on again.
 #[test]
 fn fact_b28() {
     let lone = |kind: &str| vec![at(kind, (0, 0), 1)];
@@ -494,12 +494,12 @@ fn fact_b28() {
         (lone("barbarian-chariot"), true),
         (lone("elephants"), true),
     ] {
-        // With a leader helmets hit: blank faces are others then.
+        // With a leader, helmets hit, so other faces must serve as blanks.
         let blank = ["light", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy", "heavy"];
         let (place, more) = clears(&own, &[(0, -2), (1, -2)], &blank);
         assert_eq!((place, more), ((0, -1), usize::from(again)), "{own:?}");
     }
-    // Of the two ahead either may be chosen: dice decide with this doctrine, and one of them stands in a forest.
+    // Of the two enemies ahead, either may be chosen: with this doctrine, dice decide. One of them is in a forest.
     for (forest, struck) in [("0,-2", 2), ("1,-2", 1)] {
         let wood = format!("hex.terrain.forest.at=[\"{forest}\"]");
         let enemies =
@@ -508,10 +508,10 @@ fn fact_b28() {
         attack(&mut board, 0, &["light", "leader", "leader", "leader", "light"]);
         assert_eq!(board.unit(board.north(struck)).figures, 3, "forest at {forest}");
     }
-    // It enters the second hex as well, where two more wait for it, and that is all.
+    // It also enters the second hex, where two more enemies wait, but that is all.
     let further = [(0, -2), (0, -3), (1, -3), (0, -4)];
     for kind in ["warriors", "heavy-cavalry"] {
-        // Four dice each time, of which the first finds the only block.
+        // Four dice each time, the first of which hits the only block.
         let faces = [["light", "leader", "leader", "leader"]; 2].concat();
         let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
         north.extend(further.iter().map(|&place| at("light-infantry", place, 4).figures(1)));
@@ -522,9 +522,8 @@ fn fact_b28() {
     }
 }
 
-/// Momentum takes terrain as it is: a unit that enters a wood or a ford, or a mounted one that enters broken ground,
-/// goes no further, and one that may not fight on the turn it enters that ground has no second combat (B27, B28 with
-/// B33, B35, B36).
+/// Terrain applies to momentum: a unit that enters a wood or a ford, or a mounted unit that enters broken ground, goes no further, and one
+/// that may not fight on the turn it enters that terrain has no second combat (B27, B28 with B33, B35, B36).
 #[test]
 fn momentum_stops_in_terrain() {
     let clears = |terrain: &str, kind: &str, next: (i32, i32)| {
@@ -536,7 +535,7 @@ fn momentum_stops_in_terrain() {
         let more = course(&board).into_iter().filter(|&word| word == "declared again").count();
         (board.place(board.south(0)), more)
     };
-    // Whether it fights the enemy next to the hex it enters, and whether it rides on to one a hex further.
+    // Whether it fights the enemy next to the hex it enters, and whether it moves on to one a hex further.
     for (terrain, kind, again, rides) in [
         ("forest", "heavy-cavalry", 0, false),
         ("forest", "light-cavalry", 0, false),
@@ -553,7 +552,7 @@ fn momentum_stops_in_terrain() {
         let further = if rides { ((0, -2), 1) } else { ((0, -1), 0) };
         assert_eq!(clears(terrain, kind, (0, -3)), further, "{kind} from {terrain}");
     }
-    // Cavalry does not ride on into ground in which it may not fight.
+    // Cavalry does not move on into terrain in which it may not fight.
     for (terrain, place) in [("forest", (0, -1)), ("broken", (0, -1)), ("hill", (0, -2))] {
         let woods = ["-1,-1", "0,-2", "1,-2"].map(|hex| format!("\"{hex}\"")).join(", ");
         let rules = ground(&[&format!("hex.terrain.{terrain}.at=[{woods}]")]);
@@ -564,7 +563,7 @@ fn momentum_stops_in_terrain() {
     }
 }
 
-/// First Strike drives the attacker out of its hex: it attacks no more, though it is next to its target all the same (B32, I.E.4-1).
+/// First Strike drives the attacker out of its hex: it does not attack any more, even if it is still next to its target (B32, I.E.4-1).
 #[test]
 fn who_is_driven_off_by_first_strike_does_not_attack() {
     let own = [at("medium-infantry", (0, 0), 1), at("auxilia", (0, 1), 1)];
@@ -576,8 +575,8 @@ fn who_is_driven_off_by_first_strike_does_not_attack() {
     assert_eq!(board.dice(), [5]);
 }
 
-/// First Strike drives elephants off whose way is closed: they run wild, stay, and remove their target. Their attack is over, without
-/// dice, advance or second combat (B26 to B28 with B32).
+/// First Strike drives off elephants whose way is closed: they rampage, stay, and remove their target. Their attack is over, without dice,
+/// advance or second combat (B26 to B28 with B32).
 #[test]
 fn who_removes_its_target_after_first_strike_does_not_attack() {
     let own = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1), at("auxilia", (0, 1), 1)];
@@ -585,7 +584,7 @@ fn who_removes_its_target_after_first_strike_does_not_attack() {
     let mut board = Board::led(("line", &own), ("line", &enemies));
     board.battle.cards.hands[1] = [super::card("first-strike"); 8];
     let target = board.north(0);
-    // Four dice strike first. Then two for the target and for each of the auxilia, in the order of directions.
+    // Four dice strike first. Then two dice against the target and against each of the auxilia, in the order of directions.
     let wild = ["medium", "light"];
     board.attack(0, target, &[&["order-two-left", "flag"][..], &misses(3), &wild, &misses(2 + 2)].concat());
     assert_eq!((board.dice(), board.place(board.south(0))), (vec![4, 2, 2, 2], (0, 0)));
@@ -593,8 +592,8 @@ fn who_removes_its_target_after_first_strike_does_not_attack() {
     assert!(!course(&board).contains(&"declared again"));
 }
 
-/// A unit that has lost a block to First Strike is no longer at full strength when it attacks; only a unit that battles
-/// back counts as it did when the combat began (B14).
+/// A unit that has lost a block to First Strike is no longer at full strength when it attacks; only for a unit that battles back does its
+/// strength at the start of the combat count (B14).
 #[test]
 fn fact_b14_after_first_strike() {
     for (face, dice) in [("medium", 3), ("light", 3 + 1)] {
@@ -607,7 +606,7 @@ fn fact_b14_after_first_strike() {
     }
 }
 
-/// The banner that decides the battle ends it at once: there is neither an answer nor a second combat after it (B7).
+/// The banner that decides the battle ends it at once: there is no battle back and no second combat after it (B7).
 #[test]
 fn fact_b7_ends_combats() {
     let rules = ground(&["victory.banners=1"]);
@@ -615,13 +614,13 @@ fn fact_b7_ends_combats() {
     let mut board = Board::under(rules, ("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
     attack(&mut board, 0, &["light"]);
     assert!(!course(&board).contains(&"declared again"));
-    // The leader falls, his unit stands and has no answer.
+    // The leader falls; his unit is still there but does not battle back.
     let led = [medium(), at("leader", (0, 0), 1)];
     let mut board = Board::under(rules, ("still", &[from("light-infantry", From::Front)]), ("still", &led));
     let target = board.north(0);
     board.attack(0, target, &["medium", "heavy", "leader", "leader"]);
     assert!(board.unit(board.north(1)).gone());
-    // First Strike takes the leader of the attacker, who has no attack any more.
+    // First Strike removes the attacker's leader, and the attack is over.
     let own = [from("medium-infantry", From::Front), at("leader", (1, -1), 4)];
     let mut board = Board::under(rules, ("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
     board.battle.cards.hands[1] = [super::card("first-strike"); 8];
@@ -630,13 +629,13 @@ fn fact_b7_ends_combats() {
     assert_eq!(board.dice(), [5, 2]);
 }
 
-/// Whether to ride on is weighed with the dice of the combat to come: Clash of Shields adds none to it (B31 with I.E.4-1).
+/// The value of moving on counts the dice of the coming combat: Clash of Shields adds none to it (B31 with I.E.4-1).
 #[test]
 fn riding_on_counts_the_dice_of_bonus_combats() {
     let rows = ["last-block", "harass", "wings", "no-bad-charges"];
     let rows = rows.map(|row| format!("doctrine.line.row.{row}.when=\"false\""));
     let rules = ground(&rows.each_ref().map(String::as_str));
-    // The auxilia's front leaves a light cavalry no die: it rides on to its flank.
+    // Light cavalry has no die against the front of the auxilia, so it moves on to their flank.
     let enemies =
         [at("light-infantry", (0, -1), 4).figures(1), at("auxilia", (1, -2), 4), at("light-infantry", (-2, -1), 5)];
     let own = [at("light-cavalry", (0, 0), 1)];
@@ -646,7 +645,7 @@ fn riding_on_counts_the_dice_of_bonus_combats() {
     assert_eq!(course(&board).into_iter().filter(|&word| word == "declared again").count(), 1);
 }
 
-/// The hex of momentum lies ahead, whatever the card allowed the move (A15).
+/// The hex of momentum is ahead, whatever the card allowed for the move (A15).
 #[test]
 fn momentum_does_not_go_sideways() {
     let rows = ["last-block", "wings"];
@@ -666,13 +665,13 @@ fn momentum_does_not_go_sideways() {
     assert_eq!(again, 0, "nobody can be fought from ahead");
 }
 
-/// Cavalry may ride on past an enemy that it does not attack (B27, A15).
+/// Cavalry may move on past an enemy that it does not attack (B27, A15).
 #[test]
 fn momentum_rides_past_an_enemy_that_is_spared() {
     let struck = || at("light-infantry", (0, -1), 4).figures(1);
     // It would show its front to the cavalry.
     let spared = || at("medium-infantry", (0, -2), 4);
-    // It would show a flank to the hex beside that.
+    // It would show a flank to the hex beside that one.
     let flank = || at("heavy-infantry", (2, -2), 4);
     let clears = |north: &[Men]| {
         let own = [at("heavy-cavalry", (0, 0), 1)];

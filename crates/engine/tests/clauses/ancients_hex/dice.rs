@@ -1,18 +1,17 @@
 //! Sections II.B to II.E: dice by attacker, defender and aspect. Each attack is rolled with exactly the given number of dice, and answered
-//! with as many as the defender may battle back with.
+//! with the number that the defender may battle back with.
 
 use grognard_rules::model::Rules;
 
 use super::{Board, From, at, from, ground, misses, rules};
 
-/// An attack on the unit at (0, 0) with this many dice, to which this clause is applied, and that many back, to which
-/// it is not.
+/// An attack on the unit at (0, 0) with this many dice, to which this clause applies, and this many dice back, to which it does not.
 #[track_caller]
 fn fought(clause: &str, attacker: &str, side: From, defender: &str, dice: usize, back: usize) {
     fought_under(rules(), clause, attacker, side, defender, dice, back);
 }
 
-/// The same with this terrain under the defender.
+/// The same, with this terrain under the defender.
 #[track_caller]
 fn fought_in(terrain: &str, clause: &str, attacker: &str, side: From, defender: &str, dice: usize, back: usize) {
     let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"0,0\"]")]);
@@ -44,19 +43,19 @@ fn fought_under(
     board.saw(clause);
 }
 
-/// Mounted on the front of heavy, medium or auxilia foot: two dice fewer.
+/// Mounted units against the front of heavy, medium or auxilia foot: two dice fewer.
 #[test]
 fn clause_ii_b_1_a() {
     fought("II.B.1.a", "heavy-cavalry", From::Front, "medium-infantry", 2, 4);
     fought("II.B.1.a", "medium-cavalry", From::Front, "heavy-infantry", 1, 5);
-    // No dice are left: there is no attack to declare.
+    // No dice are left, so no attack can be declared.
     let board = Board::new(&[from("light-cavalry", From::Front)], &[at("auxilia", (0, 0), 1)]);
     assert_eq!(board.targets(0), []);
-    // On a hill it stays, before the cap (A19).
+    // On a hill, the penalty remains, and applies before the cap (A19).
     fought_in("hill", "II.B.1.a", "medium-cavalry", From::Front, "medium-infantry", 1, 3);
 }
 
-/// Not where that foot stands in forest or river.
+/// Not if that foot is in forest or river.
 #[test]
 fn clause_ii_b_1_a_x1() {
     fought_in("forest", "II.B.1.a-x1", "heavy-cavalry", From::Front, "medium-infantry", 2, 2);
@@ -71,12 +70,12 @@ fn clause_ii_b_1_a_x2() {
     fought("II.B.1.a-x2", "elephants", From::Front, "medium-infantry", 4, 4);
 }
 
-/// On the front of the other light foot: normal dice.
+/// Against the front of other light foot: normal dice.
 #[test]
 fn clause_ii_b_1_b() {
     fought("II.B.1.b", "heavy-cavalry", From::Front, "light-infantry", 4, 2);
     fought("II.B.1.b", "light-cavalry", From::Front, "light-bow", 2, 2);
-    // Elephants keep nothing there that they would lose (II.B.1.a-x2).
+    // Elephants keep no dice there, since they would lose none (II.B.1.a-x2).
     for foot in ["light-infantry", "light-bow", "light-slingers"] {
         let mut board = Board::new(&[from("elephants", From::Front)], &[at(foot, (0, 0), 1)]);
         let target = board.north(0);
@@ -85,7 +84,7 @@ fn clause_ii_b_1_b() {
     }
 }
 
-/// Heavy or medium mounted on flank or rear of foot: two more, which no terrain limits (A18).
+/// Heavy or medium mounted units against flank or rear of foot: two more dice, which no terrain limits (A18).
 #[test]
 fn clause_ii_b_2_a() {
     fought("II.B.2.a", "heavy-cavalry", From::Flank, "heavy-infantry", 6, 3);
@@ -96,21 +95,21 @@ fn clause_ii_b_2_a() {
     }
 }
 
-/// Light mounted: one more.
+/// Light mounted units: one more.
 #[test]
 fn clause_ii_b_2_b() {
     fought("II.B.2.b", "light-cavalry", From::Rear, "heavy-infantry", 3, 3);
     fought_in("forest", "II.B.2.b", "light-cavalry", From::Rear, "heavy-infantry", 2 + 1, 1);
 }
 
-/// Mounted on the front of mounted: normal dice; those of elephants follow their target.
+/// Mounted units against the front of mounted units: normal dice; those of elephants depend on their target.
 #[test]
 fn clause_ii_c_1() {
     fought("II.C.1", "medium-cavalry", From::Front, "heavy-cavalry", 3, 4);
     fought("II.C.1", "elephants", From::Front, "heavy-cavalry", 4, 4);
 }
 
-/// Heavy or medium mounted on flank or rear of mounted: two more.
+/// Heavy or medium mounted units against flank or rear of mounted units: two more.
 #[test]
 fn clause_ii_c_2_a() {
     fought("II.C.2.a", "medium-cavalry", From::Flank, "heavy-cavalry", 5, 2);
@@ -121,19 +120,19 @@ fn clause_ii_c_2_a() {
     }
 }
 
-/// Light mounted on flank or rear of mounted: normal dice.
+/// Light mounted units against flank or rear of mounted units: normal dice.
 #[test]
 fn clause_ii_c_2_b() {
     fought("II.C.2.b", "light-cavalry", From::Flank, "heavy-cavalry", 2, 2);
 }
 
-/// Foot on the front of foot: normal dice.
+/// Foot against the front of foot: normal dice.
 #[test]
 fn clause_ii_d_1() {
     fought("II.D.1", "heavy-infantry", From::Front, "medium-infantry", 5, 4);
 }
 
-/// Heavy, medium or auxilia foot on flank or rear of foot: two more.
+/// Heavy, medium or auxilia foot against flank or rear of foot: two more.
 #[test]
 fn clause_ii_d_2_a() {
     fought("II.D.2.a", "medium-infantry", From::Rear, "heavy-infantry", 6, 3);
@@ -148,23 +147,23 @@ fn clause_ii_d_2_b() {
     fought_in("forest", "II.D.2.b", "light-infantry", From::Flank, "heavy-infantry", 2 + 1, 1);
 }
 
-/// Foot on the front of mounted: normal dice.
+/// Foot against the front of mounted units: normal dice.
 #[test]
 fn clause_ii_e_1() {
     fought("II.E.1", "medium-infantry", From::Front, "medium-cavalry", 4, 3);
 }
 
-/// Every kind of foot on flank or rear of mounted: one more.
+/// Every kind of foot against flank or rear of mounted units: one more.
 #[test]
 fn clause_ii_e_2() {
     fought("II.E.2", "medium-infantry", From::Flank, "medium-cavalry", 5, 2);
-    // Elephants battle back with what foot has in the open, without its bonus: half of two.
+    // Elephants battle back with the dice that foot has in the open, without its bonus: half of two.
     fought("II.E.2", "light-infantry", From::Rear, "elephants", 3, 1);
     fought_in("forest", "II.E.2", "medium-infantry", From::Flank, "medium-cavalry", 2 + 1, 1);
 }
 
-/// The derived table of the variant, whole: columns are light foot's front, other foot's front, a flank of foot, the front and
-/// the flank of mounted.
+/// The complete derived table of the variant. Columns: light foot's front, other foot's front, flank of foot, and the front and flank of
+/// mounted units.
 #[test]
 fn the_derived_table_is_met() {
     const NONE: i32 = 0;
@@ -201,8 +200,8 @@ fn the_derived_table_is_met() {
     }
 }
 
-/// The odds of the roll by itself are those of the battle: two dice less two against the front, less one in a camp, and Clash of
-/// Shields makes up for that first.
+/// The odds of the roll by itself match those of the battle: two dice minus two against the front, minus one in a camp; Clash of Shields
+/// makes up for that first.
 #[test]
 fn the_roll_by_itself_has_the_dice_of_the_battle() {
     let camp = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);

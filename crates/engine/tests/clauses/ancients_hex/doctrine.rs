@@ -1,4 +1,4 @@
-//! What the players of this pack do where the rules leave them a choice: rows of `doctrine.toml`.
+//! What players of this pack do where the rules leave a choice: rows of `doctrine.toml`.
 
 use grognard_dice::NoDice;
 use grognard_engine::hex;
@@ -14,12 +14,12 @@ fn moved(own: &[super::Men], enemies: &[super::Men]) -> Board {
     board
 }
 
-/// How far the first unit of each side are apart.
+/// The distance between the first units of the two sides.
 fn apart(board: &Board) -> i32 {
     hex::distance(board.unit(board.south(0)).front, board.unit(board.north(0)).front)
 }
 
-/// A unit on its last block keeps away from the enemy: it neither closes up nor stays in front of one.
+/// A unit with one block left keeps away from the enemy: it neither closes in nor stays in front of an enemy.
 #[test]
 fn last_blocks_keep_away() {
     for kind in ["medium-infantry", "heavy-infantry", "warriors", "medium-cavalry", "heavy-cavalry"] {
@@ -33,7 +33,7 @@ fn last_blocks_keep_away() {
     }
 }
 
-/// Auxilia close up with the line; other light foot with missiles keeps its distance.
+/// Auxilia close in with the line; other light foot with missiles keeps its distance.
 #[test]
 fn auxilia_move_as_line_foot() {
     for (kind, after) in [("auxilia", 1), ("medium-infantry", 1), ("light-infantry", 2), ("light-bow", 2)] {
@@ -42,7 +42,7 @@ fn auxilia_move_as_line_foot() {
     }
 }
 
-/// A war machine that has a unit in range stays where it is, since it could not fire after a move, and turns if it must.
+/// A war machine with a unit in range stays where it is, since it could not fire after a move, and turns if it must.
 #[test]
 fn war_machines_stay_to_fire() {
     for place in [(0, -2), (-3, -1), (5, 0)] {
@@ -53,7 +53,7 @@ fn war_machines_stay_to_fire() {
     }
 }
 
-/// Regular foot gives ground where a hex behind it is free, whatever blocks it has left; else it stands and is hit.
+/// Regular foot gives ground if a hex behind it is free, regardless of its remaining blocks; otherwise it stands and is hit.
 #[test]
 fn regular_foot_gives_ground() {
     for kind in ["medium-infantry", "heavy-infantry"] {
@@ -74,7 +74,7 @@ fn regular_foot_gives_ground() {
     }
 }
 
-/// A unit that stands and turns towards attacks gives ground as well, rather than lose a block.
+/// A unit that stands and turns towards attacks also gives ground, rather than lose a block.
 #[test]
 fn those_who_turn_give_ground() {
     for doctrine in ["yield", "turn-and-yield"] {
@@ -92,7 +92,7 @@ fn those_who_turn_give_ground() {
     assert_ne!(board.facing(target), 1);
 }
 
-/// Foot that is shot at goes back a hex rather than pay a block for standing.
+/// Foot under fire retreats a hex rather than pay a block to stand.
 #[test]
 fn foot_under_fire_does_not_pay_to_stand() {
     let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4)];
@@ -102,7 +102,7 @@ fn foot_under_fire_does_not_pay_to_stand() {
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, -1));
 }
 
-/// A unit that stands attacks the enemy in front of it, a flank before all others.
+/// A unit that stands attacks the enemy in front of it, and prefers a flank to all others.
 #[test]
 fn those_who_stand_attack_flanks_too() {
     for facing in [4, 1] {
@@ -114,7 +114,7 @@ fn those_who_stand_attack_flanks_too() {
     }
 }
 
-/// Beginners neither lead with a leader by himself nor move a war machine that has a unit to fire at.
+/// Beginners neither send a lone leader ahead nor move a war machine that has a unit to fire at.
 #[test]
 fn beginners_keep_leaders_and_engines_back() {
     for kind in ["leader", "war-machine"] {

@@ -1,4 +1,4 @@
-//! Section I.A and I.D: facing, and which way units fall back.
+//! Sections I.A and I.D: facing, and the direction in which units fall back.
 
 use grognard_engine::hex::{Act, arc};
 use grognard_engine::plane::Arc;
@@ -6,7 +6,7 @@ use grognard_engine::plane::Arc;
 use super::{Board, From, at, from, misses, refused};
 use crate::common::unit;
 
-/// A unit points at a corner of its hex: 60 degrees is a side of it.
+/// A unit points at a corner of its hex; a facing of 60 degrees would point at a side.
 #[test]
 fn clause_i_a_1() {
     let far = [at("heavy-infantry", (0, -4), 4)];
@@ -44,16 +44,16 @@ fn clause_i_a_3() {
         assert_eq!(board.place(board.south(0)), place);
         board.saw("I.A-3");
     }
-    // With its turns it can reach the hexes that either turn puts in front.
+    // With its turns, it can reach the hexes that a turn either way puts in front.
     let board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
     assert_eq!(board.destinations(0), [(-1, 0), (0, -1), (1, -1), (1, 0)]);
-    // Each further step is into a front hex of the facing it then has.
+    // Each further step is into a front hex of its new facing.
     let mut board = Board::new(&[at("light-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
     board.forbids(0, &[Act::Step(1), Act::Step(3)], "I.A-3");
     board.march(0, &[Act::Step(1), Act::Turn(1), Act::Step(3)]).expect("a front hex after the turn");
 }
 
-/// One facing for all blocks of a unit, however many it loses.
+/// A unit has one facing for all its blocks, however many it loses.
 #[test]
 fn clause_i_a_4() {
     let mut board = Board::new(&[from("heavy-infantry", From::Front)], &[at("medium-infantry", (0, 0), 1)]);
@@ -61,12 +61,12 @@ fn clause_i_a_4() {
     let faces = ["medium", "medium", "leader", "leader", "leader"];
     board.attack(0, target, &[&faces[..], &misses(4)].concat());
     assert_eq!((board.unit(target).figures, board.facing(target)), (2, 1));
-    // A facing is the unit's: there is no block to give another one to.
+    // The facing belongs to the unit: no block can be given a different one.
     board.march(0, &[Act::Turn(1)]).expect("it may turn");
     board.saw("I.A-4");
 }
 
-/// Retreats go through the two rear hexes, whatever side of the board lies there.
+/// Retreats go through the two rear hexes, whatever side of the board is there.
 #[test]
 fn clause_i_d_1() {
     for (facing, ends) in [(1, [(-1, 1), (0, 1)]), (0, [(-1, 0), (-1, 1)])] {
@@ -80,7 +80,7 @@ fn clause_i_d_1() {
     }
 }
 
-/// Evasion goes through the rear hexes too: with both closed there is none.
+/// Evasion also goes through the rear hexes: if both are closed, there is none.
 #[test]
 fn clause_i_d_2() {
     let evader = [at("light-infantry", (0, 0), 1)];
@@ -98,7 +98,7 @@ fn clause_i_d_2() {
     assert_eq!(board.place(target), (0, 0), "it stands and battles back");
 }
 
-/// A leader without a unit goes back towards his own baseline.
+/// A leader without a unit moves back towards his own baseline.
 #[test]
 fn clause_i_d_3() {
     let mut board = Board::new(&[at("heavy-infantry", (0, 1), 2)], &[at("leader", (0, 0), 1)]);

@@ -1,4 +1,4 @@
-//! Leaders: with units and alone, at risk and on the run (B10, B21, B26, B29 of the base game).
+//! Leaders: with units and alone, at risk and in flight (B10, B21, B26, B29 of the base game).
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::hex::{self, Act};
@@ -7,12 +7,12 @@ use grognard_rules::model::Provides;
 
 use super::{Board, From, at, from, ground};
 
-/// At most one check for a leader in a combat: that of one leader does not spare another one his, and he who has passed his is not
-/// risked again by what the same combat costs his unit later.
+/// At most one check for each leader in a combat. A check for one leader does not replace that of another, and a leader who has passed is
+/// not put at risk again by later losses of his unit in the same combat.
 #[test]
 fn fact_b29_checks_each_leader_once() {
     let led = |unit: super::Men, place: (i32, i32)| [unit, at("leader", place, 1)];
-    // The target loses a block and its leader is safe; the answer costs the attacker a block, and its leader falls.
+    // The target loses a block and its leader survives; battling back costs the attacker a block, and its leader falls.
     let own = led(from("medium-infantry", From::Front), (1, -1));
     let mut board = Board::new(&own, &led(at("heavy-infantry", (0, 0), 1), (0, 0)));
     let target = board.north(0);
@@ -20,7 +20,8 @@ fn fact_b29_checks_each_leader_once() {
     let answer = ["medium", "light", "light", "light", "light"];
     board.attack(0, target, &[&attack[..], &["light"; 2], &answer, &["leader"; 2]].concat());
     assert!(!board.unit(board.north(1)).gone() && board.unit(board.south(1)).gone());
-    // A block by a triangle and one for a hex of retreat beyond the edge of the board: one check. He lets it ignore one of two flags.
+    // A block from a triangle and one for a hex of retreat beyond the edge of the board: one check. The leader lets the unit ignore one of
+    // two flags.
     let mut board = Board::new(&[at("heavy-infantry", (2, -3), 1)], &led(at("medium-infantry", (2, -4), 4), (2, -4)));
     let target = board.north(0);
     let attack = ["medium", "flag", "flag", "light", "light", "light", "leader"];
@@ -29,7 +30,7 @@ fn fact_b29_checks_each_leader_once() {
     assert!(!board.unit(board.north(1)).gone());
 }
 
-/// A unit that has a leader neither marches into the hex of another one nor is driven there: one leader to a hex (B10).
+/// A unit with a leader neither marches into the hex of another leader nor is driven there: one leader per hex (B10).
 #[test]
 fn units_have_one_leader() {
     let far = [at("heavy-infantry", (0, -4), 4)];
@@ -40,14 +41,14 @@ fn units_have_one_leader() {
         Board::new(&own, &far).destinations(0).contains(&(0, -1))
     };
     assert!(goes(false) && !goes(true));
-    // Driven back: one rear hex is free, in the other one stands a leader.
+    // Driven back: one rear hex is free, the other holds a leader.
     for leads in [false, true] {
         let mut north = vec![at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
         north.extend([(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1)));
         north.extend(leads.then(|| at("leader", (0, 0), 1)));
         let mut board = Board::new(&[from("medium-infantry", From::Front)], &north);
         let target = board.north(0);
-        // Its own leader lets it ignore one flag, and is risked with the block that it loses.
+        // Its own leader lets it ignore one flag, and is put at risk by the block that it loses.
         let faces: &[&str] = if leads { &["flag", "flag", "medium", "medium", "light", "light"] } else { &["flag"] };
         board.attack(0, target, &[faces, &["medium"; 3][..if leads { 0 } else { 3 }]].concat());
         let there = board.place(target);
@@ -56,7 +57,7 @@ fn units_have_one_leader() {
     }
 }
 
-/// A leader who makes off does not cross a river (B35).
+/// A fleeing leader does not cross a river (B35).
 #[test]
 fn leaders_do_not_flee_through_rivers() {
     let ends = |river: &str| {
@@ -71,12 +72,12 @@ fn leaders_do_not_flee_through_rivers() {
     assert_eq!(ends("\"0,-2\", \"1,-2\", \"2,-2\", \"-1,-1\"").1, -1);
 }
 
-/// A leader who makes off passes other lone leaders and stops with none of them: one leader to a hex (B10, I.D-3). All of them can
-/// still be attacked.
+/// A fleeing leader passes other lone leaders, but does not stop with any of them: one leader per hex (B10, I.D-3). All of them can still
+/// be attacked.
 #[test]
 fn leaders_do_not_flee_to_lone_leaders() {
     for (rows, north) in [(1, 3), (3, 0)] {
-        // All hexes that he could enter in so many steps hold leaders: after one step they are 2, after two 3, after three 4.
+        // All hexes that he could enter in this many steps hold leaders: after one step there are 2, after two 3, after three 4.
         let others = (1..=rows).flat_map(|row| (0..=row).map(move |column| at("leader", (column, -row), 4)));
         let leaders: Vec<super::Men> = [at("leader", (0, 0), 4)].into_iter().chain(others).collect();
         let mut board = Board::new(&[from("medium-infantry", From::Rear)], &leaders);
@@ -86,7 +87,7 @@ fn leaders_do_not_flee_to_lone_leaders() {
         assert!(board.battle.units.iter().all(|unit| unit.hex.mate.is_none()), "nobody has joined anybody");
         assert_eq!(board.targets(0).len(), usize::from(north == 0), "who has stayed may be attacked again");
     }
-    // The leader with a machine that is given up: he passes the one next to it.
+    // The leader of an abandoned machine: he passes the one next to it.
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
     let crew =
         [at("war-machine", (0, 0), 1), at("leader", (0, 0), 1), at("leader", (0, -1), 1), at("leader", (1, -1), 1)];
@@ -107,8 +108,8 @@ fn leaders_attack_nobody() {
     }
 }
 
-/// A leader who makes off finds the way past friends that is open, whichever side it is on, and the first unit that he can join by any
-/// way; he stays only where no hex within three is left to him (I.D-3, B21, B29).
+/// A fleeing leader finds the open way past friends, whichever side it is on, and the first unit that he can join by any way. He stays only
+/// if no hex within three is open to him (I.D-3, B21, B29).
 #[test]
 fn clause_i_d_3() {
     let ends = |own: &[(i32, i32)], north: &[super::Men]| {
@@ -121,21 +122,21 @@ fn clause_i_d_3() {
         board.place(leader)
     };
     let led = |place: (i32, i32)| [at("medium-infantry", place, 4), at("leader", place, 4)];
-    // Both hexes before him hold units with leaders. Behind them are three: the two behind one of the units are closed by enemies.
+    // Both hexes ahead of him hold units with leaders. Behind them are three hexes: enemies close the two behind one of the units.
     let between = [led((0, -1)), led((1, -1))].concat();
     let (west, east) = (ends(&[(0, -2), (1, -2)], &between), ends(&[(2, -2), (1, -2)], &between));
-    // On through the open hex of the second row, 2, -2 or 0, -2, to one of the two behind it.
+    // On through the open hex of the second row, (2, -2) or (0, -2), to one of the two behind it.
     assert!([(2, -3), (3, -3)].contains(&west), "{west:?}");
     assert!([(0, -3), (1, -3)].contains(&east), "{east:?}");
-    // All three closed: he stays.
+    // All three are closed, so he stays.
     assert_eq!(ends(&[(0, -2), (1, -2), (2, -2)], &between), (0, 0));
-    // The unit that he can join stands in the second row, beyond one of two free hexes: east or west.
+    // The unit that he can join is in the second row, beyond one of two free hexes: east or west.
     for place in [(0, -2), (2, -2)] {
         assert_eq!(ends(&[], &[at("medium-infantry", place, 4)]), place);
     }
 }
 
-/// The leader with a war machine that is given up makes off (B21, B29).
+/// The leader of an abandoned war machine flees (B21, B29).
 #[test]
 fn leaders_leave_machines_that_are_given_up() {
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
@@ -148,12 +149,12 @@ fn leaders_leave_machines_that_are_given_up() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// Elephants strike at any unit that stands around them when they run wild: a leader who makes off from one of these hexes into another
-/// is not struck in both (B26).
+/// Rampaging elephants strike all units around them once: a leader who flees from one of these hexes into another is not struck in both
+/// (B26).
 #[test]
 fn rampages_strike_everybody_once() {
     let own = [from("light-infantry", From::Front), at("auxilia", (1, 0), 1).figures(1), at("leader", (1, 0), 1)];
-    // Three auxilia close the leader's way, so that he ends in the next hex of the elephants.
+    // Three auxilia close the leader's way, so he ends in the next hex beside the elephants.
     let closing = [(1, 1), (-1, 2), (0, 2)].map(|place| at("auxilia", place, 1));
     let north = [&[at("elephants", (0, 0), 1)][..], &closing].concat();
     let mut board = Board::new(&own, &north);
@@ -168,14 +169,14 @@ fn rampages_strike_everybody_once() {
     assert_eq!(board.place(board.south(2)), (0, 1));
 }
 
-/// The banner that decides the battle ends it at once: the leader of the unit that gave it is neither diced for nor makes off, whatever
-/// took its last block (B7, B29).
+/// The banner that decides the battle ends it at once: there is no roll for the leader of the unit that gave it, and he does not flee,
+/// however its last block was lost (B7, B29).
 #[test]
 fn fact_b7_spares_leaders() {
     let decided = |banners: u8| ground(&[&format!("victory.banners={banners}")]);
     let led = |unit: super::Men, place: (i32, i32)| [unit, at("leader", place, 1)];
     let last = |place: (i32, i32), facing: i32| led(at("medium-infantry", place, facing).figures(1), place);
-    // Close combat. Where two banners decide, his die is rolled, and its helmet gives the second.
+    // Close combat. If two banners decide, his die is rolled, and its helmet gives the second.
     for (banners, face) in [(1, None), (2, Some("leader"))] {
         let own = [from("heavy-infantry", From::Front)];
         let mut board = Board::under(decided(banners), ("still", &own), ("still", &last((0, 0), 1)));
@@ -190,7 +191,7 @@ fn fact_b7_spares_leaders() {
     board.shoot(0, target, &["medium", "flag"]);
     assert!(board.unit(target).gone() && !board.unit(leader).gone());
     assert_eq!(board.place(leader), (0, 0));
-    // A hex of retreat beyond the edge of the board; he lets it ignore the other flag.
+    // A hex of retreat beyond the edge of the board; the leader lets it ignore the other flag.
     let own = [at("heavy-infantry", (2, -3), 1)];
     let mut board = Board::under(decided(1), ("still", &own), ("still", &last((2, -4), 4)));
     board.attack(0, target, &["flag", "flag", "light", "light", "light"]);
@@ -203,7 +204,7 @@ fn fact_b7_spares_leaders() {
     board.attack(0, target, &["flag", "light", "medium", "heavy"]);
     assert!(board.unit(board.south(1)).gone() && !board.unit(leader).gone());
     assert_eq!(board.place(leader), (1, 0));
-    // His fall decides it as well: the unit that was about to evade stays.
+    // His fall also decides the battle: the unit that was about to evade stays.
     let north = led(at("light-infantry", (0, 0), 1), (0, 0));
     let mut board = Board::under(decided(1), ("still", &[from("heavy-infantry", From::Front)]), ("shun", &north));
     let target = board.north(0);
@@ -212,7 +213,7 @@ fn fact_b7_spares_leaders() {
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
 }
 
-/// The banner that decides the battle also ends what its unit may do with flags: it ignores none after its leader has fallen (B7, B25).
+/// The banner that decides the battle also ends the unit's options for flags: it ignores none after its leader has fallen (B7, B25).
 #[test]
 fn fact_b7_leaves_no_flag_to_ignore() {
     for banners in [1, 2] {
@@ -221,7 +222,7 @@ fn fact_b7_leaves_no_flag_to_ignore() {
         let north = [&[at("auxilia", (0, 0), 1), at("leader", (0, 0), 1)][..], &supports].concat();
         let mut board = Board::under(rules, ("still", &[from("medium-infantry", From::Front)]), ("still", &north));
         let (target, leader) = (board.north(0), board.north(1));
-        // Auxilia are light: a block and a flag, and two helmets for the leader. The unit holds in either case.
+        // Auxilia are light: a block and a flag, and two helmets for the leader. The unit holds in both cases.
         let answer = ["light"; 3];
         let faces =
             [&["light", "flag", "heavy", "heavy"][..], &["leader"; 2], &answer[..if banners == 1 { 0 } else { 3 }]];
@@ -236,7 +237,7 @@ fn fact_b7_leaves_no_flag_to_ignore() {
     }
 }
 
-/// Broken ground stops all who are not on foot, leaders by themselves too (B36).
+/// Broken ground stops all units that are not on foot, including lone leaders (B36).
 #[test]
 fn broken_ground_stops_leaders() {
     let broken = ground(&["hex.terrain.broken.at=[\"0,-1\"]"]);
@@ -244,13 +245,13 @@ fn broken_ground_stops_leaders() {
     let mut board = Board::under(broken, ("still", &[at("leader", (0, 0), 1)]), ("still", &far));
     board.forbids(0, &[Act::Step(2), Act::Step(2)], "house");
     board.march(0, &[Act::Step(2)]).expect("a step into broken ground");
-    // Light infantry goes through.
+    // Light infantry moves through it.
     let mut foot = Board::under(broken, ("still", &[at("light-infantry", (0, 0), 1)]), ("still", &far));
     foot.march(0, &[Act::Step(2), Act::Step(2)]).expect("two steps");
 }
 
-/// Elephants whose way is closed by a lone leader of their own whom they cannot take along cost him nothing: units pay, and leaders of
-/// the enemy (B3, B26).
+/// If elephants' way is closed by a lone leader of their own side whom they cannot take along, he pays nothing: units pay, and enemy
+/// leaders (B3, B26).
 #[test]
 fn fact_b26_spares_own_leaders() {
     let led = [at("elephants", (0, 0), 4), at("leader", (0, 0), 4)];

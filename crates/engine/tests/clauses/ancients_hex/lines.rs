@@ -1,4 +1,4 @@
-//! Section II.A and II.G: through which hexes units fight, and whom they must.
+//! Sections II.A and II.G: the hexes through which units fight, and the enemies that they must fight.
 
 use grognard_engine::hex::Act;
 
@@ -25,7 +25,7 @@ fn clause_ii_a_2() {
     board.saw("II.A-2");
 }
 
-/// Through flank or rear with half of the dice that terrain allows, fractions up. An attack is not halved.
+/// Through flank or rear with half of the dice that terrain allows, rounded up. An attack is not halved.
 #[test]
 fn clause_ii_a_3() {
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
@@ -33,7 +33,7 @@ fn clause_ii_a_3() {
         (rules(), "medium-infantry", "heavy-infantry", 4 + 2, 3),
         // Two dice into the forest and two for the flank; half of two to battle back.
         (forest, "medium-infantry", "heavy-infantry", 2 + 2, 1),
-        // Elephants answer with half of what their attacker has.
+        // Elephants battle back with half of their attacker's dice.
         (rules(), "heavy-infantry", "elephants", 5 + 1, 3),
         (forest, "heavy-infantry", "elephants", 2 + 1, 1),
     ] {
@@ -47,7 +47,7 @@ fn clause_ii_a_3() {
     }
 }
 
-/// What bonuses add is added after the halving, and after what terrain allows (A18).
+/// Bonuses are added after the halving, and after the limit of terrain (A18).
 #[test]
 fn clause_ii_a_4() {
     let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1)]);
@@ -55,18 +55,18 @@ fn clause_ii_a_4() {
     board.attack(0, target, &misses(6 + 3));
     assert_eq!(board.dice(), [4 + 2, 2 + 1]);
     board.saw("II.A-4");
-    // Where nothing is halved there is no order of halving and adding.
+    // If nothing is halved, the order of halving and adding does not matter.
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &[at("warriors", (0, 0), 1)]);
     let target = board.north(0);
     board.attack(0, target, &misses(4 + 4));
     assert_eq!(board.dice(), [4, 3 + 1]);
     board.saw_not("II.A-4");
-    // Without its full strength it has half of three.
+    // Below full strength, it has half of three.
     let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1).figures(3)]);
     let target = board.north(0);
     board.attack(0, target, &misses(6 + 2));
     assert_eq!(board.dice(), [4 + 2, 2]);
-    // A card's dice: two into the forest, and two for Clash of Shields, elephants or not; none in the answer.
+    // Dice of a card: two into the forest, and two for Clash of Shields, elephants or not; none for battling back.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     for attacker in ["heavy-infantry", "elephants"] {
         for (rules, dice, back) in [(rules(), 5 + 2, 5), (forest, 2 + 2, 2)] {
@@ -77,14 +77,14 @@ fn clause_ii_a_4() {
             assert_eq!(board.dice(), [dice, back], "{attacker}");
         }
     }
-    // Full strength counts for warriors in a forest as well, with the dice of the attack and of the answer.
+    // Full strength also counts for warriors in a forest, for the dice of the attack and for battling back.
     let own = [from("warriors", From::Front)];
     let mut board = Board::under(forest, ("still", &own), ("still", &[at("warriors", (0, 0), 1)]));
     board.attack(0, target, &misses(3 + 3));
     assert_eq!(board.dice(), [2 + 1, 2 + 1]);
 }
 
-/// Of two enemies ahead the one that shows its front must be attacked.
+/// Of two enemies ahead, the one that shows its front must be attacked.
 #[test]
 fn clause_ii_g_1() {
     let enemies = [at("medium-infantry", (1, -1), 4), at("medium-infantry", (0, -1), 0)];
@@ -94,7 +94,7 @@ fn clause_ii_g_1() {
     let target = board.north(0);
     board.attack(0, target, &misses(5 + 4));
     board.saw("II.G-1");
-    // Clash of Shields lets it attack through all hexes and does not lift the duty.
+    // Clash of Shields lets it attack through all hexes, but does not lift the duty.
     let beside = at("medium-infantry", (1, 0), 4);
     let three = [enemies[0].clone(), enemies[1].clone(), beside.clone()];
     for enemies in [&enemies[..], &three] {
@@ -114,7 +114,7 @@ fn clause_ii_g_1() {
     }
 }
 
-/// A unit without dice against the enemy that shows its front has no legal attack (A8), and the narration says why.
+/// A unit without dice against the enemy that shows its front has no legal attack (A8), and the narration gives the reason.
 #[test]
 fn the_duty_may_forbid_every_attack() {
     let enemies = |back: i32| [at("auxilia", (1, -1), back), at("heavy-infantry", (0, -1), 0)];
@@ -129,7 +129,7 @@ fn the_duty_may_forbid_every_attack() {
     }
 }
 
-/// By its doctrine a unit under Clash of Shields counts on no target that the duty forbids: it turns until there is none.
+/// By its doctrine, a unit under Clash of Shields does not count targets that the duty forbids: it turns until there is no duty.
 #[test]
 fn units_turn_out_of_the_duty_to_attack_a_front() {
     let enemies = [at("heavy-infantry", (1, -1), 4), at("light-infantry", (0, -1), 0)];
@@ -140,7 +140,7 @@ fn units_turn_out_of_the_duty_to_attack_a_front() {
     assert!(board.targets(0).iter().any(|&(target, _)| target == board.north(1)), "it may take the flank now");
 }
 
-/// Not once another unit has attacked it.
+/// The duty is lifted once another unit has attacked that enemy.
 #[test]
 fn clause_ii_g_2() {
     let enemies = [at("medium-infantry", (1, -1), 4), at("medium-infantry", (0, -1), 0)];
@@ -153,7 +153,7 @@ fn clause_ii_g_2() {
     board.attack(0, flank, &misses(5 + 2 + 2));
     board.saw("II.G-2");
     board.saw_not("II.G-1");
-    // There is nothing to pass where a leader alone stands ahead: he imposes no duty.
+    // There is no duty if the enemy ahead is a lone leader.
     let enemies = [at("leader", (1, -1), 4), at("medium-infantry", (0, -1), 0)];
     let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &enemies);
     let flank = board.north(1);

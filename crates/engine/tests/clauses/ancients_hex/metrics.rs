@@ -7,19 +7,19 @@ use grognard_engine::{Event, Gauged, Gauges, Scene, Side, Witness};
 use super::{Board, From, at, from, ground, misses, rules};
 use crate::common::witnessed;
 
-/// The metric that a clause asks for.
+/// The metric for a clause.
 fn gauge(clause: &str) -> u8 {
     let asks = |gauge: &grognard_rules::model::Gauge| gauge.source.clauses().eq([clause]);
     rules().gauges.iter().position(asks).unwrap_or_else(|| panic!("no metric for {clause}")) as u8
 }
 
 fn metric(clause: &str) -> Gauges<'static> {
-    // A metric is told by what it counts: no event cites it.
+    // A metric is tested by what it counts: no event cites it.
     witnessed(clause);
     Gauges::new(rules(), 2, &[gauge(clause)])
 }
 
-/// What the southern side's battles have come to: part and whole.
+/// The sums over the southern side's battles: part and whole.
 fn sums(gauges: &Gauges<'_>) -> (i32, u32) {
     let Gauged { part, of } = gauges.counts()[Side::First][0];
     (part, of)
@@ -36,7 +36,7 @@ fn at_turn(clause: &str, board: &Board) -> (i32, u32) {
     sums(&gauges)
 }
 
-/// An attack of a southern unit on a northern one, watched.
+/// An attack of a southern unit on a northern one, measured by these gauges.
 fn attack(gauges: &mut Gauges<'_>, board: &mut Board, number: usize, enemy: usize) {
     let (id, enemy) = (board.south(number), board.north(enemy));
     let mut dice = SeededDice::new(4);
@@ -49,7 +49,7 @@ fn attacked(gauges: &mut Gauges<'_>, kind: &str, side: From, target: &str) {
     attack(gauges, &mut board, 0, 0);
 }
 
-/// By how many steps of 60 degrees a unit that is attacked on its flank could turn.
+/// The number of steps of 60 degrees by which a unit attacked on its flank could still turn.
 pub(super) fn steps_left(kind: &str) -> i32 {
     let mut gauges = metric("III.C-3");
     attacked(&mut gauges, "medium-infantry", From::Flank, kind);
@@ -62,13 +62,13 @@ fn clause_iii_a_1() {
     let own = [at("light-cavalry", (-6, 4), 1), at("heavy-cavalry", (-2, 4), 1), at("heavy-infantry", (2, 4), 1)];
     let riders = [(-4, 1), (0, 1), (4, 1)].map(|place| at("light-cavalry", place, 4));
     assert_eq!(at_turn("III.A-1", &Board::new(&own, &riders)), (4, 6));
-    // No unit can come near: nothing to be covered, which counts as covered.
+    // No unit can come near, so there is nothing to cover, which counts as covered.
     let far = [at("heavy-infantry", (2, -4), 4)];
     assert_eq!(at_turn("III.A-1", &Board::new(&own, &far)), (0, 0));
     assert_eq!(rules().gauges[usize::from(gauge("III.A-1"))].empty, 1);
 }
 
-/// A rider who can be behind either of two enemies in two moves.
+/// A rider who can get behind either of two enemies in two moves.
 #[test]
 fn clause_iii_b_1() {
     let enemies = [at("medium-infantry", (-1, -1), 4), at("heavy-infantry", (2, -1), 4)];
@@ -78,7 +78,7 @@ fn clause_iii_b_1() {
     assert_eq!(at_turn("III.B-1", &foot), (0, 1));
 }
 
-/// Two moves count, the second of them from where the first one ends: one is not enough, and a third does not count.
+/// Two moves count, the second from where the first one ends: one is not enough, and a third does not count.
 #[test]
 fn openings_take_two_moves() {
     let enemy = [at("medium-infantry", (0, -2), 4)];
@@ -91,7 +91,7 @@ fn openings_take_two_moves() {
     }
 }
 
-/// Three in line with their backs to the edge: stepping forward opens their rear.
+/// Three units in line with their backs to the edge: stepping forward opens their rear.
 #[test]
 fn clause_iii_b_2() {
     let line = [(-3, 4), (-2, 4), (-1, 4)].map(|place| at("medium-infantry", place, 1));
@@ -121,13 +121,13 @@ fn clause_iii_c_1() {
     for _ in 0..8 {
         attacked(&mut gauges, "heavy-cavalry", From::Flank, "medium-infantry");
     }
-    // Foot and elephants are no cavalry.
+    // Foot and elephants are not cavalry.
     attacked(&mut gauges, "heavy-infantry", From::Front, "medium-infantry");
     attacked(&mut gauges, "elephants", From::Front, "medium-infantry");
     assert_eq!(sums(&gauges), (2, 10));
 }
 
-/// Twelve attacks, five of them on flank or rear once the targets have turned.
+/// Twelve attacks, five of them on flank or rear after the targets have turned.
 #[test]
 fn clause_iii_c_2() {
     let mut gauges = metric("III.C-2");
@@ -144,7 +144,7 @@ fn clause_iii_c_2() {
     assert_eq!(sums(&gauges), (5, 12));
 }
 
-/// Heavy infantry, heavy and light cavalry have none, one and two steps left.
+/// Heavy infantry has no steps left, heavy cavalry one, light cavalry two.
 #[test]
 fn clause_iii_c_3() {
     let mut gauges = metric("III.C-3");
@@ -155,12 +155,12 @@ fn clause_iii_c_3() {
     assert_eq!(sums(&gauges), (3, 3));
 }
 
-/// One rear hex held by a foe, the other free.
+/// One rear hex is occupied by an enemy, the other is free.
 #[test]
 fn clause_iii_c_4() {
     let mut gauges = metric("III.C-4");
     attacked(&mut gauges, "medium-infantry", From::Rear, "medium-infantry");
-    // A leader by himself has no facing, and so no rear (U13).
+    // A lone leader has no facing, and so no rear (U13).
     attacked(&mut gauges, "medium-infantry", From::Rear, "leader");
     assert_eq!(sums(&gauges), (1, 1));
 }
@@ -181,7 +181,7 @@ fn clause_iii_c_5() {
     assert_eq!(board.place(id), (0, 3), "it has advanced");
     assert_eq!((before, exposed(&board)), (2, 5));
     assert_eq!(sums(&gauges), (3, 1));
-    // An attack and the bonus combat after it: what the second changes counts once, so that both come to the whole change.
+    // An attack and the bonus combat after it: the changes made by the second are counted once, so both add up to the whole change.
     let riders = |place: (i32, i32)| [at("heavy-cavalry", place, 1), at("medium-infantry", (-1, 4), 1)];
     let enemies = [
         at("medium-infantry", (0, 3), 4).figures(1),
@@ -199,7 +199,7 @@ fn clause_iii_c_5() {
     assert_eq!(sums(&gauges), (exposed(&board) - before, 2));
 }
 
-/// Of two lights at range 2 one sees the flank.
+/// Of two light units at range 2, one sees the flank.
 #[test]
 fn clause_iii_d_1() {
     let own = [at("light-infantry", (-1, 2), 1), at("light-infantry", (-2, 0), 0)];
@@ -207,7 +207,7 @@ fn clause_iii_d_1() {
     assert_eq!(at_turn("III.D-1", &board), (1, 1));
 }
 
-/// It has two friends behind it and would have none where it could attack.
+/// It has two friends behind it, and would have none where it could attack.
 #[test]
 fn clause_iii_d_2() {
     let strong = at("heavy-infantry", (0, -2), 4);
@@ -215,22 +215,22 @@ fn clause_iii_d_2() {
     let light = [at("light-infantry", (0, 0), 1)];
     let board = Board::new(&light, &[strong.clone(), friends[0].clone(), friends[1].clone()]);
     assert_eq!(at_turn("III.D-2", &board), (1, 1));
-    // A leader by himself is no light, and the leader with the strong unit is not left behind.
+    // A lone leader is not a light unit, and the leader with the strong unit is not left behind.
     let leader = [at("leader", (0, 0), 1)];
     assert_eq!(at_turn("III.D-2", &Board::new(&leader, &[strong.clone(), friends[0].clone()])).0, 0);
     let led = [strong.clone(), friends[0].clone(), at("leader", (0, -2), 4)];
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led)).0, 1);
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led[..2])).0, 1);
-    // A lone leader is a friend beside it as well (B25): behind it he is left, next to both hexes he is not.
+    // A lone leader also counts as a friend beside it (B25): behind it he is left behind, but next to both hexes he is not.
     for (place, lured) in [((1, -3), 1), ((1, -2), 0)] {
         let board = Board::new(&light, &[strong.clone(), at("leader", place, 4)]);
         assert_eq!(at_turn("III.D-2", &board).0, lured, "a leader at {place:?}");
     }
-    // Alone it has nothing to leave.
+    // Alone, it has no friends to leave.
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &[strong])), (0, 1));
 }
 
-/// Fire on three turns in a row out of reach, then one in reach.
+/// Fire in three consecutive turns out of reach, then once in reach.
 #[test]
 fn clause_iii_d_3() {
     let bows = |distance: i32| Board::new(&[at("light-bow", (0, 0), 1)], &[at("heavy-infantry", (0, -distance), 4)]);
@@ -278,19 +278,19 @@ fn clause_iii_e_2() {
     let mut gauges = metric("III.E-2");
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
-    // No unit advances after a leader who was by himself (B27).
+    // No unit advances after attacking a lone leader (B27).
     let enemies = [at("leader", (0, -1), 4), at("medium-infantry", (1, -2), 4)];
     let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
-    // Nor do war machines ever.
+    // War machines never do.
     let enemies = [at("light-infantry", (0, -1), 4), at("medium-infantry", (1, -2), 4)];
     let mut board = Board::new(&[at("war-machine", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
 }
 
-/// The sets of reachable places are those of marches, act by act.
+/// The sets of reachable places match those of marches, act by act.
 #[test]
 fn whole_reaches_are_those_of_single_marches() {
     let enemies = [at("medium-infantry", (1, -2), 4), at("heavy-infantry", (-1, -1), 0)];
@@ -309,7 +309,7 @@ fn whole_reaches_are_those_of_single_marches() {
     }
 }
 
-/// A line that advances takes its leaders with it, and does not enter ground that is closed to it (III.B-2).
+/// A line that advances takes its leaders along, and does not enter terrain that is closed to it (III.B-2).
 #[test]
 fn lines_advance_as_units_do() {
     let places = [(-3, 4), (-2, 4), (-1, 4)];
@@ -317,7 +317,7 @@ fn lines_advance_as_units_do() {
     let line = |kind: &str| places.map(|place| at(kind, place, 1));
     let led = [line("medium-infantry"), line("leader")].concat();
     assert_eq!(at_turn("III.B-2", &Board::new(&led, &rider)), (2, 1), "as without leaders");
-    // War machines do not enter broken ground (B36): they stay, and bare nothing.
+    // War machines do not enter broken ground (B36): they stay, and expose nothing.
     let broken = ground(&["hex.terrain.broken.at=[\"-3,3\", \"-2,3\", \"-1,3\", \"0,3\"]"]);
     let engines = Board::under(broken, ("still", &line("war-machine")), ("still", &rider));
     assert_eq!(at_turn("III.B-2", &engines), (0, 1));
@@ -325,11 +325,11 @@ fn lines_advance_as_units_do() {
     assert!(at_turn("III.B-2", &foot).0 > 0);
 }
 
-/// A unit without a leader has room where a lone one stands, and takes him along; one that has a leader does not (B10, III.B-2).
+/// A unit without a leader has room where a lone leader is, and takes him along; a unit that has a leader does not (B10, III.B-2).
 #[test]
 fn lines_advance_to_lone_leaders() {
-    // Both hexes behind it are off the board: riders can be in its two flanks. A hex ahead, to whichever side, they can be in its two
-    // rear hexes and in the flank where the other leader does not stand: 3 less 2.
+    // Both hexes behind it are off the board: riders can be at its two flanks. One hex ahead, on either side, they can be in its two rear
+    // hexes and at the flank where the other leader is not: 3 minus 2.
     let riders = [at("light-cavalry", (-5, 4), 0), at("light-cavalry", (4, 1), 3)];
     let line = [(-1, 3), (0, 3), (-1, 4)].map(|place| at("leader", place, 1));
     for (leaders, bared) in [(2, 1), (3, 0)] {
@@ -338,8 +338,8 @@ fn lines_advance_to_lone_leaders() {
     }
 }
 
-/// A unit that could come next to another and not fight it in that turn could not attack it (III.D-2, III.D-3): auxilia
-/// after two hexes, a war machine after one, heavy foot in a wood (B8, B33).
+/// A unit that could reach another but not fight it in that turn could not attack it (III.D-2, III.D-3): auxilia after two hexes, a war
+/// machine after one, heavy foot in a wood (B8, B33).
 #[test]
 fn enemies_that_could_not_fight_do_not_count() {
     for (kind, distance, counts) in [

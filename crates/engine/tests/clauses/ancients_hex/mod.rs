@@ -1,7 +1,7 @@
 //! The facing-and-flanks variant of the ancients hex game.
 //!
-//! Places are axial coordinates, facings spines: 0 north-east, 1 north, 2 north-west, 3 south-west, 4 south, 5 south-east.
-//! The unit of an example stands at (0, 0) and faces north unless it says otherwise.
+//! Places are axial coordinates, facings are spines: 0 north-east, 1 north, 2 north-west, 3 south-west, 4 south, 5 south-east. The unit of
+//! an example is at (0, 0) and faces north unless stated otherwise.
 
 mod base;
 mod cards;
@@ -36,7 +36,7 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| load("ancients-hex"))
 }
 
-/// The game with terrain: `forest` at the middle of the board and the like.
+/// The game with terrain, such as a `forest` in the middle of the board.
 fn ground(changes: &[&str]) -> &'static Rules {
     load_once("ancients-hex", changes)
 }
@@ -63,12 +63,12 @@ fn plan(first: (&str, &[Men]), second: (&str, &[Men])) -> Deployment {
     Deployment { sides: BySide::new(side("south", first), side("north", second)), turns: 12, ..Deployment::default() }
 }
 
-/// What is wrong with a deployment.
+/// The faults of a deployment.
 fn refused(first: &[Men], second: &[Men]) -> Vec<Misdeployment> {
     deploy(rules(), &plan(("still", first), ("still", second))).expect_err("this deployment is refused")
 }
 
-/// A position on the board, with somebody who watches.
+/// A position on the board, with a witness.
 struct Board {
     rules: &'static Rules,
     setup: Setup,
@@ -81,7 +81,7 @@ impl Board {
         Self::under(rules(), ("still", first), ("still", second))
     }
 
-    /// With doctrines that decide what a combat asks.
+    /// A board with doctrines that make the decisions in a combat.
     fn led(first: (&str, &[Men]), second: (&str, &[Men])) -> Self {
         Self::under(rules(), first, second)
     }
@@ -95,7 +95,7 @@ impl Board {
         Self { rules, setup, battle, seen: Recorder::default() }
     }
 
-    /// The card that the southern side plays.
+    /// Sets the card that the southern side plays.
     fn card(mut self, id: &str) -> Self {
         self.battle.cards.now = if id == "none" { Maybe::NONE } else { card(id) };
         self
@@ -126,7 +126,7 @@ impl Board {
         hex::march(self.rules, &self.setup, &mut self.battle, id, acts, &mut self.seen)
     }
 
-    /// Whether a march is refused by this clause.
+    /// Asserts that a march is refused by this clause.
     #[track_caller]
     fn forbids(&mut self, number: usize, acts: &[Act], clause: &str) {
         let before = self.battle.clone();
@@ -135,7 +135,7 @@ impl Board {
         assert_eq!(self.battle, before, "a refused march changes nothing");
     }
 
-    /// Hexes that a unit can move to, without the one it stands in.
+    /// The hexes that a unit can move to, except the one it is in.
     fn destinations(&self, number: usize) -> Vec<(i32, i32)> {
         let id = self.south(number);
         let mut places: Vec<(i32, i32)> =
@@ -145,7 +145,7 @@ impl Board {
         places
     }
 
-    /// Dice against each enemy that a unit may attack.
+    /// The number of dice against each enemy that a unit may attack.
     fn targets(&self, number: usize) -> Vec<(UnitId, i32)> {
         hex::targets(self.rules, &self.setup, &self.battle, self.south(number))
     }
@@ -169,12 +169,12 @@ impl Board {
         dice.finish();
     }
 
-    /// How many dice were rolled, roll by roll.
+    /// The number of dice of each roll.
     fn dice(&self) -> Vec<usize> {
         self.seen.rolls().map(|roll| roll.faces.len()).collect()
     }
 
-    /// The clauses of the modifiers of a roll, the first being 0.
+    /// The clauses of the modifiers of a roll; the first roll is 0.
     fn modified(&self, roll: usize) -> Vec<&str> {
         let event = self.seen.rolls().nth(roll).unwrap_or_else(|| panic!("no roll {roll}"));
         let modifiers = &self.rules.rolls[usize::from(event.roll)].modifiers;
@@ -187,7 +187,7 @@ impl Board {
         grognard_engine::step(self.rules, &self.setup, &mut self.battle, dice, &mut self.seen);
     }
 
-    /// The witness saw this clause carried out.
+    /// Asserts that the witness saw this clause applied.
     #[track_caller]
     fn saw(&self, clause: &str) {
         assert!(self.seen.cited().contains(clause), "nothing that happened cites {clause}: {:#?}", self.seen);
@@ -199,7 +199,7 @@ impl Board {
     }
 }
 
-/// Where an attacker stands, as the unit at (0, 0) that faces north sees it.
+/// The position of an attacker, as seen by the unit at (0, 0) that faces north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum From {
     Front,
@@ -216,7 +216,7 @@ fn from(kind: &str, side: From) -> Men {
     }
 }
 
-/// The faces of this many dice that do nothing: helmets where no leader is.
+/// Faces without effect for this many dice: helmets, if no leader is near.
 fn misses(dice: usize) -> Vec<&'static str> {
     vec!["leader"; dice]
 }

@@ -1,4 +1,4 @@
-//! Section I.B: turns, free and paid for.
+//! Section I.B: free and paid turns.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ fn clause_i_b_0() {
     board.march(0, &[Turn(-1)]).expect("it has orders");
     assert_eq!(board.facing(board.south(0)), 0);
     board.saw("I.B-0");
-    // A step ahead turns nowhere; turns that cancel out have been made all the same.
+    // A step ahead makes no turn; turns that cancel out have still been made.
     let mut straight = alone("light-infantry");
     straight.march(0, &[Step(1)]).expect("a front hex");
     straight.saw_not("I.B-0");
@@ -34,7 +34,7 @@ fn clause_i_b_0() {
     weaves.saw("I.B-0");
 }
 
-/// Standing still, 60 degrees are free, next to enemies too.
+/// Without moving, 60 degrees are free, even next to enemies.
 #[test]
 fn clause_i_b_1_a() {
     for (spines, facing) in [(1, 2), (-1, 0)] {
@@ -66,7 +66,7 @@ fn clause_i_b_1_b() {
     assert_eq!(board.facing(board.south(0)), 0);
 }
 
-/// Free turns that cancel out are free turns, and keep a pattern: what they lead to lies beyond the two front hexes of the facing kept.
+/// Free turns that cancel out are still free turns, and keep a pattern: they lead beyond the two front hexes of the facing that is kept.
 #[test]
 fn turns_that_cancel_out_are_cited() {
     let bowmen = || Board::new(&[at("light-bow", (1, 1), 1)], &[at("heavy-infantry", (0, -4), 4)]);
@@ -81,14 +81,14 @@ fn turns_that_cancel_out_are_cited() {
     for clause in ["I.B.1.b", "I.B.2-1", "I.B.2-2"] {
         board.saw_not(clause);
     }
-    // A turn that is paid for is no part of a pattern (A9).
+    // A paid turn is not part of a pattern (A9).
     let mut board = bowmen();
     board.march(0, &[Step(1), Pivot(4)]).expect("a hex and a turn");
     board.saw("I.B.3");
     board.saw_not("I.B.2-2");
 }
 
-/// Free turns are cited beside a turn that is paid for, if the march needs them, and not in its place (I.B.1.b, I.B.3).
+/// Free turns are cited in addition to a paid turn if the march needs them, but not instead of it (I.B.1.b, I.B.3).
 #[test]
 fn a_free_turn_is_cited_beside_a_paid_one() {
     let cavalry = |acts: &[Act]| {
@@ -107,11 +107,11 @@ fn a_free_turn_is_cited_beside_a_paid_one() {
     board.saw_not("I.B.1.b");
 }
 
-/// Of two ways to places that are worth the same a unit takes the step aside that costs a hex, rather than a turn and a step that cost two.
+/// Of two ways to places of equal value, a unit takes the step aside that costs one hex rather than a turn and a step that cost two.
 #[test]
 fn a_step_aside_comes_before_a_costlier_turn() {
-    // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board, and a river to either side keeps it
-    // from going round to them.
+    // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board, and a river on either side keeps
+    // it from moving around to them.
     let rules = ground(&[
         "hex.terrain.river.at=[\"0,3\", \"-2,3\"]",
         "doctrine.line.row.harass.weigh.distance=3",
@@ -144,7 +144,7 @@ fn clause_i_b_2_1() {
     board.saw("I.B.2-1");
 }
 
-/// Once begun it keeps to the pattern.
+/// Once it has begun, it keeps to the pattern.
 #[test]
 fn clause_i_b_2_2() {
     for acts in [&[Step(1), Turn(1), Turn(1), Step(3)][..], &[Turn(1), Step(2), Step(2), Turn(1)]] {
@@ -155,7 +155,7 @@ fn clause_i_b_2_2() {
         board.march(0, acts).expect("it fits a pattern");
         board.saw("I.B.2-2");
     }
-    // Both moves of Move-Fire-Move are one sequence.
+    // Both moves of Move-Fire-Move form one sequence.
     let after = |first: &[Act]| {
         let mut board = alone("light-cavalry").card("move-fire-move");
         board.march(0, first).expect("a first move");
@@ -165,7 +165,7 @@ fn clause_i_b_2_2() {
     after(&[Turn(1), Step(2)]).forbids(0, &[Step(2), Turn(1)], "I.B.2-2");
     after(&[Turn(1), Step(2)]).forbids(0, &[Turn(1)], "I.B.2-2");
     after(&[Turn(1)]).forbids(0, &[Step(2), Turn(1)], "I.B.2-2");
-    // A unit that has turned where it stands does not turn there again, except for a hex of its move.
+    // A unit that has turned in place does not turn there again, except by paying a hex of its move.
     for again in [&[Turn(1)][..], &[Turn(-1)], &[Turn(1), Step(2)]] {
         after(&[Turn(1)]).forbids(0, again, "I.B.1.a");
     }
@@ -187,7 +187,7 @@ fn clause_i_b_2_2() {
     board.march(0, &[Turn(-1), Step(1)]).expect("another turn");
 }
 
-/// Whatever a first move has taken up of the pattern, the places of a second one are those of marches, act by act.
+/// Whatever part of the pattern a first move has used, the places of a second one match those of marches, act by act.
 #[test]
 fn second_moves_reach_what_single_marches_reach() {
     for (pivot, first) in [
@@ -210,7 +210,7 @@ fn second_moves_reach_what_single_marches_reach() {
     }
 }
 
-/// What a unit that moves by doctrine has taken up of its pattern is what some march to its place takes up.
+/// The part of the pattern used by a unit that moves by doctrine is the part used by some march to the same place.
 #[test]
 fn doctrine_keeps_the_pattern_of_its_march() {
     let rules = ground(&["provision.pivot.amount=0"]);
@@ -258,7 +258,7 @@ fn doctrine_keeps_the_pattern_of_its_march() {
     assert!(seen.len() > 1, "all alike: {seen:?}");
 }
 
-/// A hex of the move buys a turn of up to 180 degrees.
+/// A hex of the move pays for a turn of up to 180 degrees.
 #[test]
 fn clause_i_b_3() {
     let mut board = alone("heavy-cavalry");

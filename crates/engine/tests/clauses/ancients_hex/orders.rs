@@ -1,4 +1,4 @@
-//! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how it ends.
+//! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how the battle ends.
 
 use grognard_dice::{NoDice, ScriptedDice, SeededDice};
 use grognard_engine::hex::{CardKind, HexFlags, Maybe};
@@ -14,7 +14,7 @@ fn with_orders(board: &Board) -> Vec<usize> {
     units.filter(|&(_, id)| board.unit(id).hex.flags.has(HexFlags::ORDERED)).map(|(number, _)| number).collect()
 }
 
-/// The numbers of the southern units that a card orders; there is no other in the hand.
+/// The numbers of the southern units that a card orders; the hand has no other card.
 pub(super) fn ordered(rules: &'static Rules, id: &str, own: &[Men], enemies: &[Men]) -> Vec<usize> {
     let mut board = Board::under(rules, ("still", own), ("still", enemies));
     board.battle = board.setup.start.clone();
@@ -28,7 +28,7 @@ fn far() -> [Men; 1] {
     [at("heavy-infantry", (0, -4), 4)]
 }
 
-/// Units side by side, from this column of the middle row on.
+/// Units side by side, from this column of the middle row.
 fn row(kind: &str, from: i32, units: i32) -> Vec<Men> {
     (from..from + units).map(|column| at(kind, (column, 0), 1)).collect()
 }
@@ -42,7 +42,7 @@ fn everybody(kind: &str) -> Vec<Men> {
         .collect()
 }
 
-/// Section cards order as many units as their names say, in their section, those nearest to the enemy first (B30).
+/// Section cards order as many units as their names say, in their section, the nearest to the enemy first (B30).
 #[test]
 fn section_cards_order_units_of_their_sections() {
     let line = row("medium-infantry", -6, 13);
@@ -58,7 +58,7 @@ fn section_cards_order_units_of_their_sections() {
     assert_eq!(ordered(rules(), "order-two-centre", &deep, &far()), [1, 2]);
 }
 
-/// Which types the other cards order (B30 to B32).
+/// The types that the other cards order (B30 to B32).
 #[test]
 fn fact_b30_and_b31_and_b32() {
     let light_foot = ["light-infantry", "light-bow", "light-slingers", "auxilia"];
@@ -93,8 +93,8 @@ fn fact_b30_and_b31_and_b32() {
     }
 }
 
-/// How many units the cards order: Command, the hand of five, where they say nothing else; four with Double Time; everybody
-/// where the card is for all (B30 to B32).
+/// The number of units that the cards order: Command, which is the hand of five, unless they say otherwise; four with Double Time; all
+/// units if the card is for all (B30 to B32).
 #[test]
 fn cards_order_so_many_units() {
     for (card, kind, units) in [
@@ -114,7 +114,7 @@ fn cards_order_so_many_units() {
     for card in ["line-command", "darken-the-sky"] {
         assert_eq!(ordered(rules(), card, &everybody("light-bow"), &far()).len(), 30, "{card}");
     }
-    // Every other row is the enemy's, so that everybody stands next to him.
+    // Every other row belongs to the enemy, so that all units are next to one.
     let own: Vec<Men> = [(-6, 0, 13), (-7, 2, 13), (-8, 4, 4)]
         .into_iter()
         .flat_map(|(west, row, units)| (west..west + units).map(move |column| at("auxilia", (column, row), 1)))
@@ -127,7 +127,7 @@ fn cards_order_so_many_units() {
     assert_eq!(own.len(), 30, "as many as a card may order");
 }
 
-/// Linked units stand next to one another: a unit that stands apart has no orders from a card for a group (B30, B31).
+/// Linked units are next to one another: a unit apart from the group has no orders from a card for a group (B30, B31).
 #[test]
 fn cards_for_groups_order_linked_units() {
     let apart = [row("auxilia", 0, 2), row("auxilia", 4, 1)].concat();
@@ -135,8 +135,7 @@ fn cards_for_groups_order_linked_units() {
         assert_eq!(ordered(rules(), card, &apart, &far()), [0, 1], "{card}");
     }
     assert_eq!(ordered(rules(), "order-light", &apart, &far()), [0, 1, 2]);
-    // Leadership: a leader with those next to him; another leader, further away, orders no unit. A unit that stands
-    // apart is not led.
+    // Leadership: a leader with those next to him; another leader, farther away, orders no unit. A unit apart from the group is not led.
     let groups = [
         at("leader", (0, 0), 1),
         at("auxilia", (1, 0), 1),
@@ -147,7 +146,7 @@ fn cards_for_groups_order_linked_units() {
     assert_eq!(ordered(rules(), "leadership", &groups, &far()), [0, 1]);
 }
 
-/// First Strike is kept for the turn of the enemy: a hand of nothing else orders one unit (B32).
+/// First Strike is kept for the enemy's turn: a hand of nothing else orders one unit (B32).
 #[test]
 fn first_strike_is_kept() {
     assert_eq!(ordered(rules(), "first-strike", &row("auxilia", -2, 5), &far()).len(), 1);
@@ -159,8 +158,8 @@ fn first_strike_is_kept() {
     assert_eq!(board.battle.cards.now, card("order-two-centre"));
 }
 
-/// Both sides have their hands, of five cards each, before the first one is played (B30): the side that is attacked in the first
-/// half-turn may strike first (B32).
+/// Both sides have hands of five cards each before the first card is played (B30), so the side attacked in the first half-turn may strike
+/// first (B32).
 #[test]
 fn both_sides_have_hands_from_the_start() {
     let own = [from("medium-infantry", From::Front)];
@@ -178,7 +177,7 @@ fn both_sides_have_hands_from_the_start() {
     assert_eq!((board.dice(), board.unit(board.south(0)).figures), (vec![5, 4], 2));
 }
 
-/// Without cards every unit has orders, or as many as the activation says, those nearest to the enemy.
+/// Without cards, every unit has orders, or as many as the activation gives, the nearest to the enemy first.
 #[test]
 fn orders_without_cards() {
     let plain = |changes: &[&str]| {
@@ -192,7 +191,7 @@ fn orders_without_cards() {
     assert!(matches!(*rules().activation, Activation::Orders(200)), "as many as an army may have");
 }
 
-/// Fire once in a turn, and twice under Darken the Sky (B17, B32).
+/// Fire once per turn, and twice under Darken the Sky (B17, B32).
 #[test]
 fn darken_the_sky_shoots_twice() {
     for (played, shots) in [("none", 1), ("order-light", 1), ("darken-the-sky", 2)] {
@@ -207,7 +206,7 @@ fn darken_the_sky_shoots_twice() {
     }
 }
 
-/// Neither side has taken six banners by the last turn: the battle is drawn, whichever has lost fewer units (B7).
+/// Neither side has taken six banners by the last turn: the battle is a draw, whichever side has lost fewer units (B7).
 #[test]
 fn fact_b7_draws() {
     let enemies = [at("auxilia", (0, 0), 1).figures(1), at("auxilia", (0, -4), 4)];
@@ -228,7 +227,7 @@ fn fact_b7_draws() {
     assert_eq!([end.sides.first.routed_units, end.sides.second.routed_units], [0, 1]);
 }
 
-/// Left and right are those of the side that plays the card (B1, B30): what is left to the south is right to the north.
+/// Left and right are those of the side that plays the card (B1, B30): the south's left is the north's right.
 #[test]
 fn sections_are_those_of_the_side_that_plays() {
     let line = row("medium-infantry", -6, 13);
@@ -245,7 +244,7 @@ fn sections_are_those_of_the_side_that_plays() {
     }
 }
 
-/// Whom a card orders is the choice of its side's player (B30), and of a linked card, too (B31). Each set of units is one choice.
+/// The side's player chooses which units a card orders (B30), including a linked card (B31). Each set of units is one choice.
 #[test]
 fn a_player_chooses_whom_a_card_orders() {
     let chosen = |id: &str, own: &[Men], places: &[usize]| {
@@ -260,7 +259,7 @@ fn a_player_chooses_whom_a_card_orders() {
     };
     let deep = [at("auxilia", (0, 3), 1), at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];
     assert_eq!(chosen("order-two-centre", &deep, &[]), (vec![vec![1, 2], vec![2, 0]], vec![1, 2]));
-    // Who passes over the nearest orders the other two.
+    // If the nearest is passed over, the other two have orders.
     assert_eq!(chosen("order-two-centre", &deep, &[1]), (vec![vec![1, 2]], vec![0, 2]));
     assert_eq!(chosen("order-two-centre", &deep, &[0, 1]), (vec![vec![1, 2], vec![2, 0]], vec![0, 1]));
     // Four linked foot: any may be the first, and each further one is next to one of the others.
@@ -272,7 +271,7 @@ fn a_player_chooses_whom_a_card_orders() {
     assert_eq!((offered[1].len(), units), (2, vec![0, 1, 2]));
 }
 
-/// Without cards, too, a player chooses who gets one of fewer orders than there are units.
+/// Without cards, too, a player chooses which units get orders if there are fewer orders than units.
 #[test]
 fn a_player_chooses_who_gets_the_orders() {
     let own = [at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];

@@ -6,7 +6,7 @@ use grognard_rules::model::Choice;
 
 use super::{Board, From, at, from, misses};
 
-/// An attack on a unit at (0, 0) that turns where it may; the facing and place it ends with.
+/// An attack on a unit at (0, 0) that turns if it may. Returns the board with its final facing and place.
 fn attacked(kind: &str, side: From, dice: usize) -> Board {
     let mut board = Board::led(("still", &[from("medium-infantry", side)]), ("turn", &[at(kind, (0, 0), 1)]));
     let target = board.north(0);
@@ -14,7 +14,7 @@ fn attacked(kind: &str, side: From, dice: usize) -> Board {
     board
 }
 
-/// Flank and rear attacks may be turned to, frontal ones not.
+/// A unit may turn towards flank and rear attacks, but not frontal ones.
 #[test]
 fn clause_i_c_0() {
     let board = attacked("light-cavalry", From::Flank, 4 + 2);
@@ -48,22 +48,22 @@ impl Player for Turns {
 /// Speed 3 and 4: up to 120 degrees.
 #[test]
 fn clause_i_c_1() {
-    // From the rear 120 degrees bring the attacker to the front.
+    // From the rear, 120 degrees bring the attacker to the front.
     let board = attacked("medium-cavalry", From::Rear, 4 + 3);
     assert!([3, 5].contains(&board.facing(board.north(0))), "{}", board.facing(board.north(0)));
     board.saw("I.C.1");
     let board = attacked("light-cavalry", From::Rear, 4 + 2);
     board.saw("I.C.1");
-    // No attack asks for more than 120 degrees; the checklist counts what is left of them (III.C-3).
+    // No attack requires more than 120 degrees; the checklist counts the remaining steps (III.C-3).
     for (kind, steps) in [("medium-cavalry", 2), ("light-cavalry", 2)] {
         assert_eq!(super::metrics::steps_left(kind), steps, "{kind}");
     }
-    // A player turns it to any facing within reach, either way.
+    // A player may turn it to any facing within reach, either way.
     let own = [from("medium-infantry", From::Rear)];
     let mut board = Board::led(("attack", &own), ("turn", &[at("medium-cavalry", (0, 0), 1)]));
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     let mut player = Turns { offered: Vec::new(), doctrine: usize::MAX };
-    // Facing 0 leaves the attacker on the flank: a die more for him, and half of three to battle back.
+    // With facing 0, the attacker is on its flank: one more die for him, and half of three to battle back.
     let mut dice = ScriptedDice::new(misses(4 + 1 + 2));
     let mut steps = Steps::new(board.rules, &board.setup);
     steps.step_as(&mut board.battle, &mut dice, &mut board.seen, &mut player);
@@ -73,33 +73,33 @@ fn clause_i_c_1() {
     assert_eq!(board.facing(board.north(0)), 0);
 }
 
-/// Speed 2: 60 degrees, which from the rear leaves the attacker on the flank.
+/// Speed 2: 60 degrees, so that an attacker in the rear is then on the flank.
 #[test]
 fn clause_i_c_2() {
     let board = attacked("heavy-cavalry", From::Flank, 4 + 4);
     assert_eq!(board.facing(board.north(0)), 2);
     board.saw("I.C.2");
-    // Still on a flank: one die more for the foot, half of four to battle back.
+    // Still on a flank: one more die for the foot, half of four to battle back.
     let board = attacked("heavy-cavalry", From::Rear, 4 + 1 + 2);
     assert_eq!(board.facing(board.north(0)), 0);
     board.saw("I.C.2");
     assert_eq!(super::metrics::steps_left("heavy-cavalry"), 1);
 }
 
-/// Elephants that turned run where their rear was.
+/// Elephants that have turned run to where their rear was.
 #[test]
 fn clause_i_c_2_x() {
     let elephants = at("elephants", (0, 0), 1);
     let mut board = Board::led(("still", &[from("medium-infantry", From::Flank)]), ("turn", &[elephants]));
     let target = board.north(0);
-    // Four dice, the attacker being on the front after the turn; a flag; two dice of the rampage against the attacker.
+    // Four dice, as the attacker is in front after the turn; a flag; two dice of the rampage against the attacker.
     board.attack(0, target, &["flag", "leader", "leader", "leader", "leader", "leader"]);
     assert_eq!(board.facing(target), 2);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
     board.saw("I.C.2-x");
 }
 
-/// Speed 1: none.
+/// Speed 1: no turn.
 #[test]
 fn clause_i_c_3() {
     let board = attacked("heavy-infantry", From::Rear, 4 + 2 + 3);
@@ -118,7 +118,7 @@ fn clause_i_c_4() {
     board.saw("I.C.4");
 }
 
-/// Once in each turn of the enemy.
+/// Once in each enemy turn.
 #[test]
 fn clause_i_c_5() {
     let attackers = [from("medium-infantry", From::Flank), at("medium-infantry", (1, 0), 3)];
@@ -130,7 +130,7 @@ fn clause_i_c_5() {
     board.attack(1, target, &misses(4 + 1 + 1));
     assert_eq!(board.facing(target), turned);
     board.saw("I.C.5");
-    // The next half-turn lets it react again.
+    // In the next half-turn, it may react again.
     while board.battle.active == grognard_engine::Side::First {
         grognard_engine::step(
             board.rules,
@@ -143,7 +143,7 @@ fn clause_i_c_5() {
     assert!(!board.unit(target).hex.flags.has(grognard_engine::hex::HexFlags::REACTED));
 }
 
-/// Reactions come after the declaration and before the answer on evading.
+/// Reactions come after the declaration and before the decision to evade.
 #[test]
 fn clause_i_c_6_1() {
     let mut board =
@@ -154,7 +154,7 @@ fn clause_i_c_6_1() {
     let events: Vec<String> = board.seen.events().iter().map(|event| format!("{event:?}")).collect();
     let find = |what: &str| events.iter().position(|event| event.contains(what)).unwrap_or_else(|| panic!("{what}"));
     assert!(find("Declared") < find("Moved") && find("Moved") < find("Rolled") && find("Rolled") < find("FellBack"));
-    // It could not evade as it stood: friends close both hexes behind it. Its turn opens one of them.
+    // It could not evade before its turn: friends close both hexes behind it. The turn opens one of them.
     let closed = [at("auxilia", (-1, 1), 1), at("auxilia", (0, 1), 1)];
     let north = [&[at("light-infantry", (0, 0), 1)][..], &closed].concat();
     let mut board = Board::led(("still", &[from("medium-infantry", From::Flank)]), ("shun", &north));
@@ -163,13 +163,13 @@ fn clause_i_c_6_1() {
     assert_ne!(board.place(target), (0, 0), "it evades");
 }
 
-/// So a light unit may turn and then evade through its new rear.
+/// A light unit may thus turn and then evade through its new rear.
 #[test]
 fn clause_i_c_6_2() {
     let mut board =
         Board::led(("still", &[from("medium-infantry", From::Rear)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
     let target = board.north(0);
-    // The attacker is on its flank after the turn: a die more.
+    // After the turn, the attacker is on its flank: one more die.
     board.attack(0, target, &misses(4 + 2));
     assert_eq!(board.facing(target), 0);
     let (q, r) = board.place(target);
@@ -177,7 +177,7 @@ fn clause_i_c_6_2() {
     board.saw("I.C.6-2");
 }
 
-/// A unit that evades without having turned towards this attack does nothing of the kind, whatever it did before in the same turn.
+/// A unit that evades without having turned towards this attack cites no turn, whatever it did before in the same turn.
 #[test]
 fn evasions_without_a_turn_cite_no_turn() {
     let mut board =
@@ -189,7 +189,7 @@ fn evasions_without_a_turn_cite_no_turn() {
     board.saw_not("I.C.6-2");
 }
 
-/// Elephants that have turned towards an earlier attack run from a later one to where their rear is then (A5: "of that combat").
+/// Elephants that turned towards an earlier attack run from a later one to where their rear is then (A5: "of that combat").
 #[test]
 fn elephants_run_from_a_later_attack_as_they_face() {
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &[at("elephants", (0, 0), 1)]);

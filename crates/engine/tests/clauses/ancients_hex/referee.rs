@@ -1,5 +1,5 @@
-//! Battles of random armies on random ground, held against the clauses act by act: by a referee who knows their words, and nothing of
-//! how the engine carries them out. Sides follow the pack's doctrine or choose at random among all that they may do.
+//! Battles of random armies on random terrain, checked against the clauses act by act, by a referee that knows the text of the clauses but
+//! not how the engine implements them. Sides follow the pack's doctrine or choose at random among all their options.
 
 mod look;
 mod marches;
@@ -17,7 +17,7 @@ use look::{Arc, Hex, KINDS, Look, Role, away, beside, leads_through, on_board, r
 use super::{Board, Men, at, ground, plan};
 use crate::common::Words;
 
-/// A combat as it was declared.
+/// A combat, as declared.
 struct Combat {
     attacker: UnitId,
     target: UnitId,
@@ -34,11 +34,11 @@ struct Referee {
     /// The battle as of the last event.
     before: Option<Battle>,
     combat: Option<Combat>,
-    /// Who has attacked whom in this half-turn, and who has turned.
+    /// Which unit has attacked which in this half-turn, and which have turned.
     attacks: Vec<(UnitId, UnitId)>,
     reacted: Vec<UnitId>,
     evades: bool,
-    /// Where a unit must be when the next thing happens.
+    /// Where a unit must be at the next event.
     ends: Option<(UnitId, BTreeSet<Hex>)>,
     marches: marches::Marches,
     seen: BTreeSet<&'static str>,
@@ -160,7 +160,7 @@ impl Referee {
             return;
         }
         let evades = std::mem::take(&mut self.evades);
-        // Elephants that have turned run where their rear was (A5).
+        // Elephants that have turned run to where their rear was (A5).
         let turned = self.combat.as_ref().filter(|combat| combat.target == id && look.kind(id) == "elephants");
         let facing = turned.filter(|_| look.phase() == "close-combat").map_or(look.facing(id), |combat| combat.facing);
         let ends = if evades { look.evasions(id) } else { look.retreats(id, facing, of) };
@@ -199,7 +199,7 @@ impl Witness for Referee {
     }
 }
 
-/// Random units of a side, of any type but this one and of any strength, facing anywhere, some of them with leaders.
+/// Random units of a side, of any type but this one and any strength, with any facing, some of them with leaders.
 pub(super) fn army(words: &mut Words, taken: &mut BTreeSet<Hex>, closed: &[Hex], without: &str) -> Vec<Men> {
     let mut men = Vec::new();
     for _ in 0..words.between(3, 8) {
@@ -238,7 +238,7 @@ fn lands() -> [&'static Rules; 3] {
     [played(&[]), played(&wild), played(&[&wild[..], &agreed].concat())]
 }
 
-/// What is done in battles is what the clauses let be done, with the dice that they give.
+/// Everything in the battles is allowed by the clauses, and uses the dice that they give.
 #[test]
 fn battles_are_fought_by_the_clauses() {
     let mut seen = BTreeSet::new();
@@ -267,8 +267,8 @@ fn battles_are_fought_by_the_clauses() {
     assert_eq!(seen.len(), 17, "all of it happens: {seen:#?}");
 }
 
-/// Sight over any distance (B18): a unit in any hex that the line leads through closes it, also where it leads through two hexes that
-/// are as far from either end; of two beside a side that it runs along both must.
+/// Sight over any distance (B18): a unit blocks the line in any hex that the line runs through, even if it runs through two hexes equally
+/// far from the ends; if the line runs along a side, both hexes beside it must block.
 #[test]
 fn fact_b18_over_any_distance() {
     let grid = &super::rules().hex.as_ref().expect("a board of hexes").grid;
@@ -295,7 +295,7 @@ fn fact_b18_over_any_distance() {
         }
     }
     assert!(crossed_alike > 0);
-    // A war machine four hexes from its target, past a friend in either of the two hexes in the middle.
+    // A war machine four hexes from its target, with a friend in one of the two middle hexes.
     for (friend, open) in [((2, -2), false), ((1, -2), false), ((1, -3), true), ((3, -3), true)] {
         let own = [at("war-machine", (0, 0), 1), at("auxilia", friend, 1)];
         let mut board = Board::new(&own, &[at("heavy-infantry", (3, -4), 4)]);

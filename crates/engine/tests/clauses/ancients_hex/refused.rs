@@ -1,4 +1,4 @@
-//! Base-game facts that bad input runs into, and what else a pack may not say.
+//! Facts of the base game that invalid input violates, and other things that a pack may not contain.
 
 use grognard_dice::SeededDice;
 use grognard_engine::deploy;
@@ -10,12 +10,12 @@ use super::orders::ordered;
 use super::{Board, at, ground, plan, refused, rules};
 use crate::common::witnessed;
 
-/// What is wrong with the pack after some changes.
+/// The faults of the pack after some changes.
 fn faults(changes: &[&str]) -> String {
     compiled(changes).expect_err("this pack is refused")
 }
 
-/// The pack after some changes, or what is wrong with it.
+/// Compiles the pack after some changes; returns its faults, if any.
 fn compiled(changes: &[&str]) -> Result<(), String> {
     let mut sources = Sources::new();
     let mut pack = library::load("ancients-hex", None, &mut sources).expect("the pack loads");
@@ -50,7 +50,7 @@ fn clause_b1() {
     }
 }
 
-/// One unit to a hex, a leader with it; no unit passes through others.
+/// One unit per hex, and a leader with it; no unit passes through others.
 #[test]
 fn clause_b10() {
     let faults = refused(&[at("auxilia", (0, 0), 1), at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
@@ -60,7 +60,7 @@ fn clause_b10() {
     board.march(0, &[Act::Step(1)]).expect("a front hex");
     assert_eq!(board.place(board.south(1)), (1, -1), "the leader goes with his unit");
     board.saw("B10");
-    // No unit enters or passes a hex with a unit of either side; one with a lone friendly leader ends the move.
+    // No unit enters or passes a hex with a unit of either side; a hex with a lone friendly leader ends the move.
     let goes = |friends: &[&str], enemies: &[&str], acts: &[Act]| {
         let places = [(0, -1), (1, -1)];
         let mut own = vec![at("medium-cavalry", (0, 0), 1)];
@@ -81,7 +81,7 @@ fn clause_b10() {
     }
 }
 
-/// Sixty cards: 27 of sections, 10 of troops, 6 of leadership, 17 of tactics.
+/// Sixty cards: 27 section cards, 10 troop cards, 6 leadership cards, 17 tactics cards.
 #[test]
 fn clause_b30() {
     let deck = rules().hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("a deck");
@@ -93,7 +93,7 @@ fn clause_b30() {
     let troops = ["order-light", "order-medium", "order-heavy", "order-mounted"];
     assert_eq!(count(&|card| troops.contains(&card.id.as_str())), 10);
     assert_eq!(count(&|card| card.id == "leadership"), 6);
-    // Command is the size of the hand: so many cards, and so many units ordered where a card says nothing else.
+    // Command is the size of the hand: the number of cards, and of units ordered if a card gives no other number.
     let mut board = Board::new(&[at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
     board.battle = board.setup.start.clone();
     board.phase("command", &mut SeededDice::new(1815));
@@ -109,7 +109,7 @@ fn clause_b30() {
     assert!(said.contains("no cards to play (B30)"), "{said}");
 }
 
-/// No unit is put into a hex that is closed to it: no unit into a river, no war machine into broken ground (B35, B36).
+/// No unit may start in a hex that is closed to it: no unit in a river, no war machine in broken ground (B35, B36).
 #[test]
 fn units_in_closed_terrain_are_refused() {
     for (terrain, kind, title) in [
@@ -143,7 +143,7 @@ fn mixed_boards_are_refused() {
     assert!(faults(&["hex.terrain.forest.at=[\"40,0\"]"]).contains("there is no hex `40,0`"));
 }
 
-/// Light foot passes friends under Order Lights and Move-Fire-Move, and no other unit does.
+/// Light foot passes friends under Order Lights and Move-Fire-Move; no other unit does.
 #[test]
 fn fact_b10_light_foot() {
     let passes = |kind: &str, card: &str| {
@@ -168,7 +168,7 @@ fn fact_b10_light_foot() {
     board.march(0, &[Act::Step(2)]).expect_err("one unit to a hex");
 }
 
-/// A lone leader moves three hexes, through friends with a leader and without, and joins one where he ends.
+/// A lone leader moves three hexes, through friends with or without a leader, and joins a unit where he ends.
 #[test]
 fn fact_b29_moves() {
     for led in [false, true] {
@@ -181,7 +181,7 @@ fn fact_b29_moves() {
         board.march(0, &[Act::Step(2); 3]).expect("three hexes, through two units");
         assert_eq!(board.place(board.south(0)), (0, -3));
         assert!(position().march(0, &[Act::Step(2); 4]).is_err(), "no fourth hex");
-        // He has had his move, and so the unit that he has joined goes nowhere any more (B9): it may turn.
+        // He has already moved, so the unit that he has joined does not move any more (B9), but it may turn.
         let mut board = position();
         board.march(0, &[Act::Step(2); 2]).expect("with the second unit");
         assert!(board.march(2, &[Act::Step(1)]).is_err());
@@ -189,7 +189,7 @@ fn fact_b29_moves() {
         assert_eq!(board.destinations(2), []);
         board.march(2, &[Act::Turn(1)]).expect("a free turn");
         assert_eq!(board.place(board.south(0)), (0, -2));
-        // A unit that has moved before he comes has moved him nowhere; one whose leader was with it takes him along.
+        // A unit that moved before he came has not moved him; one whose leader was with it takes him along.
         let mut board = position();
         board.march(2, &[Act::Step(1)]).expect("its own move");
         board.march(0, &[Act::Step(2), Act::Step(2), Act::Step(1)]).expect("with it where it stands now");
@@ -201,7 +201,7 @@ fn fact_b29_moves() {
     }
 }
 
-/// Amounts that the game would have to cut are refused, and those of provisions that have none.
+/// Amounts beyond the limits of the game are refused, and so are amounts of provisions that take none.
 #[test]
 fn amounts_beyond_their_limits_are_refused() {
     let hexes =

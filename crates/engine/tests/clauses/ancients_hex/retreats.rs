@@ -1,4 +1,4 @@
-//! Section II.F and II.H: passing the enemy in the rear, giving ground and standing fast.
+//! Sections II.F and II.H: passing the enemy in the rear, giving ground and standing fast.
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::{Asked, Offer, Player, Scene, Side, Steps, UnitId};
@@ -13,7 +13,7 @@ fn converting(choice: &str) -> &'static Rules {
     ground(&[rows[0].as_str(), rows[1].as_str()])
 }
 
-/// Driven past an enemy in the rear: one block.
+/// Driven past an enemy in its rear: one block.
 #[test]
 fn clause_ii_f() {
     let mut board = Board::new(&[from("light-infantry", From::Rear)], &[at("medium-infantry", (0, 0), 1)]);
@@ -21,13 +21,13 @@ fn clause_ii_f() {
     board.attack(0, target, &["flag", "leader", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (-1, 1)));
     board.saw("II.F");
-    // From the front nothing of the kind happens.
+    // An attack from the front has no such cost.
     let mut board = Board::new(&[from("light-infantry", From::Front)], &[at("medium-infantry", (0, 0), 1)]);
     let target = board.north(0);
     board.attack(0, target, &["flag", "leader"]);
     assert_eq!(board.unit(target).figures, 4);
     board.saw_not("II.F");
-    // Elephants do not pass a foe that their own rampage has removed.
+    // Elephants do not pass an enemy that their own rampage has removed.
     let mut board = Board::new(&[from("light-infantry", From::Rear).figures(1)], &[at("elephants", (0, 0), 1)]);
     let target = board.north(0);
     board.attack(0, target, &["flag", "leader", "leader", "light", "leader"]);
@@ -36,7 +36,7 @@ fn clause_ii_f() {
     board.saw_not("II.F");
 }
 
-/// II.F: one block for a retreat that is made, and nothing for an evasion or for who is struck in answer.
+/// II.F: one block for a retreat that is made, and nothing for an evasion, or for an attacker driven back in answer.
 #[test]
 fn a_retreat_past_an_enemy_costs_one_block_once() {
     // Two flags are one retreat.
@@ -45,7 +45,7 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     let target = board.north(0);
     board.attack(0, target, &["flag", "flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target).1), (3, 2));
-    // No hex of it can be made: the block for that hex (B24) is all that is lost. Half its dice answer.
+    // No hex of it can be moved: the block for that hex (B24) is the only loss. It battles back with half its dice.
     let mut board = Board::new(&rear, &[at("medium-infantry", (0, 0), 1), at("auxilia", (-1, 1), 1)]);
     board.attack(0, target, &[&["flag", "leader", "leader"][..], &misses(2)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
@@ -57,7 +57,7 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.attack(0, target, &misses(4 + 2));
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
     board.saw_not("II.F");
-    // Clash of Shields: the attacker strikes through its rear hex and is driven back past its target by the answer.
+    // Clash of Shields: the attacker strikes through its rear hex, and is driven back past its target by the battle back.
     let foe = [at("medium-infantry", (0, 1), 1)];
     let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &foe).card("clash-of-shields");
     board.attack(0, target, &[&misses(5 + 2)[..], &["flag"], &misses(4 - 1)].concat());
@@ -66,8 +66,8 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.saw_not("II.F");
 }
 
-/// II.F: the block is lost in passing, before the unit gets anywhere. A leader that it meets is not at risk with it, and a unit that
-/// loses its last block does not reach him (B24, B29).
+/// II.F: the block is lost in passing, before the unit gets anywhere. A leader that it meets is not put at risk, and a unit that loses its
+/// last block does not reach him (B24, B29).
 #[test]
 fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
     for (blocks, joins) in [(4, true), (1, false)] {
@@ -82,20 +82,20 @@ fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
     }
 }
 
-/// Elephants pass the enemy in their rear before they run into those in their way; the banner that this takes ends the battle (B7,
-/// B26 with II.F).
+/// Elephants pass the enemy in their rear before they run into units in their way; the banner lost in passing ends the battle (B7, B26 with
+/// II.F).
 #[test]
 fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     let rules = ground(&["victory.banners=1"]);
     let beyond = [(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1));
     let own = [&[from("light-infantry", From::Rear)][..], &beyond].concat();
     let led = |blocks: u16| [at("elephants", (0, 0), 1).figures(blocks), at("leader", (0, 0), 1)];
-    // Two flags are two hexes, of which they make one. Their rampage strikes the attacker alone.
+    // Two flags are two hexes, of which they move one. Their rampage strikes only the attacker.
     let (two, wild) = (["flag", "flag", "light"], misses(2));
     for (north, more, falls) in
         [(&led(2)[..1], &[][..], None), (&led(1)[..1], &[], Some(0)), (&led(2), &["leader"; 2], Some(1))]
     {
-        // Their leader falls with the block by two helmets.
+        // Their leader falls with the block, by two helmets.
         let mut board = Board::under(rules, ("still", &own), ("still", north));
         let target = board.north(0);
         board.attack(0, target, &[&two[..], &wild, more].concat());
@@ -122,7 +122,7 @@ fn clause_ii_h_0() {
     for (kind, facing) in [("auxilia", 4), ("medium-infantry", 1)] {
         shot(kind, facing).saw_not("II.H-0");
     }
-    // Warriors are medium, and are left out by name. They have lost a block, so that they ignore no flag.
+    // Warriors are medium, but excluded by name. They have lost a block, so they ignore no flag.
     let warriors = |facing: i32| [at("warriors", (0, 0), facing).figures(3)];
     for (choice, face) in [("stand-fast", "flag"), ("give-ground", "medium")] {
         let rules = converting(choice);
@@ -156,11 +156,11 @@ fn clause_ii_h_0() {
     }
 }
 
-/// The second shot of Darken the Sky is fire as the first one is (B32).
+/// The second shot of Darken the Sky counts as fire, like the first (B32).
 #[test]
 fn second_shots_are_converted_too() {
     for doctrine in ["line", "line-to-the-last"] {
-        // With a way behind it, it gives ground; at the edge of the board it pays to stand, or loses as much without paying.
+        // With room behind it, it gives ground; at the edge of the board it pays to stand, or loses as much without paying.
         for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
             let archers = [at("light-bow", (place.0, place.1 + 3), 1)];
             let line = [at("medium-infantry", place, 4)];
@@ -193,7 +193,7 @@ fn clause_ii_h_1() {
     assert_eq!(board.unit(target).figures, 2, "one triangle and the sword");
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "one hex for the forced flag; the rolled one is ignored");
     board.saw("II.H.1");
-    // With the forced flag alone it goes all the same: its supports do not let it ignore that one.
+    // With only the forced flag, it still retreats: its supports do not let it ignore that one.
     let mut board = Board::under(rules, ("still", &attacker), ("line", &supports));
     board.attack(0, target, &["medium", "medium", "swords", "leader", "leader"]);
     assert_eq!(board.unit(target).figures, 2);
@@ -202,7 +202,7 @@ fn clause_ii_h_1() {
     let mut board = Board::under(rules, ("still", &attacker), ("line", &supports[..1]));
     board.attack(0, target, &["medium", "flag", "leader", "leader", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
-    // A unit that the other hits remove saves nothing by giving ground.
+    // A unit that is removed by the other hits anyway saves nothing by giving ground.
     for (blocks, converts) in [(1, false), (2, true)] {
         let last = [at("medium-infantry", (0, 0), 1).figures(blocks)];
         let mut board = Board::under(rules, ("still", &attacker), ("line", &last));
@@ -212,18 +212,18 @@ fn clause_ii_h_1() {
     }
 }
 
-/// Not before elephants.
+/// Not against elephants.
 #[test]
 fn clause_ii_h_1_x() {
     let rules = converting("give-ground");
     let mut board =
         Board::under(rules, ("still", &[from("elephants", From::Front)]), ("line", &[at("heavy-infantry", (0, 0), 1)]));
     let target = board.north(0);
-    // Five dice, as heavy infantry would roll; what is left of it battles back against elephants with five.
+    // Five dice, as heavy infantry would roll; the rest of the unit battles back against elephants with five.
     board.attack(0, target, &[&["heavy", "heavy", "leader", "leader", "leader"][..], &misses(5)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)));
     board.saw("II.H.1-x");
-    // Who would fall all the same has nothing to convert.
+    // A unit that would be lost anyway converts nothing.
     let last = [at("heavy-infantry", (0, 0), 1).figures(1)];
     let mut board = Board::under(rules, ("still", &[from("elephants", From::Front)]), ("line", &last));
     let target = board.north(0);
@@ -236,15 +236,15 @@ fn clause_ii_h_1_x() {
 #[test]
 fn clause_ii_h_2() {
     let rules = converting("stand-fast");
-    // The unit needs a friend next to it, by the doctrine; one alone lets it ignore nothing.
+    // By the doctrine, the unit needs a friend next to it; a single friend lets it ignore nothing.
     let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4)];
     let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line));
     let target = board.north(0);
     board.shoot(0, target, &["flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (1, 0)));
     board.saw("II.H.2");
-    // Friends beside it, flags, blocks left, hexes it goes: flags that it may ignore are set aside, and a block is paid only if
-    // the unit then stands.
+    // Friends beside it, flags, blocks left, hexes moved: flags that it may ignore are set aside, and a block is paid only if the unit then
+    // stands.
     for (friends, flags, blocks, gone) in [(0, 1, 3, 0), (0, 2, 4, 2), (2, 1, 4, 0), (2, 2, 3, 0)] {
         let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4), at("auxilia", (0, 0), 4)];
         let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line[..=friends]));
@@ -254,7 +254,7 @@ fn clause_ii_h_2() {
     }
 }
 
-/// Not before elephants either.
+/// Not against elephants, either.
 #[test]
 fn clause_ii_h_2_x() {
     let rules = converting("stand-fast");
@@ -267,8 +267,8 @@ fn clause_ii_h_2_x() {
     board.saw("II.H.2-x");
 }
 
-/// The banner that decides the battle ends a rampage as well (B7, B26): those whom the elephants would have struck next, or whom they
-/// would have run into, lose nothing.
+/// The banner that decides the battle also ends a rampage (B7, B26): units that the elephants would have struck or run into next lose
+/// nothing.
 #[test]
 fn fact_b7_ends_rampages() {
     let rules = ground(&["victory.banners=1"]);
@@ -276,14 +276,14 @@ fn fact_b7_ends_rampages() {
     let in_the_way = [(-1, 1), (0, 1)].map(|place| at("auxilia", place, 1).figures(1));
     let own = [&[attacker][..], &in_the_way].concat();
     let stand = |board: &Board, number: usize| board.unit(board.south(number)).figures;
-    // The light infantry in the east falls first. The attacker in the north-east is not struck, nor is any unit run into.
+    // The light infantry in the east falls first. The attacker in the north-east is not struck, nor do the elephants run into any unit.
     let north = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 4).figures(1)];
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
     let target = board.north(0);
     board.attack(0, target, &["flag", "leader", "light", "heavy"]);
     assert!(board.unit(board.north(1)).gone());
     assert_eq!([0, 1, 2].map(|number| stand(&board, number)), [1; 3]);
-    // All three are missed; then the elephants run into a friend in the south-west, and no more into the enemy in the south-east.
+    // All three strikes miss; then the elephants run into a friend in the south-west, and no longer into the enemy in the south-east.
     let north = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1).figures(1)];
     let own = [own[0].clone(), own[2].clone()];
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
@@ -291,7 +291,7 @@ fn fact_b7_ends_rampages() {
     board.attack(0, target, &[&["flag", "leader"][..], &["heavy"; 3 * 2]].concat());
     assert!(board.unit(board.north(1)).gone());
     assert_eq!([0, 1].map(|number| stand(&board, number)), [1; 2]);
-    // The leader of the elephants falls with the block that they lose: they are not driven back any more.
+    // The leader of the elephants falls with the block that they lose, so they are not driven back any more.
     let north = [at("elephants", (0, 0), 1), at("leader", (0, 0), 1)];
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
     let target = board.north(0);
@@ -300,10 +300,10 @@ fn fact_b7_ends_rampages() {
     assert_eq!((stand(&board, 0), board.place(target)), (1, (0, 0)));
 }
 
-/// The hex in which a unit ends; where it may leave the board, none.
+/// The hex in which a unit ends; where it may leave the board, `None` stands for that.
 type End = (i32, i32);
 
-/// Chooses where units of the northern side end, and notes what it was offered.
+/// Chooses where units of the northern side end, and records the ends that it was offered.
 struct Ends {
     there: End,
     offered: Vec<Option<End>>,
@@ -331,7 +331,8 @@ impl Player for Ends {
     }
 }
 
-/// An attack by the first southern unit, the north choosing to end `there`: which ends it was offered, and doctrine's.
+/// An attack by the first southern unit, after which the north chooses to end `there`. Returns the ends that it was offered, and the
+/// doctrine's choice.
 fn ends(board: &mut Board, there: End, faces: &[&str]) -> (Vec<Option<End>>, Option<End>) {
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     let mut player = Ends { there, offered: Vec::new(), doctrine: 0 };
@@ -366,21 +367,21 @@ fn clause_i_d_1() {
         assert_eq!(board.unit(target).hex.mate.is_some(), joins);
         board.saw("I.D-1");
     }
-    // Two hexes: the leader in the first ends it there, and no hex is owed. Hexes behind him are reached past him alone.
+    // Two hexes: the leader in the first ends the retreat there, and no hex is owed. Hexes behind him are reached only past him.
     let north = [at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
     let mut board = attacked("still", &attacker, &north);
     let (offered, doctrine) = ends(&mut board, (0, 1), &faces);
     assert_eq!(offered, [(-2, 2), (-1, 2), (0, 1)].map(Some));
     assert_ne!(doctrine, Some((0, 1)));
     assert_eq!((board.unit(board.north(0)).figures, board.place(board.north(0))), (4, (0, 1)));
-    // Where the free hex leads nowhere, that is the only end without loss: nobody is asked.
+    // If the free hex leads nowhere, that is the only end without loss, so no player is asked.
     let closed = [&north[..], &[(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1))].concat();
     let mut board = attacked("still", &attacker, &closed);
     assert_eq!(ends(&mut board, (0, 1), &[&["flag", "flag"][..], &misses(2)].concat()).0, []);
     assert_eq!(board.place(board.north(0)), (0, 1));
 }
 
-/// An evasion may end with a lone leader in the second hex; with one in the first only if no second hex is to be had (I.D-2, B22).
+/// An evasion may end with a lone leader in the second hex; in the first hex only if no second hex is available (I.D-2, B22).
 #[test]
 fn clause_i_d_2() {
     let attacker = [from("medium-infantry", From::Front)];
@@ -393,7 +394,7 @@ fn clause_i_d_2() {
         assert_eq!(board.unit(target).hex.mate.is_some(), leader == (-1, 2));
         board.saw("I.D-2");
     }
-    // Where no second hex is to be had, either of the first two is as good (U11).
+    // If no second hex is available, either of the first two will do (U11).
     let north = [at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
     let beyond = |places: &[(i32, i32)]| places.iter().map(|&place| at("auxilia", place, 1)).collect::<Vec<_>>();
     for there in [(-1, 1), (0, 1)] {
@@ -401,19 +402,19 @@ fn clause_i_d_2() {
         assert_eq!(ends(&mut board, there, &misses(4)).0, [(-1, 1), (0, 1)].map(Some));
         assert_eq!(board.place(board.north(0)), there);
     }
-    // A second hex with another lone leader is one to be had: it is the only end.
+    // A second hex with another lone leader is available: it is the only end.
     let north = [&north[..], &[at("leader", (-1, 2), 1)], &beyond(&[(-2, 2)])].concat();
     let mut board = attacked("shun", &attacker, &north);
     assert_eq!(ends(&mut board, (0, 1), &misses(4)).0, []);
     assert_eq!(board.place(board.north(0)), (-1, 2));
 }
 
-/// A leader by himself goes back towards his own baseline one hex to three, and may leave the board: how far and where his player
-/// chooses (I.D-3, B29).
+/// A lone leader moves one to three hexes back towards his own baseline, and may leave the board: his player chooses how far and where
+/// (I.D-3, B29).
 #[test]
 fn clause_i_d_3() {
     let attacker = [from("medium-infantry", From::Rear)];
-    // In the north of him one, two and three rows: two hexes, three and four.
+    // North of him are one, two and three rows: two hexes, three and four.
     let mut board = attacked("still", &attacker, &[at("leader", (0, 0), 1)]);
     let (offered, doctrine) = ends(&mut board, (1, -1), &["light"; 4]);
     let rows = (1..=3).flat_map(|row| (0..=row).map(move |column| Some((column, -row))));
@@ -421,7 +422,7 @@ fn clause_i_d_3() {
     all.sort_unstable();
     assert_eq!((offered, doctrine.map(|(_, row)| row)), (all, Some(-3)));
     assert_eq!(board.place(board.north(0)), (1, -1));
-    // The last row but one: a hex further north there is nothing but the edge. By doctrine he leaves.
+    // He is in the last row but one: one hex further north is the edge. By doctrine, he leaves.
     let attacker = [at("medium-infantry", (1, -2), 1)];
     for (there, stays) in [((2, -4), true), ((9, 9), false)] {
         let mut board = attacked("still", &attacker, &[at("leader", (1, -3), 1)]);

@@ -1,5 +1,5 @@
-//! The board turned by half a turn and the sides exchanged: what a side does in its half-turn, it does from the other edge as well. The
-//! places that are as good as others are taken from its own rear and right (U11).
+//! The board rotated by half a turn and the sides exchanged: what a side does in its half-turn, it also does from the other edge. Equally
+//! good places are chosen from its own rear and right (U11).
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::{Board, at, ground, plan};
 use crate::common::{Recorder, Words};
 use crate::properties::mirror::{Exchanged, half_turned, sides_exchanged};
 
-/// The battle from the other edge of the board.
+/// The battle as seen from the other edge of the board.
 fn turned(battle: &Battle) -> Battle {
     let (first, all) = (battle.places.of(Side::First).end, battle.units.len() as u8);
     let place = |unit: Maybe<UnitId>| match unit.get().map(UnitId::byte) {
@@ -29,7 +29,7 @@ fn turned(battle: &Battle) -> Battle {
     turned
 }
 
-/// How the units stand, and what they have done: but for the turns that only a second move asks for.
+/// The positions of the units and what they have done, except for the turns that only a second move asks about.
 fn stand(battle: &Battle) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     let flags = [
         HexFlags::ORDERED,
@@ -65,7 +65,7 @@ fn a_half_turn_is_the_same_from_either_edge() {
     ]);
     for number in 0..200 {
         let (mut words, mut taken) = (Words::new(number), BTreeSet::new());
-        // Elephants run wild in the order of directions, east first (B26).
+        // Elephants rampage in the order of directions, east first (B26).
         let closed = [(3, 0), (-3, 0)];
         let [own, north] = [(); 2].map(|()| army(&mut words, &mut taken, &closed, "elephants"));
         if own.is_empty() || north.is_empty() {
@@ -94,8 +94,8 @@ fn a_half_turn_is_the_same_from_either_edge() {
     }
 }
 
-/// Two enemies that show their fronts to the same number of dice: whom a unit attacks by doctrine it attacks from the other edge as
-/// well, whichever way it faces.
+/// Two enemies that show their fronts to the same number of dice: the target that a unit chooses by doctrine is also its choice from the
+/// other edge, whatever its facing.
 #[test]
 fn equal_targets_are_taken_alike() {
     let place = |way: usize| (i32::from(DIRECTIONS[way % 6].0), i32::from(DIRECTIONS[way % 6].1));

@@ -14,22 +14,22 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| load("bag-of-orders"))
 }
 
-/// The places of the counters.
+/// The indices of the counters.
 const ORDERS: u8 = 0;
 const PINS: u8 = 1;
 
-/// A unit of the first side, with the middle of its front here.
+/// A unit of the first side, with the middle of its front at this point.
 fn own(kind: &str, north: f64) -> Men {
     unit(kind).at(0.0, north).facing(0.0)
 }
 
-/// A unit with this doctrine, and an enemy straight ahead at this distance that shoots where it stands.
+/// A unit with this doctrine, and an enemy straight ahead at this distance that shoots without moving.
 fn facing(doctrine: &str, kind: &str, foe: &str, inches: f64) -> Game {
     let foe = unit(foe).at(0.0, -17.0 + inches).facing(180.0);
     Game::under(rules(), (doctrine, &[own(kind, -17.0)]), ("stand", &[foe]))
 }
 
-/// Two units that shoot where they stand.
+/// Two units that shoot without moving.
 fn duel(kind: &str, foe: &str, inches: f64) -> Game {
     facing("stand", kind, foe, inches)
 }
@@ -49,7 +49,7 @@ fn pin(game: &mut Game, side: Side, pins: i32) {
     game.unit_mut(side, 0).counters.set(PINS, pins);
 }
 
-/// Men that the target has lost to one volley with these faces, and its pins.
+/// The men that the target has lost after one volley with these faces, and its pins.
 #[track_caller]
 fn volley(kind: &str, inches: f64, faces: &[i32]) -> (u16, i32) {
     let mut game = duel(kind, "section", inches);
@@ -69,7 +69,7 @@ fn assault(kind: &str, pins: [i32; 2], faces: &[i32]) -> ([u16; 2], [i32; 2]) {
     (lost, Side::BOTH.map(|side| count(&game, side, PINS)))
 }
 
-/// Values of the house.
+/// House values.
 #[test]
 fn the_table_and_its_arcs() {
     assert_eq!(table(rules()), (48, 36, 45));
@@ -100,7 +100,7 @@ fn clause_men() {
 
 #[test]
 fn clause_bag() {
-    // Two chips of the first side, and one of the second; then three and one.
+    // Two chips for the first side and one for the second; then three and one.
     let mut game = apart(&["section", "section"]);
     game.act(&[3]);
     game.act(&[]);
@@ -147,7 +147,7 @@ fn clause_orders() {
     assert_eq!((game.activated(), game.battle.turn), (vec![0, 0, 1], 2));
     assert_eq!(Side::BOTH.map(|side| count(&game, side, ORDERS)), [0, 0]);
     game.saw("orders");
-    // An order that is lost counts, and a third is not given.
+    // An order that fails counts, and no third order is given.
     let mut lost = apart(&["radio"]);
     pin(&mut lost, Side::First, 6);
     lost.act(&[1, 6, 6]);
@@ -160,7 +160,7 @@ fn clause_orders() {
 
 #[test]
 fn clause_test() {
-    // Nerve 8, or 9 for an assault group; less pins, less an order before.
+    // Nerve 8, or 9 for an assault group, minus pins, minus an earlier order.
     for (kind, pins, orders, most) in [
         ("section", 2, 0, 6),
         ("section", 0, 1, 7),
@@ -174,7 +174,7 @@ fn clause_test() {
             pin(&mut game, Side::First, pins);
             game.unit_mut(Side::First, 0).counters.set(ORDERS, orders);
             let before = game.first().front;
-            // Gun teams that have moved are in range.
+            // Gun teams that have moved are in range, so they shoot.
             let shots = if acts && kind == "gun-team" { &[1; 6][..] } else { &[] };
             game.act(&[&[1, sum / 2, sum - sum / 2][..], shots].concat());
             assert_eq!(game.first().front != before, acts, "{kind} with {pins} pins: {sum}");
@@ -182,7 +182,7 @@ fn clause_test() {
             game.saw("test");
         }
     }
-    // Without pins, its first order needs no test.
+    // Without pins, the first order needs no test.
     facing("close-in", "section", "section", 34.0).act(&[1]);
 }
 
@@ -203,7 +203,7 @@ fn clause_shed() {
     assert!(!none.seen.cited().contains("shed"));
 }
 
-/// Sections of the first side with these men, places and pins, and an enemy who is too far away to shoot at.
+/// Sections of the first side with these men, positions and pins, and an enemy who is too far away to shoot at.
 fn regrouping(doctrine: &str, sections: &[(u16, f64, i32)], places: usize) -> Game {
     let men = |&(men, east, _): &(u16, f64, i32)| own("section", -17.0).at(east, -17.0).figures(men);
     let mut all: Vec<Men> = sections.iter().map(men).collect();
@@ -225,11 +225,11 @@ fn men_of(game: &Game) -> Vec<u16> {
 fn clause_split() {
     for (men, pins, after) in [(5, 0, &[3, 2][..]), (4, 0, &[2, 2]), (3, 0, &[3]), (5, 2, &[5])] {
         let mut game = regrouping("split", &[(men, 0.0, pins)], 1);
-        // With pins it tests first, and removes one.
+        // With pins, it tests first and removes one.
         let faces = if pins > 0 { &[1, 1, 1][..] } else { &[1] };
         game.act(faces);
         assert_eq!(men_of(&game), after, "{men} men with {pins} pins");
-        // The part has no chip in this turn: only the enemy's is left.
+        // The part has no chip in this turn: only the enemy's chip is left.
         game.act(&[]);
         assert_eq!((game.battle.turn, game.activated().len()), (1, 2));
         game.act(&[]);
@@ -241,7 +241,7 @@ fn clause_split() {
             assert_eq!(game.activated().last(), Some(&2));
         }
     }
-    // With a pin that the test removes it splits, as it has none then.
+    // A unit with one pin splits if the test removes the pin.
     let mut shed = regrouping("split", &[(5, 0.0, 1)], 1);
     shed.act(&[1, 1, 1]);
     assert_eq!(men_of(&shed), [3, 2]);
@@ -249,7 +249,7 @@ fn clause_split() {
 
 #[test]
 fn clause_join() {
-    // Two inches wide, the units are six inches apart if their middles are eight apart.
+    // The units are two inches wide, so they are six inches apart if their middles are eight apart.
     for (men, apart, after) in [
         ([2, 3], 8.0, &[5][..]),
         ([1, 3], 8.0, &[4]),
@@ -270,7 +270,7 @@ fn clause_join() {
             assert_eq!((game.battle.turn, game.activated().len()), (2, 2));
         }
     }
-    // Three men join nobody.
+    // A section of three joins no other.
     let mut three = regrouping("join", &[(3, 0.0, 0), (2, 8.0, 2)], 0);
     three.act(&[1]);
     assert_eq!(men_of(&three), [3, 2]);
@@ -290,13 +290,13 @@ fn clause_move() {
     let mut near = facing("storm", "section", "section", 6.0);
     near.act(&[1, 3, 2]);
     assert_eq!(near.second().front.y - near.first().front.y, 100);
-    // Any direction is as good: it goes straight to an enemy behind it.
+    // All directions are equal: it goes straight towards an enemy behind it.
     let foe = unit("section").at(0.0, 17.0).facing(180.0);
     let mut behind = Game::under(rules(), ("storm", &[own("section", -17.0).facing(180.0)]), ("stand", &[foe]));
     let middle = behind.first().rect(rules()).centre().y;
     behind.act(&[1]);
     assert_eq!(behind.first().rect(rules()).centre().y - middle, 600);
-    // Two men stand beside each other, and shoot to the rear as well.
+    // Two men are side by side, and also shoot to the rear.
     let foe = unit("section").at(0.0, 10.0).facing(180.0);
     let mut rear = Game::under(rules(), ("stand", &[own("section", 0.0).facing(180.0)]), ("stand", &[foe]));
     let ground = rear.ground(&rear.first());
@@ -353,7 +353,7 @@ fn clause_shaky() {
     game.act(&[1, 3, 3, 5, 5, 5, 5, 5]);
     assert_eq!(game.own_modifiers("shoot"), ["under-fire"]);
     game.saw("shaky");
-    // With its only pin shed, it shoots steadily.
+    // Once its only pin is removed, it shoots steadily.
     let mut steady = duel("section", "section", 10.0);
     pin(&mut steady, Side::First, 1);
     steady.act(&[1, 3, 3, 5, 1, 1, 1, 1, 4]);
@@ -378,7 +378,7 @@ fn clause_cover() {
 
 #[test]
 fn clause_six() {
-    // At long range, with a pin left: a seven would be needed.
+    // At long range, with one pin left, it would need a seven.
     let mut game = duel("section", "section", 13.0);
     pin(&mut game, Side::First, 2);
     game.act(&[1, 3, 3, 6, 1, 1, 1, 1, 3]);
@@ -417,7 +417,7 @@ fn clause_assault() {
     assert_eq!(dice(rules(), "assault"), "d6 against d6");
     assert_eq!(assault("section", [0, 0], &[3, 1]), ([0, 2], [0, 1]));
     assert_eq!(assault("section", [0, 0], &[1, 4]), ([3, 0], [1, 0]));
-    // The first side's test sheds a pin.
+    // The first side's test removes a pin.
     assert_eq!(assault("section", [2, 0], &[1, 1, 3, 1]), ([0, 1], [1, 1]));
     assert_eq!(assault("section", [0, 2], &[3, 4]), ([0, 1], [0, 3]));
     let mut fewer = duel("section", "section", 2.0);
@@ -451,7 +451,7 @@ fn clause_tie() {
 fn clause_rally() {
     assert_eq!(dice(rules(), "rally"), "d3");
     for (pins, face, left) in [(4, 1, 2), (4, 2, 1), (4, 3, 0), (5, 2, 2)] {
-        // Neither distance makes a difference: it does not shoot, and does not assault.
+        // The distance makes no difference: it neither shoots nor assaults.
         for inches in [2.0, 10.0] {
             let mut game = duel("section", "section", inches);
             pin(&mut game, Side::First, pins);
@@ -460,9 +460,9 @@ fn clause_rally() {
             game.saw("rally");
         }
     }
-    // A unit that is thrown back with its third pin rallies as well.
+    // A unit that is thrown back with its third pin also rallies.
     assert_eq!(assault("section", [3, 0], &[1, 1, 1, 2, 2]), ([3, 0], [1, 0]));
-    // It does not move either.
+    // It does not move, either.
     for doctrine in ["close-in", "storm"] {
         for (pins, faces) in [(4, &[1, 1, 1, 1][..]), (3, &[1, 1, 1][..])] {
             let mut game = facing(doctrine, "section", "section", 34.0);

@@ -14,13 +14,13 @@ type Standing = ([usize; 2], [usize; 2], bool);
 const NERVE: [usize; 2] = [9, 8];
 const CLOSE: [i32; 2] = [1, 0];
 
-/// The chance of so much or less on two dice.
+/// The chance of a total of at most this on two dice.
 fn two_dice(most: usize) -> Share {
     let sums = (1..=6).flat_map(|one| (1..=6).map(move |other| one + other));
     Share::of(sums.filter(|&sum| sum <= most).count() as u128, 36)
 }
 
-/// The chances of men lost to this many shots, and of a pin.
+/// The chances of losing men to this many shots, and of a pin.
 fn shots(dice: usize, need: usize) -> Shares<(usize, bool)> {
     let mut all = Shares::from([((0, false), Share::all())]);
     for _ in 0..dice {
@@ -40,7 +40,7 @@ fn shots(dice: usize, need: usize) -> Shares<(usize, bool)> {
     all
 }
 
-/// The three ends of a rally.
+/// The three possible results of a rally.
 fn rallied((men, pins, close): Standing, side: usize) -> impl Iterator<Item = Standing> {
     (1..=3).map(move |shed| {
         let mut pins = pins;
@@ -49,9 +49,9 @@ fn rallied((men, pins, close): Standing, side: usize) -> impl Iterator<Item = St
     })
 }
 
-/// What an activation of a side makes of a position, each with its chance.
+/// The results of an activation of a side in a position, each with its probability.
 ///
-/// Written from the clauses. The first side storms, from six inches; the second stands.
+/// Written from the clauses. The first side storms from six inches; the second does not move.
 fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standing, Share)> {
     let (foe, mut after, mut all) = (1 - side, Vec::new(), Share::all());
     if pins[side] > 0 {
@@ -95,7 +95,7 @@ fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standin
     after
 }
 
-/// Who has won an assault from six inches after so many turns: the assault group, the section or nobody.
+/// The winner of an assault from six inches after this many turns: the assault group, the section or neither.
 fn by_arithmetic(pins: [usize; 2], turns: usize) -> [Share; 3] {
     let mut won = [(); 3].map(|()| Share::none());
     let mut open = Shares::from([(([5, 5], pins, false), Share::all())]);
@@ -134,7 +134,7 @@ fn by_arithmetic(pins: [usize; 2], turns: usize) -> [Share; 3] {
     won
 }
 
-/// The shares by the engine.
+/// The probabilities according to the engine.
 fn by_the_engine(pins: [usize; 2], turns: u8) -> Shares<usize> {
     let foe = unit("section").at(0.0, 6.0).facing(180.0);
     let mut plan = deployment(("storm", &[own("assault-group", 0.0)]), ("stand", &[foe]));

@@ -1,7 +1,7 @@
-//! `just mutants`: breaks every rule row of the packs, one change at a time, and looks whether the tests of its clauses fail.
+//! `just mutants`: breaks every rule row of the packs, one change at a time, and checks whether the tests of its clauses fail.
 //!
-//! It runs this same test program on each mutant, so that nothing is compiled again. The mutants that survive are listed in
-//! `survivors.toml`, each with the reason; one that is not listed, or listed and caught, fails.
+//! It runs this same test program on each mutant, so nothing is recompiled. Mutants that survive are listed in `survivors.toml`, each with
+//! the reason; a survivor that is not listed, or a listed mutant that is caught, is a failure.
 
 mod report;
 mod rows;
@@ -17,7 +17,7 @@ use self::rows::{Mutant, mutants};
 use self::run::{Fate, fates};
 use self::survivors::Survivors;
 
-/// One pack's mutants and what became of them.
+/// One pack's mutants and their fates.
 struct Tried {
     pack: &'static str,
     rows: usize,
@@ -30,7 +30,7 @@ impl Tried {
     }
 }
 
-/// Which packs to try: those that `PACKS` names (all, unless it names some), and of their rows those whose paths contain `ROWS`.
+/// The packs to try: those in `PACKS` (default: all), and the rows to try: those whose paths contain `ROWS`.
 fn asked() -> (Vec<&'static str>, String) {
     let named = std::env::var("PACKS").unwrap_or_default();
     let named: Vec<&str> = named.split_whitespace().collect();

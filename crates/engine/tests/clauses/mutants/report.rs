@@ -15,10 +15,10 @@ const HEAD: &str = "\
     | pack | version | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | not over in time | ended by a signal | survived | survived of those that load |\n\
     |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
 
-/// What begins the list of a pack's survivors.
+/// The beginning of the heading of a pack's list of survivors.
 const SECTION: &str = "\n## Survivors of ";
 
-/// What became of the mutants of each pack.
+/// The table of the fates of each pack's mutants.
 pub(super) fn table(tried: &[Tried]) -> String {
     tried.iter().fold(HEAD.to_owned(), |table, one| table + &line(one))
 }
@@ -61,7 +61,7 @@ fn section(one: &Tried, survivors: &Survivors) -> String {
     format!("{SECTION}{}\n\n| what | change | clauses | why |\n|---|---|---|---|\n{rows}", one.pack)
 }
 
-/// Writes the table and the survivors with their reasons into docs/mutants.md. Packs that were not tried keep what it says.
+/// Writes the table and the survivors with their reasons into docs/mutants.md. Packs that were not tried keep their entries.
 pub(super) fn write(tried: &[Tried], survivors: &Survivors) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/mutants.md");
     let page = std::fs::read_to_string(&path).expect("the page is there");

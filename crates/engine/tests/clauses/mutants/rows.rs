@@ -1,7 +1,7 @@
 //! The rule rows of a pack, and everything that can be broken in each.
 //!
-//! A row is a table that cites: a modifier, a result, a bar, a provision, a formation, a type of unit, a phase, a card. What a
-//! table below it cites is that table's own. Clauses' texts, titles, notes, doctrine and metrics are no rule rows.
+//! A row is a table with citations: a modifier, a result, a bar, a provision, a formation, a unit type, a phase, a card. The citations of a
+//! table below it belong to that table. Texts of clauses, titles, notes, doctrine and metrics are not rule rows.
 
 use std::collections::BTreeSet;
 
@@ -16,24 +16,24 @@ use crate::common::Mutation;
 pub(super) struct Mutant {
     /// The row's path.
     pub(super) row: String,
-    /// What the row cites.
+    /// The clauses that the row cites.
     pub(super) cite: Vec<String>,
     /// The base-game facts (`B33`) that its note names.
     pub(super) facts: BTreeSet<u32>,
-    /// What is done to it.
+    /// The change.
     pub(super) mutation: Mutation,
-    /// The same in words.
+    /// A description of the change.
     pub(super) what: &'static str,
 }
 
-/// Top-level tables that hold no rules.
+/// Top-level tables without rules.
 const NO_RULES: [&str; 10] =
     ["pack", "title", "version", "about", "extends", "board", "arms", "clause", "doctrine", "metric"];
-/// Keys that change no battle.
+/// Keys that do not change battles.
 const NO_NUMBERS: [&str; 7] = ["id", "title", "note", "cite", "cites", "all-round", "marker"];
 
-/// Keys of a type with cannon that the pack has to give and that decide nothing: its figures are the crew that `battery.crew`
-/// counts, and the layouts of its formations say how large it is.
+/// Keys of a type with cannon that the pack must give but that decide nothing: its figures are the crew, which `battery.crew` counts, and
+/// the layouts of its formations give its size.
 const UNREAD_WITH_CANNON: [&str; 3] = ["figures", "width", "depth"];
 
 /// Every mutant of a pack, in the order of its rows.
@@ -53,7 +53,7 @@ struct Finder<'d> {
     found: Vec<Mutant>,
 }
 
-/// Where a row stands, what it cites, and the facts in its note.
+/// The path of a row, its citations, and the facts in its note.
 struct Row {
     path: Path,
     cite: Vec<String>,
@@ -122,7 +122,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A list of words loses each of them; of a list of one word that word becomes another.
+    /// Removes each word from a list, one at a time; the only word of a list is replaced by another.
     fn list(&mut self, path: &Path, items: &[Node], row: &Row) {
         if let ([only], Some(key)) = (items, path.segments().last())
             && let Some(other) = only.as_text().and_then(|text| other_than_the_only(self.document, key, text))
@@ -159,7 +159,7 @@ impl Finder<'_> {
                 Some(Change::Formula(other)) => set(Value::Text(other), "a pip more"),
                 Some(Change::Dice(other)) => set(Value::Text(other), "other dice"),
                 Some(Change::Word(other)) => set(Value::Text(other), "other word"),
-                // A name of something else in the pack.
+                // This is the name of something else in the pack.
                 None => self.push(row, path.to_string(), "key dropped"),
             },
             Value::Array(_) | Value::Table(_) => {}
@@ -167,7 +167,7 @@ impl Finder<'_> {
     }
 }
 
-/// One more in the last decimal place: 0.25 becomes 0.26.
+/// Increases a number by one in the last decimal place: 0.25 becomes 0.26.
 fn a_pip_more(number: f64) -> f64 {
     let text = number.to_string();
     let places = text.split_once('.').map_or(0, |(_, places)| places.len());

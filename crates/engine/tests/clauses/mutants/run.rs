@@ -1,4 +1,4 @@
-//! Running the tests of a mutant's clauses on it.
+//! Runs the tests of a mutant's clauses on it.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -15,52 +15,52 @@ use super::super::registered::{clause_tests, module, names, test_name, tests};
 use super::rows::{Mutant, facts};
 use crate::common::{CAUGHT, MUTANT};
 
-/// The processor time that the tests of a mutant may take, in seconds: those of a whole pack need a few. Of a busy machine they get no
-/// less.
+/// The processor time that the tests of a mutant may take, in seconds: those of a whole pack need only a few. On a busy machine, they get
+/// no less.
 const SECONDS: u32 = 120;
 
-/// How long to wait between two looks at a test program, and how many looks to take, should it wait for something that never comes.
+/// The interval between two checks of a test program, and the maximum number of checks, in case it waits for something that never comes.
 const LOOK: Duration = Duration::from_millis(5);
 const LOOKS: u32 = 360_000;
 
-/// The signal that ends a program whose processor time is over, on Linux and macOS.
+/// The signal that ends a program whose processor time has run out, on Linux and macOS.
 const TIME_IS_OVER: i32 = 24;
 
-/// After how many mutants the number of those tried is printed.
+/// Progress is printed after every so many mutants.
 const PROGRESS: usize = 50;
 
-/// What becomes of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is no pack any more: `grognard check` refuses it.
+    /// It is no longer a valid pack: `grognard check` refuses it.
     Refused,
     /// A test of one of its clauses, or of a fact that its note names, fails.
     Caught,
-    /// A house row's, or that of a number that is the house's: a test of another clause of the pack fails.
+    /// For a house row, or a house number: a test of another clause of the pack fails.
     CaughtByOthers,
-    /// The tests do not end in time: a battle never ends, or they need far longer than without it.
+    /// The tests do not end in time: a battle never ends, or they need far longer than without the change.
     TimedOut,
     /// The test program ends by a signal, such as a stack overflow: no test has failed.
     Crashed,
-    /// All pass.
+    /// All tests pass.
     Survived,
 }
 
 /// How the tests end on a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// All pass.
+    /// All tests pass.
     Passed,
-    /// One fails.
+    /// A test fails.
     Failed,
     /// A signal ends them.
     Signal,
-    /// They have not ended in time, and were ended.
+    /// They did not end in time, and were stopped.
     TimedOut,
 }
 
 impl Ending {
-    /// What it says of a mutant, if a failing test says `caught`. None: it survives these tests.
+    /// The fate of the mutant, if a failing test means `caught`. `None` if it survives these tests.
     fn fate(self, caught: Fate) -> Option<Fate> {
         match self {
             Self::Passed => None,
@@ -71,7 +71,7 @@ impl Ending {
     }
 }
 
-/// What becomes of each of these mutants, in their order.
+/// The fates of these mutants, in order.
 pub(super) fn fates(pack: &str, mutants: Vec<Mutant>) -> Vec<(Mutant, Fate)> {
     let (names, tests) = (names(), clause_tests());
     let (next, fates) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
@@ -112,10 +112,10 @@ fn fate(pack: &str, mutant: &Mutant, names: &[String], tests: &BTreeMap<(String,
     }
     let own = |clause: &String| tests.get(&(module(pack), test_name(clause)));
     let mut own: Vec<&str> = mutant.cite.iter().filter_map(own).flatten().map(String::as_str).collect();
-    // Base-game facts have tests that are named after them, and house rows that name them in their notes.
+    // Facts of the base game have tests named after them; house rows name these facts in their notes.
     own.extend(names.iter().filter(|name| of_fact(name, pack, mutant)).map(String::as_str));
     let house = mutant.cite.iter().any(|clause| clause == "house");
-    // Most numbers of the house are held by tests that are named after no clause: they are tried first, to save time.
+    // Most house numbers are covered by tests that are not named after a clause: these are tried first, to save time.
     let others: Vec<&str> = names.iter().map(String::as_str).filter(|name| of_no_clause(name, pack)).collect();
     let all = format!("{}::", module(pack));
     let by = |which: &[&str], caught: Fate| ending(pack, mutant, which).fate(caught);
@@ -143,7 +143,7 @@ fn compiles(pack: &str, mutant: &Mutant) -> bool {
     pack.compile(&sources).is_ok()
 }
 
-/// How these tests end on the mutant.
+/// The result of these tests on the mutant.
 fn ending(pack: &str, mutant: &Mutant, which: &[&str]) -> Ending {
     let mut run = limited(&tests(), SECONDS);
     run.args(which).args(["--test-threads", "1"]).env(MUTANT, format!("{pack} {}", mutant.mutation.0));
@@ -159,10 +159,10 @@ fn limited(command: &Command, seconds: u32) -> Command {
     shell
 }
 
-/// How a test program ends, looked at so many times.
+/// Waits for the end of a test program, with at most this many checks.
 ///
 /// # Errors
-/// It ends with a code that no test program has.
+/// If it exits with a code that no test program has.
 fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
     let mut child = command.spawn().expect("the tests can be run");
     for _ in 0..looks {

@@ -8,7 +8,7 @@ use grognard_source::{Document, Node, Sources};
 use super::Tried;
 use super::run::Fate;
 
-/// Pack and change, then why no test can catch it.
+/// Pack and change, with the reason why no test can catch it.
 pub(super) struct Survivors(BTreeMap<(String, String), String>);
 
 impl Survivors {
@@ -28,12 +28,12 @@ impl Survivors {
         Self(rows.iter().map(|row| ((text(row, "pack"), text(row, "change")), text(row, "reason"))).collect())
     }
 
-    /// Why this change of a pack may survive.
+    /// The reason why this change of a pack may survive.
     pub(super) fn reason(&self, pack: &str, change: &str) -> Option<&str> {
         self.0.get(&(pack.to_owned(), change.to_owned())).map(String::as_str)
     }
 
-    /// Survivors that are not listed and, if all rows were tried, listed ones that are none.
+    /// Survivors that are not listed and, if all rows were tried, listed mutants that did not survive.
     pub(super) fn faults(&self, tried: &Tried, whole: bool) -> Vec<String> {
         let survived: Vec<&str> = tried.of(Fate::Survived).map(|mutant| mutant.mutation.0.as_str()).collect();
         let strangers = survived.iter().filter(|change| self.reason(tried.pack, change).is_none());

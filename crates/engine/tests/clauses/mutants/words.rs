@@ -1,4 +1,4 @@
-//! What texts of a pack mean: conditions, formulas, dice, or one of a few words.
+//! The meaning of texts in a pack: conditions, formulas, dice, or one of a few words.
 
 use grognard_source::{Document, Node, Path, Value};
 
@@ -34,10 +34,10 @@ const CONDITIONS: [&str; 28] = [
     "while",
 ];
 
-/// Keys whose text is a formula: it comes to a number.
+/// Keys whose text is a formula, that is, a number.
 const FORMULAS: [&str; 8] = ["add", "amount", "count", "crew", "lose", "pick", "target", "to-hit"];
 
-/// Words that stand for one another.
+/// Words that can replace each other.
 const WORDS: [&[&str]; 16] = [
     &["base", "cap", "less", "divide", "dice"],
     &["front", "all"],
@@ -57,7 +57,7 @@ const WORDS: [&[&str]; 16] = [
     &["successes", "total"],
 ];
 
-/// What a text may be changed into, if its key says what it means.
+/// A possible change of a text, if its key determines its meaning.
 pub(super) fn changed(document: &Document, path: &Path, text: &str) -> Option<Change> {
     let key = path.segments().iter().rev().find(|part| part.parse::<usize>().is_err())?.as_str();
     if let Some(dice) = other_dice(text) {
@@ -68,7 +68,7 @@ pub(super) fn changed(document: &Document, path: &Path, text: &str) -> Option<Ch
         return Some(Change::Word(word));
     }
     match () {
-        // `half = "first"` is no condition, `when = "true"` is one.
+        // `half = "first"` is not a condition, but `when = "true"` is.
         () if CONDITIONS.contains(&key) && (!is_word || text == "true") => {
             Some(Change::Condition(format!("!({text})")))
         }
@@ -77,7 +77,7 @@ pub(super) fn changed(document: &Document, path: &Path, text: &str) -> Option<Ch
     }
 }
 
-/// A text in place of another.
+/// A text that replaces another.
 pub(super) enum Change {
     Condition(String),
     Formula(String),
@@ -97,7 +97,7 @@ fn other_dice(text: &str) -> Option<String> {
     }
 }
 
-/// Another word of the same kind: of the words above, or of those that the pack itself has for it.
+/// Another word of the same kind: from the list above, or from the pack's own words for it.
 fn other_word(document: &Document, path: &Path, key: &str, text: &str) -> Option<String> {
     let parent = path.segments().iter().rev().nth(1).map(String::as_str);
     let words = match (parent, key) {
@@ -116,7 +116,7 @@ fn other_word(document: &Document, path: &Path, key: &str, text: &str) -> Option
     after(&group.iter().map(|&word| word.to_owned()).collect::<Vec<_>>(), text)
 }
 
-/// A word in place of the only one of a list: the next of the pack's arms, types of unit or faces of a die.
+/// A word to replace the only one of a list: the next of the pack's arms, unit types or faces of a die.
 pub(super) fn other_than_the_only(document: &Document, key: &str, text: &str) -> Option<String> {
     let kinds: Vec<Vec<String>> = match key {
         "arms" | "clear-arms" => vec![names(document, &["arms"])],
@@ -129,13 +129,13 @@ pub(super) fn other_than_the_only(document: &Document, key: &str, text: &str) ->
     kinds.iter().find_map(|words| after(words, text))
 }
 
-/// The word after another one, in the order of these words.
+/// The word after another one, in this order.
 fn after(words: &[String], text: &str) -> Option<String> {
     let place = words.iter().position(|word| word == text)?;
     (words.len() > 1).then(|| words[(place + 1) % words.len()].clone())
 }
 
-/// The names of what stands at a path: of a table's values, of rows, or the words of a list.
+/// The names at a path: those of a table's values, of rows, or the words of a list.
 fn names(document: &Document, path: &[&str]) -> Vec<String> {
     let mut place = Path::root();
     path.iter().for_each(|part| place.push(*part));

@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use super::{alone, far_away, figure, marched, s6};
 use crate::common::{Game, Men, block_of, deployment, drill, line_of, load_with, unit};
 
-/// Command figures and headquarters face everywhere.
+/// Command figures and headquarters have all-around facing.
 #[test]
 fn clause_7_21d() {
     for kind in ["headquarters", "commander"] {
@@ -22,11 +22,11 @@ fn clause_7_21d() {
     }
 }
 
-/// Crew figures apart from their base face everywhere; on it they do not.
+/// Crew figures apart from their base have all-around facing; on it, they do not.
 #[test]
 fn clause_7_21e() {
-    // Guns that are shelled from ahead: the crew breaks, and stands behind its base, away from the nearest enemies, two staffs, and before a
-    // few men in their rear.
+    // Guns are shelled from the front: the crew breaks and is placed behind its base, away from the nearest enemies, which are two staffs,
+    // and in front of a few men in its rear.
     let guns = || unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
     let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
     let men = || unit("line-battalion").figures(2).at(0.0, -6.0).facing(0.0);
@@ -46,7 +46,7 @@ fn clause_7_21e() {
         let shot = game.roll("fire");
         assert_eq!((shot.own.index(), shot.foe.map(UnitId::index), shot.exposed.1), (1, Some(6), Arc::Front));
     }
-    // Away from the men who now charge it.
+    // The crew faces away from the men who now charge it.
     let turned = game.ground(&crew).turned_about_centre(Heading::from_tenths(0));
     let pointed = game.unit_mut(Side::Second, 1);
     (pointed.front, pointed.heading) = (turned.front, turned.heading());
@@ -56,10 +56,10 @@ fn clause_7_21e() {
     game.saw("7.21e");
 }
 
-/// A battery that limbers or unlimbers turns free.
+/// A battery that limbers or unlimbers turns for free.
 #[test]
 fn clause_7_34() {
-    // The enemy stands at 75 degrees; the battery marches 4" ahead of it and unlimbers.
+    // The enemy is at 75 degrees; the battery marches 4" straight ahead and unlimbers.
     let battery = unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
     let enemy = figure().bearing(75.0, 15.0);
     let mut game = Game::new(("unlimber-in-move", &[battery]), ("hold", &[enemy]));
@@ -81,7 +81,7 @@ fn wheel_of(game: &Game) -> i32 {
     game.seen.events().iter().rev().find_map(wheel).expect("somebody marched")
 }
 
-/// Unlimbering at the end of a move costs 2" besides all else.
+/// Unlimbering at the end of a move costs 2" in addition to everything else.
 #[test]
 fn clause_8_42() {
     let battery = |kind: &str| unit(kind).formation("limbered").at(0.0, 0.0).facing(0.0);
@@ -89,7 +89,7 @@ fn clause_8_42() {
     game.phase("move", &[]);
     assert_eq!((marched(&game), game.state(&game.first()).0), (Some(600), "unlimbered"), "6 and 2 of 8");
     game.saw("8.42");
-    // A battery that marches more than that has too little move left.
+    // A battery that marches farther than that has too little move left.
     let mut late = Game::new(("unlimber-late", &[battery("field-battery")]), ("hold", &[far_away()]));
     late.phase("move", &[]);
     assert_eq!((marched(&late), late.state(&late.first()).0), (Some(800), "limbered"));
@@ -102,7 +102,7 @@ fn clause_8_42() {
     all.saw("8.42");
 }
 
-/// Positional artillery changes in the formation phase only, siege artillery over a whole stationary turn.
+/// Positional artillery changes only in the formation phase, siege artillery over a whole stationary turn.
 #[test]
 fn clause_8_43() {
     let battery = |kind: &str| unit(kind).formation("limbered").at(0.0, 0.0).facing(0.0);
@@ -136,7 +136,7 @@ fn clause_8_43() {
     turn(&mut siege);
     assert_eq!(marched(&siege), Some(600));
 
-    // Unlimbering takes a turn too, in which it does not fire; then it faces the enemy (8.44) and fires.
+    // Unlimbering also takes a turn, in which it does not fire; then it faces the enemy (8.44) and fires.
     let guns = battery("siege-battery").cannon(2).facing(90.0);
     let mut siege = Game::new(("unlimber-and-fire", &[guns]), ("hold", &[figure().at(0.0, 12.0).facing(180.0)]));
     for side in Side::BOTH {
@@ -145,7 +145,7 @@ fn clause_8_43() {
         }
     }
     assert_eq!((siege.state(&siege.first()).0, siege.seen.rolls().count()), ("unlimbered", 0));
-    // Its turn was over, and it has turned free by that (8.44).
+    // Its turn was over, and it has turned for free (8.44).
     for clause in ["8.40-G", "8.43", "8.44"] {
         siege.saw(clause);
     }
@@ -153,7 +153,7 @@ fn clause_8_43() {
     siege.phase("fire", &[1, 1]);
     assert_eq!(siege.seen.rolls().count(), 1);
 
-    // Where there is a third side its part of the turn comes before the end, too.
+    // If there is a third side, its part of the turn also comes before the end.
     let guns = battery("siege-battery").cannon(2);
     let mut plan = deployment(("unlimber-and-fire", &[guns]), ("hold", &[far_away()]));
     let mut third =
@@ -194,7 +194,7 @@ fn clause_8_46() {
     assert!(faults[0].message.contains("8.46"), "{faults:?}");
 }
 
-/// A routed crew leaves its guns, which stay where they are and can do nothing; rallied, it comes back.
+/// A routed crew leaves its guns, which stay in place and can do nothing; once rallied, it returns.
 #[test]
 fn clause_8_47() {
     let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
@@ -210,14 +210,14 @@ fn clause_8_47() {
     assert_eq!(game.second().front, before, "the base stays");
     game.phase_of(Side::Second, "rally", &[3, 3]);
     assert_eq!(game.state(&game.unit(Side::Second, 1)).1, "disordered");
-    // It stands twelve inches off, and is back at its guns in its second move.
+    // It is twelve inches away, and is back at its guns in its second move.
     game.phase_of(Side::Second, "move", &[]);
     assert_eq!(game.second().figures, 0);
     game.phase_of(Side::Second, "move", &[]);
     assert_eq!((game.second().figures, game.second().start), (1, 1));
     assert_eq!(game.state(&game.second()).1, "disordered");
     game.phase_of(Side::Second, "fire", &[1, 1]);
-    // Limbered guns and trains whose crew runs stay as well, and nothing moves them (8.45, 8.49).
+    // Limbered guns and trains whose crew flees also stay, and nothing moves them (8.45, 8.49).
     for kind in ["field-battery", "pontoon-train"] {
         let guns = unit(kind).cannon(4).formation("limbered").at(0.0, 0.0).facing(0.0);
         let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
@@ -230,8 +230,7 @@ fn clause_8_47() {
     }
 }
 
-/// A crew runs once, from guns that are charged: it is no longer there when the charge comes home, or to test in its
-/// zone.
+/// A crew flees once from charged guns: it is no longer there when the charge arrives, nor to test in the charge zone.
 #[test]
 fn a_crew_runs_once() {
     let guns = |east: f64| unit("field-battery").cannon(4).at(east, 0.0).facing(0.0);
@@ -247,11 +246,11 @@ fn a_crew_runs_once() {
     assert_eq!(ran(&game), 0, "{:?}", game.seen.events());
 }
 
-/// A crew on its way back is unformed for movement (8.73): it walks round friends, but not through enemies, and pays for the ground.
+/// A returning crew is unformed for movement (8.73): it walks around friends, but not through enemies, and pays for terrain.
 #[test]
 fn a_crew_walks_back_to_its_guns() {
     let line = |north: f64| unit("line-battalion").at(0.0, north).facing(0.0);
-    // Where the crew comes to from this far behind the base, which ends at -1.5".
+    // The position that the crew reaches from this far behind the base, which ends at -1.5".
     let comes = |terrain: &[TerrainPlan], friend: Option<f64>, enemy: Men, south: i32| {
         let guns = unit("field-battery").at(0.0, 0.0).facing(0.0);
         let friend = friend.map(line);
@@ -267,26 +266,26 @@ fn a_crew_walks_back_to_its_guns() {
         assert_eq!(guns.figures == 1, crew.gone());
         (!crew.gone()).then_some(crew.front.y)
     };
-    // Enemies are in its way: it stops an inch before them.
+    // Enemies are in its way: it stops an inch in front of them.
     assert_eq!(comes(&[], None, line(-5.0), 900), Some(-650));
-    // Ten inches bring it back, past a battalion that stands behind the guns or right before the crew.
+    // Ten inches bring it back, past a battalion that is behind the guns or right in front of the crew.
     for friend in [None, Some(-4.0), Some(-10.9)] {
         assert_eq!(comes(&[], friend, far_away(), 1000), None, "{friend:?}");
     }
-    // From farther off it ends its move clear of friends.
+    // From farther away, it ends its move clear of friends.
     for (friend, ends) in [(None, -450), (Some(-8.0), -450), (Some(-4.3), -500)] {
         assert_eq!(comes(&[], friend, far_away(), 1300), Some(ends), "{friend:?}");
     }
-    // Five inches of wood take all of its move.
+    // Five inches of wood use up all of its move.
     let wood = [block_of("woods", (0.0, -6.0), (12.0, 5.0))];
     assert!(comes(&wood, None, far_away(), 900).is_some_and(|north| north < -300));
     assert_eq!(comes(&wood, None, far_away(), 350), None);
 }
 
-/// Guns defend with the figures that they have: where the crew has run, or is dead, there is no crew to lose a shock.
+/// Guns defend with the figures that they have: if the crew has fled or is dead, there is no crew to lose the shock.
 #[test]
 fn clause_7_64() {
-    // Four men charge a battery's flank, and fight badly. Its crew runs from the charge, is dead, or stands by its guns.
+    // Four men charge a battery's flank, and fight badly. Its crew flees from the charge, is dead, or stays with its guns.
     for (test, killed, fought) in [([6, 6], false, false), ([1, 1], true, false), ([1, 1], false, true)] {
         let men = unit("grenadier-battalion").figures(4).at(7.0, -0.75).facing(270.0);
         let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
@@ -315,7 +314,7 @@ fn clause_8_47a() {
     game.saw("8.47a");
     game.phase_of(Side::Second, "fire", &[1, 1]);
     assert!(game.own_modifiers("fire").is_empty(), "it fires as before");
-    // A crew that comes back in good order brings the battery back to it.
+    // A crew that returns in good order puts the battery in good order, too.
     let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
     let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
     for (faces, state) in [([3, 3], "good"), ([6, 6], "disordered")] {
@@ -327,7 +326,7 @@ fn clause_8_47a() {
     }
 }
 
-/// A sixth of the strength at one blow is counted of the cannon that a battery, or a train, had before it.
+/// A sixth of the strength in one blow is counted from the cannon that a battery, or a train, had before it.
 #[test]
 fn batteries_test_when_a_sixth_of_their_cannon_is_lost() {
     for (kind, cannon, tests) in [
@@ -344,7 +343,7 @@ fn batteries_test_when_a_sixth_of_their_cannon_is_lost() {
     }
 }
 
-/// The last of the pack's cases that disorder a battery applies to its morale.
+/// Whether the last of the pack's cases that disorder a battery applies to its morale.
 fn disordered_by(game: &Game) -> bool {
     game.own_modifiers("morale").contains(&"already-disordered")
 }
@@ -363,7 +362,7 @@ fn clause_8_47b() {
             game.saw("8.47b");
         }
     }
-    // In road mode it is on a strategic march off the road alone (8.64).
+    // In road mode, it is on a strategic march only off the road (8.64).
     for (east, expected) in [(0.0, false), (10.0, true)] {
         let road = [line_of("road", (0.0, -24.0), (0.0, 24.0))];
         let guns = unit("field-battery").cannon(4).formation("limbered").at(east, -20.0).facing(0.0);
@@ -394,10 +393,10 @@ fn clause_8_47d() {
     }
 }
 
-/// A battery that has crossed a wall ends that move limbered, whatever it has left; it may unlimber in its next turn.
+/// A battery that has crossed a wall stays limbered to the end of that move, whatever move it has left; it may unlimber in its next turn.
 #[test]
 fn clause_8_48() {
-    // Four inches over a wall that costs nothing else leave four of eight. An enemy that looks away stops it an inch off.
+    // Four inches over a wall that costs nothing else leave four of eight. An enemy that faces away stops it an inch away.
     let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["ground.wall.crossing=0"])));
     let wall = [line_of("wall", (-5.0, 3.0), (5.0, 3.0))];
     let go = |terrain: &[TerrainPlan]| {
@@ -419,7 +418,7 @@ fn clause_8_48() {
         game.phase(phase, &[]);
     }
     assert_eq!(game.state(&game.first()).0, "unlimbered", "in the next formation phase, where it has come to stand");
-    // A road across its way is not squeezed through.
+    // A road across its path does not count as a wall.
     let road = go(&[block_of("road", (0.0, 3.0), (10.0, 1.0))]);
     assert_eq!(road.state(&road.first()).0, "unlimbered");
 }
@@ -434,15 +433,15 @@ fn clause_8_49() {
     assert_eq!(marched(&march), Some(600));
 }
 
-/// With a crew batteries and trains are formed for morale and fire zones, and not for movement; without one, and crews apart
-/// from their base, they are not formed at all.
+/// With a crew, batteries and trains are formed for morale and fire zones, but not for movement. Without one, they are not formed at all,
+/// nor are crews apart from their base.
 #[test]
 fn clause_8_73() {
-    // Each case is a unit of the second side at (0, 3.5) that faces south, and the number it has there.
+    // Each case is a unit of the second side at (0, 3.5) that faces south, and its number.
     let battery = unit("field-battery").cannon(2).at(0.0, 3.5).facing(180.0);
     let train = unit("pontoon-train").cannon(2).at(0.0, 1.5).facing(180.0);
     let abandoned = |game: &mut Game| game.unit_mut(Side::Second, 0).figures = 0;
-    // The crew, rallied and back in good order, stands where the battery would; the battery is far away.
+    // The crew, rallied and in good order again, is where the battery would be; the battery is far away.
     let apart = |game: &mut Game| {
         let base = *game.unit_mut(Side::Second, 0);
         let guns = game.unit_mut(Side::Second, 0);
@@ -460,7 +459,7 @@ fn clause_8_73() {
         ("a train without a crew", &train, &abandoned, false),
         ("a crew apart from its guns", &battery, &apart, false),
     ];
-    // Asked of a rule that lets only formed units be charged, or only what is formed when it moves.
+    // Tested with a rule that lets only formed units be charged, or only units that are formed for movement.
     let formed = load_with("figures-drill", &["movement.charge=\"foe.formed\""]);
     let formed_to_move = load_with("figures-drill", &["movement.charge=\"foe.formed_to_move\""]);
     let [formed, formed_to_move] =
@@ -477,7 +476,7 @@ fn clause_8_73() {
     for (what, men, change, crewed) in cases {
         assert_eq!(charged(formed, men, change), crewed, "{what} is formed for morale");
         assert!(!charged(formed_to_move, men, change), "{what} is formed for movement");
-        // For fire zones: a turn before its front is announced.
+        // For fire zones: a turn in front of it is announced.
         let turner = unit("line-battalion").figures(6).at(0.0, 0.0).facing(45.0);
         let mut game = Game::new(("face", &[turner]), ("hold", std::slice::from_ref(men)));
         change(&mut game);
@@ -488,7 +487,7 @@ fn clause_8_73() {
             game.saw("8.73");
         }
     }
-    // Not for movement: ground that disorders formed troops does nothing to guns, wagons and crews on their way back.
+    // Not for movement: terrain that disorders formed troops has no effect on guns, wagons and returning crews.
     let woods = [block_of("woods", (0.0, 4.0), (10.0, 6.0))];
     let enters = |men: Men| {
         let mut game = Game::over(drill(), &woods, ("march", &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
@@ -507,7 +506,7 @@ fn clause_8_73() {
     back.phase("move", &[]);
     assert!(marched(&back).is_some_and(|way| way > 300), "it has come among the trees");
     assert_eq!(back.state(&back.nth(1)), ("detached", "good"));
-    // For morale: its gunners do not run from horses as skirmishers do, and as they do themselves apart from their guns.
+    // For morale: its gunners do not flee from horses as skirmishers do, and as they would themselves apart from their guns.
     let tested = |target: Men, change: Change<'_>| {
         let horse = unit("heavy-cavalry").figures(2).at(0.0, -4.0).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
@@ -518,14 +517,14 @@ fn clause_8_73() {
     assert!(!tested(battery.clone().formation("limbered"), &as_deployed));
     assert!(tested(unit("light-battalion").formation("skirmish").at(0.0, 3.5).facing(180.0), &as_deployed));
     assert!(tested(battery.clone(), &apart));
-    // And guns start no shock, formed or not (section 2.2).
+    // Guns do not charge, formed or not (section 2.2).
     let charger = unit("field-battery").at(0.0, 0.0).facing(0.0);
     let mut charge = Game::new(("charge", &[charger]), ("hold", &[figure().at(0.0, 3.0)]));
     charge.phase("charge", &[]);
     assert_eq!(charge.seen.refusals(), [Refusal::MayNotCharge]);
 }
 
-/// A headquarters counts as artillery for formed status: it owns a fire zone, all round.
+/// A headquarters counts as artillery for formed status: it has a fire zone, all around.
 #[test]
 fn clause_8_74() {
     let men = s6().facing(45.0);
@@ -535,7 +534,7 @@ fn clause_8_74() {
     game.saw("8.74");
 }
 
-/// Guns astride a wall have crossed it when a wheel has brought them off it, too (8.48).
+/// Guns astride a wall have also crossed it when a wheel has brought them off it (8.48).
 #[test]
 fn guns_that_wheel_off_a_wall_have_crossed_it() {
     let wheels = |terrain: &[TerrainPlan]| {

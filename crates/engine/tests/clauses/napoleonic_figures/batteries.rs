@@ -1,11 +1,11 @@
-//! Chapter 8: the classes of artillery, and what they follow from.
+//! Chapter 8: the classes of artillery, and what determines them.
 
 use grognard_rules::model::Rules;
 
 use super::{alone, far_away, marched, s6};
 use crate::common::{Game, drill, load_with, unit};
 
-/// A piece, the weight of its shot, what draws it, how its crews go.
+/// A piece, the weight of its shot, its draught animals, and how its crews move.
 type Piece = (&'static str, u32, &'static str, &'static str);
 
 /// A gun with a crew on foot.
@@ -26,7 +26,7 @@ fn battery_of((piece, shot, draught, crews): Piece) -> &'static Rules {
     Box::leak(Box::new(load_with("figures-drill", &changes.each_ref().map(String::as_str))))
 }
 
-/// The class of a battery with such pieces, and what it does when it marches and would unlimber.
+/// The class of a battery with such pieces, and the game in which it marches and tries to unlimber.
 fn classed(piece: Piece) -> (String, Game) {
     let rules = battery_of(piece);
     let men = unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
@@ -46,7 +46,7 @@ fn class_of(piece: Piece) -> String {
     class_in(battery_of(piece), "field-battery")
 }
 
-/// Every battery has one of four classes, which settles how it moves.
+/// Every battery has one of four classes, which determines how it moves.
 #[test]
 fn clause_8_41() {
     let speed = |kind: &str| {
@@ -59,7 +59,7 @@ fn clause_8_41() {
     let game = alone("form-limbered", unit("horse-battery"), "formation");
     assert_eq!(game.state(&game.first()).0, "limbered");
     alone("march", unit("horse-battery").formation("limbered"), "move").saw("8.41");
-    // Which it is follows from its pieces, and so does whether it may unlimber as it moves (8.42, 8.43).
+    // Its pieces determine its class, and so whether it may unlimber during a move (8.42, 8.43).
     for (piece, class, unlimbers) in [
         (gun(6), "field", true),
         (gun(12), "positional", false),
@@ -74,7 +74,7 @@ fn clause_8_41() {
 /// Field artillery: 3 to 9 lb shot and field rockets; it keeps pace with infantry and deploys freely.
 #[test]
 fn clause_8_41a() {
-    // 10 and 11 lb, which no class names, go with the class below.
+    // 10 and 11 lb, which no class mentions, go with the class below.
     for shot in [3, 6, 9, 10, 11] {
         assert_eq!(class_of(gun(shot)), "field", "{shot} lb");
     }
@@ -89,7 +89,7 @@ fn clause_8_41a() {
     }
 }
 
-/// Positional artillery: heavy pieces, and whatever oxen draw.
+/// Positional artillery: heavy pieces, and all pieces drawn by oxen.
 #[test]
 fn clause_8_41b() {
     for (kind, far) in [("positional-battery", 600), ("ox-battery", 600)] {
@@ -103,7 +103,7 @@ fn clause_8_41b() {
     assert_eq!(class_in(drill(), "fixed-battery"), "positional", "nine-pounders, by their nation");
 }
 
-/// Horse artillery: its crews ride. Some of it is slower by its nation.
+/// Horse artillery: its crews ride. In some nations it is slower.
 #[test]
 fn clause_8_41c() {
     for (crews, class) in [("mounted", "horse"), ("foot", "field")] {
@@ -123,7 +123,7 @@ fn clause_8_41d() {
     assert_eq!(marched(&game), Some(600), "as positional artillery");
     game.saw("8.41d");
     game.saw("8.43");
-    // What is siege artillery takes the whole turn to unlimber (8.43), and what is not does so at once.
+    // Siege artillery takes the whole turn to unlimber (8.43); other artillery does so at once.
     for (piece, class) in [
         (gun(18), "siege"),
         (gun(24), "siege"),

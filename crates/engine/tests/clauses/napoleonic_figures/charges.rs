@@ -1,4 +1,4 @@
-//! Charges that do not come home, and units met by several charges.
+//! Charges that do not reach their target, and units met by several charges.
 
 use grognard_engine::plane::Heading;
 use grognard_engine::{Event, Flags, Refusal, Side};
@@ -7,10 +7,10 @@ use super::s6;
 
 use crate::common::{Game, drill, unit};
 
-/// A charger whose target runs out of reach moves as far as it can, fights no unit, and does not move again this turn.
+/// A charger whose target moves out of reach advances as far as it can, fights no unit, and does not move again this turn.
 #[test]
 fn a_charge_that_falls_short_comes_as_far_as_it_can() {
-    // Four heavies charge 14" at most. The battalion breaks as they come on and falls back six inches, to 17".
+    // Four heavies charge 14" at most. The battalion breaks as they approach and falls back six inches, to 17".
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
     let foot = unit("line-battalion").figures(4).at(0.0, 11.0).facing(180.0);
     let mut game = Game::new(("charge-and-march", &[horse]), ("hold", &[foot]));
@@ -23,12 +23,12 @@ fn a_charge_that_falls_short_comes_as_far_as_it_can() {
     assert_eq!(game.first().front.y, 1400);
 }
 
-/// A charge does not ride over a crew that has just left its guns and stands in its way: it marches straight ahead (7.41), and stops before
-/// it.
+/// A charge does not ride over a crew that has just left its guns and is in its way: it marches straight ahead (7.41), and stops in front
+/// of it.
 #[test]
 fn a_charge_does_not_ride_over_a_crew() {
-    // Disordered guns turn their rear to the way of the horse, which is four inches wide. Their crew runs that way from men on the other
-    // side, who are nearer: it stands 2" from the middle of the way, or 3.45".
+    // Disordered guns show their rear to the horse, whose path is four inches wide. Their crew flees that way from men on the other side,
+    // who are nearer: it is 2" from the middle of the path, or 3.45".
     let ends = |east: f64, stand: &[i32]| {
         let foot = unit("line-battalion").figures(4).at(0.0, 10.0).facing(180.0);
         let guns = unit("field-battery").cannon(6).formation("unlimbered").morale("disordered");
@@ -40,13 +40,13 @@ fn a_charge_does_not_ride_over_a_crew() {
         assert!(game.seen.events().iter().any(|event| matches!(event, Event::CrewLeft { .. })) || stand == [1, 1]);
         game.first().front.y
     };
-    // Its nearest edge is 4.75" off: the horse stops an inch before that.
+    // Its nearest edge is 4.75" away: the horse stops an inch short of that.
     assert_eq!(ends(3.75, &[6, 6]), 375);
     assert_eq!(ends(3.75, &[1, 1]), 1000, "the crew stays");
     assert_eq!(ends(5.2, &[6, 6]), 1000, "beside the way");
 }
 
-/// It stops an inch before another enemy that stands on its way.
+/// It stops an inch in front of another enemy on its way.
 #[test]
 fn a_charge_that_falls_short_stops_before_whoever_is_next() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
@@ -57,13 +57,12 @@ fn a_charge_that_falls_short_stops_before_whoever_is_next() {
     assert_eq!(game.first().front.y, 1100, "{:?}", game.seen.events());
 }
 
-/// A unit that is charged fires once in an enemy's half-turn, however many charge it, and not again at an enemy that
-/// turns in front of it.
+/// A charged unit fires once in an enemy's half-turn, however many units charge it, and not again at an enemy that turns in front of it.
 #[test]
 fn a_unit_fires_out_of_turn_once() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);
     let mut game = Game::new(("charge", &[horse(-1.6), horse(1.6)]), ("hold", &[s6()]));
-    // Three dice of closing fire and a test; of the second charge the test alone.
+    // Three dice of closing fire and a test; for the second charge, only the test.
     game.phase("charge", &[1, 1, 1, 3, 3, 3, 3]);
     assert!(game.second().flags.has(Flags::FIRED));
     assert_eq!(game.seen.rolls().map(|roll| roll.own.index()).collect::<Vec<_>>(), [2; 3]);
@@ -85,7 +84,7 @@ fn a_charge_does_not_wheel_through_friends() {
     assert_eq!(charge(2.1), []);
 }
 
-/// A unit that cannot go straight ahead to its target, since a friend stands in the way, wheels towards it (7.33, 7.61).
+/// A unit that cannot go straight ahead to its target because a friend is in the way wheels towards it (7.33, 7.61).
 #[test]
 fn clause_7_61() {
     let charge = |friend: f64| {
@@ -103,7 +102,7 @@ fn clause_7_61() {
     assert_eq!(charge(-8.0), Some(false), "the way ahead is open");
 }
 
-/// A narrow unit turns about its middle: it sets out from there, so a deep one does not miss what it charges or marches to.
+/// A narrow unit turns about its middle and starts from there, so a deep one does not miss what it charges or marches to.
 #[test]
 fn clause_7_42() {
     let file = || unit("heavy-cavalry").figures(8).formation("road-file").at(0.0, 0.0).facing(0.0);
@@ -113,7 +112,7 @@ fn clause_7_42() {
         game.play_anyhow(Side::First, "charge");
         assert_eq!(game.seen.refusals(), [], "{east}");
     }
-    // On the march it heads for the middle of the enemy.
+    // On a march, it heads for the middle of the enemy.
     let mut game = Game::new(("march", &[file()]), ("hold", &[column(10.0)]));
     let (from, to) = (game.ground(&game.first()).centre(), game.ground(&game.second()).centre());
     game.phase("move", &[]);

@@ -1,4 +1,4 @@
-//! A clause is cited by what carries it out, and by nothing beside it.
+//! A clause is cited by what applies it, and by nothing else.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{CommandPlan, Event, Refusal, ScreenRefusal, Side};
@@ -7,14 +7,14 @@ use super::{alone, far_away, figure, s6};
 use crate::common::{Game, Men, block_of, deployment, drill, line_of, load_once, unit};
 
 impl Game {
-    /// Nothing that the witness saw carried this clause out.
+    /// Asserts that nothing the witness saw applied this clause.
     #[track_caller]
     pub(super) fn saw_no(&self, clause: &str) {
         assert!(!self.seen.cited().contains(clause), "something cites {clause}: {:#?}", self.seen);
     }
 }
 
-/// A bend is spoken of where the arc of the bent unit decides, and what forbids others to bend where it is in the way.
+/// A bend is cited where the arc of the bent unit decides; the rules against bending, where they prevent it.
 #[test]
 fn clause_7_23() {
     let hedge = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
@@ -25,7 +25,7 @@ fn clause_7_23() {
     fires.saw("7.23");
     fires.saw_no("7.0-G");
     fires.saw_no("7.0-P1");
-    // A test of morale is no matter of arcs: two of six shot down from the front, by a unit that is straight.
+    // A morale test does not depend on arcs: two of six are shot down from the front, by a straight unit.
     let shooter = unit("line-battalion").at(0.0, 5.0).facing(180.0);
     let mut rallies = Game::over(drill(), &hedge, ("hold", &[bent()]), ("hold", &[shooter]));
     rallies.unit_mut(Side::First, 0).morale = drill().morale_state("disordered").expect("a state");
@@ -34,7 +34,7 @@ fn clause_7_23() {
     rallies.saw_no("7.23");
 }
 
-/// What forbids a routed unit to turn is not what forbids it to change formation.
+/// The bar on turning by a routed unit is not the bar on changing formation.
 #[test]
 fn clause_7_36() {
     let turn = alone("face", s6().morale("routed"), "formation");
@@ -43,7 +43,7 @@ fn clause_7_36() {
     turn.saw_no("8.14");
 }
 
-/// And the other way about.
+/// The reverse.
 #[test]
 fn clause_8_14() {
     let form = alone("form-line", s6().formation("column").morale("routed"), "formation");
@@ -64,7 +64,7 @@ fn clause_8_32() {
     game.saw_no("8.33");
 }
 
-/// Types of the pack beside the common ones march by the same clauses.
+/// Other types of the pack march by the same clauses as the common ones.
 #[test]
 fn clause_9_22() {
     let foot = ["large-line-battalion", "third-rank-battalion", "rifle-battalion"];
@@ -81,7 +81,7 @@ fn clause_9_22() {
     for kind in on_foot {
         alone("march", unit(kind).formation("full-skirmish"), "move").saw("7.43");
     }
-    // In formations for roads they march as columns do.
+    // In formations for roads, they march like columns.
     alone("march", unit("line-battalion").formation("road-column"), "move").saw("9.11");
     alone("march", unit("dragoons").formation("road-file"), "move").saw("8.32");
     for kind in ["dragoons", "irregular-cavalry"] {
@@ -91,10 +91,10 @@ fn clause_9_22() {
     }
 }
 
-/// The arc is what keeps a unit from firing at an enemy only if nothing else does.
+/// The arc is cited as the reason that a unit does not fire at an enemy only if it is the only reason.
 #[test]
 fn clause_7_51() {
-    // An enemy about (4, 5), beside the arc; then behind a friend at about (2, 2.5).
+    // An enemy at about (4, 5), outside the arc; then behind a friend at about (2, 2.5).
     let shot = |friends: &[Men]| {
         let men = [&[s6()], friends].concat();
         let mut game = Game::new(("fire-only", &men), ("hold", &[figure().at(4.0, 4.75).facing(180.0)]));
@@ -106,7 +106,7 @@ fn clause_7_51() {
     };
     shot(&[]).saw("7.51");
     shot(&[figure().at(2.0, 2.75).facing(0.0)]).saw_no("7.51");
-    // It keeps a line from fire at a charge from behind, but not horse, who have no firearms, or a unit in rout.
+    // It prevents a line from firing at a charge from behind, but not horse, which has no firearms, or a routed unit.
     let charged = |target: Men, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[target.at(0.0, 0.0).facing(0.0)]));
@@ -118,7 +118,7 @@ fn clause_7_51() {
     charged(s6().morale("routed"), &[]).saw_no("7.51");
 }
 
-/// Two guns 7.5" to the left of a unit, by their own front's middle, or behind it.
+/// Two guns 7.5" to the left of a unit, measured from the middle of their own front, or behind it.
 fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
     let guns = unit("field-battery").cannon(2).at(at.0, at.1).facing(facing);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[target]));
@@ -126,13 +126,13 @@ fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
     game
 }
 
-/// Which of the clauses of arcs and of enfilade a shot cites.
+/// The clauses on arcs and enfilade that a shot cites.
 fn of_flanks(game: &Game) -> Vec<&str> {
     let cited = game.seen.cited_by_first_roll();
     ["7.11", "7.13", "7.14", "7.54", "7.54a", "7.54b"].into_iter().filter(|&clause| cited.contains(clause)).collect()
 }
 
-/// From where a shot comes matters where the target is raked: a column is massed from every side, and a line from none but its flanks.
+/// The direction of a shot matters if the target is raked: a column is massed from every side, a line only from its flanks.
 #[test]
 fn clause_7_13() {
     let raked = cannonade((-7.5, -0.25), 90.0, s6());
@@ -143,7 +143,7 @@ fn clause_7_13() {
     assert_eq!(of_flanks(&cannonade((0.0, 7.5), 180.0, s6())), [""; 0]);
 }
 
-/// A line that is shot at aslant from its flank is linear because no shot goes along the whole of it.
+/// A line shot at obliquely from its flank counts as linear, because no shot runs along the whole of it.
 #[test]
 fn clause_7_54a() {
     let aslant = |target: Men| cannonade((-7.5, 2.5), 110.0, target);
@@ -154,7 +154,7 @@ fn clause_7_54a() {
     assert_eq!(of_flanks(&aslant(s6().formation("column"))), [""; 0]);
 }
 
-/// Crews are counted when the battle begins, and not whenever a unit fires at the guns.
+/// Crews are counted at the start of the battle, not whenever a unit fires at the guns.
 #[test]
 fn clause_8_46() {
     let guns = || unit("field-battery").at(0.0, 0.0).facing(0.0);
@@ -177,7 +177,7 @@ fn clause_8_46() {
     shelled.saw_no("8.47");
 }
 
-/// A unit that breaks into column has not formed it, though it was about to.
+/// A unit that breaks into column has not formed it by order, although it was about to.
 #[test]
 fn clause_8_52() {
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
@@ -189,7 +189,7 @@ fn clause_8_52() {
     game.saw_no("9.11");
 }
 
-/// Units of a command in road mode over this terrain, each with the place of its front, to the north.
+/// Units of a command in road mode over this terrain, each at this position of its front, heading north.
 fn marching(terrain: &[grognard_engine::TerrainPlan], at: &[(f64, f64)]) -> Game {
     let men: Vec<Men> = at
         .iter()
@@ -205,7 +205,7 @@ fn road() -> [grognard_engine::TerrainPlan; 1] {
     [block_of("road", (0.0, 0.0), (1.0, 48.0))]
 }
 
-/// A command splits where some are on the road and others are not.
+/// A command splits if some of its units are on the road and others are not.
 #[test]
 fn clause_8_64() {
     let split = marching(&road(), &[(0.0, -8.0), (6.0, -12.0)]);
@@ -217,7 +217,7 @@ fn clause_8_64() {
     }
 }
 
-/// Those beside it lead if the others come up behind them.
+/// Units beside the road lead if the others come up behind them.
 #[test]
 fn clause_8_65() {
     let leads = marching(&road(), &[(3.0, 0.0), (0.0, -12.0)]);
@@ -235,7 +235,7 @@ fn clause_8_65() {
     }
 }
 
-/// All figures dismount, or none: with one out they stay in the saddle, and that is why.
+/// All figures dismount, or none: with one deployed, they stay mounted, for that reason.
 #[test]
 fn clause_8_35() {
     let men = unit("dragoons").screen(1).at(0.0, 0.0).facing(0.0);
@@ -247,7 +247,7 @@ fn clause_8_35() {
     game.saw_no("7.32");
 }
 
-/// Figures that find no room ahead of their unit are not sent out; no unit was to turn.
+/// Figures that find no room ahead of their unit are not deployed; no unit was to turn.
 #[test]
 fn clause_9_30_g1() {
     let men = [unit("light-battalion").at(0.0, 0.0).facing(0.0), s6().at(0.0, 0.6)];
@@ -259,11 +259,11 @@ fn clause_9_30_g1() {
     game.saw_no("7.31");
     let none = alone("detach", unit("heavy-cavalry"), "formation");
     assert_eq!(none.seen.refusals(), [Refusal::Screen(ScreenRefusal::NoSkirmishers)]);
-    // Where they would go out, and when, decides nothing.
+    // Where and when they would deploy decides nothing.
     none.saw_no("9.34");
 }
 
-/// With more than a third out they test for the whole unit (9.37); with fewer, in a group of their own.
+/// With more than a third deployed, they test for the whole unit (9.37); with fewer, in a group of their own.
 #[test]
 fn clause_9_48() {
     let tests = |out: u16| {
@@ -282,7 +282,7 @@ fn clause_9_48() {
     group.saw_no("9.48");
 }
 
-/// Guns that leave a square are limbered then; nothing forbids them to be in it.
+/// Guns that leave a square are limbered afterwards; nothing forbids them to be inside.
 #[test]
 fn clause_9_53() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -292,13 +292,13 @@ fn clause_9_53() {
     assert_eq!(game.state(&game.nth(1)).0, "limbered");
     game.saw("9.53");
     game.saw_no("9.54");
-    // They have limbered by that, and face as they like.
+    // They have limbered by leaving, and choose their facing.
     for clause in ["7.34", "8.40-G", "8.44"] {
         game.saw(clause);
     }
 }
 
-/// A unit that runs on has not rallied; that it may in the phase of its own side is another clause.
+/// A unit that keeps running has not rallied; that it may rally in its own side's phase is another clause.
 #[test]
 fn clause_7_45() {
     for (pips, rallies) in [(1, true), (6, false)] {
@@ -310,7 +310,7 @@ fn clause_7_45() {
     }
 }
 
-/// What happens in a shock after a charge from behind.
+/// The shock after a charge from behind.
 fn charged_from_behind(target: Men) -> Game {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
@@ -320,10 +320,10 @@ fn charged_from_behind(target: Men) -> Game {
     game
 }
 
-/// Depth gives an attack its bonus; that it helps the defence as well is the house's.
+/// Depth gives an attack its bonus; that it also helps the defence is a house rule.
 #[test]
 fn clause_9_12() {
-    // Of nine seven are left, who still are a column.
+    // Seven of nine are left, who are still a column.
     let nine = unit("line-battalion").figures(9).formation("column").at(0.0, 0.0).facing(0.0);
     let mut column = charged_from_behind(nine);
     assert!(column.foe_modifiers("shock").contains(&"infantry-column"));
@@ -340,7 +340,7 @@ fn clause_9_12() {
     column.saw("9.11");
 }
 
-/// A disordered line has no depth to lose; a disordered column has.
+/// A disordered line has no depth to lose; a disordered column does.
 #[test]
 fn clause_8_53() {
     for (formation, loses) in [("line", false), ("column", true)] {
@@ -349,7 +349,7 @@ fn clause_8_53() {
         assert!(game.foe_modifiers("shock").contains(&"disordered"), "{formation}");
         assert_eq!(game.seen.cited_by_first_roll().contains("8.53"), loses, "{formation}");
     }
-    // Those in rout are stacked in column, which gives them nothing to lose.
+    // Routed units are stacked in column, which gives them nothing to lose.
     let target = unit("line-battalion").figures(12).morale("routed").at(0.0, 0.0).facing(0.0);
     let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
     let mut routed = Game::new(("charge", &[horse]), ("hold", &[target]));
@@ -358,7 +358,7 @@ fn clause_8_53() {
     assert!(!routed.seen.cited_by_first_roll().contains("8.53"));
 }
 
-/// A battery that its square disorders has not been checked (8.47c), and what ends with the square's disorder is no failure (8.54).
+/// A battery disordered by its square has not been checked (8.47c), and the end of the square's disorder is not a failure (8.54).
 #[test]
 fn clause_8_47c() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -377,7 +377,7 @@ fn clause_8_47c() {
     game.saw_no("8.54");
 }
 
-/// Loose order is not the same as being unformed: the house's handicap in shock cites no clause about formed units.
+/// Loose order is not the same as being unformed: the house penalty in shock cites no clause about formed units.
 #[test]
 fn clause_8_71() {
     let target = unit("light-battalion").figures(8).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
@@ -387,7 +387,7 @@ fn clause_8_71() {
     assert!(!cited.contains("8.71"), "{cited:?}");
 }
 
-/// Cavalry that routs falls into column by the rule for routed units; the other is about infantry.
+/// Cavalry that routs falls into column by the rule for routed units; the other rule is about infantry.
 #[test]
 fn infantry_alone_routs_by_its_own_rule() {
     for (kind, infantry) in [("heavy-cavalry", false), ("line-battalion", true)] {
@@ -401,7 +401,7 @@ fn infantry_alone_routs_by_its_own_rule() {
     }
 }
 
-/// Fire out of turn is fire like any other: at a flank (7.53), and by guns in action (8.45).
+/// Fire out of turn is like any other fire: at a flank (7.53), and by guns in action (8.45).
 #[test]
 fn clause_7_53() {
     let fires = |enemy: Men| {
@@ -416,7 +416,7 @@ fn clause_7_53() {
     fires(unit("field-battery")).saw("8.45");
 }
 
-/// A march at the rate of its command's mode is none at the rate of a line; and a command that settles has used no rate (8.63).
+/// A march at the rate of its command's mode is not one at the rate of a line; and a command that settles has used no rate (8.63).
 #[test]
 fn clause_8_63() {
     let does = |doctrine: &str| {
@@ -434,7 +434,7 @@ fn clause_8_63() {
     settles.saw_no("8.63");
 }
 
-/// Dismounting is the formation change of the phase (8.11, 8.13), and open to a disordered unit (8.14).
+/// Dismounting is the formation change of the phase (8.11, 8.13), and is open to a disordered unit (8.14).
 #[test]
 fn clause_8_13() {
     for (morale, disordered) in [("good", false), ("disordered", true)] {
@@ -444,7 +444,7 @@ fn clause_8_13() {
     }
 }
 
-/// Trains have no formation to unlimber into, whatever their phase; heavy guns have, in another phase (8.43).
+/// Trains have no formation to unlimber into, whatever the phase; heavy guns do, in another phase (8.43).
 #[test]
 fn clause_8_49() {
     let train = alone("unlimber-late", unit("pontoon-train"), "move");
@@ -453,7 +453,7 @@ fn clause_8_49() {
     alone("unlimber-late", unit("positional-battery").formation("limbered"), "move").saw("8.43");
 }
 
-/// A check that routs the crew of guns that count as disordered already has not disordered it.
+/// A check that routs the crew of guns that already count as disordered has not disordered it.
 #[test]
 fn clause_8_47a() {
     let check = |mode: &str, pips: [i32; 2]| {
@@ -463,12 +463,12 @@ fn clause_8_47a() {
         game.phase_of(Side::Second, "fire", &[10, 10, 1, 1, pips[0], pips[1]]);
         game.seen.cited().contains("8.47a")
     };
-    // Two of four cannon lost: 1 off, and 2 off on the march.
+    // Two of four cannon are lost: a penalty of 1, and of 2 on the march.
     assert!(check("battle", [5, 4]));
     assert!(!check("road", [4, 3]));
 }
 
-/// Whole units in full skirmish order, by what lets them take it.
+/// Whole units in full skirmish order, by the rule that lets them take it.
 #[test]
 fn clause_9_30_g2() {
     let lights = alone("form-full", unit("light-battalion"), "formation");
@@ -481,7 +481,7 @@ fn clause_9_30_g2() {
     }
     dragoons.saw_no("8.20");
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.30-G1");
-    // What it takes is not what forbids another density (9.31).
+    // The requirements for it are not what forbids another density (9.31).
     let rifles = alone("form-full", unit("rifle-battalion"), "formation");
     assert_eq!(rifles.seen.refusals(), [Refusal::Formation]);
     rifles.saw("9.31");
@@ -493,13 +493,14 @@ fn clause_9_30_g2() {
     }
 }
 
-/// Skirmishers that go out or come in are no formation change while two thirds stay as they were; nor is nothing that was put out.
+/// Deploying or recalling skirmishers is not a formation change while two thirds keep their formation; nor is it one if no figure was
+/// deployed.
 #[test]
 fn clause_9_35_n() {
     let comes_in = |out: u16| alone("recall", unit("large-light-battalion").figures(9).screen(out), "formation");
     comes_in(3).saw("9.35-N");
     comes_in(4).saw_no("9.35-N");
-    // Figures that are out have none to put out themselves.
+    // Deployed figures have none to deploy themselves.
     let rules = load_once("figures-drill", &["doctrine.detach-one.row.detach.when=self.screen"]);
     let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let mut none = Game::under(rules, ("detach-one", &[men]), ("hold", &[far_away()]));
@@ -509,7 +510,7 @@ fn clause_9_35_n() {
     none.saw_no("9.34");
 }
 
-/// A march that is too far for the rate of its command's mode cites no rate of a formation (8.63).
+/// A march too far for the rate of its command's mode cites no rate of a formation (8.63).
 #[test]
 fn a_march_beyond_the_rate_of_its_mode() {
     let rules = load_once("figures-drill", &["doctrine.path-ahead.row.path.legs.0.march=17"]);
@@ -529,7 +530,7 @@ fn a_march_beyond_the_rate_of_its_mode() {
     strategic.saw_no("9.22");
 }
 
-/// A command that follows its road round a bend has the road's rate all the way: nobody in it leaves the road.
+/// A command that follows its road round a bend has the road's rate all the way: none of its units leaves the road.
 #[test]
 fn clause_8_61() {
     let road = [line_of("road", (0.0, -24.0), (0.0, 4.0)), line_of("road", (0.0, 4.0), (16.0, 4.0))];

@@ -1,4 +1,4 @@
-//! Where an attack comes from is cited where that decides something, and nowhere else.
+//! The direction of an attack is cited where it decides something, and nowhere else.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal};
@@ -6,10 +6,10 @@ use grognard_engine::{Event, Refusal};
 use super::{charged_in_the_rear, s6, skirmishers};
 use crate::common::{Game, Men, Recorder, load_with, unit};
 
-/// Horse charges from this bearing, 6.5" away, at a unit that faces north: up to the answers to the charge.
+/// Horse charges from this bearing, 6.5" away, at a unit that faces north, up to the reactions to the charge.
 fn rushed(target: &Men, bearing: f64, faces: &[i32]) -> Game {
     let horse = unit("heavy-cavalry").figures(3).bearing(bearing, 6.5).facing(bearing + 180.0);
-    // A second unit, so that the battle goes on when the first one breaks.
+    // A second unit, so that the battle continues when the first one breaks.
     let other = unit("line-battalion").at(30.0, 20.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[target.clone().at(0.0, 0.0).facing(0.0), other]));
     game.phase("charge", faces);
@@ -23,7 +23,7 @@ fn fought(mut game: Game) -> Game {
     game
 }
 
-/// Two guns shoot one figure down, 7.5" from the middle of the unit on this bearing, and the unit tests.
+/// Two guns, 7.5" from the middle of the unit on this bearing, shoot down one figure, and the unit tests.
 fn shelled(target: &Men, bearing: f64) -> Game {
     let guns = unit("field-battery").cannon(2).bearing(bearing, 7.5);
     let target = target.clone().at(0.0, 0.25).facing(0.0);
@@ -41,7 +41,7 @@ fn last<'c>(game: &Game, clauses: &[&'c str]) -> Vec<&'c str> {
 
 const ALL_ROUND: [&str; 5] = ["7.21", "7.21a", "7.21b", "7.21c", "7.22"];
 
-/// Skirmishers who break before horse in their rear would have been caught there if they faced one way.
+/// Skirmishers who break from horse in their rear would have been caught in the rear if they faced one way.
 #[test]
 fn clause_7_21a() {
     for (bearing, cited) in [(0.0, false), (90.0, true), (180.0, true)] {
@@ -56,14 +56,14 @@ fn clause_7_21a() {
     }
 }
 
-/// A square that horse charges from the side does not test as one that is caught in the flank.
+/// A square charged by horse from the side does not test as a unit caught in the flank.
 #[test]
 fn clause_7_22() {
     let square = unit("line-battalion").figures(8).formation("square");
     for (bearing, cited) in [(0.0, &[][..]), (90.0, &["7.21", "7.21b", "7.22"])] {
         assert_eq!(last(&rushed(&square, bearing, &[1, 3, 3]), &ALL_ROUND), cited, "{bearing} degrees");
     }
-    // Foot that shoots at it is no charge.
+    // Fire by foot is not a charge.
     assert_eq!(last(&shelled(&square.figures(6), 90.0), &ALL_ROUND), [""; 0]);
 }
 
@@ -85,7 +85,7 @@ fn clause_7_21b() {
     rushed(&square, 180.0, &[1, 3, 3]).saw("7.21b");
 }
 
-/// All-around order lacks a square's heart and its defence, against cavalry and no other unit.
+/// All-around order lacks a square's morale bonus and its defence, but only against cavalry.
 #[test]
 fn clause_7_21c() {
     let around = |figures: u16| unit("line-battalion").figures(figures).formation("all-around");
@@ -100,7 +100,7 @@ fn clause_7_21c() {
     fought(game).saw_no("7.21c");
 }
 
-/// Depth gives no heart to a column that is hit in its flank.
+/// Depth gives no morale bonus to a column that is hit in its flank.
 #[test]
 fn clause_7_13() {
     let arcs = ["7.11", "7.13", "7.14"];
@@ -108,12 +108,12 @@ fn clause_7_13() {
     assert_eq!(last(&shelled(&column, 0.0), &arcs), ["7.11"]);
     assert_eq!(last(&shelled(&column, 90.0), &arcs), ["7.11", "7.13"]);
     assert_eq!(last(&shelled(&column, 180.0), &arcs), ["7.11", "7.14"]);
-    // A line has none to lose, nor has a column in disorder.
+    // A line has no bonus to lose, nor has a disordered column.
     assert_eq!(last(&shelled(&s6(), 90.0), &arcs), [""; 0]);
     assert_eq!(last(&shelled(&column.morale("disordered"), 90.0), &arcs), [""; 0]);
 }
 
-/// Units that break before a charge from the front show their rear to it; that decides nothing unless they are caught.
+/// Units that break from a frontal charge show it their rear; that decides nothing unless they are caught.
 #[test]
 fn clause_7_14() {
     let broken = rushed(&skirmishers(8), 0.0, &[6, 6]);
@@ -124,11 +124,11 @@ fn clause_7_14() {
     assert_eq!(caught.roll("shock").exposed.1, Arc::Rear);
     caught.saw("7.14");
     caught.saw("7.11");
-    // Units that stand are struck where they are struck.
+    // Units that stand are struck in the arc that they show.
     charged_in_the_rear().saw("7.14");
 }
 
-/// A column in disorder tests without what depth gives it from the front.
+/// A disordered column tests without the bonus that depth gives it in front.
 #[test]
 fn clause_8_53() {
     let column = s6().formation("column").morale("disordered");
@@ -138,7 +138,7 @@ fn clause_8_53() {
     assert_eq!(last(&shelled(&s6().formation("column"), 0.0), &["8.53"]), [""; 0]);
 }
 
-/// A direction is allowed when the charge is declared; units that turn to run are not attacked anew.
+/// The direction is judged when the charge is declared; a unit that turns to run is not attacked anew.
 #[test]
 fn clause_7_63() {
     charged_in_the_rear().saw("7.63");
@@ -147,7 +147,7 @@ fn clause_7_63() {
     broken.saw_no("7.63");
     fought(broken).saw_no("7.63");
     fought(charged_in_the_rear()).saw_no("7.63");
-    // Units that may not charge attack from nowhere.
+    // Units that may not charge do not attack from any direction.
     let mut refused = Game::new(("charge", &[skirmishers(4).at(0.0, -3.0)]), ("hold", &[s6()]));
     refused.phase("charge", &[]);
     assert_eq!(refused.seen.refusals(), [Refusal::MayNotCharge]);
@@ -168,13 +168,13 @@ fn clause_7_64() {
     assert_eq!(slant.roll("shock").exposed, (Arc::Flank, Arc::Front));
     assert_eq!(slant.foe_modifiers("shock"), ["outnumbers"]);
     assert_eq!(last(&slant, &["7.64"]), [""; 0]);
-    // Four in his flank are outnumbers only because two of his six count.
+    // Four in his flank outnumber him only because two of his six count.
     let struck = charged(line(4).at(6.0, -0.25).facing(270.0), s6(), &[1, 1]);
     assert_eq!(struck.own_modifiers("shock"), ["impetus", "outnumbers"]);
     struck.saw("7.64");
 }
 
-/// A loser without figures left is forced into nothing.
+/// A loser without figures left suffers no forced move.
 #[test]
 fn clause_8_16() {
     let shock = |charger: u16, target: u16, faces: &[i32]| {
@@ -188,7 +188,7 @@ fn clause_8_16() {
         let left = [game.first(), game.second()].map(|unit| unit.figures);
         (game.seen.cited_by_first_roll().contains("8.16"), left)
     };
-    // Thrown back, 1 lost: 2 and 3 against 8 and what numbers give. Then shattered, 2 lost: 5 against 12.
+    // Thrown back, 1 lost: 2 and 3 against 8 plus the bonus for numbers. Then shattered, 2 lost: 5 against 12.
     assert_eq!(shock(1, 6, &[1, 1, 4, 4]), (false, [0, 6]));
     assert_eq!(shock(2, 6, &[1, 1, 4, 4]), (true, [1, 6]));
     assert_eq!(shock(2, 6, &[1, 1, 6, 6]), (false, [0, 6]));
@@ -198,7 +198,7 @@ fn clause_8_16() {
     assert_eq!(shock(2, 2, &[1, 2, 2, 3]), (true, [2, 1]));
     assert_eq!(shock(2, 2, &[6, 6, 1, 1]), (false, [2, 0]));
     assert_eq!(shock(2, 3, &[6, 6, 1, 1]), (true, [2, 1]));
-    // Units that run already are not routed.
+    // Units that are already fleeing are not routed.
     let routed = fought(rushed(&unit("line-battalion").figures(12).morale("routed"), 180.0, &[]));
     assert!(!routed.seen.cited_by_first_roll().contains("8.16"));
 }

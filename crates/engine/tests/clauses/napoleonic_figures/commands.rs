@@ -1,4 +1,4 @@
-//! Commands: what RESERVE and MARCH forbid, and how roads are marched.
+//! Commands: what RESERVE and MARCH forbid, and marches on roads.
 
 use grognard_engine::{Event, Refusal, ScreenRefusal, Side, TerrainPlan, deploy};
 
@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use super::{far_away, figure};
 use crate::common::{Game, Men, deployment, drill, line_of, load_with, unit};
 
-/// A unit under this order is told by this doctrine what to form.
+/// A unit under this order, which its doctrine tells to take a formation.
 fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
     let men = men.at(0.0, 0.0).facing(0.0);
     let mut game = Game::commanded(&[], (order, "battle"), (doctrine, &[men]), ("hold", &[far_away()]));
@@ -15,7 +15,7 @@ fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
     game
 }
 
-/// Under RESERVE and MARCH a unit in column is refused this formation, and a study too; under other orders it may have it.
+/// Under RESERVE and MARCH, a unit in column may not take this formation, nor may a study give it; under other orders, it may.
 fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
     let column = men.clone().formation("column");
     for order in ["reserve", "march"] {
@@ -32,7 +32,7 @@ fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
     assert_eq!(game.state(&game.first()).0, formation);
 }
 
-/// Under RESERVE and MARCH a unit puts no figure out, though it is in column and in good order; under other orders it may.
+/// Under RESERVE and MARCH, a unit deploys no figures, although it is in column and in good order; under other orders, it may.
 fn together_only(men: &Men, clause: &str) {
     for (order, out) in [("reserve", false), ("march", false), ("attack", true), ("defend", true)] {
         let game = ordered(order, "detach-one", men.clone().formation("column"));
@@ -85,12 +85,12 @@ fn clause_9_58() {
     }
 }
 
-/// A road from the south to so far north along x = 0.
+/// A road from the south to this far north, along x = 0.
 fn road(north: f64) -> [TerrainPlan; 1] {
     [line_of("road", (0.0, -24.0), (0.0, north))]
 }
 
-/// Units on the march: each with the place of its front, north on x = 0 unless it says otherwise.
+/// Units on the march, each at the position of its front, heading north on x = 0 unless stated otherwise.
 fn marching(terrain: &[TerrainPlan], men: &[Men]) -> Game {
     let enemy = figure().at(30.0, 23.0).facing(180.0);
     let mut game = Game::commanded(terrain, ("march", "road"), ("road", men), ("hold", &[enemy]));
@@ -102,19 +102,19 @@ fn battalion() -> Men {
     unit("line-battalion").figures(8).formation("road-column").facing(0.0)
 }
 
-/// How far the unit of this number has come, in hundredths of an inch.
+/// The distance that the unit with this number has moved, in hundredths of an inch.
 fn came(game: &Game, number: usize) -> i32 {
     let start = game.setup.start.units[number].front;
     start.square_distance(game.nth(number).front).isqrt() as i32
 }
 
-/// Road mode wants a front of two infantry figures or one cavalry figure; batteries take up two lengths of road.
+/// Road mode requires a front of at most two infantry figures or one cavalry figure; batteries take up twice their length of road.
 #[test]
 fn clause_8_61() {
     let narrow = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
     assert_eq!(came(&narrow, 0), 2400, "eight figures as 2 x 4");
     narrow.saw("8.61");
-    // In column they stand three abreast: no road front, so the strategic rate.
+    // In column they are three abreast: too wide for the road, so the strategic rate applies.
     let wide = unit("line-battalion").figures(8).formation("column").facing(0.0).at(0.0, -12.0);
     let wide = marching(&road(24.0), &[wide]);
     assert!(matches!(wide.seen.refusals()[..], [Refusal::TooWide(_)]));
@@ -131,7 +131,7 @@ fn clause_8_61() {
     let (guns, infantry) = (jam.nth(0), jam.nth(1));
     assert_eq!(guns.front.y, 1200, "it marches to the end of the road");
     assert_eq!(infantry.front.y, 1200 - 2 * 400);
-    // Guns that stand still, six inches ahead of a column, on the road or beside it; or with the column before them.
+    // Stationary guns six inches ahead of a column, on the road or beside it; or the column in front of them.
     let comes_behind = |ahead: Men, column: Men| {
         let mut plan = deployment(("road", &[column, ahead]), ("hold", &[figure().at(30.0, 23.0).facing(180.0)]));
         plan.terrain = road(24.0).to_vec();
@@ -146,14 +146,14 @@ fn clause_8_61() {
     assert_eq!(comes(0.0, battalion().at(0.0, -10.0)), 200, "four inches of road behind them are theirs");
     assert_eq!(comes(6.0, battalion().at(6.0, -10.0)), 595, "they take up no road");
     assert_eq!(comes(0.0, battalion().at(0.0, 6.0).facing(180.0)), 595, "none of it ahead of them");
-    // A headquarters is an inch long, as a commander's base is, which takes up no more road than that.
+    // A headquarters is an inch long, like a commander's base; the latter takes up no more road than that.
     for (kind, inches) in [("headquarters", 800), ("commander", 895)] {
         let ahead = unit(kind).at(0.0, 0.0).facing(0.0);
         assert_eq!(comes_behind(ahead, battalion().at(0.0, -10.0)), inches, "{kind}");
     }
 }
 
-/// Figures in one rank are a line, on the road too: they move at the linear rate and are a linear target.
+/// Figures in one rank are a line, even on the road: they move at the linear rate and are a linear target.
 #[test]
 fn clause_9_22() {
     let column =
@@ -161,7 +161,7 @@ fn clause_9_22() {
     let faults = Game::refused(("hold", &[column(2)]), ("hold", &[far_away()]));
     assert_eq!(faults[0].path, "first.0.formation");
     assert_eq!(faults[0].help.as_deref(), Some("they are in line"), "{faults:?}");
-    // Five lose three and pass their test: two abreast are left.
+    // Five figures lose three and pass their test: two abreast are left.
     let shooter = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
     let mut game = Game::new(("march", &[column(5)]), ("fire-only", &[shooter]));
     game.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1]);
@@ -170,7 +170,7 @@ fn clause_9_22() {
     game.battle.units[1].front.y = 2300;
     game.phase("move", &[]);
     assert_eq!(came(&game, 0), 800);
-    // So are two figures that dress their ranks after they were driven back in column (9.0-G).
+    // So are two figures that dress their ranks after being driven back in column (9.0-G).
     let few = unit("line-battalion").figures(3).formation("column").morale("disordered").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("hold", &[few]), ("hold", &[far_away()]));
     game.battle.units[0].figures = 1;
@@ -190,8 +190,8 @@ fn clause_8_62() {
         game.phase_of(Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 3, 4]);
         game
     };
-    // Two figures lost of eight: a test against 8, and 7 passes; 2 less on the march, where it fails by one and routs as if
-    // it had been disordered before.
+    // Two figures of eight are lost: a test against 8, and 7 passes. On the march it is 2 less: the test fails by one, and the unit routs
+    // as if it had been disordered before.
     let marching = shot(false);
     assert!(marching.own_modifiers("morale").contains(&"on-the-march"));
     assert_eq!(marching.state(&marching.first()).1, "routed");
@@ -201,7 +201,7 @@ fn clause_8_62() {
     assert_eq!(still.state(&still.first()).1, "good");
     assert!(still.seen.events().iter().any(|event| matches!(event, Event::Settled { .. })));
     still.saw("8.62");
-    // On the road in the third turn; no unit moves in the fourth, or one battalion an inch.
+    // On the road in the third turn; in the fourth, either no unit moves or one battalion moves an inch.
     let path = "doctrine.path-ahead.row.path.legs.0.march=1";
     let an_inch: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &[path])));
     let fourth = |second_does: &str| {
@@ -245,7 +245,7 @@ fn clause_8_62() {
     assert_eq!(marching.state(&marching.first()).1, "routed");
 }
 
-/// The road rate needs the whole move on the road; otherwise the strategic rate applies to all of it.
+/// The road rate requires the whole move to be on the road; otherwise the strategic rate applies to all of it.
 #[test]
 fn clause_8_63() {
     let on = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
@@ -282,7 +282,7 @@ fn clause_8_63() {
     assert_eq!(path(0.0, (12, 5)), (0, vec![Refusal::TooFar]));
 }
 
-/// A column follows its road round bends, as sharp as the pack says they may be.
+/// A column follows its road around bends, as sharp as the pack allows.
 #[test]
 fn roads_are_followed_round_bends() {
     // Ten inches north, then ten more on this bearing.
@@ -310,19 +310,19 @@ fn roads_are_followed_round_bends() {
     assert!(near(come(wider, 150.0), 2000), "{}", come(wider, 150.0));
 }
 
-/// A command may split: three on the road, one beside it.
+/// A command may split: three units on the road, one beside it.
 #[test]
 fn clause_8_64() {
     let on = [battalion().at(0.0, 0.0), battalion().at(0.0, -4.0), battalion().at(0.0, -8.0)];
     let beside = battalion().at(6.0, 0.0);
     let game = marching(&road(24.0), &[on.as_slice(), &[beside]].concat());
-    // The first stops at the road's end, the others close up behind it; the fourth goes its sixteen inches.
+    // The first stops at the end of the road, and the others close up behind it; the fourth moves its sixteen inches.
     assert_eq!((came(&game, 0), came(&game, 3)), (2400, 1600));
     assert!(came(&game, 1) > 1600 && came(&game, 2) > 1600);
     game.saw("8.64");
 }
 
-/// The leading units may leave the road while the rear comes on at the road rate, closing the command up.
+/// The leading units may leave the road while the rear moves on at the road rate, closing up the command.
 #[test]
 fn clause_8_65() {
     let men = [battalion().at(3.0, 6.0), battalion().at(0.0, 0.0), battalion().at(0.0, -4.0)];
@@ -333,7 +333,7 @@ fn clause_8_65() {
     game.saw("8.65");
 }
 
-/// Staff marches on the road as guns do (8.63, 8.74): it holds no unit up behind it.
+/// A staff marches on the road like guns (8.63, 8.74): it does not hold up the unit behind it.
 #[test]
 fn staff_has_the_road_rate() {
     let staff = unit("headquarters").at(0.0, -12.0).facing(0.0);

@@ -1,11 +1,11 @@
-//! Cover belongs to any unit that stands in it or behind it.
+//! Any unit in cover or behind it has its benefit.
 
 use grognard_engine::TerrainPlan;
 
 use super::s6;
 use crate::common::{Game, Men, block_of, drill, line_of, unit};
 
-/// Whether a line five inches ahead of S6 is in cover from it, and S6 from that line.
+/// Whether a line five inches ahead of S6 is in cover from S6, and S6 from the line.
 fn covered(terrain: &[TerrainPlan]) -> [bool; 2] {
     [true, false].map(|own| {
         let there = unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
@@ -16,20 +16,20 @@ fn covered(terrain: &[TerrainPlan]) -> [bool; 2] {
     })
 }
 
-/// A wood or a village covers units in it, but covers no unit from them.
+/// A wood or a village covers the units in it, but no enemies from them.
 #[test]
 fn ground_that_the_firer_stands_in_covers_the_firer() {
     for ground in ["woods", "built-up"] {
-        // S6 stands in it, its front half an inch inside the edge.
+        // S6 is in it, with its front half an inch inside the edge.
         assert_eq!(covered(&[block_of(ground, (0.0, -1.5), (12.0, 4.0))]), [false, true], "{ground}");
     }
-    // Between the two, and in the midst of both.
+    // Terrain between the two, and terrain that contains both.
     assert_eq!(covered(&[line_of("hedge", (-6.0, 2.5), (6.0, 2.5))]), [true, true]);
     assert_eq!(covered(&[block_of("woods", (0.0, 2.5), (20.0, 12.0))]), [true, true]);
     assert_eq!(covered(&[]), [false, false]);
 }
 
-/// A hedge or a wall covers any unit that lines it, and not the enemy in the open beyond it.
+/// A hedge or a wall covers any unit that lines it, but not the enemy in the open beyond it.
 #[test]
 fn a_hedge_covers_whoever_lines_it() {
     for ground in ["hedge", "wall"] {
@@ -51,8 +51,8 @@ fn clause_9_43() {
     game.saw("9.43");
 }
 
-/// Only what lies between a figure and the part of an enemy that is nearest covers it: neither ground under the enemy nor ground beside
-/// the way to that part.
+/// Only terrain between a figure and the nearest part of an enemy covers the figure: neither terrain under the enemy nor terrain beside the
+/// line to that part.
 #[test]
 fn cover_lies_between_a_figure_and_the_nearest_part_of_the_enemy() {
     let stops = |terrain: &[TerrainPlan], men: Men, enemy: Men| {
@@ -61,21 +61,22 @@ fn cover_lies_between_a_figure_and_the_nearest_part_of_the_enemy() {
         game.phase("move", &[]);
         game.ground(&game.first()).distance(&game.ground(&game.second()))
     };
-    // A square of twelve, 2" deep, stands across a hedge 1.2" behind the front that it had, and skirmishers come from the other side.
+    // A square of twelve, 2" deep, is across a hedge 1.2" behind its former front, and skirmishers approach from the other side.
     let square = || unit("line-battalion").figures(12).formation("square").at(0.0, 0.0).facing(0.0);
     let two = || unit("light-battalion").figures(2).at(0.0, -7.0);
     let across = |south: f64| [line_of("hedge", (-6.0, -south), (6.0, -south))];
     assert!((200..=210).contains(&stops(&[], two(), square())));
     assert!((200..=210).contains(&stops(&across(1.2), two(), square())));
     assert!(stops(&across(2.4), two(), square()) < 200, "a hedge before its rear face covers them");
-    // Before the left half of a line, 2.5" from its middle, with a hedge end-on between him and that middle; and one before that half.
+    // In front of the left half of a line, 2.5" from its middle, with a hedge end-on between the skirmisher and that middle; then one in
+    // front of that half.
     let line = || unit("line-battalion").at(0.0, 0.0).facing(180.0);
     let one = || unit("light-battalion").figures(1).at(-2.5, -4.0);
     assert!((200..=210).contains(&stops(&[block_of("hedge", (-1.2, -0.85), (0.2, 0.8))], one(), line())));
     assert!(stops(&[block_of("hedge", (-2.5, -0.85), (1.2, 0.2))], one(), line()) < 200);
 }
 
-/// A square fires from the face towards its target: what lies between that face and the target covers it.
+/// A square fires from the face towards its target: terrain between that face and the target covers the target.
 #[test]
 fn clause_9_55() {
     let covered = |north: f64| {
@@ -86,6 +87,6 @@ fn clause_9_55() {
         game.play_fire();
         game.own_modifiers("fire").contains(&"in-cover")
     };
-    // From the middle of the north face the way to the target would lead past (3,-0.57); from the east face it leads past (3,-1).
+    // From the middle of the north face, the line to the target would pass (3,-0.57); from the east face, it passes (3,-1).
     assert_eq!([-0.57, -1.0].map(covered), [false, true]);
 }

@@ -1,4 +1,4 @@
-//! Crews that run from their guns, and come back (7.44, 8.47, 8.62).
+//! Crews that flee from their guns, and come back (7.44, 8.47, 8.62).
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Side};
@@ -6,8 +6,8 @@ use grognard_engine::{Event, Flags, Side};
 use super::far_away;
 use crate::common::{Game, drill, unit};
 
-/// A crew that runs is put down on the far side of its guns from the enemy. So it neither runs through those who charge the guns in the
-/// rear, nor stops them.
+/// A fleeing crew is placed on the far side of its guns from the enemy. So it neither runs through units that charge the guns in the rear,
+/// nor stops them.
 #[test]
 fn clause_7_44() {
     // It breaks while the horse is on its way, or in the shock.
@@ -31,10 +31,11 @@ fn clause_7_44() {
     }
 }
 
-/// Guns whose square breaks stay where it stood; their crew runs, as it does, away from the enemy.
+/// Guns whose square breaks stay in its place; their crew flees, like the square, away from the enemy.
 #[test]
 fn clause_8_47() {
-    // The base is as deep as a square of eight, which the enemy touches; of four, it has to give way by half an inch, and the crew to run on.
+    // The base is as deep as a square of eight, which the enemy touches; with a square of four, it has to give way by half an inch, and the
+    // crew has to run on.
     for (figures, wide, back) in [(8, 1.5, 0), (4, 1.0, 50)] {
         let square = unit("line-battalion").figures(figures).formation("square").at(0.0, 0.0).facing(0.0);
         let guns = unit("field-battery").cannon(2).formation("unlimbered").at(wide / 2.0 + 1.5, 0.0).facing(0.0);
@@ -57,7 +58,7 @@ fn clause_8_47() {
     }
 }
 
-/// The guns of a square that is driven back in disorder stay where it stood, unlimbered (8.45, 8.47).
+/// The guns of a square that is driven back in disorder stay in its place, unlimbered (8.45, 8.47).
 #[test]
 fn the_guns_of_a_square_that_is_driven_back_stay() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -89,7 +90,7 @@ fn the_guns_of_a_square_that_is_driven_back_stay() {
     assert!(!game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
 }
 
-/// A crew that walks the last steps to its guns has moved, so its command does not settle in that phase.
+/// A crew that walks the last part of the way to its guns has moved, so its command does not settle in that phase.
 #[test]
 fn clause_8_62() {
     let guns = unit("field-battery").at(0.0, 0.0).facing(0.0);

@@ -1,4 +1,4 @@
-//! The doctrines of the pack do what a player would: one test for each row that once did not.
+//! The doctrines of the pack act like a player: one test for each row that once did not.
 
 use grognard_engine::{Event, Refusal, Side, TerrainPlan};
 
@@ -16,7 +16,7 @@ fn formation(doctrine: &str, terrain: &[TerrainPlan], men: Men, enemies: &[Men])
     game
 }
 
-/// A disordered unit that is on its way back does not turn about in every turn.
+/// A disordered unit that is on its way back does not turn about every turn.
 #[test]
 fn the_disordered_do_not_spin() {
     let behind = || unit("line-battalion").at(0.0, -8.0).facing(0.0);
@@ -29,7 +29,7 @@ fn the_disordered_do_not_spin() {
     }
 }
 
-/// Units that stand, whatever happens, do better to face the enemy in disorder too. They turn to him once, not in every turn.
+/// Units that stand do better to face the enemy, even in disorder. They turn to face it once, not every turn.
 #[test]
 fn the_disordered_who_stand_face_the_enemy_once() {
     let behind = unit("line-battalion").at(0.0, -8.0).facing(0.0);
@@ -43,8 +43,8 @@ fn the_disordered_who_stand_face_the_enemy_once() {
     }
 }
 
-/// One that has the enemy close before it turns about and goes, instead of wheeling where it stands: a line of twelve would pay
-/// 6" x pi for that (7.33).
+/// A disordered unit with the enemy close in front turns about and leaves, instead of wheeling in place: a line of twelve would pay 6" x pi
+/// for that (7.33).
 #[test]
 fn the_disordered_turn_about_and_go() {
     for doctrine in ["attack-in-depth", "defend-in-depth"] {
@@ -52,9 +52,9 @@ fn the_disordered_turn_about_and_go() {
         let mut game = Game::new((doctrine, &[men]), ("hold", &[line(6.0)]));
         game.phase("formation", &[]).phase("move", &[]);
         assert_eq!(game.first().heading.tenths(), 1800, "{doctrine}");
-        // It has turned about its middle, and its rear is where its front was.
+        // It has turned about its centre, so its rear is where its front was.
         assert_eq!(game.ground(&game.first()).distance(&game.ground(&game.second())), 600 + 800, "{doctrine}");
-        // In an enemy's fire zone it stands: to turn there would draw his fire (7.55).
+        // In an enemy's fire zone it stands, because turning there would draw fire (7.55).
         let men = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
         let mut near = Game::new((doctrine, &[men]), ("hold", &[line(1.5)]));
         near.phase("formation", &[]).phase("move", &[]);
@@ -70,7 +70,7 @@ fn all_around_order_is_left() {
             let men = unit("line-battalion").formation("all-around").morale(morale);
             let game = self::formation(doctrine, &[], men.clone(), &[line(20.0)]);
             assert_eq!(game.state(&game.first()).0, formation, "{doctrine}");
-            // Before horse whoever is in good order forms square again, and the others keep together.
+            // In front of horse, units in good order form square again, and the others keep together.
             let horse = unit("heavy-cavalry").at(0.0, 12.0).facing(180.0);
             let game = self::formation(doctrine, &[], men, &[horse]);
             assert_eq!(
@@ -125,7 +125,7 @@ fn a_march_does_not_leave_the_table() {
     assert_eq!(centre.y, 2400, "as far as its centre stays on it");
 }
 
-/// Guns come into action where they see a unit, and turn to it.
+/// Guns unlimber where they see an enemy, and turn to face it.
 #[test]
 fn guns_unlimber_where_they_see_a_target() {
     let battery = || unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
@@ -150,7 +150,7 @@ fn guns_unlimber_where_they_see_a_target() {
     }
 }
 
-/// Light infantry puts a few figures out, and none while horse is about.
+/// Light infantry deploys a few figures, and none while horse is near.
 #[test]
 fn lights_keep_together_before_horse() {
     let lights = || unit("large-light-battalion").at(0.0, 0.0).facing(0.0);
@@ -163,7 +163,8 @@ fn lights_keep_together_before_horse() {
     assert_eq!(out(&[line(12.0), horse]), 0);
 }
 
-/// Light battalions that hold their ground before infantry go wholly into skirmish order, line battalions and those near horse do not.
+/// Light battalions that hold their ground in front of infantry go entirely into skirmish order; line battalions and those near horse do
+/// not.
 #[test]
 fn lights_skirmish_before_infantry() {
     let ordered = |kind: &str, enemy: Men| {
@@ -177,7 +178,7 @@ fn lights_skirmish_before_infantry() {
     assert_ne!(ordered("light-battalion", horse), "full-skirmish");
 }
 
-/// Columns halt out of musket range and charge from there.
+/// Columns halt outside musket range and charge from there.
 #[test]
 fn columns_charge_from_beyond_musket_range() {
     let column = unit("line-battalion").formation("column").at(0.0, 0.0).facing(0.0);
@@ -190,14 +191,14 @@ fn columns_charge_from_beyond_musket_range() {
     game.battle.units[0].flags = game.setup.start.units[0].flags;
     game.play_anyhow(Side::First, "charge");
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. })));
-    // A line has no such weight and closes to fire.
+    // A line has no column bonus, so it closes in to fire.
     let two = unit("line-battalion").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("attack-in-depth", &[two]), ("stand", &[line(9.0)]));
     game.phase("move", &[]);
     assert_eq!(ahead(&game), 200);
 }
 
-/// Infantry that comes on halts out of musket range of a line and charges from there. Of a deep target it takes a volley first.
+/// Advancing infantry halts outside musket range of a line and charges from there. Against a deep target, it fires a volley first.
 #[test]
 fn infantry_charges_lines_from_beyond_musket_range() {
     for (formation, ahead) in [("line", 700), ("column", 200)] {
@@ -211,10 +212,10 @@ fn infantry_charges_lines_from_beyond_musket_range() {
     }
 }
 
-/// No unit fires where no face of the dice can hit: a nearer target is passed over for one that can be hit.
+/// No unit fires if no face of the dice can hit: it passes over a nearer target for one that can be hit.
 #[test]
 fn nobody_fires_without_a_chance_to_hit() {
-    // Ten hits loose order; among trees nothing does, but of dense skirmishers, who make no use of them (9.32-semi).
+    // A ten hits loose order; among trees nothing does, except against dense skirmishers, who make no use of them (9.32-semi).
     let woods = [block_of("woods", (0.0, 7.0), (12.0, 4.0))];
     let skirmishers =
         |formation: &str| unit("light-battalion").figures(3).formation(formation).at(0.0, 5.5).facing(180.0);
@@ -229,7 +230,7 @@ fn nobody_fires_without_a_chance_to_hit() {
     assert_eq!(fires(&[skirmishers("full-skirmish"), farther]), Some(Some(2)));
 }
 
-/// Horse that a square has thrown back does not ride at it again.
+/// Horse that a square has thrown back does not charge it again.
 #[test]
 fn a_square_is_charged_once() {
     let charges = |figures: u16, formation: &str| {
@@ -245,7 +246,7 @@ fn a_square_is_charged_once() {
     assert!(charges(7, "line"));
 }
 
-/// A unit that limbers picks the way it faces: to come up, or to leave.
+/// A unit that limbers chooses its facing: to come up, or to leave.
 #[test]
 fn clause_8_44() {
     for (doctrine, heading) in [("form-limbered", 600), ("limber-to-leave", 2400), ("limber-ahead", 0)] {
@@ -256,7 +257,7 @@ fn clause_8_44() {
         assert_eq!(game.state(&game.first()).0, "limbered");
         assert!(game.first().heading.tenths().abs_diff(heading) <= 15, "{doctrine}: {:?}", game.first().heading);
     }
-    // So does any unit that leaves a formation that faces everywhere (8.12).
+    // So does any unit that leaves a formation with all-around facing (8.12).
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(90.0);
     let mut game = Game::new(("line-ahead", &[square]), ("hold", &[line(20.0)]));
     game.phase("formation", &[]);

@@ -1,5 +1,5 @@
-//! Units that give way before a charge reaches them, or under it: what they are struck as, which units go with them,
-//! and which the charge still concerns.
+//! Units that give way before a charge reaches them, or when it does: the arc in which they are struck, which units go with them, and which
+//! ones the charge still affects.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Flags, Side, Unit};
@@ -7,7 +7,7 @@ use grognard_engine::{Event, Flags, Side, Unit};
 use super::s6;
 use crate::common::{Game, Men, drill, unit};
 
-/// Four heavies charge a unit that is to break before they reach it.
+/// Four heavies charge a unit that is meant to break before they reach it.
 fn breaks(foot: Men, faces: &[i32]) -> Game {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[foot.at(0.0, 0.0).facing(0.0)]));
@@ -16,19 +16,19 @@ fn breaks(foot: Men, faces: &[i32]) -> Game {
     game
 }
 
-/// A routed unit has nothing of the column it falls into, and fights no better than a disordered one.
+/// A routed unit gets no bonus from the column it falls into, and fights no better than a disordered one.
 #[test]
 fn a_column_of_rout_has_no_weight() {
     let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.foe_modifiers("shock"), ["cannot-fight-there", "disordered"]);
-    // Horse that breaks stands in column too, and has none of its weight (8.32).
+    // Horse that breaks is also in column, and does not have its bonus (8.32).
     let mut horse = breaks(unit("light-cavalry").figures(6), &[6, 6]);
     horse.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(horse.foe_modifiers("shock"), ["light-horse", "cannot-fight-there", "disordered"]);
 }
 
-/// A routed unit points away, and is struck where it then shows itself: in the rear, whatever it showed at the declaration.
+/// A routed unit points away, and is struck in the arc that it then shows: in the rear, whatever it showed at the declaration.
 #[test]
 fn clause_7_44() {
     let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
@@ -39,7 +39,7 @@ fn clause_7_44() {
     assert_eq!(contact, Some(Arc::Rear));
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
-    // One that stands is struck where the charge was declared.
+    // A unit that stands is struck in the arc at the declaration.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut stands = Game::new(("charge", &[horse]), ("hold", &[s6()]));
     stands.phase("charge", &[1, 1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
@@ -53,17 +53,17 @@ fn shock_is_fought_by_units_that_still_touch() {
     let target = unit("light-cavalry").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse(-1.6), horse(1.6)]), ("hold", &[target]));
     game.phase("charge", &[1, 1, 1, 1]);
-    // 2 + 2 and 3 against 2 + 2, 1 and 1 for numbers: pushed back four inches, out of the second regiment's reach.
+    // 2 + 2 and 3 against 2 + 2, plus 1, plus 1 for numbers: pushed back four inches, out of the second regiment's reach.
     game.phase("shock", &[2, 2, 2, 2]);
     assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "shock").count(), 1);
     assert_eq!(game.state(&game.second()).1, "disordered");
 }
 
-/// The charge zone is measured when its reaction comes: a unit that has retired out of it does not test again.
+/// The charge zone is measured at the time of its reaction: a unit that has retired from it does not test again.
 #[test]
 fn clause_7_65() {
-    // Three of eight are out, three inches ahead, and charged from eight inches. They fail by two: the whole battalion is
-    // disordered and retires six inches (9.37). Its front was 11.5" from the horse, whose zone is 12" deep.
+    // Three of eight are deployed, three inches ahead, and charged from eight inches. They fail by two: the whole battalion is disordered
+    // and retires six inches (9.37). Its front was 11.5" from the horse, whose zone is 12" deep.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 11.5).facing(180.0);
     let lights = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[lights]));
@@ -71,7 +71,7 @@ fn clause_7_65() {
     assert_eq!(game.state(&game.second()).1, "disordered");
     let threatened = |event: &Event| matches!(event, Event::Threatened { .. });
     assert!(game.seen.events().iter().any(threatened), "it was in the zone when the charge was declared");
-    // One that is shaken and stays in the zone does test.
+    // A shaken unit that stays in the zone does test.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 11.5).facing(180.0);
     let lights = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
     let beside = unit("line-battalion").figures(4).morale("disordered").at(4.0, 2.0).facing(0.0);
@@ -80,7 +80,7 @@ fn clause_7_65() {
     assert_eq!(game.roll("morale").own.index(), 2);
 }
 
-/// Two squares that touch, of 8 and 6 figures, made one; heavy horse charges it from here.
+/// Two touching squares, of 8 and 6 figures, merged into one; heavy horse charges it from here.
 fn square_charged(north: f64, facing: f64, faces: &[i32]) -> Game {
     let square =
         |figures: u16, east: f64| unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0);
@@ -92,7 +92,7 @@ fn square_charged(north: f64, facing: f64, faces: &[i32]) -> Game {
     game
 }
 
-/// Those let out of a square whose host has fallen answer to the guns that hit it (8.54).
+/// Units let out of a square whose host has fallen react to the guns that hit it (8.54).
 #[test]
 fn those_let_out_answer_who_hit_them() {
     let square =
@@ -115,7 +115,7 @@ fn those_let_out_answer_who_hit_them() {
 #[test]
 fn clause_8_54() {
     let mut game = square_charged(6.0, 180.0, &[1, 1, 3, 3]);
-    // 5 + 4 and 3 against 1 + 1, 7 for the square and 1 for its numbers.
+    // 5 + 4 and 3 against 1 + 1, plus 7 for the square and 1 for its numbers.
     game.phase_of(Side::Second, "shock", &[5, 4, 1, 1]);
     let horse = game.ground(&game.second());
     let away = |unit: &Unit| game.ground(unit).distance(&horse);
@@ -123,15 +123,15 @@ fn clause_8_54() {
         assert_eq!(game.state(&unit), ("column", "disordered"));
         assert!(away(&unit) >= 390, "{} hundredths of an inch: {:?}", away(&unit), game.seen.events());
     }
-    // Battalions that leave a broken square stand beyond it from the enemy, whichever way it happened to point.
-    // Horse from the south; the square points north. It tests against 11, and 12 disorders it.
+    // Battalions that leave a broken square are placed on the far side of it from the enemy, whatever its nominal facing. Horse comes from
+    // the south; the square points north. It tests against 11, and 12 disorders it.
     let game = square_charged(-9.0, 0.0, &[1, 1, 6, 6]);
     assert_eq!(game.state(&game.nth(0)), ("all-around", "disordered"));
     let [host, other] = [0, 1].map(|number| game.ground(&game.nth(number)).centre());
     assert!(other.y > host.y, "{other:?} lies south of {host:?}");
 }
 
-/// Five figures in column, two abreast and three deep, with another unit that far behind them.
+/// Five figures in column, two abreast and three deep, with another unit this far behind them.
 fn column_of_five(kind: &str, behind: Option<(&str, f64)>) -> Vec<Men> {
     let column = |kind: &str, figures: u16, south: f64| {
         unit(kind).figures(figures).formation("column").at(0.0, -south).facing(0.0)
@@ -144,7 +144,8 @@ fn falls_back(game: &Game) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::Retreated { .. }))
 }
 
-/// Losses move no unit (7.41): four figures stand as they stood, two before two (8.33, 9.12), where they have no room to stand one behind another.
+/// Losses do not move a unit (7.41): four figures keep their front, two in front of two (8.33, 9.12), if they have no room to be one behind
+/// another.
 #[test]
 fn losses_move_nobody() {
     let shot = |men: &[Men]| {
@@ -167,7 +168,7 @@ fn losses_move_nobody() {
     let horse = |behind: f64| shot(&column_of_five("heavy-cavalry", Some(("light-cavalry", behind))));
     assert_eq!(stands(&horse(3.0 + 0.5)), ((2, 2), "massed".into()));
     assert_eq!(stands(&horse(3.0 + 1.1)), ((1, 4), "column".into()), "there is room");
-    // Their own skirmishers left behind take the room as well.
+    // Their own skirmishers, left behind, also take up the room.
     let lights = unit("light-battalion").figures(7).screen(2).formation("column").at(0.0, 0.0).facing(0.0);
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[lights]));
@@ -176,8 +177,8 @@ fn losses_move_nobody() {
     assert_eq!(stands(&game), ((2, 2), "pseudo-column".into()));
 }
 
-/// A column that loses more where it has no room stands two before two, then one before one: never in line (9.25),
-/// since no losses turn a column into one.
+/// A column that loses more figures without room is two in front of two, then one in front of one: never in line (9.25), since losses do
+/// not turn a column into a line.
 #[test]
 fn losses_make_no_line_of_a_column() {
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
@@ -208,7 +209,7 @@ fn losses_leave_the_routed_in_column() {
     assert!(falls_back(&game), "{:?}", game.seen.events());
 }
 
-/// A charge goes on though the charger's losses leave him no room to stand deeper.
+/// A charge continues even if the charger's losses leave it no room to be deeper.
 #[test]
 fn losses_do_not_take_a_charger_back() {
     let target = unit("line-battalion").figures(4).at(0.0, 6.0).facing(180.0);
@@ -223,7 +224,7 @@ fn losses_do_not_take_a_charger_back() {
     assert!(game.first().flags.has(Flags::CONTACT), "{:?}", game.seen.events());
 }
 
-/// Nor do losses from elsewhere take a unit out of contact: the shock is fought.
+/// Losses from elsewhere do not take a unit out of contact, either: the shock is fought.
 #[test]
 fn losses_do_not_take_a_unit_out_of_contact() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);

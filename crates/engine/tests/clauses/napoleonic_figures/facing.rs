@@ -15,7 +15,7 @@ fn last_march(game: &Game) -> (i32, i32) {
     marched.expect("somebody marched")
 }
 
-/// The front is the only way in which fire and shock may go.
+/// Fire and shock may only go through the front.
 #[test]
 fn clause_7_12() {
     let mut ahead = Game::new(("fire-only", &[s6()]), ("hold", &[figure().at(0.0, 5.0).facing(180.0)]));
@@ -32,7 +32,7 @@ fn clause_7_12() {
     assert_eq!(game.seen.refusals(), [Refusal::NotInFront]);
     game.saw("7.12");
 
-    // Any part of the target counts: an 11" line straight ahead of a column, its middle and both ends beside the arc.
+    // Any part of the target counts: an 11" line straight ahead of a column, with its middle and both ends outside the arc.
     let narrow = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
     let wide = unit("line-battalion").at(2.5, 1.0).facing(180.0);
     let mut across = Game::new(("fire-only", &[narrow]), ("hold", &[wide]));
@@ -40,15 +40,15 @@ fn clause_7_12() {
     assert_eq!(across.seen.refusals(), []);
     across.saw("7.12");
 
-    // A march goes to the front. A wheel alone goes nowhere.
+    // A march goes to the front. A wheel alone does not.
     path(s6(), (1.0, 30, 0.0)).saw("7.12");
     path(s6(), (0.0, 30, 0.0)).saw_no("7.12");
 }
 
-/// An attack is on the flank when every figure is beyond 22 degrees; one figure inside makes it frontal.
+/// An attack is on the flank if every figure is beyond 22 degrees; one figure inside makes it frontal.
 #[test]
 fn clause_7_13() {
-    // At 5" ahead the limit lies at 1.5 + 5 x 0.4040 = 3.520", and belongs to the front.
+    // At 5" ahead, the limit is at 1.5 + 5 x 0.4040 = 3.520", and belongs to the front.
     assert_eq!(arc_of_shot(3.52, 5.0, 180.0), Arc::Front);
     assert_eq!(arc_of_shot(3.53, 5.0, 180.0), Arc::Flank);
     assert_eq!(arc_of_shot(-3.53, 5.0, 180.0), Arc::Flank);
@@ -64,7 +64,7 @@ fn clause_7_13() {
     assert_eq!(four(4.35), Arc::Flank);
     assert_eq!(four(4.25), Arc::Front);
 
-    // Base centres in a row away from the flank, at y = 0.26, where the limit is 1.605": none inside, then the first.
+    // Base centres in a row leading away from the flank, at y = 0.26, where the limit is 1.605": first none inside, then one.
     let file = |first: f64| {
         let file = unit("line-battalion").figures(4).formation("column").at(first - 0.25, 0.26).facing(270.0);
         let mut game = Game::new(("fire-only", &[file]), ("hold", &[s6()]));
@@ -82,7 +82,7 @@ fn clause_7_13() {
     assert_eq!(game.ground(&game.first()).arc_of(head, 220), Arc::Flank);
     assert_eq!(game.aspect(&game.first(), &game.second()), Arc::Front);
 
-    // What is declared is what is fought: this line ends with one figure before the front of S6, but came from the flank.
+    // The declared arc counts in the fight: this line ends with one figure in front of S6, but came from the flank.
     let from_flank = unit("line-battalion").figures(6).at(6.0, -0.25).facing(270.0);
     let mut game = Game::new(("charge", &[from_flank]), ("hold", &[s6()]));
     game.phase("charge", &[1, 1]);
@@ -92,7 +92,7 @@ fn clause_7_13() {
     assert_eq!(game.roll("shock").exposed.1, Arc::Flank);
     game.saw("7.13");
 
-    // Spread over flank and rear, with none in front, counts as flank.
+    // Figures spread over flank and rear, with none in front, count as flank.
     let straddling = unit("line-battalion").figures(6).at(2.4, -1.9).facing(315.0);
     let mut game = Game::new(("fire-only", &[straddling]), ("hold", &[s6()]));
     game.phase("fire", &[1, 1, 1]);
@@ -102,7 +102,7 @@ fn clause_7_13() {
 /// The rear is the area within 22 degrees of the rear face.
 #[test]
 fn clause_7_14() {
-    // 2.0" behind the rear edge the limit lies at 1.5 + 2.0 x 0.4040 = 2.308".
+    // 2.0" behind the rear edge, the limit is at 1.5 + 2.0 x 0.4040 = 2.308".
     assert_eq!(arc_of_shot(2.0, -2.5, 0.0), Arc::Rear);
     assert_eq!(arc_of_shot(2.3, -2.5, 330.0), Arc::Rear);
     assert_eq!(arc_of_shot(2.32, -2.5, 330.0), Arc::Flank);
@@ -110,7 +110,7 @@ fn clause_7_14() {
     charged_in_the_rear().saw("7.14");
 }
 
-/// Skirmishers face everywhere.
+/// Skirmishers have all-around facing.
 #[test]
 fn clause_7_21a() {
     for bearing in [0.0, 90.0, 180.0, 270.0] {
@@ -120,16 +120,16 @@ fn clause_7_21a() {
         assert_eq!(game.roll("fire").exposed.1, Arc::Front, "shot at from {bearing} degrees");
         game.phase_of(Side::Second, "fire", &[1, 1]);
         assert!(game.seen.refusals().is_empty(), "they shoot back to {bearing} degrees");
-        // From the front no unit would have a flank, and any front would bear.
+        // From the front, no unit would show a flank, and any front would allow the shot.
         assert_eq!(game.seen.cited().contains("7.21a"), bearing > 0.0, "{bearing} degrees");
     }
-    // Those who are all that opportunity fire has left of a unit do not turn as it was to.
+    // Skirmishers who are all that opportunity fire has left of a unit do not make the turn that it was ordered to make.
     let left = last_man_shot(drill(), "face");
     assert_eq!((left.state(&left.first()).0, left.first().heading.tenths()), ("full-skirmish", 0));
     assert!(!left.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
 }
 
-/// A square faces everywhere.
+/// A square has all-around facing.
 #[test]
 fn clause_7_21b() {
     let square = unit("line-battalion").figures(8).formation("square").facing(0.0);
@@ -144,7 +144,7 @@ fn clause_7_21b() {
     game.saw("7.21b");
 }
 
-/// All-around order faces everywhere, but has no square's defence against cavalry.
+/// All-around order has all-around facing, but not a square's defence against cavalry.
 #[test]
 fn clause_7_21c() {
     let men = |formation: &str| unit("line-battalion").figures(8).formation(formation).facing(0.0);
@@ -156,7 +156,7 @@ fn clause_7_21c() {
     assert!(shot.seen.refusals().is_empty(), "it fires back");
     shot.saw("7.21c");
 
-    // It marches any way, too, as it faces every way.
+    // It also marches in any direction, as it faces every way.
     let mut aside = Game::new(("march", &[men("all-around")]), ("hold", &[figure().at(10.0, -0.5).facing(270.0)]));
     aside.phase("move", &[]);
     assert_ne!(last_march(&aside), (0, 0));
@@ -171,14 +171,14 @@ fn clause_7_21c() {
     assert!(charged("square"));
     assert!(!charged("all-around"));
 
-    // A defence: a square that charges is without it.
+    // It is a defence: a square that charges does not have it.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 4.0).facing(180.0);
     let mut game = Game::new(("charge", &[men("square")]), ("hold", &[horse]));
     game.phase("charge", &[3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.own_modifiers("shock"), ["impetus", "outnumbers"]);
 }
 
-/// In the formation phase a unit turns about its centre, at no cost in movement.
+/// In the formation phase, a unit turns about its centre, at no cost in movement.
 #[test]
 fn clause_7_31() {
     let enemy = figure().at(14.14, -14.14).facing(0.0);
@@ -193,7 +193,7 @@ fn clause_7_31() {
     game.saw("7.31");
     game.phase("move", &[]);
     assert_eq!(last_march(&game), (0, 800), "the whole move is left");
-    // It must not end on another unit: about its centre the line sweeps an inch and a half to either side.
+    // It must not end on another unit: turning about its centre, the line sweeps an inch and a half to either side.
     let friend = unit("line-battalion").figures(6).at(0.25, 1.6).facing(90.0);
     let mut crowded = Game::new(("face", &[s6(), friend]), ("hold", &[figure().at(20.0, -0.25).facing(270.0)]));
     crowded.phase("formation", &[]);
@@ -202,10 +202,10 @@ fn clause_7_31() {
     crowded.saw("7.31");
 }
 
-/// Afterwards it wheels: the arc of the outer corner is taken from the move, the inner corner stays.
+/// Afterwards it wheels: the arc of the outer corner is deducted from the move, and the inner corner stays in place.
 #[test]
 fn clause_7_33() {
-    // The bearing is taken to the enemy's centre, a quarter of an inch behind its front.
+    // The bearing is that of the enemy's centre, a quarter of an inch behind its front.
     let enemy = figure().at(10.0, 17.32 - 0.25).facing(180.0);
     let mut game = Game::new(("march", &[s6()]), ("hold", &[enemy]));
     let before = game.ground(&game.first());
@@ -218,7 +218,7 @@ fn clause_7_33() {
     assert!((pivot.x - now.x).abs() <= 2 && (pivot.y - now.y).abs() <= 2, "{pivot:?} {now:?}");
     game.saw("7.33");
 
-    // Marching and wheeling follow each other in either order: 2" and 1.571" leave 4.429".
+    // Marches and wheels may follow each other in either order: 2" and 1.571" leave 4.429".
     for (legs, accepted) in
         [((2.0, 30, 4.43), true), ((2.0, 30, 4.44), false), ((0.0, 30, 6.43), true), ((0.0, -30, 6.44), false)]
     {
@@ -228,7 +228,7 @@ fn clause_7_33() {
     }
     assert_eq!(path(s6(), (8.01, 0, 0.0)).seen.refusals(), [Refusal::TooFar]);
 
-    // A charge of 8" would reach the enemy but for its wheel.
+    // A charge of 8" would reach the enemy if it did not have to wheel.
     let charge = |east: f64, north: f64| {
         let mut game = Game::new(("charge", &[s6()]), ("hold", &[figure().at(east, north).facing(200.0)]));
         game.play_anyhow(Side::First, "charge");
@@ -252,7 +252,7 @@ fn clause_7_41() {
     assert_eq!((unit.front.x, unit.front.y, unit.heading.tenths()), (0, 800, 0));
     straight.saw("7.41");
 
-    // (3, 4) lies 36.87 degrees off: it is reached along the new front only.
+    // (3, 4) is 36.87 degrees off, and can only be reached along the new front.
     let mut aslant = Game::new(("march", &[s6()]), ("hold", &[figure().at(12.0, 15.75).facing(180.0)]));
     let before = aslant.ground(&aslant.first());
     aslant.phase("move", &[]);
@@ -263,14 +263,14 @@ fn clause_7_41() {
     aslant.saw("7.41");
 }
 
-/// Infantry or cavalry no more than an inch and a half wide need not wheel; any other unit, and artillery, must.
+/// Infantry or cavalry at most an inch and a half wide need not wheel; wider units and artillery must.
 #[test]
 fn clause_7_42() {
     let infantry = |figures| unit("line-battalion").figures(figures);
     let cavalry = |figures| unit("heavy-cavalry").figures(figures);
     let guns = unit("field-battery").formation("limbered");
-    // 30 degrees cost half a width and a bit: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79".
-    // A narrow unit sets out from its middle, which is a quarter or half an inch farther away.
+    // 30 degrees cost slightly more than half the width: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79". A narrow unit starts from its
+    // middle, which is a quarter or half an inch farther away.
     for (men, tenths, distance) in [
         (infantry(3), 296, 800),
         (infantry(4), 300, 695),
@@ -284,7 +284,7 @@ fn clause_7_42() {
         assert_eq!(last_march(&game), (tenths, distance), "{men:?}");
         game.saw(if distance % 100 == 0 { "7.42" } else { "7.33" });
     }
-    // An exempt unit turns at any point of its path and pays its length only: 4" + 4" of 8".
+    // An exempt unit turns at any point of its path and pays only for its length: 4" + 4" of 8".
     for (figures, refusals) in [(3, &[][..]), (4, &[Refusal::TooFar])] {
         let game = path(infantry(figures).at(0.0, 0.0).facing(0.0), (4.0, 90, 4.0));
         assert_eq!(game.seen.refusals(), refusals);
@@ -304,7 +304,7 @@ fn clause_7_42() {
     }
 }
 
-/// Skirmishers never wheel and move 10 inches in any direction.
+/// Skirmishers never wheel, and move 10 inches in any direction.
 #[test]
 fn clause_7_43() {
     for men in [skirmishers(4), unit("light-cavalry").figures(4).formation("full-skirmish").facing(0.0)] {
@@ -319,7 +319,7 @@ fn clause_7_43() {
         game.saw("7.43");
         game.seen.refusals()
     };
-    // A row of eight, 14.5" wide, goes its ten inches to the right past a battery close behind it, and no figure of it goes farther.
+    // A row of eight, 14.5" wide, moves its ten inches to the right past a battery close behind it, and none of its figures moves farther.
     let row = unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     let guns = unit("field-battery").formation("unlimbered").at(5.0, -2.5).facing(0.0);
     let enemy = unit("line-battalion").at(14.0, 16.0).facing(180.0);
@@ -338,7 +338,7 @@ fn clause_7_43() {
 /// A routed unit points away from the nearest enemy, or from the mean bearing of several equally near.
 #[test]
 fn clause_7_44() {
-    // Five inches and a half from the centre of S6, at 30 degrees, an enemy line that shoots it to pieces.
+    // An enemy line, five and a half inches from the centre of S6 at 30 degrees, shoots it to pieces.
     let enemy = unit("line-battalion").at(2.625, 4.297).facing(210.0);
     let mut game = Game::new(("fire-only", &[enemy]), ("hold", &[s6()]));
     game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
@@ -352,8 +352,8 @@ fn clause_7_44() {
     let run = before.square_distance(game.second().front).isqrt();
     assert!((1198..=1202).contains(&run), "{run}");
 
-    // Broken by a charge that has reached it, a line becomes a column, deep enough to overlap the square until it runs on: the
-    // square is behind it then.
+    // A line broken by a charge that has reached it becomes a column, so deep that it overlaps the square until it runs on: the square is
+    // then behind it.
     let horse = unit("heavy-cavalry").figures(5).morale("disordered").at(0.0, 0.0).facing(180.0);
     let square = unit("large-light-battalion").figures(12).formation("square").at(0.0, -0.02).facing(0.0);
     let mut game = Game::new(("charge", &[square]), ("hold", &[horse]));
@@ -370,9 +370,9 @@ fn clause_7_44() {
         .collect();
     assert_eq!(arcs, [Arc::Rear]);
 
-    // The same volley at disordered men, whom losses of a third and a roll of 7 against 5 rout where they stand, with silent
-    // enemies nearer than the line that fires it: one 3" to the west, then another as near. West (-3, 0) and north-west
-    // (-1.8, 2.4) have bearings of 270 and 323.1 degrees, whose mean is 296.6.
+    // The same volley at disordered men, whom losses of a third and a roll of 7 against 5 rout in place, with silent enemies nearer than
+    // the line that fires: one 3" to the west, then another one equally near. West (-3, 0) and north-west (-1.8, 2.4) have bearings of 270
+    // and 323.1 degrees, whose mean is 296.6.
     let west = || figure().at(-3.25, -0.25).facing(270.0);
     let north_west = || figure().at(-2.05, 2.15).facing(270.0);
     for (silent, tenths) in [(vec![west()], 900), (vec![west(), north_west()], 1166)] {
@@ -385,15 +385,15 @@ fn clause_7_44() {
         game.saw("7.44");
     }
 
-    // Driven six inches away from the line, to the south-west, men in good order come to stand south of the one in the west:
-    // from (-3, -5.4) he is due north, at 5.2", and the line is 11" off.
+    // Men in good order who are driven six inches away from the line, to the south-west, end south of the enemy in the west: from (-3,
+    // -5.4) he is due north, at 5.2", and the line is 11" away.
     let mut game =
         Game::new(("fire-only", &[unit("line-battalion").at(2.625, 4.297).facing(210.0), west()]), ("hold", &[s6()]));
     game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
     assert!(game.second().heading.tenths().abs_diff(1800) <= 1, "{:?}", game.second().heading);
 
-    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it points away from
-    // him, to 306.9 degrees. With a friend in its way as it turns it goes two inches more.
+    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it points away from him, to
+    // 306.9 degrees. If a friend is in its way as it turns, it moves two inches more.
     let routed = || unit("line-battalion").figures(6).morale("routed").at(0.0, 10.0).facing(180.0);
     let enemies = [figure().at(0.0, 13.0).facing(180.0), figure().at(4.0, -4.0).facing(0.0)];
     let friend = figure().at(-0.8, -1.0).facing(0.0);
@@ -406,7 +406,7 @@ fn clause_7_44() {
         );
     }
 
-    // A unit that begins in rout points away as well, unless the study says otherwise.
+    // A unit that starts in rout also points away, unless the study gives its facing.
     let behind = figure().at(0.0, 10.0);
     let game = Game::new(("hold", &[behind]), ("hold", &[unit("line-battalion").morale("routed").at(0.0, 0.0)]));
     assert_eq!(game.second().heading.tenths(), 1800);
@@ -432,7 +432,7 @@ fn clause_7_51() {
         let target = figure().at(east, 4.75).facing(180.0);
         Game::new(("fire-only", &[s6()]), ("hold", &[target]))
     };
-    // The target's base is centred on (3, 5), then on (4, 5).
+    // The target's base is centred first on (3, 5), then on (4, 5).
     let mut inside = shot_at(3.0);
     inside.phase("fire", &[1, 1, 1]);
     inside.saw("7.51");
@@ -450,7 +450,7 @@ fn clause_7_52() {
         let mut game = Game::new(("fire-only", &[square]), ("hold", &[figure().bearing(bearing, 5.0)]));
         game.phase("fire", &[1]);
         assert!(game.seen.refusals().is_empty(), "{bearing} degrees");
-        // At 10 degrees any front would have done.
+        // At 10 degrees, any front would have done.
         assert_eq!(game.seen.cited().contains("7.52"), bearing > 90.0, "{bearing} degrees");
     }
 }
@@ -463,7 +463,7 @@ fn clause_7_53() {
     let roll = game.roll("fire");
     assert_eq!((roll.exposed.1, roll.distance), (Arc::Rear, 550));
     game.saw("7.53");
-    // A unit in rout too, if there is no better target: the column is nearer, the figure beside it is steady.
+    // A routed unit can be, too, if there is no better target: the column is nearer, but the figure beside it is steady.
     let shooter = || figure().at(0.0, -6.0).facing(0.0);
     let routed = || unit("line-battalion").morale("routed").at(0.0, 0.0).facing(0.0);
     let mut alone = Game::new(("fire-only", &[shooter()]), ("hold", &[routed()]));
@@ -476,7 +476,7 @@ fn clause_7_53() {
     assert_eq!(beside.roll("fire").foe.map(|foe| foe.index()), Some(2));
 }
 
-/// A unit starts a shock action only through its front.
+/// A unit only starts a shock action through its front.
 #[test]
 fn clause_7_61() {
     let mut ahead = Game::new(("charge", &[s6()]), ("hold", &[figure().at(0.0, 2.0).facing(180.0)]));
@@ -487,14 +487,14 @@ fn clause_7_61() {
     aside.phase("charge", &[]);
     assert_eq!(aside.seen.refusals(), [Refusal::NotInFront]);
     aside.saw("7.61");
-    // A nearer enemy on its flank does not keep it from the one before it.
+    // A nearer enemy on its flank does not keep it from attacking the one in front.
     let both = [figure().at(4.0, -0.25).facing(180.0), figure().at(0.0, 6.0).facing(180.0)];
     let mut game = Game::new(("charge", &[s6()]), ("hold", &both));
     game.phase("charge", &[1, 3, 3]);
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Declared { distance: 600, .. })));
 }
 
-/// A square may shock in any direction; skirmishers may not shock at all.
+/// A square may charge in any direction; skirmishers may not charge at all.
 #[test]
 fn clause_7_62() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -526,7 +526,7 @@ fn clause_7_63() {
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
     game.saw("7.63");
-    // A unit in rout as well: it does nothing about it.
+    // A routed unit can be, too: it does not react.
     let routed = unit("line-battalion").figures(6).morale("routed").at(0.0, 0.0).facing(0.0);
     let behind = unit("line-battalion").figures(4).at(0.0, -4.0).facing(0.0);
     let mut game = Game::new(("charge", &[behind]), ("hold", &[routed]));
@@ -534,7 +534,7 @@ fn clause_7_63() {
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
 }
 
-/// A unit struck in flank or rear counts two figures; guns count what they have.
+/// A unit struck in flank or rear counts two figures; guns count all they have.
 #[test]
 fn clause_7_64() {
     let struck = |defender: Men, charger: Men, faces: &[i32]| {
@@ -560,10 +560,10 @@ fn clause_7_64() {
     game.saw("7.64");
 }
 
-/// Charging cavalry casts a charge zone as deep as its move before its front: it affects morale and movement.
+/// Charging cavalry casts a charge zone in front of it, as deep as its move: it affects morale and movement.
 #[test]
 fn clause_7_65() {
-    // Four abreast, 12" of move, charging a unit nearby; which others are in the zone?
+    // Four abreast, with 12" of move, charging a unit nearby: which others are in the zone?
     let cast = |east: f64, north: f64, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);
@@ -581,10 +581,10 @@ fn clause_7_65() {
     assert!(!aside, "outside the angle");
     let (beyond, _) = cast(0.5, 12.5, &[1, 3, 3]);
     assert!(!beyond, "too far");
-    // Movement: formed foot that was in the zone stands fast in its own half-turn, and no longer.
+    // Movement: formed foot that was in the zone may not move in its own next half-turn, but not longer.
     game.phase_of(Side::Second, "move", &[]);
     assert!(game.seen.refusals().contains(&Refusal::Held));
-    // Morale: it tests a point worse after losses, and its shaken neighbours test at once.
+    // Morale: it tests with a penalty of one after losses, and its shaken neighbours test at once.
     let shaken = |east: f64| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);
@@ -604,7 +604,7 @@ fn clause_7_65() {
     assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Threatened { .. })));
 }
 
-/// A charge that gets home marches there as any unit does: straight ahead, after a wheel unless it is narrow.
+/// A charge that reaches its target marches there like any unit: straight ahead, after a wheel unless it is narrow.
 #[test]
 fn charges_march_home() {
     let charge = |figures: u16, east: f64| {

@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use super::{alone, far_away, figure, marched, s6, skirmishers};
 use crate::common::{Game, Men, block_of, drill, load_with, unit};
 
-/// Heavy or light horse, four figures, about to charge a full line battalion 6" before it.
+/// Heavy or light horse, four figures, about to charge a full line battalion 6" in front of it.
 fn charge(horse: Men, foot: Men) -> Game {
     let horse = horse.at(0.0, 6.0).facing(180.0);
     Game::new(("charge", &[horse]), ("hold", &[foot.at(0.0, 0.0).facing(0.0)]))
@@ -23,7 +23,7 @@ fn clause_8_11() {
     assert_eq!(marched(&game), Some(800), "the whole move of a line");
 }
 
-/// Voluntary changes happen in the owner's formation phase and at no other time.
+/// Voluntary changes happen only in the owner's formation phase.
 #[test]
 fn clause_8_13() {
     let men = |north: f64, facing: f64| s6().at(0.0, north).facing(facing);
@@ -45,7 +45,7 @@ fn clause_8_13() {
     }
     assert_eq!(changes, [(Side::First, Side::First, "formation"), (Side::Second, Side::Second, "formation")]);
     game.saw("8.13");
-    // The last figure of a pseudo column that is shot at as it forms line stands in line already: nothing is changed by order.
+    // The last figure of a pseudo column that is shot at as it forms line is already in line: nothing is changed by order.
     let column = unit("line-battalion").figures(2).formation("pseudo-column").at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
     let mut one = Game::new(("form-line", &[column]), ("hold", &[enemy]));
@@ -65,7 +65,7 @@ fn clause_8_14() {
     assert_eq!(routed.state(&routed.first()), ("column", "routed"));
     assert_eq!(routed.seen.refusals(), [Refusal::Broken { turns: false }]);
     routed.saw("8.14");
-    // Nor does a unit turn, as it was ordered to besides, that fire at its change of formation has routed (7.36).
+    // A unit routed by fire at its change of formation does not turn, either, although it was also ordered to (7.36).
     let column = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
     let mut shot = Game::new(("line-turn", &[column]), ("hold", &[enemy]));
@@ -81,7 +81,7 @@ fn clause_8_15() {
     let mut game = Game::new(("hold", &[routed()]), ("hold", &[far_away()]));
     game.phase_of(Side::Second, "rally", &[]);
     assert_eq!(game.state(&game.first()), ("column", "routed"), "not in the opponent's rally phase");
-    // Both phases at the end of its half-turn, in the pack's order: disorder is dressed before routs are rallied.
+    // Both phases come at the end of its half-turn, in the pack's order: disorder is dressed before routs are rallied.
     for phase in drill().phases.iter().filter(|phase| phase.id == "rally" || phase.id == "recover") {
         game.phase(&phase.id, if phase.id == "rally" { &[2, 6] } else { &[] });
     }
@@ -118,7 +118,7 @@ fn clause_8_16() {
     assert_eq!(game.state(&game.second()).1, "routed", "in the shock phase");
     game.saw("8.16");
 
-    // Ground disorders at once, in the phase in which it is crossed; troops in loose order have nothing to lose.
+    // Terrain disorders at once, in the phase in which it is crossed; troops in loose order have no order to lose.
     let woods = [block_of("woods", (0.0, 6.0), (10.0, 8.0))];
     for (formation, morale) in [("column", "disordered"), ("skirmish", "good")] {
         let men = unit("light-battalion").formation(formation).at(0.0, 0.0).facing(0.0);
@@ -167,7 +167,7 @@ fn clause_8_31() {
         let front = game.first().footprint(drill()).front;
         assert!(figures - front > front, "{figures} figures stand {front} abreast");
     }
-    // 2 + 6 and 3 + 5 are columns, 4 + 4 is not; two figures are none either way.
+    // 2 + 6 and 3 + 5 are columns, 4 + 4 is not; two figures are no column in either arrangement.
     let hold = |front: u16| unit("heavy-cavalry").formation("column").abreast(front).at(0.0, 0.0).facing(0.0);
     for front in [2, 3] {
         let _ = Game::new(("hold", &[hold(front)]), ("hold", &[far_away()]));
@@ -179,7 +179,7 @@ fn clause_8_31() {
     let two = unit("heavy-cavalry").figures(2).formation("column").at(0.0, 0.0).facing(0.0);
     let faults = Game::refused(("hold", &[two]), ("hold", &[far_away()]));
     assert_eq!(faults[0].help.as_deref(), Some("they are in massed order"), "{faults:?}");
-    // Losses may undo it: 3 + 6 less four is 3 + 2.
+    // Losses may end it: 3 + 6 minus four is 3 + 2.
     let shooter = unit("field-battery").at(0.0, 20.0).facing(180.0);
     let mut game = Game::new(("hold", &[hold(3)]), ("fire-only", &[shooter]));
     game.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 1, 1, 4, 4]);
@@ -221,12 +221,12 @@ fn clause_8_33() {
         massed.saw("8.33");
     }
     assert!(shot_at("line", 8).own_modifiers("fire").is_empty());
-    // And no column benefit in shock.
+    // It has no column bonus in shock.
     let horse = unit("heavy-cavalry").formation("massed").abreast(4);
     let mut game = charge(horse, unit("line-battalion"));
     game.phase("charge", &[1, 1, 1, 1, 1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert!(!game.own_modifiers("shock").contains(&"cavalry-column"));
-    // 3 in front of 8 would be a column.
+    // 3 in front of 8 figures would be a column.
     let faults =
         Game::refused(("hold", &[unit("heavy-cavalry").formation("massed").abreast(3)]), ("hold", &[far_away()]));
     assert_eq!(faults[0].path, "first.0.front");
@@ -253,7 +253,7 @@ fn clause_8_34() {
         game.phase("fire", &[1, 1, 1]);
         assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
     }
-    // And so does enfilade.
+    // So does enfilade.
     let guns = unit("field-battery").cannon(1).at(-9.0, -0.5).facing(90.0);
     let horse = unit("heavy-cavalry").figures(6).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[horse]));
@@ -268,7 +268,7 @@ fn clause_8_36() {
     let light = alone("form-full", unit("light-cavalry").figures(6), "formation");
     assert_eq!(light.state(&light.first()).0, "full-skirmish");
     light.saw("8.36");
-    // Irregulars may, and of medium horse that whose nation lets it; heavies may not, full or semi.
+    // Irregulars may, and so may medium horse whose nation allows it; heavies may not, neither full nor semi.
     for (kind, may) in
         [("irregular-cavalry", true), ("dragoons", true), ("semi-dragoons", false), ("heavy-cavalry", false)]
     {
@@ -279,7 +279,7 @@ fn clause_8_36() {
     let heavy = alone("form-skirmish", unit("heavy-cavalry").figures(6), "formation");
     assert_eq!(heavy.state(&heavy.first()).0, "line");
     assert_eq!(heavy.seen.refusals(), [Refusal::Formation]);
-    // The rows that let them out by figures (9.30-G2).
+    // The rows that set how many figures they may deploy (9.30-G2).
     for (kind, most) in [("light-cavalry", 5), ("irregular-cavalry", 5), ("dragoons", 1)] {
         let game = alone("detach", unit(kind).figures(6), "formation");
         assert_eq!(game.nth(1).figures, most, "{kind}");
@@ -343,7 +343,7 @@ fn clause_8_45() {
     }
 }
 
-/// Disorder and rout lie over the formation.
+/// Disorder and rout are states on top of the formation.
 #[test]
 fn clause_8_51() {
     let mut game = charge(unit("heavy-cavalry").figures(4), unit("line-battalion"));
@@ -352,7 +352,7 @@ fn clause_8_51() {
     game.saw("8.51");
 }
 
-/// A routed unit stands in column.
+/// A routed unit is in column.
 #[test]
 fn clause_8_52() {
     let mut game = charge(unit("heavy-cavalry").figures(4), s6());
@@ -368,11 +368,11 @@ fn clause_8_52() {
     shaken.saw("8.52");
 }
 
-/// A disordered square is no longer a square, in that same phase.
+/// A disordered square is no longer a square, already in the same phase.
 #[test]
 fn clause_8_53() {
     let square = || unit("line-battalion").figures(8).formation("square");
-    // In square against cavalry the men test against 11: 12 fails by one.
+    // In square against cavalry, the men test against 11: 12 fails by one.
     let mut game = charge(unit("heavy-cavalry").figures(4), square());
     game.phase("charge", &[1, 6, 6]);
     assert_eq!(game.state(&game.second()), ("all-around", "disordered"));
@@ -383,7 +383,7 @@ fn clause_8_53() {
     steady.phase("charge", &[1, 5, 6]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(steady.foe_modifiers("shock"), ["square-against-cavalry", "outnumbers"]);
 
-    // A disordered column has no benefit of its depth, in morale or in shock: two dice of closing fire, then the test.
+    // A disordered column has no benefit from its depth, in morale or in shock: two dice of closing fire, then the test.
     let column = |morale: &str| {
         let foot = unit("line-battalion").formation("column").morale(morale);
         let mut game = charge(unit("heavy-cavalry").figures(4), foot);
@@ -395,7 +395,7 @@ fn clause_8_53() {
     assert_eq!(column("good"), (names(&["column-steady"]), names(&["infantry-column", "outnumbers"])));
     assert_eq!(column("disordered"), (names(&["already-disordered"]), names(&["disordered", "outnumbers"])));
     let horse = |morale: &str| {
-        // Cavalry in column that is charged by cavalry.
+        // Cavalry in column charged by cavalry.
         let regiment = unit("heavy-cavalry").figures(6).formation("column").morale(morale).at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(
             ("charge", &[unit("heavy-cavalry").figures(6).at(0.0, 6.0).facing(180.0)]),
@@ -408,10 +408,10 @@ fn clause_8_53() {
     assert!(!horse("disordered"));
 }
 
-/// Skirmishers are always disordered in a way of their own, which keeps nobody from going out.
+/// Skirmishers are always disordered in their own way, which does not prevent deployment.
 #[test]
 fn clause_8_55() {
-    // Four out of a battalion in good order, which sends out all it may: Morale Disordered would forbid it (9.38).
+    // Four are deployed from a battalion in good order, which deploys all it may: Morale Disordered would forbid it (9.38).
     let parent = unit("light-battalion").screen(4).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("detach", &[parent]), ("hold", &[far_away()]));
     let four = game.nth(1);
@@ -419,14 +419,14 @@ fn clause_8_55() {
     assert_eq!(game.state(&game.first()).1, "good");
     game.phase("formation", &[]);
     assert_eq!((game.nth(1).figures, game.seen.refusals()), (7, vec![]));
-    // What the disorder is: charged by horse they test against 8 less 5. Three passes, and is good order still.
+    // The disorder itself: charged by horse, they test against 8 minus 5. Three passes, and they are still in good order.
     let mut game = charge(unit("heavy-cavalry").figures(4), skirmishers(4));
     assert_eq!(game.state(&game.second()), ("skirmish", "good"), "not Morale Disordered");
     game.phase("charge", &[1, 2]);
     assert_eq!(game.own_modifiers("morale"), ["skirmishers-ridden-down"], "and not already-disordered");
     assert_eq!(game.state(&game.second()), ("skirmish", "good"));
     game.saw("8.55");
-    // Nor do they fire as disordered men do.
+    // Nor do they fire with the penalty of disordered men.
     let shooters = skirmishers(4).at(0.0, -5.0);
     let mut fire = Game::new(("fire-only", &[shooters]), ("hold", &[s6().at(0.0, 0.0).facing(180.0)]));
     fire.phase("fire", &[1, 1]);
@@ -461,7 +461,7 @@ fn formed_units_charge(kind: &str, formed: &[&str], clause: &str) {
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw(clause);
 
-    // Good or disordered, but not routed: asked by a rule that lets only formed units be charged.
+    // Good or disordered, but not routed: tested with a rule that lets only formed units be charged.
     let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["movement.charge=\"foe.formed\""])));
     let charged = |formation: &str, morale: &str, faces: &[i32]| {
         let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
@@ -470,7 +470,7 @@ fn formed_units_charge(kind: &str, formed: &[&str], clause: &str) {
         game.phase("charge", faces);
         game.seen.refusals()
     };
-    // Struck from behind, the target has nothing to do but to test.
+    // Struck from behind, the target only tests.
     for (formation, morale) in [("line", "good"), ("line", "disordered"), ("column", "disordered")] {
         assert_eq!(charged(formation, morale, &[1, 1]), [], "{formation} {morale}");
     }

@@ -1,4 +1,4 @@
-//! Ground, dressing, and what one formation phase allows.
+//! Terrain, dressing, and what one formation phase allows.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ fn enemy() -> Men {
     figure().at(0.0, 20.0).facing(180.0)
 }
 
-/// A hedge that bends back 20 degrees before the middle of S6, a twentieth of an inch before its front.
+/// A hedge that bends back 20 degrees in front of the middle of S6, a twentieth of an inch from its front.
 fn bent_hedge() -> [TerrainPlan; 2] {
     [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))]
 }
@@ -29,7 +29,7 @@ fn bent() -> Men {
     s6().bent(0, 20)
 }
 
-/// What the formation phase makes of a unit: its heading, its formation, and what was refused.
+/// The effect of the formation phase on a unit: its heading, its formation, and the refusals.
 fn drilled(doctrine: &str, men: Men) -> Game {
     let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy()]));
     game.phase("formation", &[]);
@@ -44,13 +44,13 @@ fn clause_7_0_g() {
     let faults = Game::refused(("hold", &[bent()]), ("hold", &[enemy()]));
     assert_eq!(faults[0].path, "first.0.facing");
     assert!(faults[0].message.contains("ambiguous facing") && faults[0].message.contains("7.0-G"), "{faults:?}");
-    // Along the hedge it may stand so, and may not march off before it is dressed.
+    // Along the hedge it may be bent, but it may not march off before it is dressed.
     let mut game = Game::over(drill(), &bent_hedge(), ("march", &[bent()]), ("hold", &[enemy()]));
     game.phase("move", &[]);
     game.saw("7.0-G");
 }
 
-/// One straight line across the front borders every front-rank figure.
+/// One straight line across the front borders every figure of the front rank.
 #[test]
 fn clause_7_0_p1() {
     let faults = Game::refused(("hold", &[bent()]), ("hold", &[enemy()]));
@@ -81,11 +81,11 @@ fn clause_7_0_p2() {
     assert_eq!(game.seen.refusals(), [Refusal::Spent]);
 }
 
-/// A close-order line may bend along linear terrain, and its front is that of all its stretches.
+/// A close-order line may bend along linear terrain, and its front consists of all its stretches.
 #[test]
 fn clause_7_23() {
-    // At 4" ahead the straight front ends at 1.5 + 4 x 0.4040 = 3.116"; that of the half that looks 20 degrees to the right
-    // reaches 42 degrees: 1.41 + 4.51 x tan 42 = 5.47".
+    // At 4" ahead, the straight front ends at 1.5 + 4 x 0.4040 = 3.116"; that of the half that faces 20 degrees to the right reaches 42
+    // degrees: 1.41 + 4.51 x tan 42 = 5.47".
     let target = || figure().at(4.2, 4.0).facing(180.0);
     let mut straight = Game::new(("fire-only", &[s6()]), ("hold", &[target()]));
     straight.phase("fire", &[]);
@@ -94,7 +94,7 @@ fn clause_7_23() {
     lining.phase("fire", &[1, 1, 1]);
     assert_eq!(lining.roll("fire").exposed.0, grognard_engine::plane::Arc::Front);
     lining.saw("7.23");
-    // Cavalry in line may line such a hedge too; what is not in line, or not in close order, may not.
+    // Cavalry in line may also line such a hedge; units that are not in line, or not in close order, may not.
     let hedge = [line_of("hedge", (-5.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (5.70, -1.916))];
     let faults = |men: Men| {
         let men = men.at(0.0, 0.0).bent(0, 20);
@@ -108,33 +108,33 @@ fn clause_7_23() {
     assert_eq!(faults(unit("heavy-cavalry").formation("column")), refused);
     assert_eq!(faults(unit("line-battalion").formation("pseudo-column")), refused);
     assert_eq!(faults(unit("light-cavalry").figures(3).formation("full-skirmish")), refused);
-    // The same bend in the open is none (7.0-P1).
+    // The same bend in the open is not allowed (7.0-P1).
     let plan = |men: &Men| Game::refused(("hold", std::slice::from_ref(men)), ("hold", &[enemy()]));
     assert_eq!(Some(&plan(&bent())[0].path), refused.as_ref());
-    // Nor is it one where the hedge ends before figures 5 and 6, which stand 0.5" to 1.5" to the right of the bend.
+    // Nor is it allowed if the hedge ends before figures 5 and 6, which are 0.5" to 1.5" to the right of the bend.
     let short = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (0.52, -0.03))];
     let ends = crate::common::deployment(("hold", &[bent()]), ("hold", &[enemy()]));
     let ends = grognard_engine::Deployment { terrain: short.to_vec(), ..ends };
     assert_eq!(grognard_engine::deploy(drill(), &ends).err().map(|faults| faults[0].path.clone()), refused);
 }
 
-/// A line bends between the two figures where the ground turns, and its own heading is that of its middle.
+/// A line bends between the two figures where the terrain turns; its own heading is that of its middle.
 #[test]
 fn a_line_bends_where_the_ground_does() {
     let bend = |hedge: [TerrainPlan; 2], men: Men| {
         let game = Game::over(drill(), &hedge, ("hold", &[men]), ("hold", &[enemy()]));
         (game.first().heading.tenths(), game.first().bend)
     };
-    // The hedge of S6, half an inch further to the right: between figures 4 and 5.
+    // The hedge of S6, half an inch farther to the right: between figures 4 and 5.
     let right = [line_of("hedge", (-2.5, 0.15), (0.5, 0.15)), line_of("hedge", (0.55, 0.14), (3.37, -0.885))];
     assert_eq!(bend(right.clone(), bent()), (0, Bend { tenths: 200, at: 50 }));
-    // Its image in a looking-glass: between figures 2 and 3, of which the left two look to 340 degrees.
+    // Its mirror image: between figures 2 and 3; the left two figures face 340 degrees.
     let left = [line_of("hedge", (-3.37, -0.885), (-0.55, 0.14)), line_of("hedge", (-0.5, 0.15), (2.5, 0.15))];
     assert_eq!(bend(left, s6().bent(340, 0)), (0, Bend { tenths: 200, at: -50 }));
-    // Five figures have none in the middle of which they could bend: two stand on one side of it and three on the other.
+    // Five figures cannot bend in the middle: two are on one side of the bend and three on the other.
     let odd = [line_of("hedge", (-2.75, 0.15), (0.25, 0.15)), line_of("hedge", (0.3, 0.14), (3.12, -0.885))];
     assert_eq!(bend(odd, s6().figures(5).bent(0, 20)), (0, Bend { tenths: 200, at: 25 }));
-    // Figures 5 and 6 alone look to the right: at 4" ahead of them their front reaches 0.5" further than that of figures 4 to 6.
+    // Only figures 5 and 6 face to the right: at 4" ahead of them, their front reaches 0.5" farther than that of figures 4 to 6.
     let game = Game::over(drill(), &right, ("hold", &[bent()]), ("hold", &[enemy()]));
     let unit = game.first();
     let [four, two] = unit.stretches(game.rules);
@@ -143,7 +143,7 @@ fn a_line_bends_where_the_ground_does() {
     assert_eq!((two.width, two.heading().tenths(), two.front), (100, 200, Point { x: 97, y: -17 }));
 }
 
-/// In battle a line bends by order, as its change of facing, where it closes up by no more than half an inch.
+/// In battle, a line bends by order, as its change of facing, if it closes up by no more than half an inch.
 #[test]
 fn a_line_bends_by_order() {
     let bends = |hedge: &[TerrainPlan], men: Men| {
@@ -154,10 +154,10 @@ fn a_line_bends_by_order() {
         assert_eq!(unit.flags.has(Flags::TURNED), !unit.bend.is_none());
         (unit.heading.tenths(), unit.bend, off, game)
     };
-    // It looks half-way between, to 10 degrees, with both ends at the hedge: 1.5 sin 10 = 0.26" are missing in the middle.
+    // It faces halfway between, at 10 degrees, with both ends at the hedge: the middle is 1.5 sin 10 = 0.26" short of it.
     let back = |by: f64| unit("line-battalion").figures(6).bearing(190.0, by).facing(10.0);
     let (heading, bend, off, game) = bends(&bent_hedge(), back(0.26));
-    // The ends of the hedge lie at whole hundredths: 1.03" in 2.82" are 20.1 degrees.
+    // The ends of the hedge are at whole hundredths: 1.03" in 2.82" are 20.1 degrees.
     assert_eq!((heading, bend), (0, Bend { tenths: 201, at: 0 }));
     assert!(off <= 3, "{off}");
     game.saw("7.23");
@@ -172,14 +172,14 @@ fn a_line_bends_by_order() {
     assert_eq!(bends(&bent_hedge(), back(0.26).formation("column")).1, Bend::NONE);
     let short = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (0.52, -0.03))];
     assert_eq!(bends(&short, back(0.26)).1, Bend::NONE);
-    // A hedge that comes nearer instead, to the right of the middle: the line touches where it turns.
+    // A hedge that instead comes nearer to the right of the middle: the line touches it where it turns.
     let nearer = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.0, 0.15), (2.82, 1.176))];
     let (heading, bend, off, _) = bends(&nearer, s6().facing(350.0));
     assert_eq!((heading, bend), (0, Bend { tenths: -201, at: 0 }));
     assert!(off <= 5, "{off}");
 }
 
-/// Both may change in the same phase, but not the facing twice.
+/// Both formation and facing may change in the same phase, but the facing not twice.
 #[test]
 fn clause_7_32() {
     let game = drilled("turn-line-turn", s6().formation("column"));
@@ -189,7 +189,7 @@ fn clause_7_32() {
     game.saw("7.32");
 }
 
-/// Skirmishers take any heading free; only terrain limits how far they go.
+/// Skirmishers take any heading for free; only terrain limits their move.
 #[test]
 fn clause_7_35() {
     let march = |terrain: &[TerrainPlan], bearing: f64| {
@@ -207,7 +207,7 @@ fn clause_7_35() {
     assert_eq!(march(&[block_of("woods", (0.0, 12.0), (10.0, 20.0))], 0.0), Some(600));
 }
 
-/// Optional: at the close of a phase an ambiguous facing disorders; without the rule what leads to it is refused.
+/// Optional: at the end of a phase, an ambiguous facing disorders; without the rule, anything that leads to it is refused.
 #[test]
 fn clause_7_37() {
     let mut game = Game::over(strict(), &[], ("hold", &[bent()]), ("hold", &[enemy()]));
@@ -222,19 +222,19 @@ fn clause_7_37() {
     off.phase("move", &[]);
     assert_eq!(off.seen.refusals(), [Refusal::Ambiguous]);
     assert_eq!(off.state(&off.first()).1, "good");
-    // No more does it straighten in a charge (7.33).
+    // Nor does it straighten in a charge (7.33).
     let charged = || unit("line-battalion").figures(6).at(0.0, 4.0).facing(180.0);
     let mut off = Game::over(drill(), &bent_hedge(), ("charge", &[bent()]), ("hold", &[charged()]));
     off.phase("charge", &[]);
     assert_eq!((off.seen.refusals(), off.first().front.y), (vec![Refusal::Ambiguous], 0));
-    // It is no unit that could charge, if it has the choice of enemies.
+    // It cannot charge, even if it may choose among enemies.
     let mut any = Game::over(drill(), &bent_hedge(), ("charge-foot", &[bent()]), ("hold", &[charged()]));
     any.phase("charge", &[]);
     assert_eq!((any.seen.refusals(), any.first().front.y), (vec![], 0));
     let mut on = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     on.phase("charge", &[1; 5]);
     assert_eq!((on.state(&on.first()).1, on.first().front.y), ("disordered", 400));
-    // Nor does one that falls short, as its target has run; nor one that comes up behind another.
+    // Nor does one that falls short because its target has fled, nor one that comes up behind another.
     let mut short = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     short.phase("charge", &[1, 1, 1, 6, 6]);
     assert_eq!((short.state(&short.first()).1, short.first().front.y), ("disordered", 800));
@@ -245,7 +245,7 @@ fn clause_7_37() {
     assert_eq!((behind.state(&behind.nth(1)).1, behind.nth(1).front.y), ("disordered", 800));
 }
 
-/// A line that has lost all its figures beyond the corner faces one way (7.0-P1), and is a straight one.
+/// A line that has lost all figures beyond the bend faces one way (7.0-P1), and is straight.
 #[test]
 fn losses_straighten_a_bent_line() {
     let lose = |figures: u16, at: i16| {
@@ -257,14 +257,14 @@ fn losses_straighten_a_bent_line() {
         game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1]);
         (game.first().bend.is_none(), game.state(&game.first()).1.to_owned())
     };
-    // The middles of the outermost of nine are two inches from the middle, and of eight 1.75".
+    // The centres of the outermost of nine figures are two inches from the middle, those of eight 1.75".
     assert_eq!(lose(10, 175), (false, "disordered".into()));
     assert_eq!(lose(9, 175), (true, "good".into()));
     assert_eq!(lose(9, -175), (false, "disordered".into()));
     assert_eq!(lose(9, -176), (true, "good".into()));
 }
 
-/// A change that alters facing by itself does not use up the facing change.
+/// A change that alters the facing by itself does not use up the facing change.
 #[test]
 fn clause_8_12() {
     let game = drilled("form-square", s6());
@@ -272,7 +272,7 @@ fn clause_8_12() {
     assert_eq!(game.state(&square).0, "square");
     assert!(square.flags.has(Flags::CHANGED) && !square.flags.has(Flags::TURNED));
     game.saw("8.12");
-    // Leaving all-around facing its owner picks the heading as part of the change, and may still turn.
+    // When a unit leaves all-around facing, its owner picks the heading as part of the change, and it may still turn.
     let men = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(180.0);
     let game = drilled("line-turn", men);
     assert_eq!(game.state(&game.first()).0, "line");
@@ -280,7 +280,7 @@ fn clause_8_12() {
     assert!(game.seen.refusals().is_empty());
 }
 
-/// A square cannot move over ground that disorders; as a column it may.
+/// A square cannot move over terrain that disorders; a column can.
 #[test]
 fn clause_9_59() {
     let stream = [line_of("stream", (-10.0, 2.25), (10.0, 2.25))];
@@ -290,7 +290,7 @@ fn clause_9_59() {
     assert_eq!(super::marched(&game), Some(200), "it stops at the bank");
     assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
     game.saw("9.59");
-    // So do woods and the streets of a village, and a wall, an inch ahead; a hedge, which disorders no unit, is crossed.
+    // Woods, the streets of a village, and a wall, an inch ahead, stop it, too; a hedge, which disorders no unit, is crossed.
     let stopped = |ground: TerrainPlan| {
         let mut game = Game::over(drill(), &[ground], ("march", &[men()]), ("hold", &[enemy()]));
         game.phase("move", &[]);
@@ -307,7 +307,7 @@ fn clause_9_59() {
         (Some(200), false, true),
         "4 less 2 for the hedge"
     );
-    // It does not turn as it goes: a wood a tenth of an inch behind it, or beside it, is not in its way to the other side.
+    // It does not turn as it moves: a wood a tenth of an inch behind it, or beside it, is not in its way in the other direction.
     for (wood, east, north) in [((0.0, -3.6), 14.0, 14.0), ((0.0, -3.6), -14.0, 10.0), ((2.85, -0.75), -20.0, 5.0)] {
         let enemy = figure().at(east, north).facing(180.0);
         let wood = [block_of("woods", wood, (4.0, 4.0))];
@@ -316,7 +316,7 @@ fn clause_9_59() {
         assert_eq!(super::marched(&game), Some(400), "{east} {north}: {:?}", game.seen.events());
         assert_eq!((game.state(&game.first()), game.first().heading.tenths()), (("square", "good"), 0));
     }
-    // Into the wood it does not go either way: half an inch to its right, and aslant from half an inch away.
+    // It does not enter the wood in either direction: half an inch to its right, and obliquely from half an inch away.
     let beside = [block_of("woods", (3.25, 0.0), (4.0, 20.0))];
     for (east, north, distance) in [(20.0, -1.0, 50..=51), (14.0, 14.25, 70..=71)] {
         let enemy = figure().at(east, north).facing(180.0);
@@ -325,13 +325,13 @@ fn clause_9_59() {
         assert!(super::marched(&game).is_some_and(|way| distance.contains(&way)), "{:?}", game.seen.events());
         assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
     }
-    // Two more inches of its four would have brought it over in the open.
+    // Two more of its four inches would have taken it across in the open.
     let mut game = Game::over(drill(), &stream, ("form-column", &[men()]), ("hold", &[enemy()]));
     game.phase("formation", &[]).phase("move", &[]);
     assert!(game.first().front.y > 300, "{:?}", game.first().front);
 }
 
-/// How far one skirmisher, who goes ten inches in the open, comes over this ground.
+/// The distance that one skirmisher, who moves ten inches in the open, moves over this terrain.
 #[test]
 fn every_ground_costs_what_its_row_says() {
     let comes = |ground: TerrainPlan| {
@@ -341,17 +341,17 @@ fn every_ground_costs_what_its_row_says() {
         assert_eq!(game.state(&game.first()).1, "good", "loose order has nothing to lose");
         super::marched(&game).expect("it marches")
     };
-    // All the way in it: two inches an inch, and one and a half on a hill.
+    // All the way in it: two inches per inch, and one and a half on a hill.
     for (ground, hundredths) in [("woods", 500), ("built-up", 500), ("hill", 666)] {
         assert_eq!(comes(block_of(ground, (0.0, 0.0), (40.0, 40.0))), hundredths, "{ground}");
     }
-    // Two inches for getting over; a stream takes one, and twice the move as long as any part of the base is in it.
+    // Two inches to cross; a stream takes one, and doubles the cost as long as any part of the base is in it.
     for (ground, hundredths) in [("hedge", 800), ("wall", 800), ("stream", 1000 - 100 - 100)] {
         assert_eq!(comes(line_of(ground, (-5.0, 3.0), (5.0, 3.0))), hundredths, "{ground}");
     }
 }
 
-/// Guns see over hedges, walls and streams, and not through woods, villages and hills, unless they stand on the hill.
+/// Guns see over hedges, walls and streams, but not through woods, villages and hills, unless they are on the hill.
 #[test]
 fn every_ground_hides_what_its_row_says() {
     let sees = |ground: TerrainPlan| {
@@ -368,7 +368,7 @@ fn every_ground_hides_what_its_row_says() {
     }
 }
 
-/// Close order is lost in woods and streets, over a wall, and by lines in a stream; not over a hedge or a hill.
+/// Close order is disordered in woods and streets, by a wall, and, for lines, in a stream; not by a hedge or a hill.
 #[test]
 fn every_ground_disorders_whom_its_row_says() {
     let morale = |ground: TerrainPlan, formation: &str| {
@@ -393,7 +393,7 @@ fn every_ground_disorders_whom_its_row_says() {
         assert_eq!(morale(across(), "column"), column, "a column over the {ground}");
         assert_eq!(morale(across(), "skirmish"), "good", "{ground}");
     }
-    // The fronts that fit on a road are narrow ones (8.61).
+    // Fronts that fit on a road are narrow (8.61).
     for (kind, formation) in [("line-battalion", "road-column"), ("light-cavalry", "road-file")] {
         let men = unit(kind).figures(8).formation(formation).at(0.0, 0.0).facing(0.0);
         let stream = [line_of("stream", (-10.0, 1.5), (10.0, 1.5))];
@@ -403,7 +403,7 @@ fn every_ground_disorders_whom_its_row_says() {
     }
 }
 
-/// A tenth of an inch from a hedge is as close as bases are set to it; a hedge is a fifth of an inch thick.
+/// Bases are set a tenth of an inch from a hedge at the closest; a hedge is a fifth of an inch thick.
 #[test]
 fn a_line_touches_what_it_lines() {
     for (middle, touches) in [(0.2, true), (0.21, false)] {
@@ -416,10 +416,10 @@ fn a_line_touches_what_it_lines() {
     }
 }
 
-/// Hedges, walls and streams may be lined by a line that bends with them; a road is nothing to line.
+/// Hedges, walls and streams may be lined by a line that bends with them; a road may not.
 #[test]
 fn every_linear_ground_may_be_lined() {
-    // S6 bends 20 degrees at its middle. The ground begins a twentieth of an inch before either half.
+    // S6 bends 20 degrees at its middle. The terrain begins a twentieth of an inch in front of either half.
     let (sine, cosine) = 20_f64.to_radians().sin_cos();
     for (ground, thickness, lined) in
         [("hedge", 0.2, true), ("wall", 0.2, true), ("stream", 0.5, true), ("road", 1.0, false)]
@@ -436,7 +436,7 @@ fn every_linear_ground_may_be_lined() {
     }
 }
 
-/// A front that is too wide for a road is on the ground beside it, which costs it move and disorders it (8.16); a narrow one is not.
+/// A front that is too wide for a road is on the terrain beside it, which costs move and disorders it (8.16); a narrow one is not.
 #[test]
 fn only_a_narrow_front_keeps_to_a_road() {
     let ground = [block_of("woods", (0.0, 12.0), (20.0, 20.0)), line_of("road", (0.0, -20.0), (0.0, 20.0))];
@@ -446,7 +446,7 @@ fn only_a_narrow_front_keeps_to_a_road() {
         game.phase("move", &[]);
         (super::marched(&game), game.state(&game.first()).1.to_owned())
     };
-    // 1.5" wide; and 2" wide, which has 2" in the open and 3" of woods at two inches an inch.
+    // 1.5" wide; and 2" wide, which covers 2" in the open and 3" of woods at two inches per inch.
     assert_eq!(march(3), (Some(800), "good".into()));
     assert_eq!(march(4), (Some(500), "disordered".into()));
     // So is a hedge across the road: two inches.
@@ -458,7 +458,7 @@ fn only_a_narrow_front_keeps_to_a_road() {
         super::marched(&game)
     };
     assert_eq!([3, 4].map(crosses), [Some(800), Some(600)]);
-    // A turn on the spot in the wood disorders the wide one alone.
+    // A turn on the spot in the wood disorders only the wide one.
     let turns = |figures: u16| {
         let men = unit("line-battalion").figures(figures).at(0.0, 10.0).facing(90.0);
         let mut game = Game::over(drill(), &ground, ("face", &[men]), ("hold", &[enemy()]));
@@ -467,7 +467,7 @@ fn only_a_narrow_front_keeps_to_a_road() {
         game.state(&game.first()).1.to_owned()
     };
     assert_eq!([3, 4].map(turns), ["good", "disordered"]);
-    // A wheel by 20 degrees, 0.7", brings the wide one on to the hedge with its middle on the road: that is two inches more.
+    // A wheel of 20 degrees, 0.7", brings the wide one onto the hedge with its middle on the road: that costs two inches more.
     let wheels = |inches: &str| {
         let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
         let legs = [leg(0, "march=0"), leg(1, "wheel=20"), leg(2, &format!("march={inches}"))];
@@ -481,7 +481,8 @@ fn only_a_narrow_front_keeps_to_a_road() {
     assert_eq!((wheels("5.3"), wheels("5.31")), (vec![], vec![Refusal::TooFar]));
 }
 
-/// A unit that has stopped before a hedge which it could not afford pays for it in its next move, even if it stands on it by rounding (4.4).
+/// A unit that stopped in front of a hedge that it could not afford pays for it in its next move, even if rounding puts it on the hedge
+/// (4.4).
 #[test]
 fn a_hedge_is_paid_for_by_who_stopped_before_it() {
     let hedge = [line_of("hedge", (-20.0, -14.23), (20.0, -11.16))];
@@ -497,10 +498,10 @@ fn a_hedge_is_paid_for_by_who_stopped_before_it() {
     assert!((599..=601).contains(&way), "{way}");
 }
 
-/// A unit whose move would end at a hedge stops before it, and pays for the hedge once, in its next move (4.4).
+/// A unit whose move would end at a hedge stops in front of it, and pays for the hedge once, in its next move (4.4).
 #[test]
 fn a_hedge_is_paid_for_once() {
-    // It begins 5.99" ahead of 8" of move.
+    // It begins 5.99" ahead, with 8" of move.
     let hedge = [line_of("hedge", (-8.0, 6.09), (8.0, 6.09))];
     let men = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
     let mut game = Game::over(drill(), &hedge, ("march", &[men]), ("hold", &[far_away()]));

@@ -1,4 +1,4 @@
-//! Units that come to stand on ground without a march: they grow, merge, or leave a square (8.16).
+//! Units that enter terrain without a march: they grow, merge, or leave a square (8.16).
 
 use grognard_engine::{Flags, Side, TerrainPlan};
 
@@ -9,31 +9,31 @@ fn square(figures: u16, at: (f64, f64)) -> Men {
     unit("line-battalion").figures(figures).formation("square").at(at.0, at.1).facing(0.0)
 }
 
-/// The first unit, ordered this, after this phase over this terrain.
+/// The first unit, with this order, after this phase over this terrain.
 fn after(terrain: &[TerrainPlan], doctrine: &str, men: &[Men], phase: &str) -> Game {
     let mut game = Game::over(drill(), terrain, (doctrine, men), ("hold", &[far_away()]));
     game.phase(phase, &[]);
     game
 }
 
-/// Its morale; where the ground has disordered it, the clause is cited.
+/// Its morale. If terrain has disordered it, the clause must be cited.
 fn morale(game: &Game, number: usize) -> String {
     let morale = game.state(&game.nth(number)).1.to_owned();
     assert_eq!(game.seen.cited().contains("8.16"), morale == "disordered", "{:?}", game.seen.events());
     morale
 }
 
-/// Ground disorders a unit that comes to stand on it because its figures come back.
+/// Terrain disorders a unit that enters it because its figures return.
 #[test]
 fn clause_8_16() {
-    // Six in line are 3" wide, and 4" when their two are back: the wood begins 1.6" or 2.1" from the middle. Where a unit stood in it
-    // before, it does not enter it.
+    // Six in line are 3" wide, and 4" when their two have returned: the wood begins 1.6" or 2.1" from the middle. A unit that was already
+    // in it does not enter it.
     for (wood, state) in [(3.6, "disordered"), (4.1, "good"), (3.0, "good")] {
         let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
         let game = after(&[block_of("woods", (wood, 0.0), (4.0, 4.0))], "recall", &[men], "formation");
         assert_eq!((morale(&game, 0).as_str(), game.first().figures), (state, 8), "{wood}");
     }
-    // Seven form a square 1.5" deep, and with five who join them one of 2", on to a wall.
+    // Seven form a square 1.5" deep, and with five who join them one of 2", which reaches a wall.
     for (north, state) in [(-1.15, ("all-around", "disordered")), (-4.0, ("square", "good"))] {
         let men = unit("large-light-battalion").figures(12).screen(5).at(0.0, 0.0).facing(0.0);
         let game = after(&[line_of("wall", (-3.0, north), (3.0, north))], "form-square", &[men], "formation");
@@ -42,16 +42,16 @@ fn clause_8_16() {
     }
 }
 
-/// So it does a square that becomes larger, and units that are let out of one.
+/// Terrain also disorders a square that becomes larger, and units that are let out of one.
 #[test]
 fn squares_enter_ground_as_they_merge_and_part() {
-    // Squares of eight and six make one of 2", whose rear lies at -1.75": a wall lies at the rear of the two that they were, or not.
+    // Squares of eight and six make one of 2", whose rear is at -1.75": a wall is at the rear of the two original squares, or not.
     for (north, state) in [(-1.65, "disordered"), (-4.0, "good")] {
         let wall = [line_of("wall", (-3.0, north), (3.0, north))];
         let game = after(&wall, "join", &[square(8, (0.0, 0.0)), square(6, (1.25, 0.0))], "move");
         assert_eq!(morale(&game, 0), state, "{north}");
     }
-    // The host forms column, and the other battalion stands behind it from the enemy, with a wood at 3.1" or at 8".
+    // The host forms column, and the other battalion is placed on the far side of it from the enemy, with a wood at 3.1" or at 8".
     for (edge, state) in [(-3.1, "disordered"), (-8.0, "good")] {
         let wood = [block_of("woods", (0.0, edge - 4.0), (8.0, 8.0))];
         let mut game = after(&wood, "join", &[square(8, (0.0, 0.0)), square(7, (0.0, -1.5))], "move");
@@ -63,10 +63,10 @@ fn squares_enter_ground_as_they_merge_and_part() {
     }
 }
 
-/// Ground on to which the host comes by its new formation is no matter of units that stood in the square that it gave up (8.54).
+/// Terrain that the host enters by its new formation does not affect units that were in the square that it gave up (8.54).
 #[test]
 fn clause_8_12() {
-    // The square of 15 lies from -1" to 1"; a line of eight comes half an inch into the wood that ends at -1.5".
+    // The square of 15 extends from -1" to 1"; a line of eight extends half an inch into the wood that ends at -1.5".
     let wood = [block_of("woods", (-5.5, -0.75), (8.0, 8.0))];
     let mut game = after(&wood, "join", &[square(8, (0.0, 0.0)), square(7, (0.0, -1.5))], "move");
     assert_eq!(game.first().guests, 7);
@@ -77,11 +77,10 @@ fn clause_8_12() {
     game.saw("8.12");
 }
 
-/// A unit left of a square without room on its ground comes to stand on other ground, which disorders it if it was new
-/// to the square.
+/// A unit of a former square without room on its ground moves to other ground, which disorders it if it was new to the square.
 #[test]
 fn those_left_of_a_square_enter_ground() {
-    // Six figures are 1" wide and 1.5" deep. Two are left, one behind their middle, and the other behind him, to 1.75".
+    // Six figures are 1" wide and 1.5" deep. Two units are left: one behind the middle, and the other behind that one, to 1.75".
     for (wall, states) in [(-0.2, ["good", "good"]), (-1.0, ["good", "good"]), (-1.65, ["good", "disordered"])] {
         let wall = [line_of("wall", (-3.0, 9.0 + wall), (3.0, 9.0 + wall))];
         let shooters = unit("line-battalion").figures(8).at(0.0, 13.0).facing(180.0);
@@ -103,7 +102,7 @@ fn those_left_of_a_square_enter_ground() {
     }
 }
 
-/// A unit left of a square stands on the square's ground, and has not entered it.
+/// A unit of a former square is on the square's ground, and has not entered it.
 #[test]
 fn the_last_of_a_square_stay_on_its_ground() {
     let wall = [line_of("wall", (-3.0, -0.75), (3.0, -0.75))];
@@ -120,7 +119,7 @@ fn the_last_of_a_square_stay_on_its_ground() {
     assert_eq!(morale(&game, 1), "good");
 }
 
-/// A square whose host a result removes is no square any more: who is left inside stands by himself on its ground.
+/// A square whose host is removed by a result is no longer a square: a unit left inside is on its own, on the square's ground.
 #[test]
 fn who_is_inside_a_square_outlives_its_host() {
     let rules =

@@ -25,7 +25,7 @@ fn clause_9_0_g() {
         let (formation, morale) = game.state(&game.second());
         (formation.to_owned(), morale.to_owned())
     };
-    // Heavy horse at the charge has +3, so 5 against 7 wins by one: pushed back, disordered.
+    // Charging heavy horse has +3, so 5 against 7 wins by one: pushed back, disordered.
     assert_eq!(pushed([1, 4, 3, 4]), ("column".into(), "disordered".into()));
     assert_eq!(pushed([6, 4, 3, 4]), ("column".into(), "routed".into()));
 
@@ -80,7 +80,7 @@ fn clause_9_12() {
     let forming = alone("form-pseudo-column", s6(), "formation");
     assert_eq!(forming.first().footprint(drill()).front, 3, "3 + 3");
     forming.saw("9.12");
-    // Figures that are out stand in no rank: five of eight with three in front are no column.
+    // Deployed figures are in no rank: five of eight with three in front are not a column.
     let out =
         |formation: &str| unit("light-battalion").formation(formation).abreast(3).screen(3).at(0.0, 0.0).facing(0.0);
     let faults = Game::refused(("hold", &[out("column")]), ("hold", &[far_away()]));
@@ -121,7 +121,7 @@ fn clause_9_24() {
         game.phase("fire", &[1, 1, 1]);
         assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
     }
-    // And so does enfilade.
+    // So does enfilade.
     let guns = unit("field-battery").cannon(1).at(-9.0, -0.25).facing(90.0);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[s6()]));
     game.phase("fire", &[1]);
@@ -129,14 +129,14 @@ fn clause_9_24() {
     game.saw("9.24");
 }
 
-/// Light infantry may send out all its figures.
+/// Light infantry may deploy all its figures.
 #[test]
 fn clause_9_36() {
     let game = alone("form-full", unit("light-battalion"), "formation");
     assert_eq!(game.state(&game.first()).0, "full-skirmish");
     assert_eq!(game.first().footprint(drill()).front, 8, "all of them");
     game.saw("9.36");
-    // Battalions of the line may not, and do not stand so at the start either.
+    // Line battalions may not, nor may they start in this formation.
     let line = unit("line-battalion").formation("skirmish");
     let faults = Game::refused(("hold", &[line]), ("hold", &[super::far_away()]));
     assert!(faults[0].message.contains("9.30-G2"), "{faults:?}");
@@ -159,7 +159,7 @@ fn clause_9_44() {
     game.phase("charge", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw("9.44");
-    // Not even against a unit in rout.
+    // Not even against a routed unit.
     let routed = figure().morale("routed").at(0.0, 0.5).facing(0.0);
     let mut game = Game::new(("charge", &[skirmishers(4).at(0.0, 0.0)]), ("hold", &[routed]));
     game.phase("charge", &[]);
@@ -167,7 +167,7 @@ fn clause_9_44() {
     game.saw("9.44");
 }
 
-/// A square is taken against cavalry: it steadies the men, keeps horses off, and is a massed target.
+/// A square is formed against cavalry: it helps morale, keeps off horse, and is a massed target.
 #[test]
 fn clause_9_50_g() {
     let square = || unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -187,7 +187,7 @@ fn clause_9_50_g() {
     let depth = shot.second().footprint(drill());
     assert_eq!(depth.width, depth.depth, "a near-square block");
 
-    // The doctrine takes it when cavalry can come.
+    // The doctrine forms it when cavalry can reach the unit.
     let horse = |north: f64| unit("heavy-cavalry").figures(4).at(0.0, north).facing(180.0);
     for (north, formation) in [(10.0, "square"), (22.0, "square"), (30.0, "line")] {
         let foot = unit("line-battalion").figures(8).at(0.0, -7.0).facing(0.0);
@@ -197,7 +197,7 @@ fn clause_9_50_g() {
     }
 }
 
-/// A square is formed in the formation phase, by two figures at least.
+/// A square is formed in the formation phase, by at least two figures.
 #[test]
 fn clause_9_51() {
     let two = alone("form-square", figure().figures(2), "formation");
@@ -209,10 +209,10 @@ fn clause_9_51() {
     one.saw("9.51");
     let faults = Game::refused(("hold", &[figure().formation("square")]), ("hold", &[super::far_away()]));
     assert!(faults[0].message.contains("9.51"), "{faults:?}");
-    // A figure that is out counts: one in the line and one before it are two.
+    // A deployed figure counts: one in the line and one in front of it are two.
     let apart = alone("form-square", figure().figures(2).screen(1), "formation");
     assert_eq!(apart.state(&apart.first()).0, "square", "{:?}", apart.seen.refusals());
-    // One that is shot down to a single figure is no better off than he is.
+    // A square shot down to a single figure has no more protection than a single figure.
     for (figures, protected) in [(1, false), (2, true)] {
         let square = figure().figures(2).formation("square").at(0.0, 0.0).facing(0.0);
         let horse = unit("heavy-cavalry").figures(1).at(0.0, 4.0).facing(180.0);
@@ -237,7 +237,7 @@ fn clause_9_55() {
         assert!(before.square_distance(game.first().front) > 0);
         game.saw("9.55");
     }
-    // Of several units as far as the slowest: 6" and 4".
+    // A square of several units moves as far as the slowest: 6" and 4".
     let rules = Box::leak(Box::new(load_with("figures-drill", &["unit.light-battalion.speed.square.inches=6"])));
     let marches = |kinds: [&str; 2]| {
         let square = |kind: &str, figures: u16, east: f64| {
@@ -253,7 +253,7 @@ fn clause_9_55() {
     assert_eq!(marches(["light-battalion", "line-battalion"]), (6, Some(400)));
     assert_eq!(marches(["line-battalion", "light-battalion"]), (6, Some(400)));
     assert_eq!(marches(["light-battalion", "light-battalion"]), (6, Some(600)));
-    // So far they charge as well, and what may reach a charge is not more: five inches are too far for the four.
+    // They also charge this far, and the reach of a charge is no more: five inches are too far for the four.
     let charges = |kinds: [&str; 2]| {
         let square = |kind: &str, figures: u16, east: f64| {
             unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0)
@@ -262,7 +262,7 @@ fn clause_9_55() {
         let enemy = unit("field-battery").cannon(1).formation("limbered").at(0.0, 5.0).facing(0.0);
         let mut game = Game::under(rules, ("join-and-march", &men), ("hold", &[enemy]));
         game.phase("move", &[]);
-        // Where the move has brought it does not matter: the enemy is five inches ahead of the square again.
+        // Where the move has taken it does not matter: the enemy is placed five inches ahead of the square again.
         let ahead = game.ground(&game.first()).at(0, 500);
         game.unit_mut(Side::Second, 0).front = Point { y: ahead.y + 400, ..ahead };
         game.battle.units[0].flags = Flags::default();

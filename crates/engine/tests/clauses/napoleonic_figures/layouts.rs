@@ -1,4 +1,4 @@
-//! What formations bring besides their names: targets, fronts, who is formed, and who may stand so.
+//! The properties of formations: targets, fronts, formed status, and which units may take them.
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Flags, Refusal, Side, TerrainPlan};
@@ -18,7 +18,7 @@ fn loose() -> [Men; 3] {
     [lights("skirmish"), lights("full-skirmish"), unit("rifle-battalion").figures(4).formation("extreme-skirmish")]
 }
 
-/// Skirmishers of every density face everywhere and are an open target from there.
+/// Skirmishers of every density have all-around facing, and are an open target from every side.
 #[test]
 fn clause_7_21a() {
     for men in loose() {
@@ -36,7 +36,7 @@ fn clause_7_21a() {
     }
 }
 
-/// No unit goes into all-around order by choice: it is what is left of a square (8.53).
+/// No unit takes all-around order by choice: it is what remains of a square (8.53).
 #[test]
 fn clause_7_21c() {
     let rules = rules_with(&["doctrine.form-square.row.square.formation=all-around"]);
@@ -50,7 +50,7 @@ fn clause_7_21c() {
     shot.saw("7.21c");
 }
 
-/// A crew apart from its base stands in one rank, and is an open target.
+/// A crew apart from its base is in one rank, and is an open target.
 #[test]
 fn clause_7_21e() {
     let guns = unit("siege-battery").cannon(10).at(10.0, 10.0).facing(0.0);
@@ -69,7 +69,7 @@ fn clause_7_21e() {
     game.saw("7.21e");
 }
 
-/// Skirmishers of no density are formed, and none of them charges.
+/// Skirmishers of any density are not formed, and do not charge.
 #[test]
 fn clause_8_71() {
     for men in loose() {
@@ -79,7 +79,7 @@ fn clause_8_71() {
         game.phase("charge", &[]);
         assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
         game.saw("8.71");
-        // Nor are they formed when a rule asks.
+        // Nor do they count as formed for a rule that asks.
         let rules = rules_with(&["movement.charge=\"foe.formed\""]);
         let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
         let mut game = Game::under(rules, ("charge", &[charger]), ("hold", &[men]));
@@ -88,7 +88,7 @@ fn clause_8_71() {
     }
 }
 
-/// Horse in massed order stands in two ranks if it is not told otherwise.
+/// Horse in massed order is two ranks deep by default.
 #[test]
 fn clause_8_33() {
     let massed = alone("form-massed", unit("heavy-cavalry"), "formation");
@@ -98,7 +98,7 @@ fn clause_8_33() {
     massed.saw("8.33");
 }
 
-/// Whatever a unit stood in, it routs in column.
+/// Whatever its formation, a unit routs in column.
 #[test]
 fn clause_8_52() {
     for (kind, formation) in [
@@ -113,7 +113,7 @@ fn clause_8_52() {
         ("light-cavalry", "road-file"),
         ("rifle-battalion", "extreme-skirmish"),
     ] {
-        // One of six is hit. Their rating is 8, and 12 fails by four; rifles and a road column have 9, and two less in disorder.
+        // One of six is hit. Their rating is 8, and 12 fails by four; rifles and a road column have 9, with a penalty of two in disorder.
         let men = unit(kind).figures(6).formation(formation).at(0.0, 0.0).facing(0.0);
         let shooter = unit("line-battalion").figures(2).at(0.0, 5.0).facing(180.0);
         let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[men]));
@@ -126,11 +126,11 @@ fn clause_8_52() {
     }
 }
 
-/// A staff is not formed for movement, as artillery is not: woods do nothing to it.
+/// A staff, like artillery, is not formed for movement: woods do not disorder it.
 #[test]
 fn clause_8_74() {
     let woods = [block_of("woods", (0.0, 4.0), (10.0, 6.0))];
-    // An inch in the open, and half of what is left among the trees.
+    // An inch in the open, and half of the rest among the trees.
     for (kind, way) in [("headquarters", 100 + 700 / 2), ("commander", 100 + 1100 / 2)] {
         let staff = unit(kind).at(0.0, 0.0).facing(0.0);
         let mut game = Game::over(drill(), &woods, ("march", &[staff]), ("hold", &[far_away()]));
@@ -144,7 +144,7 @@ fn clause_8_74() {
     game.saw("8.74");
 }
 
-/// Six inches are the most for a figure in extreme order where the tether of 9.42 does not hold it closer.
+/// A figure in extreme order may be at most six inches from the next, if the tether of 9.42 does not keep it closer.
 #[test]
 fn clause_9_32_extreme() {
     let rules = rules_with(&["skirmish.tether=9"]);
@@ -158,7 +158,7 @@ fn clause_9_32_extreme() {
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.32-extreme");
 }
 
-/// Squares do not march over such ground (9.59), but they may stand on it from the start.
+/// Squares do not march over such terrain (9.59), but they may start on it.
 #[test]
 fn clause_9_59() {
     let square = || unit("line-battalion").formation("square").at(0.0, 0.0).facing(0.0);
@@ -179,7 +179,7 @@ fn clause_9_59() {
     game.saw("9.59");
 }
 
-/// A square is formed by a whole unit: skirmishers that are out come in (9.57).
+/// A square is formed by a whole unit: deployed skirmishers return (9.57).
 #[test]
 fn clause_9_51() {
     let men = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
@@ -190,7 +190,7 @@ fn clause_9_51() {
     game.saw("9.51");
 }
 
-/// The rates of the modes, and that a command that stands still for a move is in battle mode again.
+/// The rates of the modes; and a command that stands still for a move is in battle mode again.
 #[test]
 fn clause_8_63() {
     let comes = |mode: &str, men: Men, still_first: bool| {
@@ -204,11 +204,11 @@ fn clause_8_63() {
         marched(&game)
     };
     let line = || unit("line-battalion");
-    // Off the road the strategic rate applies in road mode as well.
+    // Off the road, the strategic rate also applies in road mode.
     for (mode, rate) in [("battle", 800), ("strategic", 1600), ("road", 1600)] {
         assert_eq!(comes(mode, line(), false), Some(rate), "{mode}");
         assert_eq!(comes(mode, line(), true), Some(800), "{mode}, after a halt");
-        // A unit that faces in all directions keeps its own rate.
+        // A unit with all-around facing keeps its own rate.
         let skirmishers = unit("light-battalion").formation("skirmish");
         assert_eq!(comes(mode, skirmishers, false), Some(1000), "{mode}");
         assert_eq!(comes(mode, line().formation("square"), false), Some(400), "{mode}");
@@ -219,7 +219,7 @@ fn clause_8_63() {
     game.saw("8.63");
 }
 
-/// A battle that outlasts its turns is a draw, whatever either side has lost.
+/// A battle that lasts to the turn limit is a draw, whatever the losses.
 #[test]
 fn the_turn_limit_is_a_draw() {
     let routed = unit("line-battalion").morale("routed").at(10.0, 20.0).facing(0.0);

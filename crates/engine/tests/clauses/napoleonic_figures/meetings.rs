@@ -1,4 +1,4 @@
-//! Clauses that meet: squares that look to all sides, wheels on to other ground, checks of those on the march, guns without a crew.
+//! Interactions of clauses: the all-around facing of squares, wheels onto other terrain, checks of units on the march, guns without a crew.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{CommandPlan, Deployment, Flags, Misdeployment, Refusal, Side, deploy};
@@ -6,7 +6,7 @@ use grognard_engine::{CommandPlan, Deployment, Flags, Misdeployment, Refusal, Si
 use super::{far_away, figure, marched, s6};
 use crate::common::{Game, Men, deployment, drill, line_of, load_once, unit};
 
-/// Nine figures in square, 1.5" by 1.5" about this place, pointed this way.
+/// Nine figures in square, 1.5" by 1.5" about this place, with this nominal facing.
 fn square((east, north): (f64, f64), facing: f64) -> Men {
     let (sine, cosine) = facing.to_radians().sin_cos();
     let men = unit("line-battalion").figures(9).formation("square");
@@ -17,10 +17,10 @@ fn doctrine(name: &str) -> u8 {
     drill().doctrine(name).expect("a doctrine")
 }
 
-/// A square shoots from each of its faces past friends in front of another face, whichever way it points.
+/// A square shoots from each of its faces past friends in front of another face, whatever its nominal facing.
 #[test]
 fn clause_7_52() {
-    // From the right face the way to the enemy is free; from the one ahead it leads over the line that stands there.
+    // From the right face, the line to the enemy is free; from the front face, it crosses the line of friends.
     let friend = || unit("line-battalion").figures(6).at(0.0, 1.35).facing(0.0);
     let enemy = || figure().at(5.0, 2.5).facing(243.0);
     for facing in [0.0, 90.0, 180.0, 270.0] {
@@ -31,7 +31,7 @@ fn clause_7_52() {
             game.saw("7.52");
         }
     }
-    // Nor does it see through a friend before the face that would fire.
+    // Nor does it see through a friend in front of the face that would fire.
     for facing in [0.0, 180.0] {
         let beside = unit("line-battalion").figures(6).at(1.3, 0.0).facing(90.0);
         let men = [square((0.0, 0.0), facing), beside];
@@ -41,7 +41,7 @@ fn clause_7_52() {
     }
 }
 
-/// What a square rakes does not depend on how its figures are pointed (7.54).
+/// What a square rakes does not depend on its nominal facing (7.54).
 #[test]
 fn a_square_rakes_however_it_is_pointed() {
     for facing in [0.0, 90.0, 180.0, 270.0] {
@@ -53,7 +53,7 @@ fn a_square_rakes_however_it_is_pointed() {
     }
 }
 
-/// In the checks of a command on the march no unit has the benefits of a formation that disorder takes (8.53).
+/// In the checks of a command on the march, no unit has the benefits of a formation that disorder removes (8.53).
 #[test]
 fn clause_8_62() {
     let tested = |mode: &str, men: Men, charger: Men| {
@@ -71,7 +71,7 @@ fn clause_8_62() {
     assert_eq!(tested("road", six("square"), horse()), ["on-the-march"]);
 }
 
-/// Infantry under RESERVE or MARCH begins in column only, not in a square that disorder has undone either.
+/// Infantry under RESERVE or MARCH starts only in column, and not in a square cancelled by disorder, either.
 #[test]
 fn nobody_begins_in_all_around_order_under_reserve_or_march() {
     for order in ["reserve", "march"] {
@@ -85,7 +85,7 @@ fn nobody_begins_in_all_around_order_under_reserve_or_march() {
     }
 }
 
-/// No unit begins in rout with figures out.
+/// No unit starts in rout with figures deployed.
 #[test]
 fn nobody_begins_in_rout_with_figures_out() {
     let men = unit("light-battalion").morale("routed").screen(2).at(0.0, 0.0);
@@ -93,10 +93,10 @@ fn nobody_begins_in_rout_with_figures_out() {
     assert!(faults[0].path.ends_with("screen") && faults[0].message.contains("9.39"), "{faults:?}");
 }
 
-/// A wheel on to a hedge costs the way through it beside the arc.
+/// A wheel onto a hedge costs the crossing in addition to the arc.
 #[test]
 fn clause_7_33() {
-    // Two inches of march, 1.57" of wheel and two for the hedge leave 2.43" of eight.
+    // Two inches of march, 1.57" of wheel and two inches for the hedge leave 2.43" of eight.
     let leg = "doctrine.path.row.path.legs.2.march";
     let hedge = [line_of("hedge", (-5.0, 2.4), (5.0, 2.4))];
     for (inches, crosses) in [("2.43", true), ("2.44", false)] {
@@ -106,7 +106,8 @@ fn clause_7_33() {
         assert_eq!(game.seen.refusals().is_empty(), crosses, "{inches}");
         game.saw("7.33");
     }
-    // A line that marches up wheels no further than it can pay: with two inches not on to a hedge half an inch ahead, at about 9.6 degrees.
+    // A line that marches up wheels no farther than it can pay for: with two inches, not onto a hedge half an inch ahead, at about 9.6
+    // degrees.
     let enemy = || figure().bearing(30.0, 20.0).facing(210.0);
     let rules = load_once("figures-drill", &["unit.line-battalion.speed.line.inches=2"]);
     for (north, turned) in [(0.6, 94..=101), (10.0, 295..=305)] {
@@ -118,7 +119,7 @@ fn clause_7_33() {
     }
 }
 
-/// Guns that wheel on to a wall do not unlimber on it in that move.
+/// Guns that wheel onto a wall do not unlimber on it in that move.
 #[test]
 fn clause_8_48() {
     let changes = ["ground.wall.crossing=0", "unit.field-battery.speed.limbered.inches=3.2"];
@@ -137,7 +138,7 @@ fn clause_8_48() {
     }
 }
 
-/// Guns without a crew do not go with the square in which they stand.
+/// Guns without a crew do not move with their square.
 #[test]
 fn guns_without_a_crew_do_not_go_with_their_square() {
     for (crew, goes) in [(1, true), (0, false)] {
@@ -158,7 +159,7 @@ fn guns_without_a_crew_do_not_go_with_their_square() {
     }
 }
 
-/// Guns that limber and unlimber in one phase have pivoted, once (8.42).
+/// Guns that limber and unlimber in one phase have pivoted once (8.42).
 #[test]
 fn clause_8_44() {
     for kind in ["horse-battery", "positional-battery"] {
@@ -174,11 +175,11 @@ fn clause_8_44() {
     }
 }
 
-/// A unit that has met an enemy with a corner keeps off him when figures come back to it.
+/// A unit that touches an enemy with a corner stays clear of it when figures return to the unit.
 #[test]
 fn clause_9_42() {
-    // The enemy's front runs from the upper left to the lower right: six meet it with their right corner, 1.5" from the middle. Eight
-    // are half an inch wider on either side.
+    // The enemy's front runs from the upper left to the lower right: six figures touch it with their right corner, 1.5" from the middle.
+    // Eight are half an inch wider on either side.
     let lights = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").at(2.0, 4.5).facing(210.0);
     let mut game = Game::new(("charge", &[lights]), ("hold", &[enemy]));

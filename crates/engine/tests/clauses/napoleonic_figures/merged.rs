@@ -15,11 +15,11 @@ fn joins(game: &Game) -> usize {
     game.seen.events().iter().filter(|event| matches!(event, Event::Joined { .. })).count()
 }
 
-/// A square that has charged merges with none as the move begins: it has moved, and its charge is that of its own figures (7.13).
+/// A square that has charged does not merge at the start of the move: it has moved, and its charge is that of its own figures (7.13).
 #[test]
 fn clause_9_52() {
     let charges = |doctrine: &str| {
-        // The first is half an inch behind the other, whose right it then touches.
+        // The first is half an inch behind the other, and then touches its right.
         let men = [square(8, 0.0), square(6, 0.0).at(1.29, 0.5)];
         let enemy = unit("line-battalion").figures(2).morale("disordered").at(0.0, 0.75).facing(0.0);
         let mut game = Game::new((doctrine, &men), ("hold", &[enemy]));
@@ -37,21 +37,21 @@ fn clause_9_52() {
     assert_eq!((joins(&stood), stood.first().guests), (1, 6));
 }
 
-/// A square that has just taken in another has joined it: nothing refuses its order to join.
+/// A square that has just taken in another has joined it: its order to join is not refused.
 #[test]
 fn who_has_taken_in_a_square_has_joined_it() {
     let men = [square(8, 0.0), square(6, 1.25)];
     let mut game = Game::new(("join-all", &men), ("hold", &[far_away()]));
     game.phase("move", &[]);
     assert_eq!((joins(&game), game.seen.refusals()), (1, vec![]));
-    // A third one that touches none is refused.
+    // A third square that touches none is refused.
     let men = [square(8, 0.0), square(6, 1.25), square(6, 9.0)];
     let mut game = Game::new(("join-all", &men), ("hold", &[far_away()]));
     game.phase("move", &[]);
     assert_eq!((joins(&game), game.seen.refusals()), (1, vec![Refusal::NoSquare]));
 }
 
-/// Battalions of a square that breaks where it stands point away from the enemy that is nearest where they then stand, each by itself.
+/// Battalions of a square that breaks in place point away from the enemy nearest to their new positions, each individually.
 #[test]
 fn clause_7_44() {
     for (east, north) in [(0.0, -7.0), (3.0, -6.0), (5.0, -4.0), (-5.0, -4.0), (20.0, 20.0)] {

@@ -51,19 +51,19 @@ fn figure() -> Men {
     unit("line-battalion").figures(1)
 }
 
-/// So many skirmishers of a light battalion.
+/// This many skirmishers of a light battalion.
 fn skirmishers(figures: u16) -> Men {
     unit("light-battalion").figures(figures).formation("skirmish").facing(0.0)
 }
 
-/// An enemy too far off to matter.
+/// An enemy too far away to matter.
 fn far_away() -> Men {
     figure().at(0.0, 22.0).facing(180.0)
 }
 
 /// The arc in which a single figure at this place, facing this way, shoots at S6.
 fn arc_of_shot(east: f64, north: f64, facing: f64) -> Arc {
-    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter inch ahead.
+    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter of an inch ahead.
     let (sine, cosine) = f64::to_radians(facing).sin_cos();
     let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6()]));
@@ -80,14 +80,14 @@ fn charged_in_the_rear() -> Game {
     game
 }
 
-/// What is seen of a unit with this doctrine in one phase without dice, against an enemy far off.
+/// The game of a unit with this doctrine, after one phase without dice, against an enemy far away.
 fn alone(doctrine: &str, men: Men, phase: &str) -> Game {
     let mut game = Game::new((doctrine, &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
     game.phase(phase, &[]);
     game
 }
 
-/// What is seen of a unit that is to march, wheel and march again: inches, degrees, inches.
+/// The game of a unit ordered to march, wheel and march again: inches, degrees, inches.
 fn path(men: Men, (first, turn, second): (f64, i32, f64)) -> Game {
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let rules = load_with(
@@ -99,8 +99,8 @@ fn path(men: Men, (first, turn, second): (f64, i32, f64)) -> Game {
     game
 }
 
-/// What opportunity fire leaves of a light battalion before it carries out an order: seven skirmishers, when the one man who was not out has
-/// fallen.
+/// What opportunity fire leaves of a light battalion before it carries out an order: seven skirmishers, after the one man who was not
+/// deployed has fallen.
 fn last_man_shot(rules: &'static Rules, order: &str) -> Game {
     let lights = unit("light-battalion").screen(7).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, -1.5).facing(0.0);
@@ -110,7 +110,7 @@ fn last_man_shot(rules: &'static Rules, order: &str) -> Game {
     game
 }
 
-/// How far the first unit that marched came.
+/// The distance that the first unit that marched has moved.
 fn marched(game: &Game) -> Option<i32> {
     game.seen.events().iter().find_map(|event| match event {
         Event::Marched { distance, .. } => Some(*distance),

@@ -1,4 +1,4 @@
-//! What every modifier adds, and what every result does: the numbers of fire, morale, rally and shock, played.
+//! The value of every modifier and the effect of every result: the numbers of fire, morale, rally and shock, played out.
 
 use grognard_engine::{Event, RollEvent, Side};
 use grognard_rules::model::Contestant;
@@ -6,16 +6,17 @@ use grognard_rules::model::Contestant;
 use super::{far_away, figure, s6, skirmishers};
 use crate::common::{Game, Men, drill, line_of, modifiers_of, unit};
 
-/// Modifiers, and their results.
+/// Modifiers, and their total.
 type Worth = (&'static [&'static str], i32);
-/// What is played, the shooters, the targets, and what the fire of the first of them is worth.
+/// A description, the shooters, the targets, and the modifiers and total for the fire of the first shooter.
 type Shot = (&'static str, Vec<Men>, Vec<Men>, Worth);
-/// What is played, the chargers, the defender, the dice of closing fire, and what the charger's and the defender's dice are worth.
+/// A description, the chargers, the defender, the dice of closing fire, and the modifiers and totals for the charger's and the defender's
+/// dice.
 type Fight = (&'static str, Vec<Men>, Men, usize, Worth, Worth);
-/// What is played, the charger, the defender, the dice of closing fire, and what the defender's test is worth.
+/// A description, the charger, the defender, the dice of closing fire, and the modifiers and total for the defender's test.
 type Test = (&'static str, Men, Men, usize, Worth);
 
-/// The modifiers of a roll on one contestant's numbers, and their results.
+/// The modifiers of a roll on one contestant's numbers, and their total.
 fn worth(game: &Game, event: &RollEvent, whose: Contestant) -> (Vec<String>, i32) {
     let inputs = &game.rules.rolls[usize::from(event.roll)].inputs;
     let added = inputs.iter().zip(event.inputs.iter().zip(&event.bases)).filter(|(input, _)| input.by == whose);
@@ -23,13 +24,13 @@ fn worth(game: &Game, event: &RollEvent, whose: Contestant) -> (Vec<String>, i32
     (modifiers_of(game.rules, event, whose).into_iter().map(str::to_owned).collect(), added)
 }
 
-/// The last roll of this name that this unit of the battle made.
+/// The last roll of this name by this unit of the battle.
 fn roll_of<'g>(game: &'g Game, id: &str, unit: usize) -> &'g RollEvent {
     let is = |roll: &&RollEvent| game.rules.rolls[usize::from(roll.roll)].id == id && roll.own.index() == unit;
     game.seen.rolls().rev().find(is).unwrap_or_else(|| panic!("{unit} did not roll for {id}"))
 }
 
-/// The row of its result table that a roll came to.
+/// The row of its result table that a roll gave.
 fn result<'g>(game: &'g Game, event: &RollEvent) -> &'g str {
     let roll = &game.rules.rolls[usize::from(event.roll)];
     &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].id
@@ -56,13 +57,14 @@ fn battery() -> Men {
     unit("field-battery").cannon(3).at(0.0, 0.0).facing(0.0)
 }
 
-/// What the first of these shooters has on each die against the first of these targets. A lower need is as good as a higher die.
+/// The modifiers of the first of these shooters against the first of these targets, and their total on each die. A lower need counts like a
+/// higher die.
 fn fired(game: &Game) -> (Vec<String>, i32) {
     let (names, needed) = worth(game, game.roll("fire"), Contestant::Own);
     (names, -needed)
 }
 
-/// What each modifier of fire adds to the dice.
+/// The value that each modifier of fire adds to the dice.
 #[test]
 fn every_modifier_of_fire_adds_what_its_row_says() {
     let fire = |shooters: &[Men], targets: &[Men]| {
@@ -120,7 +122,7 @@ fn every_modifier_of_fire_adds_what_its_row_says() {
     let loose = |formation: &str| skirmishers(4).formation(formation).at(0.0, 0.0);
     assert_worth(lined(5.0, s6()), (&["in-cover"], -1), "behind a hedge");
     assert_worth(lined(5.0, loose("skirmish")), (&["open-target"], -1), "half open order makes little use of it");
-    // From farther away than two inches no unit hits full order behind a hedge.
+    // From more than two inches away, no unit hits full order behind a hedge.
     let near = lined(2.0, loose("full-skirmish"));
     assert_worth(near, (&["open-target", "in-cover", "close-range"], -1), "full order does");
     // Eight inches of march, and five to the enemy.
@@ -129,14 +131,14 @@ fn every_modifier_of_fire_adds_what_its_row_says() {
     marched.unit_mut(Side::First, 0).doctrine = drill().doctrine("fire-only").expect("a doctrine");
     marched.phase("fire", &[1, 1, 1]);
     assert_worth(fired(&marched), (&["moved-and-fired"], -1), "after a march");
-    // Horse that comes on from six inches.
+    // Horse that charges from six inches.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut charged = Game::new(("charge", &[horse]), ("hold", &[s6()]));
     charged.phase("charge", &[1, 1, 1, 3, 3]);
     assert_worth(fired(&charged), (&["against-a-charge"], 1), "closing fire");
 }
 
-/// A die for two muskets in front or for two skirmishers, and one for a gun, but twenty at most; nine or more hits.
+/// A die for two muskets in front or for two skirmishers, and one for a gun, but at most twenty; nine or more hits.
 #[test]
 fn fire_has_the_dice_of_its_row() {
     let dice = |shooter: Men, number: usize| {
@@ -165,14 +167,14 @@ fn fire_has_the_dice_of_its_row() {
     }
 }
 
-/// A charge by the first unit of a side on the first of the other, which stands at the origin and faces north.
+/// A charge by the first unit of one side on the first of the other, which is at the origin and faces north.
 fn charge(chargers: &[Men], defender: &Men, faces: &[i32]) -> Game {
     let mut game = Game::new(("charge", chargers), ("hold", &[defender.clone().at(0.0, 0.0).facing(0.0)]));
     game.phase("charge", faces);
     game
 }
 
-/// So many dice of closing fire that miss, and a test that is passed.
+/// This many dice of closing fire that miss, and a test that is passed.
 fn stands(dice: usize) -> Vec<i32> {
     vec![1; dice + 2]
 }
@@ -181,7 +183,7 @@ fn ahead(kind: &str, figures: u16, north: f64) -> Men {
     unit(kind).figures(figures).at(0.0, north).facing(180.0)
 }
 
-/// What each modifier of shock adds to a side's dice.
+/// The value that each modifier of shock adds to a side's dice.
 #[test]
 fn every_modifier_of_shock_adds_what_its_row_says() {
     let horse = |kind: &str| vec![ahead(kind, 4, 6.0)];
@@ -256,7 +258,7 @@ fn every_modifier_of_shock_adds_what_its_row_says() {
         assert_worth(by_charger, own, what);
         assert_worth(by_defender, foe, what);
     }
-    // Ten that four men strike in the flank are two, and cannot fight there.
+    // Ten figures struck in the flank by four count two, and cannot fight there.
     let flank = unit("line-battalion").figures(4).at(6.0, -0.25).facing(270.0);
     let (by_charger, by_defender) = fought(charge(&[flank], &infantry(10), &stands(0)));
     assert_worth(by_charger, (&["impetus", "outnumbers"], 2), "a flank");
@@ -274,7 +276,7 @@ fn every_modifier_of_shock_adds_what_its_row_says() {
     assert_worth(fought(charge(&four(), &infantry(7), &stands(4))).1, (&[], 0), "seven to four");
 }
 
-/// What each modifier of a morale test adds to the rating.
+/// The value that each modifier of a morale test adds to the rating.
 #[test]
 fn every_modifier_of_morale_adds_what_its_row_says() {
     let test_of = |game: &Game, unit: usize| worth(game, roll_of(game, "morale", unit), Contestant::Own);
@@ -320,7 +322,7 @@ fn every_modifier_of_morale_adds_what_its_row_says() {
         game.phase("charge", &stands(usize::from(left + 1) / 2));
         assert_worth(test_of(&game, 1), expected, "losses");
     }
-    // In the charge zone of horse that goes for another unit: shaken foot tests at once.
+    // In the charge zone of horse that charges another unit: shaken foot tests at once.
     let zone = |other: Men| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);
@@ -333,7 +335,7 @@ fn every_modifier_of_morale_adds_what_its_row_says() {
     assert_worth(zone(shaken()), (&["in-a-charge-zone", "already-disordered"], -3), "foot");
     let horse_in_zone = unit("light-cavalry").figures(4).morale("disordered");
     assert_worth(zone(horse_in_zone), (&["already-disordered"], -2), "horse feels no other's charge");
-    // Horse that loses one of four as it charges tests on two more, and foot on its rating.
+    // Horse that loses one of four as it charges has a bonus of two for its test; foot has none.
     for (charger, expected) in [(horse(), (&["charge-impetus"][..], 2)), (four(), (&[], 0))] {
         let game = charge(&[charger], &s6(), &[10, 1, 1, 1, 1, 1, 1]);
         assert_eq!(game.first().figures, 3);
@@ -341,21 +343,21 @@ fn every_modifier_of_morale_adds_what_its_row_says() {
     }
 }
 
-/// No unit rallies well with an enemy within eight inches.
+/// Units rally badly with an enemy within eight inches.
 #[test]
 fn every_modifier_of_a_rally_adds_what_its_row_says() {
     for (distance, expected) in [(8.0, (&["enemy-near"][..], -3)), (8.1, (&[], 0))] {
         let routed = unit("line-battalion").morale("routed").at(0.0, 0.0).facing(180.0);
         let enemy = figure().at(0.0, distance).facing(180.0);
         let mut game = Game::new(("hold", &[routed]), ("hold", &[enemy]));
-        // A rout stands in column; its rear is 1.5" behind the front, towards the enemy.
+        // A routed unit is in column; its rear is 1.5" behind the front, towards the enemy.
         game.unit_mut(Side::First, 0).front.y = -150;
         game.phase("rally", &[6, 6]);
         assert_worth(worth(&game, game.roll("rally"), Contestant::Own), expected, "an enemy");
     }
 }
 
-/// How far a unit of the battle fell back in a game.
+/// The distance that a unit of the battle fell back in a game.
 fn fell_back(game: &Game, unit: usize) -> Option<i32> {
     game.seen.events().iter().find_map(|event| match event {
         Event::Retreated { unit: who, distance } if who.index() == unit => Some(*distance),
@@ -368,7 +370,7 @@ fn fell_back(game: &Game, unit: usize) -> Option<i32> {
 fn every_result_of_shock_does_what_its_row_says() {
     type State = (u16, &'static str, Option<i32>);
     let even: State = (6, "good", None);
-    // Foot that charges has a point more. The first two dice are the charger's.
+    // Foot that charges has a bonus of one. The first two dice are the charger's.
     let cases: [([i32; 4], &str, State, State); 8] = [
         ([6, 6, 1, 1], "breaks-through", even, (4, "routed", Some(600))),
         ([3, 3, 2, 2], "breaks-through", even, (4, "routed", Some(600))),
@@ -391,7 +393,7 @@ fn every_result_of_shock_does_what_its_row_says() {
     }
 }
 
-/// A charge that is repulsed is over: the charger may dress its ranks in the same half-turn.
+/// A repulsed charge is over: the charger may dress its ranks in the same half-turn.
 #[test]
 fn a_repulsed_charger_charges_no_more() {
     let mut game = charge(&[ahead("line-battalion", 6, 4.0)], &s6(), &stands(3));
@@ -399,7 +401,7 @@ fn a_repulsed_charger_charges_no_more() {
     assert_eq!(game.state(&game.first()).1, "good");
 }
 
-/// The result of a test by its margin, and that a shaken charger no longer charges.
+/// The result of a test by its margin; also, a shaken charger no longer charges.
 #[test]
 fn every_result_of_morale_does_what_its_row_says() {
     // The rating of a line battalion is 8.
@@ -423,7 +425,7 @@ fn every_result_of_morale_does_what_its_row_says() {
     }
 }
 
-/// What comes of a rally and of dressing the ranks.
+/// The results of rallying and of dressing the ranks.
 #[test]
 fn every_result_of_rally_and_recovery_does_what_its_row_says() {
     for (phase, from, faces, row, to) in [
@@ -437,7 +439,7 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
         game.phase(phase, &faces);
         assert_eq!((result(&game, game.roll(phase)), game.state(&game.first()).1), (row, to), "{faces:?}");
     }
-    // Not at close quarters: two inches are close, more are not.
+    // Not at close quarters: up to two inches is close.
     for (north, recovers) in [(2.0, false), (2.1, true)] {
         let men = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("hold", &[men]), ("hold", &[figure().at(0.0, north).facing(180.0)]));
@@ -446,12 +448,12 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
     }
 }
 
-/// Close quarters are measured to the nearest edge: a long line an inch from a unit is at close quarters, though its middle is
-/// farther off than a single figure's.
+/// Close quarters are measured to the nearest edge: a long line an inch from a unit is at close quarters, even if its middle is farther
+/// away than a single figure's.
 #[test]
 fn close_quarters_are_measured_to_the_nearest_edge() {
     let men = unit("line-battalion").figures(4).morale("disordered").at(0.0, 0.0).facing(0.0);
-    // From middle to middle 4.75" and 5.2"; from edge to edge 3.5" and the root of 1 + 1.
+    // From middle to middle, 4.75" and 5.2"; from edge to edge, 3.5" and the root of 1 + 1.
     let single = figure().at(4.5, 0.0).facing(270.0);
     let line = unit("line-battalion").at(-5.0, 1.0).facing(180.0);
     let mut game = Game::new(("hold", &[men]), ("hold", &[single, line]));
@@ -459,7 +461,7 @@ fn close_quarters_are_measured_to_the_nearest_edge() {
     assert_eq!(game.seen.rolls().count(), 0);
 }
 
-/// A unit that retires with its screen, or as one loose unit, goes six inches.
+/// A unit that retires with its screen, or as one loose unit, moves six inches.
 #[test]
 fn skirmishers_retire_six_inches() {
     for (men, faces) in [

@@ -1,4 +1,4 @@
-//! Positions in which the letter of a clause decides: ends that graze, rows that turn, guns between two formations.
+//! Positions in which the wording of a clause decides: ends that graze, rows that turn, guns between two formations.
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Event, Refusal, Side};
@@ -12,12 +12,12 @@ fn rules_with(changes: &[&str]) -> &'static Rules {
     Box::leak(Box::new(load_with("figures-drill", changes)))
 }
 
-/// A hedge that bends back 20 degrees before the middle of S6.
+/// A hedge that bends back 20 degrees in front of the middle of S6.
 fn hedge() -> [grognard_engine::TerrainPlan; 2] {
     [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))]
 }
 
-/// A unit off its hedge would stand two ways: it takes no path and follows no road before it is dressed.
+/// Off its hedge, a bent unit would face two ways: it takes no path and follows no road before it is dressed.
 #[test]
 fn clause_7_0_p1() {
     for doctrine in ["path-ahead", "road"] {
@@ -29,10 +29,10 @@ fn clause_7_0_p1() {
     }
 }
 
-/// Skirmishers are tested where their own bases stand, and a square of several units with the figures of all of them.
+/// Skirmishers are tested at the positions of their own bases, and a square of several units at those of all its figures.
 #[test]
 fn figures_attack_from_where_their_own_bases_stand() {
-    // Two figures 2" apart: the nearer one's base centre at (3.50, 5), within the limit of 3.520", or at (3.54, 5).
+    // Two figures 2" apart: the nearer one's base centre is at (3.50, 5), within the limit of 3.520", or at (3.54, 5).
     let row = |east: f64| {
         let row = unit("light-battalion").figures(2).formation("full-skirmish").at(east + 1.0, 4.75).facing(180.0);
         let mut game = Game::new(("fire-only", &[row]), ("hold", &[s6()]));
@@ -42,8 +42,8 @@ fn figures_attack_from_where_their_own_bases_stand() {
     assert_eq!(row(3.50).roll("fire").exposed.1, Arc::Front);
     assert_eq!(row(3.54).roll("fire").exposed.1, Arc::Flank);
 
-    // Eight and seven figures as four rows of four, the first at y = 0.25: the leftmost centres stand at x = 2.0, beyond the
-    // limit of 1.5 + 0.404 y in the first two rows and within it in the third, where y = 1.25.
+    // Eight and seven figures as four rows of four, the first at y = 0.25: the leftmost centres are at x = 2.0, beyond the limit of 1.5 +
+    // 0.404 y in the first two rows and within it in the third, where y = 1.25.
     let square = |figures: u16, east: f64| {
         unit("line-battalion").figures(figures).formation("square").at(east, 0.25).facing(180.0)
     };
@@ -57,7 +57,7 @@ fn figures_attack_from_where_their_own_bases_stand() {
 /// A bent line rakes by the heading of either stretch.
 #[test]
 fn clause_7_54a() {
-    // The flank of the target lies at 37 degrees from the middle of the front: within 22 of the right stretch, which stands at 20.
+    // The flank of the target is at 37 degrees from the middle of the front: within 22 degrees of the right stretch, whose heading is 20.
     let target = s6().at(2.31, 3.0).facing(127.0);
     let mut game = Game::over(drill(), &hedge(), ("fire-only", &[s6().bent(0, 20)]), ("hold", &[target]));
     game.phase("fire", &[1, 1, 1]);
@@ -65,11 +65,11 @@ fn clause_7_54a() {
     game.saw("7.54a");
 }
 
-/// The zone of a bent line lies before both its stretches.
+/// The zone of a bent line is in front of both its stretches.
 #[test]
 fn clause_7_23() {
-    // A figure about (2.4, 0.85): the straight front's arc ends at 1.5 + 1.1 x 0.404 = 1.94" there; the half that looks 20
-    // degrees to the right, whose end lies at (1.41, -0.51), has it 15 to 30 degrees to the right of north.
+    // A figure at about (2.4, 0.85): the straight front's arc ends at 1.5 + 1.1 x 0.404 = 1.94" there; the half that faces 20 degrees to
+    // the right, whose end is at (1.41, -0.51), has it 15 to 30 degrees to the right of north.
     let figure = || figure().at(2.4, 1.1).facing(0.0);
     let turns = |owner: Men| {
         let mut game = Game::over(drill(), &hedge(), ("face", &[figure()]), ("hold-fire", &[owner]));
@@ -91,7 +91,7 @@ fn clause_7_64() {
         game.phase("charge", faces).phase("shock", &[3, 3, 3, 3]);
         game
     };
-    // A tenth of an inch of either front: the nearest base centre of the four lies at (1.65, 0.25) then, the limit at 1.601".
+    // A tenth of an inch of either front meets: the nearest base centre of the four is then at (1.65, 0.25), the limit at 1.601".
     let four = || unit("line-battalion").figures(4);
     let grazed = charged(s6(), four().at(1.4 + 1.0, 4.0).facing(180.0), &[1, 1, 3, 3]);
     assert_eq!(grazed.roll("shock").exposed, (Arc::Flank, Arc::Front));
@@ -102,7 +102,7 @@ fn clause_7_64() {
     struck.saw("7.64");
 }
 
-/// Ground disorders any unit that turns, wheels or forms on it as well as any unit that crosses it.
+/// Terrain disorders any unit that turns, wheels or forms on it, as well as any unit that crosses it.
 #[test]
 fn clause_8_16() {
     let woods = |at: (f64, f64)| [block_of("woods", at, (4.0, 2.0))];
@@ -118,7 +118,7 @@ fn clause_8_16() {
     let twelve = || unit("line-battalion").at(0.0, 0.0).facing(0.0);
     assert_eq!(after(drill(), (0.0, 3.0), "face", twelve(), "formation"), "disordered");
     assert_eq!(after(drill(), (0.0, 6.0), "face", twelve(), "formation"), "good");
-    // S6 wheels by 30 degrees: its left end comes 1.5" forward.
+    // S6 wheels by 30 degrees: its left end moves 1.5" forward.
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let wheel = [leg(0, "march=0"), leg(2, "march=0")];
     let wheel = rules_with(&wheel.each_ref().map(String::as_str));
@@ -128,7 +128,7 @@ fn clause_8_16() {
     let horse = || unit("light-cavalry").at(0.0, 3.0).facing(0.0);
     assert_eq!(after(drill(), (0.0, 3.0), "dismount", horse(), "formation"), "disordered");
     assert_eq!(after(drill(), (0.0, 9.0), "dismount", horse(), "formation"), "good");
-    // Ranks that were dressed in a wood are in good order until the unit moves in it again (a reading).
+    // Ranks that were dressed in a wood are in good order until the unit moves in it again (an interpretation).
     let men = unit("line-battalion").morale("disordered").at(0.0, 1.0).facing(0.0);
     let wood = [block_of("woods", (0.0, 3.0), (12.0, 12.0))];
     let mut game = Game::over(drill(), &wood, ("march", &[men]), ("hold", &[far_away()]));
@@ -141,7 +141,7 @@ fn clause_8_16() {
     assert_eq!(game.state(&game.first()).1, "disordered");
 }
 
-/// Siege guns that change neither fire nor move while they do: driven back, they have not stood still.
+/// Siege guns that are changing neither fire nor move; if driven back, they have not stood still.
 #[test]
 fn clause_8_43() {
     let charged = |doctrine: &str, formation: &str, faces: &[i32]| {
@@ -151,11 +151,11 @@ fn clause_8_43() {
         game.phase("formation", &[]).phase_of(Side::Second, "charge", faces);
         game
     };
-    // Guns in action fire as the charge comes in, six dice; those that limber only test.
+    // Guns in action fire six dice as the charge comes in; those that are limbering only test.
     let _ = charged("hold", "unlimbered", &[1, 1, 1, 1, 1, 1, 3, 3]);
     let limbering = charged("form-limbered", "unlimbered", &[3, 3]);
     limbering.saw("8.43");
-    // 2 and 2 for the charge and its numbers, against 7 less 4: pushed back by a pip, or repulsed by 8 less 4.
+    // 2 plus 2 for the charge and its numbers, against 7 minus 4: pushed back by one, or repulsed by 8 minus 4.
     for (shock, formation) in [([1, 1, 3, 4], "limbered"), ([1, 1, 4, 4], "unlimbered")] {
         let mut game = charged("form-unlimbered", "limbered", &[1, 1]);
         game.phase_of(Side::Second, "shock", &shock);
@@ -167,7 +167,7 @@ fn clause_8_43() {
     }
 }
 
-/// A unit whose rear stands in the fields does not begin its move on the road.
+/// A unit whose rear is in the fields does not begin its move on the road.
 #[test]
 fn clause_8_63() {
     let march = |facing: f64, east: f64| {
@@ -180,7 +180,7 @@ fn clause_8_63() {
         game.first().front.y + 1200
     };
     assert_eq!(march(0.0, 0.0), 2400, "on the road from head to tail");
-    // It comes from the east, its front 0.3" from the middle of the road and its rear two inches behind that.
+    // It comes from the east, with its front 0.3" from the middle of the road and its rear two inches behind that.
     assert!((1598..=1600).contains(&march(270.0, 0.3)), "{}", march(270.0, 0.3));
 }
 
@@ -192,14 +192,14 @@ fn clause_9_12() {
     let enemy = || figure().at(0.0, 4.0).facing(180.0);
     let faults = Game::refused(("hold", &[column(4)]), ("hold", &[enemy()]));
     assert_eq!(faults[0].help.as_deref(), Some("they are in pseudo column"), "{faults:?}");
-    // Five lose one, and pass their test; an enemy that has shot does not shoot again as they come.
+    // Five figures lose one and pass their test; an enemy that has already shot does not shoot again as they charge.
     let mut game = Game::new(("charge", &[column(5)]), ("fire-only", &[enemy()]));
     game.phase_of(Side::Second, "fire", &[10, 1, 1]);
     assert_eq!(game.state(&game.first()), ("pseudo-column", "good"));
     game.phase("charge", &[3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert!(game.own_modifiers("shock").contains(&"infantry-column"));
     game.saw("9.12");
-    // In column of march they attack as a column too.
+    // In march column, they also attack as a column.
     let mut game = Game::new(("charge", &[column(5)]), ("hold", &[enemy()]));
     game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert!(game.own_modifiers("shock").contains(&"infantry-column"));
@@ -215,7 +215,7 @@ fn clause_9_14() {
     game.saw("9.14");
 }
 
-/// A unit's own skirmishers behind it are no other unit.
+/// A unit's own skirmishers behind it are not another unit.
 #[test]
 fn clause_9_24() {
     let shooter = || unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
@@ -226,7 +226,7 @@ fn clause_9_24() {
     assert_eq!(game.roll("fire").foe.map(|foe| foe.index()), Some(1));
     assert!(game.own_modifiers("fire").is_empty(), "{:?}", game.own_modifiers("fire"));
     game.saw("9.24");
-    // Behind a bent line is behind either stretch of it: the rear of the right one lies farther back than that of a straight line.
+    // Behind a bent line means behind either of its stretches: the rear of the right one is farther back than that of a straight line.
     let friend = unit("line-battalion").figures(4).at(1.5, -1.6).facing(0.0);
     let men = [s6().bent(0, 20), friend];
     let mut bent = Game::over(drill(), &hedge(), ("fire-only", &[shooter()]), ("hold", &men));
@@ -234,18 +234,19 @@ fn clause_9_24() {
     assert!(bent.own_modifiers("fire").contains(&"friend-behind"));
 }
 
-/// Skirmishers swing no end of their row into a fire zone: a row that goes to its side does not turn. It stops where it would enter one.
+/// Skirmishers do not swing an end of their row into a fire zone: a row that moves sideways does not turn. It stops before it would enter
+/// one.
 #[test]
 fn clause_9_43() {
-    // Eight figures over 14.5", 1.35" from an enemy in the east who looks away. Turned to the east the row would reach 7" to the north,
-    // where the zone of a line at y = 8.9" begins at 6.9".
+    // Eight figures over 14.5", 1.35" from an enemy in the east who faces away. If it turned to the east, the row would reach 7" to the
+    // north, where the zone of a line at y = 8.9" begins at 6.9".
     let row = || unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     let enemies = [figure().at(9.1, -0.25).facing(90.0), s6().at(0.0, 8.9).facing(180.0)];
     let mut near = Game::new(("march", &[row()]), ("hold", &enemies));
     near.phase("move", &[]);
     assert!(near.seen.refusals().is_empty());
     assert_eq!((near.first().front.x, near.first().heading.tenths()), (35, 0), "an inch from the enemy");
-    // The zone of one who looks at them is 2" deep: they stop within the tenth of an inch at which it is looked for.
+    // The zone of an enemy that faces them is 2" deep: they stop within a tenth of an inch, the step at which zones are checked.
     let enemy = figure().at(9.85, -0.25).facing(270.0);
     let mut stopped = Game::new(("march", &[row()]), ("hold", &[enemy]));
     stopped.phase("move", &[]);
@@ -253,8 +254,8 @@ fn clause_9_43() {
     let (front, heading) = (stopped.first().front, stopped.first().heading.tenths());
     assert!((50..=60).contains(&front.x) && heading == 0, "{front:?}");
     stopped.saw("9.43");
-    // Of four over 6.5" the last stands an inch, and the hundredth that the path begins with, before two in line. Two inches to the right
-    // the third would come before them.
+    // Of four over 6.5", the last is an inch in front of two in line, plus the hundredth with which the path begins. Two inches to the
+    // right, the third would be in front of them.
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let aside = rules_with(&[&leg(0, "march=0.01"), &leg(1, "wheel=90"), &leg(2, "march=2")]);
     let path = |east: f64| {
@@ -266,7 +267,7 @@ fn clause_9_43() {
     };
     assert_eq!(path(0.0), [Refusal::FireZone]);
     assert_eq!(path(6.0), [], "the first leaves it, and nobody comes");
-    // Two who begin an inch before a line, in its zone, and leave that do not come back into it by a later leg.
+    // Two who start an inch in front of a line, in its zone, and leave the zone do not come back into it by a later leg.
     let back = |inches: &str| {
         let rules = rules_with(&[&leg(0, "march=2"), &leg(1, "wheel=180"), &leg(2, &format!("march={inches}"))]);
         let row = unit("light-battalion").figures(2).formation("full-skirmish").at(0.0, 0.0).facing(180.0);
@@ -280,11 +281,11 @@ fn clause_9_43() {
     assert!(refusals.is_empty() && (-200..=-100).contains(&y), "{y} {refusals:?}");
 }
 
-/// The group that tests is the group that goes back, whichever of its units is rated best.
+/// The group that tests is the group that goes back, whichever of its units has the best rating.
 #[test]
 fn clause_9_49() {
-    // 4 figures, 1, 2 rifles, 4 and 3, in one chain from left to right, each an inch and a half from the next. When one of the
-    // second four has fallen thirteen make groups of six and seven, and the rifles, rated best, stand in both.
+    // 4 figures, 1, 2 rifles, 4 and 3, in one chain from left to right, each an inch and a half from the next. When one of the second four
+    // has fallen, thirteen make groups of six and seven, and the rifles, with the best rating, are in both.
     let men = |kind: &str, figures: u16, out: u16, east: f64| {
         unit(kind).figures(figures).screen(out).at(east, 0.0).facing(0.0)
     };

@@ -1,4 +1,4 @@
-//! Screens and the units that march over them (9.34): they are not in each other's way, and no unit is left standing on any unit.
+//! Screens and the units that march over them (9.34): they do not obstruct each other, and no unit is left overlapping another.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Refusal, Unit, Why};
@@ -6,19 +6,18 @@ use grognard_engine::{Event, Flags, Refusal, Unit, Why};
 use super::{far_away, marched};
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
-/// Eight lights, two of them out: a row half an inch deep, three inches ahead.
+/// Eight lights, two of them deployed: a row half an inch deep, three inches ahead.
 fn lights(formation: &str) -> Men {
     unit("light-battalion").formation(formation).screen(2).at(0.0, 0.0).facing(0.0)
 }
 
-/// Two of the units that are on the table share ground.
+/// Whether any two units on the table overlap.
 fn anybody_overlaps(game: &Game) -> bool {
     let here: Vec<_> = game.battle.units.iter().filter(|unit| !unit.gone()).map(|unit| game.ground(unit)).collect();
     (0..here.len()).any(|one| (0..one).any(|other| here[one].overlaps(&here[other])))
 }
 
-/// The unit and its screen after a move in which the unit marches 3.3", so that it would stand 0.3" deep in its screen, which is
-/// ordered nothing.
+/// The game after a move in which the unit marches 3.3", so that it would overlap its screen, which has no orders, by 0.3".
 fn marched_over(doctrine: &str, others: &[Men], enemy: Men) -> Game {
     let rules = load_once("figures-drill", &["doctrine.path-ahead.row.path.legs.0.march=3.3"]);
     let men = [&[lights("line")], others].concat();
@@ -36,32 +35,32 @@ fn screen(game: &Game) -> Unit {
     game.battle.units[game.first().kin.index()]
 }
 
-/// A column has its 10" and a line its 8" with a screen out as without one (9.11, 9.22); the screen goes ahead of it in its own move.
+/// A column has its 10" and a line its 8" with or without a screen deployed (9.11, 9.22); the screen moves ahead of it in its own move.
 #[test]
 fn a_unit_marches_through_its_screen() {
     for (formation, inches) in [("column", 10), ("line", 8)] {
         let mut game = Game::new(("screened-march", &[lights(formation)]), ("hold", &[far_away()]));
         game.phase("move", &[]);
         assert_eq!(game.first().front.y, inches * 100, "{formation}");
-        // It goes as far as its unit, at most the ten inches of 9.34, to a post as far ahead as it had.
+        // It moves as far as its unit, at most the ten inches of 9.34, to a post as far ahead as it was.
         assert_eq!((screen(&game).figures, screen(&game).front.y), (2, inches * 100 + 350), "{formation}");
     }
-    // One that is ordered nothing stays, 4" behind the rear of its unit and so within its tether (9.42).
+    // A screen without orders stays, 4" behind the rear of its unit and so within its tether (9.42).
     let mut stays = Game::new(("parent-marches", &[lights("line")]), ("hold", &[far_away()]));
     stays.phase("move", &[]);
     assert_eq!((stays.first().front.y, screen(&stays).front.y, screen(&stays).figures), (800, 350, 2));
 }
 
-/// A screen that would be left under its unit goes close before it.
+/// A screen that would be left under its unit is placed close in front of it.
 #[test]
 fn a_screen_does_not_stand_under_its_unit() {
     let game = marched_over("path-ahead", &[], far_away());
     assert_eq!((screen(&game).figures, screen(&game).front.y), (2, 330 + 50));
-    // An enemy's fire zone before it leaves it the place behind its unit, whose rear is at 2.8" (9.43).
+    // An enemy's fire zone in front leaves it only the place behind its unit, whose rear is at 2.8" (9.43).
     let near = || unit("line-battalion").figures(6).at(0.0, 4.3).facing(180.0);
     let game = marched_over("parent-marches", &[], near());
     assert_eq!((screen(&game).figures, screen(&game).front.y), (2, 280));
-    // Where a friend comes along close behind there is no room: it goes in.
+    // If a friend comes along close behind, there is no room, so it rejoins.
     let second = unit("line-battalion").figures(6).at(0.0, -0.55).facing(0.0);
     let game = marched_over("parent-marches", &[second], near());
     assert_eq!((game.first().figures, game.nth(1).front.y), (8, 330 - 55));
@@ -70,7 +69,7 @@ fn a_screen_does_not_stand_under_its_unit() {
     );
 }
 
-/// A unit charges through its own screen, which is behind it then.
+/// A unit charges through its own screen, which is then behind it.
 #[test]
 fn a_unit_charges_through_its_screen() {
     let men = unit("line-battalion").formation("column").screen(1).at(0.0, 0.0).facing(0.0);
@@ -84,7 +83,7 @@ fn a_unit_charges_through_its_screen() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// The unit with its screen so far ahead of it that is given this order in the formation phase, and nothing after it.
+/// The unit, with its screen this far ahead of it, after it was given this order in the formation phase and no other.
 fn formed(doctrine: &str, men: Men, ahead: i32, enemy: Men) -> Game {
     let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy]));
     let screen = game.first().kin.index();
@@ -97,10 +96,10 @@ fn formed(doctrine: &str, men: Men, ahead: i32, enemy: Men) -> Game {
     game
 }
 
-/// A unit turns over its own screen, which stands clear of it when all have moved.
+/// A unit turns over its own screen, which is clear of it when all have moved.
 #[test]
 fn clause_7_31() {
-    // Fourteen figures in line, 7" wide: turned to the east they reach 3.25" to the north, and two stand 3" ahead.
+    // Fourteen figures in line, 7" wide: turned to the east, they reach 3.25" to the north, and two are 3" ahead.
     let men = unit("large-line-battalion").figures(16).screen(2).at(0.0, 0.0).facing(0.0);
     let mut game = formed("face", men, 300, unit("line-battalion").at(20.0, -0.25).facing(270.0));
     assert!(game.first().heading.tenths().abs_diff(900) <= 1);
@@ -113,7 +112,7 @@ fn clause_7_31() {
 /// A unit changes formation over its own screen.
 #[test]
 fn clause_8_11() {
-    // Fourteen figures four abreast are 2" deep: the front comes 0.75" forward, on to two figures that touch the line.
+    // Fourteen figures four abreast are 2" deep: the front comes 0.75" forward, onto two figures that touch the line.
     let men = unit("large-line-battalion").figures(16).screen(2).at(0.0, 0.0).facing(0.0);
     let mut game = formed("form-column", men, 0, far_away());
     assert_eq!(game.state(&game.first()).0, "column");
@@ -123,10 +122,10 @@ fn clause_8_11() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// A screen goes through its unit, but ends no march and no path on it (9.34), where neither could be shot at (7.53).
+/// A screen moves through its unit, but does not end a march or a path on it (9.34), where neither could be shot at (7.53).
 #[test]
 fn a_screen_does_not_end_its_move_on_its_unit() {
-    // From 3" ahead half an inch on, then back: 4" would end on the unit, 6.5" behind it.
+    // From 3" ahead, half an inch forward and then back: 4" would end on the unit, 6.5" behind it.
     for (back, front) in [("4", 350), ("6.5", -250)] {
         let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
         let legs = [leg(0, "march=0.5"), leg(1, "wheel=180"), leg(2, &format!("march={back}"))];
@@ -137,14 +136,15 @@ fn a_screen_does_not_end_its_move_on_its_unit() {
         assert_eq!((screen(&game).front, screen(&game).figures), (Point { x: 0, y: front }, 2));
         assert_eq!(game.seen.refusals().contains(&Refusal::NoRoom), front == 350);
     }
-    // Ordered up to an enemy 0.7" behind the unit, it would stop an inch before him, 0.3" deep in its unit; it stops at its unit.
+    // With orders to advance to an enemy 0.7" behind the unit, it would stop an inch in front of the enemy, overlapping its unit by 0.3";
+    // it stops at its unit.
     let enemy = unit("line-battalion").figures(6).at(0.0, -1.7).facing(180.0);
     let mut game = Game::new(("march", &[lights("line")]), ("hold", &[enemy]));
     let hold = game.rules.doctrine("hold").expect("a doctrine");
     game.battle.units[0].doctrine = hold;
     game.phase("move", &[]);
     assert_eq!((screen(&game).front.y, screen(&game).figures), (50, 2));
-    // One that stands on its unit for whatever reason stands clear of it after the move.
+    // A screen that overlaps its unit for any reason is clear of it after the move.
     let mut game = Game::new(("hold", &[lights("line")]), ("hold", &[far_away()]));
     let row = game.first().kin.index();
     game.battle.units[row].front.y = 20;
@@ -153,10 +153,10 @@ fn a_screen_does_not_end_its_move_on_its_unit() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// Figures that come back to a unit which has met an enemy move it to the side, not off him; there is no recall without room.
+/// Figures that return to a unit which touches an enemy move it sideways, not off the enemy; there is no recall without room.
 #[test]
 fn clause_9_42() {
-    // Six in line charge up to four; when their two stray, eight are 4" wide, and a friend stands from 1.6" on.
+    // Six in line charge four; when their two stray, eight are 4" wide, and a friend is in the way from 1.6" on.
     let friend = unit("line-battalion").figures(4).at(2.6, 3.9).facing(0.0);
     let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
     let mut game = Game::new(("charge", &[lights("line"), friend]), ("hold", &[target]));
@@ -169,7 +169,7 @@ fn clause_9_42() {
     game.phase("move", &[]);
     assert_eq!((game.first().figures, game.first().front), (8, Point { x: -50, y: 400 }));
     assert!(game.first().flags.has(Flags::CONTACT) && !anybody_overlaps(&game));
-    // Between lines of twelve, a column of twelve close behind, no unit has room for them.
+    // Between lines of twelve, with a column of twelve close behind, the unit has no room for them.
     let beside = |east: f64| unit("line-battalion").at(east, 0.0).facing(0.0);
     let behind = unit("line-battalion").formation("column").abreast(1).at(0.0, -0.6).facing(0.0);
     for (men, out) in [(vec![lights("line")], 0), (vec![lights("line"), beside(-4.6), beside(4.6), behind], 2)] {
@@ -181,7 +181,7 @@ fn clause_9_42() {
     }
 }
 
-/// A screen goes its ten inches to its post less what the ground takes that any of its figures passes over.
+/// A screen moves its ten inches to its post, minus the cost of terrain that any of its figures passes over.
 #[test]
 fn clause_7_43() {
     // Two in a row of 2.5", whose post is 15" ahead.
@@ -189,10 +189,10 @@ fn clause_7_43() {
     let wood = |from: f64| vec![block_of("woods", (from + 3.0, -5.0), (6.0, 6.0))];
     let grounds = [
         (vec![], 1000),
-        // Two inches for the hedge before the right figure; beside the row it costs nothing.
+        // Two inches for the hedge in front of the right figure; beside the row it costs nothing.
         (hedge(0.8), 800),
         (hedge(1.3), 1000),
-        // From -11.5" to the wood's edge at -8" are 3.5"; the other 6.5" buy half as many.
+        // From -11.5" to the wood's edge at -8" are 3.5"; the other 6.5" allow half that distance.
         (wood(0.8), 350 + 325),
         (wood(1.3), 1000),
     ];
@@ -207,7 +207,7 @@ fn clause_7_43() {
     }
 }
 
-/// A screen goes to its post by any route, but not through an enemy, also one who looks the other way (7.43).
+/// A screen moves to its post by any route, but not through an enemy, even one who faces away (7.43).
 #[test]
 fn a_screen_stops_before_an_enemy_on_its_way() {
     let enemy = || unit("line-battalion").figures(6).at(0.0, -6.0).facing(0.0);
@@ -225,11 +225,11 @@ fn a_screen_stops_before_an_enemy_on_its_way() {
     }
 }
 
-/// A row that turns on its way pays for the ground that it passes over turned (7.43).
+/// A row that turns on its way pays for the terrain that it passes over after turning (7.43).
 #[test]
 fn a_screen_turns_only_as_far_as_it_can_pay_for() {
-    // The row of 2.5" goes east from 15" behind its post. End on, it passes beside the hedge; turned, its left figure crosses it for two
-    // inches and has another eight: over 6.5" it goes the hypotenuse of 7.5" and 1", and over 7" that of 8" and 1".
+    // The row of 2.5" goes east from 15" behind its post. End-on, it passes beside the hedge; turned, its left figure crosses it for two
+    // inches and has another eight: over 6.5" it moves along the hypotenuse of 7.5" and 1", and over 7" along that of 8" and 1".
     let hedge = [line_of("hedge", (-9.0, 0.6), (-9.0, 7.0))];
     for (ground, inches) in [(&hedge[..], 650), (&[], 850)] {
         let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(90.0);
@@ -243,10 +243,10 @@ fn a_screen_turns_only_as_far_as_it_can_pay_for() {
     }
 }
 
-/// A screen that a fire zone stops has not crossed what lies in the zone.
+/// A screen stopped by a fire zone has not crossed the terrain inside the zone.
 #[test]
 fn a_screen_suffers_no_ground_that_it_does_not_reach() {
-    // The zone of the line begins at 6", half an inch before which the screen stops, and the stream at 6.75".
+    // The zone of the line begins at 6", and the screen stops half an inch short of it; the stream begins at 6.75".
     let stream = [line_of("stream", (-5.0, 7.0), (5.0, 7.0))];
     let enemy = unit("line-battalion").figures(6).at(0.0, 8.0).facing(180.0);
     let rules = load_once("figures-drill", &["doctrine.screened-march.row.ahead.stop=9"]);

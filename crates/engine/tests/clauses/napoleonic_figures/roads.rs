@@ -5,10 +5,10 @@ use grognard_engine::{Event, Side};
 use super::figure;
 use crate::common::{Game, block_of, deployment, drill, line_of, unit};
 
-/// A battery takes up two lengths of road round a bend, too.
+/// A battery also takes up twice its length of road round a bend.
 #[test]
 fn clause_8_61() {
-    // Guns that face east stand past the corner, with their rear this far from it; a column comes up from the south.
+    // Guns that face east are past the corner, with their rear this far from it; a column comes up from the south.
     let comes = |past: f64, joint: f64| {
         let guns = unit("field-battery").formation("limbered").at(4.0 + past, 0.0).facing(90.0);
         let column = unit("line-battalion").figures(6).formation("road-column").at(0.0, -10.0).facing(0.0);
@@ -28,7 +28,7 @@ fn clause_8_61() {
     assert!(front.y.abs() <= 50 && front.x.abs() <= 150, "all that they take up lies past the corner: {front:?}");
 }
 
-/// A unit too wide for a road pays at a bend for the wheel and for the ground beside the road.
+/// A unit too wide for a road pays at a bend for the wheel and for the terrain beside the road.
 #[test]
 fn clause_7_33() {
     let marches = |wooded: bool| {
@@ -48,12 +48,13 @@ fn clause_7_33() {
     let near = |found: i32, expected: i32| (found - expected).abs() <= 2;
     let [(wheel, distance)] = marches(false)[..] else { panic!("one march: {:?}", marches(false)) };
     assert!(near(wheel, 600) && near(distance, 1000 - 209), "{wheel}, {distance}");
-    // Half speed among trees, on the wheel as well: 2 x 2.09" of 10".
+    // Half speed among trees, also for the wheel: 2 x 2.09" of 10".
     let [(wheel, distance)] = marches(true)[..] else { panic!("one march: {:?}", marches(true)) };
     assert!(near(wheel, 600) && near(distance, (1000 - 419) / 2), "{wheel}, {distance}");
 }
 
-/// Disorder on the march makes a narrow defeat in shock a rout: `possible rout` is named beside morale checks.
+/// Disorder on the march turns a narrow defeat in shock into a rout: `possible rout` is named together with morale
+/// checks.
 #[test]
 fn clause_8_62() {
     let defeated = |mode: &str| {
@@ -61,7 +62,7 @@ fn clause_8_62() {
         let enemy = unit("line-battalion").at(0.0, 2.0).facing(180.0);
         let mut game = Game::commanded(&[], ("attack", mode), ("hold-fire", &[men]), ("charge", &[enemy]));
         game.phase_of(Side::Second, "charge", &[1; 6]);
-        // The check before the charge cites the clause as well.
+        // The check before the charge also cites the clause.
         game.seen = Default::default();
         game.phase_of(Side::Second, "shock", &[3, 3, 3, 3]);
         assert!(!game.foe_modifiers("shock").contains(&"disordered"), "it fights as well as in good order");

@@ -1,4 +1,4 @@
-//! Screens: put out, tied to their units, tested in groups, taken in.
+//! Screens: deployed, tied to their units, tested in groups, recalled.
 
 use std::sync::OnceLock;
 
@@ -13,18 +13,18 @@ fn lights(figures: u16, out: u16) -> Men {
     unit("light-battalion").figures(figures).screen(out).at(0.0, 0.0).facing(0.0)
 }
 
-/// A unit and its screen, of which the enemy does not matter.
+/// A unit and its screen, against an enemy that does not matter.
 fn game(doctrine: &str, men: Men) -> Game {
     Game::new((doctrine, &[men]), ("hold", &[far_away()]))
 }
 
-/// Why figures went back, in order.
+/// The reasons why figures went back, in order.
 fn returns(game: &Game) -> Vec<Why> {
     let why = |event: &Event| if let Event::Rejoined { why, .. } = event { Some(*why) } else { None };
     game.seen.events().iter().filter_map(why).collect()
 }
 
-/// Out and in at the unit's place in the formation phase; then up to ten inches of move, and five of tether.
+/// Out and in at the unit's place in the formation phase; then up to ten inches of move, and a tether of five.
 #[test]
 fn clause_9_34() {
     let men = unit("light-battalion").at(0.0, 0.0).facing(0.0);
@@ -33,7 +33,7 @@ fn clause_9_34() {
     let (parent, screen) = (game.first(), game.nth(1));
     assert_eq!(game.ground(&parent).distance(&game.ground(&screen)), 0, "it touches its parent");
     game.saw("9.34");
-    // Ordered twelve inches ahead, it goes its ten; the tether is looked at when the phase ends.
+    // Ordered twelve inches ahead, it moves its ten; the tether is checked at the end of the phase.
     game.phase("move", &[]);
     let moved = game.seen.events().iter().find_map(|event| match event {
         Event::Marched { distance, .. } => Some(*distance),
@@ -41,7 +41,7 @@ fn clause_9_34() {
     });
     assert_eq!(moved, Some(1000));
     assert_eq!(returns(&game), [Why::Strayed]);
-    // Three are out three inches ahead, and a fourth goes: all of them touch their unit.
+    // Three are deployed three inches ahead, and a fourth is added: all of them touch their unit.
     let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let mut more = Game::new(("detach-four", &[men]), ("hold", &[far_away()]));
     assert_eq!(more.ground(&more.first()).distance(&more.ground(&more.nth(1))), 300);
@@ -50,10 +50,10 @@ fn clause_9_34() {
     assert_eq!(more.ground(&more.first()).distance(&more.ground(&more.nth(1))), 0);
 }
 
-/// No change of formation while two thirds keep theirs.
+/// It is not a change of formation while two thirds keep theirs.
 #[test]
 fn clause_9_35_n() {
-    // Nine put out three before an enemy that has them in its zone: six of nine keep their formation, no unit fires.
+    // Nine deploy three in front of an enemy whose zone they are in: six of nine keep their formation, and no unit fires.
     let enemy = || unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
     let under_fire = |doctrine: &str, men: Men| {
         let men = men.at(0.0, 0.0).facing(0.0);
@@ -68,19 +68,19 @@ fn clause_9_35_n() {
     three.saw("9.35-N");
     let four = under_fire("detach-four", nine("line"));
     assert!(announced(&four), "four of nine are more than a third: 8.17 applies");
-    // What goes now counts, not what is out already: three are, and one more goes.
+    // The figures deployed now count, not those already deployed: three are out, and one more deploys.
     let one_more = game("detach-four-then-line", nine("column").screen(3).at(0.0, 0.0).facing(0.0));
     let mut one_more = one_more;
     one_more.phase("formation", &[]);
     assert!(!one_more.first().flags.has(Flags::CHANGED));
-    // But when the rest changes its formation as well, no figure keeps what it had (7.32).
+    // But if the rest also changes its formation, no figure keeps its old one (7.32).
     assert_eq!((one_more.state(&one_more.first()).0, one_more.seen.refusals()), ("column", vec![Refusal::Spent]));
     let mut fewer = game("detach-four-then-line", nine("column").at(0.0, 0.0).facing(0.0));
     fewer.phase("formation", &[]);
     assert_eq!(fewer.seen.refusals(), [Refusal::Spent]);
     assert!(fewer.first().flags.has(Flags::CHANGED));
-    // Two orders are counted together: two and two of nine are more than a third, two and one are not. Three who come in while
-    // four go out are one that does not stand as it did.
+    // Two orders count together: two and two of nine are more than a third, two and one are not. If three are recalled while four deploy,
+    // only one figure differs from its position before.
     let changes = |doctrine: &str, out: u16| {
         let mut game =
             game(doctrine, if out > 0 { nine("line").screen(out) } else { nine("line") }.at(0.0, 0.0).facing(0.0));
@@ -91,7 +91,7 @@ fn clause_9_35_n() {
     assert_eq!(changes("detach-two-then-three", 0), (3, false));
     assert_eq!(changes("detach-two-then-four", 0), (4, true));
     assert_eq!(changes("recall-then-detach-four", 3), (4, false));
-    // After a change no figure has the formation that it had before the phase: putting some out would be a second one (7.32).
+    // After a change, no figure has the formation that it had before the phase: deploying some would be a second change (7.32).
     for (men, cited, other) in
         [(nine("column"), "9.35-N", "7.32"), (unit("line-battalion").formation("column"), "7.32", "9.35-N")]
     {
@@ -102,8 +102,8 @@ fn clause_9_35_n() {
         changed.saw(cited);
         assert!(!changed.seen.cited().contains(other), "{other}");
     }
-    // Those whom fire takes back are sent by no order: five of twelve are out, five more are to go, and the fire at that drives all of
-    // them back in disorder and column, from which they may form line.
+    // Figures driven back by fire are not moved by an order: five of twelve are deployed and five more are to deploy, but the fire that
+    // this draws drives all of them back in disorder and column, from which they may form line.
     let rules = load_once("figures-drill", &["doctrine.detach-four-then-line.row.detach.figures=10"]);
     let men = unit("large-light-battalion").screen(5).at(0.0, 0.0).facing(0.0);
     let behind = unit("line-battalion").figures(6).at(0.0, -2.4).facing(0.0);
@@ -115,12 +115,12 @@ fn clause_9_35_n() {
         matches!(shot.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]),
         "nobody goes out any more (9.38)"
     );
-    // Nor does cavalry dismount after it has taken figures in.
+    // Nor does cavalry dismount after it has recalled figures.
     let horse = unit("light-cavalry").figures(6).screen(2).at(0.0, 0.0).facing(0.0);
     let mut mounted = game("recall-then-dismount", horse);
     mounted.phase("formation", &[]);
     assert_eq!((mounted.first().figures, mounted.seen.refusals()), (6, vec![Refusal::Spent]));
-    // For any other unit one figure that goes or comes is a change.
+    // For any other unit, one figure deployed or recalled is a change.
     for (doctrine, men) in [
         ("detach-one", unit("dragoons").at(0.0, 0.0).facing(0.0)),
         ("recall", unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0)),
@@ -132,29 +132,29 @@ fn clause_9_35_n() {
     }
 }
 
-/// Two screens out under fire: a hit on one of them makes it test.
+/// Two deployed screens under fire: a hit on one of them makes it test.
 fn shot(men: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::new(("hold", men), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
     game.phase_of(Side::Second, "fire", faces);
     game
 }
 
-/// With up to a third out the unit is close order still, and its skirmishers go back to it when they fail.
+/// With up to a third deployed, the unit is still in close order, and its skirmishers return to it when they fail.
 #[test]
 fn clause_9_36() {
-    // Two of eight, three inches ahead. One of the two is hit, and the other fails the check.
+    // Two of eight are three inches ahead. One of the two is hit, and the other fails the check.
     let game = shot(&[lights(8, 2)], &[10, 1, 1, 1, 1, 1, 6, 5]);
     assert_eq!(returns(&game), [Why::GroupFailed]);
     let parent = game.first();
     assert_eq!((game.state(&parent).1, parent.figures), ("good", 7));
     assert_eq!(parent.start - parent.figures, 1, "the one who fell out there counts as the unit's");
     game.saw("9.36");
-    // Three of nine is a third still; three of eight is more (9.37).
+    // Three of nine is still a third; three of eight is more (9.37).
     let nine = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     assert_eq!(returns(&shot(&[nine], &[10, 1, 1, 1, 1, 1, 6, 5])), [Why::GroupFailed]);
 }
 
-/// With more than a third out the unit shares the fate of its screen.
+/// With more than a third deployed, the unit shares the fate of its screen.
 #[test]
 fn clause_9_37() {
     let disordered = shot(&[lights(8, 3)], &[10, 10, 1, 1, 1, 1, 5, 5]);
@@ -164,10 +164,11 @@ fn clause_9_37() {
     disordered.saw("9.37");
     let routed = shot(&[lights(8, 3)], &[10, 10, 1, 1, 1, 1, 6, 6]);
     assert_eq!(routed.state(&routed.first()).1, "routed");
-    // A unit that is disordered already is not routed by a screen that is only disordered.
+    // A unit that is already disordered is not routed by a screen that is only disordered.
     let already = shot(&[lights(8, 3).morale("disordered")], &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!(already.state(&already.first()).1, "disordered");
-    // Three of nine are a third, and no more than a third when two of the six have fallen at the same time: the group goes back (9.49).
+    // Three of nine are a third, and still no more than a third when two of the six have fallen at the same time: the group goes back
+    // (9.49).
     let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").at(0.0, 8.0).facing(180.0);
     let mut third = Game::new(("hold", &[men]), ("fire-only", &[enemy]));
@@ -179,10 +180,10 @@ fn clause_9_37() {
     assert!(!third.seen.cited().contains("9.48"));
 }
 
-/// With more than a third out the skirmishers and the rest of their unit make one check, and go back together when it fails.
+/// With more than a third deployed, the skirmishers and the rest of their unit make one check, and go back together if it fails.
 #[test]
 fn clause_9_48() {
-    // Four of eight are out. One of them falls, and two of the others have fallen at the same time.
+    // Four of eight are deployed. One of them falls, and two of the others have fallen at the same time.
     let hit = |faces: &[i32]| {
         let enemy = unit("line-battalion").at(0.0, 8.0).facing(180.0);
         let mut game = Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[enemy]));
@@ -199,7 +200,7 @@ fn clause_9_48() {
         (returns(&fails), fails.state(&fails.first()).1, fails.first().figures),
         (vec![Why::SharedFate], "disordered", 5)
     );
-    // So if only the rest is hit.
+    // The same if only the rest is hit.
     let behind = unit("line-battalion").at(0.0, -5.7).facing(0.0);
     let mut rest = Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[behind]));
     rest.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
@@ -216,7 +217,7 @@ fn clause_9_48() {
     third.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!((returns(&third), third.state(&third.first()).1), (vec![], "disordered"));
     third.saw_no("9.48");
-    // So if they charge and fail the check under closing fire, which calls the charge off.
+    // The same if they charge and fail the check under closing fire, which cancels the charge.
     let charges = |battle: u64| {
         let horse = unit("light-cavalry").figures(8).screen(4).at(0.0, -8.0).facing(0.0);
         let foot = unit("large-line-battalion").figures(16).at(0.0, 2.0).facing(180.0);
@@ -236,7 +237,7 @@ fn clause_9_48() {
         }
     }
     assert!(called_off > 0, "no check failed");
-    // So if the rest of a unit is charged: the three in column take in the five that are out, and all of them go back.
+    // The same if the rest of a unit is charged: the three in column take in the five that are deployed, and all of them go back.
     let men = unit("large-light-battalion").figures(8).formation("column").screen(5).at(0.0, 0.0).facing(0.0);
     let from_behind = unit("heavy-cavalry").at(0.0, -8.0).facing(0.0);
     let mut charged = Game::new(("charge", &[from_behind]), ("hold", &[men]));
@@ -245,7 +246,7 @@ fn clause_9_48() {
     assert_eq!((returns(&charged), charged.state(&foot).1, foot.figures), (vec![Why::SharedFate], "disordered", 8));
     assert!(charged.ground(&foot).centre().y > 500, "{:?}", foot.front);
     charged.saw("9.48");
-    // A charge that is repulsed is no check: the skirmishers stay out (9.38).
+    // A repulsed charge is not a check: the skirmishers stay out (9.38).
     let mut repulsed = 0;
     for battle in 0..100 {
         let (mut game, mut dice) = charges(battle);
@@ -258,13 +259,13 @@ fn clause_9_48() {
         }
     }
     assert!(repulsed > 0, "no charge was repulsed");
-    // When a unit has left the table, its screen has nowhere to return to.
+    // If a unit has left the table, its screen has nowhere to return to.
     let mut alone =
         Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
     alone.unit_mut(Side::First, 0).flags = Flags::GONE;
     alone.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!((returns(&alone), alone.first().figures), (vec![], 4));
-    // So before a charge: horse comes at those who are out, or at others beside them.
+    // The same before a charge: horse charges the deployed figures, or others beside them.
     let row = |out: u16| unit("large-light-battalion").formation("column").screen(out).at(0.0, 15.0).facing(180.0);
     let horse = || unit("light-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
     let beside = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
@@ -272,7 +273,7 @@ fn clause_9_48() {
     assert_eq!([5, 4].map(|out| checks_before(horse(), &[row(out), beside.clone()])), [2, 3]);
 }
 
-/// With more than a third out it is the strength and the losses of the whole unit that count (9.48).
+/// With more than a third deployed, the strength and losses of the whole unit count (9.48).
 #[test]
 fn losses_of_screen_and_rest_count_together() {
     let enemy = || unit("line-battalion").at(0.0, 8.0).facing(180.0);
@@ -284,10 +285,10 @@ fn losses_of_screen_and_rest_count_together() {
         game.phase_of(Side::Second, "fire", faces);
         game
     };
-    // One of the five is less than a sixth of the twelve. With one of the others it is a sixth.
+    // One of the five is less than a sixth of the twelve. With one of the others, it is a sixth.
     assert_eq!(returns(&hit(0, &[10, 1, 1, 1, 1, 1])), []);
     assert_eq!(returns(&hit(1, &[10, 1, 1, 1, 1, 1, 5, 5])), [Why::SharedFate]);
-    // Two of the five are less than a third of the twelve, which would be 1 off.
+    // Two of the five are less than a third of the twelve, which would be a penalty of 1.
     assert_eq!(returns(&hit(0, &[10, 10, 1, 1, 1, 1, 4, 4])), []);
     // If all five fall, the rest reacts to that, and has lost more than a third.
     for (faces, morale) in [([4, 3], "good"), ([4, 4], "disordered")] {
@@ -296,7 +297,7 @@ fn losses_of_screen_and_rest_count_together() {
     }
 }
 
-/// A unit inside another's square that shares the fate of its screen takes that square with it (8.54).
+/// A unit inside another's square that shares the fate of its screen takes the square with it (8.54).
 #[test]
 fn clause_8_54() {
     let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -312,7 +313,7 @@ fn clause_8_54() {
     game.saw("8.54");
 }
 
-/// When the parent routs its skirmishers rejoin it and rout with it.
+/// When a unit routs, its skirmishers rejoin it and rout with it.
 #[test]
 fn clause_9_39() {
     let horse = unit("heavy-cavalry").at(10.0, -0.25).facing(270.0);
@@ -324,10 +325,10 @@ fn clause_9_39() {
     game.saw("9.39");
 }
 
-/// They rejoin their own unit only.
+/// They only rejoin their own unit.
 #[test]
 fn clause_9_41() {
-    // A's two figures stand close before B and four inches from A.
+    // A's two figures are close in front of B and four inches from A.
     let a = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let b = unit("light-battalion").at(0.0, 4.5).facing(0.0);
     let mut game = Game::new(("recall", &[a, b]), ("hold", &[far_away()]));
@@ -343,10 +344,10 @@ fn strict() -> &'static Rules {
     RULES.get_or_init(|| load_with("figures-drill", &["skirmish.stray=lose"]))
 }
 
-/// Never more than five inches from the unit or from each other: a figure that strays goes back, or is lost.
+/// Figures are never more than five inches from the unit or from each other: a figure that strays goes back, or is lost.
 #[test]
 fn clause_9_42() {
-    // The screen is put two inches behind, 1.5" from the rear of its unit, which marches away from it.
+    // The screen is placed two inches behind, 1.5" from the rear of its unit, which marches away from it.
     let march = |inches: f64, rules: &'static Rules| {
         let enemy = figure().at(0.0, inches + 1.0).facing(180.0);
         let plan = deployment(("parent-marches", &[lights(8, 2)]), ("hold", &[enemy]));
@@ -361,7 +362,7 @@ fn clause_9_42() {
     assert_eq!(returns(&far), [Why::Strayed]);
     assert_eq!(far.first().figures, 8);
     far.saw("9.42");
-    // One whose unit stands in another's square is tied to that square.
+    // A screen whose unit is in another's square is tied to that square.
     let tied = |away: i32| {
         let square = |kind: &str, east: f64| unit(kind).formation("square").at(east, 0.0).facing(0.0);
         let men = [square("line-battalion", 0.0).figures(8), square("light-battalion", 1.25).figures(8).screen(2)];
@@ -387,11 +388,11 @@ fn clause_9_42() {
     assert_eq!((lost.first().figures, lost.first().start), (6, 8));
 }
 
-/// Nobody goes farther from his unit than the tether by leaving the table: a screen stops at the edge, and whoever has strayed by then goes
-/// back to its unit, or is lost (9.42).
+/// No figure gets farther from its unit than the tether by leaving the table: a screen stops at the edge, and figures that have strayed by
+/// then go back to their unit, or are lost (9.42).
 #[test]
 fn a_screen_does_not_stray_over_the_edge() {
-    // The rear of the unit is at the edge, 24" south of the middle, or seven inches from it; the row stands behind it.
+    // The rear of the unit is at the edge, 24" south of the middle, or seven inches from it; the row is behind it.
     let goes = |north: f64, rules: &'static Rules| {
         let men = unit("light-battalion").screen(2).at(0.0, north).facing(0.0);
         let mut game = Game::under(rules, ("withdraw", &[men]), ("hold", &[far_away()]));
@@ -405,7 +406,7 @@ fn a_screen_does_not_stray_over_the_edge() {
         assert!(!game.seen.events().iter().any(|event| matches!(event, Event::LeftTable(_))));
         (game, ends)
     };
-    // Nor are figures put out beyond it: a tenth of an inch before the edge there is no room for them.
+    // Nor are figures deployed beyond it: a tenth of an inch from the edge, there is no room for them.
     for (south, out) in [(23.9, 0), (22.0, 3)] {
         let men = unit("large-light-battalion").figures(9).at(0.0, -south).facing(180.0);
         let mut game = Game::new(("detach-three", &[men]), ("hold", &[far_away()]));
@@ -414,7 +415,7 @@ fn a_screen_does_not_stray_over_the_edge() {
         assert_eq!(game.seen.refusals().is_empty(), out > 0);
     }
     let (strayed, _) = goes(-16.5, crate::common::drill());
-    // From its front at 18.5" south to where its middle is at the edge.
+    // From its front at 18.5" south to the point where its middle is at the edge.
     assert_eq!(marched(&strayed), Some(2400 - 1850 - 25));
     assert_eq!((returns(&strayed), strayed.first().figures), (vec![Why::Strayed], 8));
     strayed.saw("9.42");
@@ -423,7 +424,7 @@ fn a_screen_does_not_stray_over_the_edge() {
     assert_eq!(near.ground(&row).centre().y, -2400);
     let (lost, _) = goes(-16.5, strict());
     assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
-    // Nor do they go over it by a path.
+    // Nor do they cross it by a path.
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let path = |inches: f64| {
         let legs = [leg(0, "march=0.5"), leg(1, "wheel=180"), leg(2, &format!("march={inches}"))];
@@ -440,7 +441,7 @@ fn a_screen_does_not_stray_over_the_edge() {
     assert_eq!(path(3.26), [Refusal::NoRoom]);
 }
 
-/// No skirmisher goes into the frontal zone of a formed unit, but behind cover, or from its rear.
+/// No skirmisher enters the frontal zone of a formed unit, except behind cover, or from its rear.
 #[test]
 fn clause_9_43() {
     let up_to = |terrain: &[grognard_engine::TerrainPlan], facing: f64| {
@@ -458,16 +459,16 @@ fn clause_9_43() {
     let hedge = [crate::common::line_of("hedge", (-6.0, 5.5), (6.0, 5.5))];
     assert_eq!(distance(&up_to(&hedge, 180.0)), 100, "the hedge stays between them all the way");
     assert_eq!(distance(&up_to(&[], 0.0)), 100, "from its rear");
-    // A hedge before the middle of the row covers the middle of the row.
+    // A hedge in front of the middle of the row covers only the middle.
     let short = [crate::common::line_of("hedge", (-0.2, 5.5), (0.2, 5.5))];
     assert!(distance(&up_to(&short, 180.0)) >= 190, "{}", distance(&up_to(&short, 180.0)));
-    // In one wood there is nothing between them; from one wood to the open there is.
+    // In one wood, there is nothing between them; from one wood to the open, there is.
     let wood = |north: f64| [crate::common::block_of("woods", (0.0, north), (20.0, 20.0))];
     let both = distance(&up_to(&wood(0.0), 180.0));
     assert!((200..=210).contains(&both), "{both}");
     assert_eq!(distance(&up_to(&wood(-5.2), 180.0)), 100);
-    // It is the part of the enemy that is nearest to a figure that looks at him: a hedge that slants out from under the enemy's middle lies
-    // between his right and who comes up to that.
+    // The part of the enemy nearest to a figure is the one that sees it: a hedge that slants out from under the enemy's middle lies between
+    // his right and a figure that approaches it.
     let slanting = [crate::common::line_of("hedge", (-0.28, -0.35), (4.65, 1.44))];
     for (terrain, reached) in [(&slanting[..], 100), (&[], 200)] {
         let men = unit("light-battalion").figures(1).formation("full-skirmish").at(3.0, 3.5).facing(180.0);
@@ -476,7 +477,7 @@ fn clause_9_43() {
         game.phase("move", &[]);
         assert!(distance(&game).abs_diff(reached) <= 10, "{}", distance(&game));
     }
-    // Nor does a path lead there, nor deeper into a zone that one stands in.
+    // Nor does a path lead there, nor deeper into a zone that the unit is already in.
     let path = |north: f64| {
         let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(0.0, north).facing(180.0);
@@ -493,10 +494,10 @@ fn clause_9_43() {
     assert!(inside.first().front.y <= 461, "{:?}", inside.first().front);
 }
 
-/// Nor does a unit spread into a zone as it goes into skirmish order.
+/// Nor does a unit spread into a zone when it takes skirmish order.
 #[test]
 fn nobody_spreads_into_a_zone() {
-    // Eight in column are 1.5" wide, and 14.5" in skirmish order: a zone lies before them on the right.
+    // Eight in column are 1.5" wide, and 14.5" in skirmish order: there is a zone in front of them on the right.
     let forms = |east: f64| {
         let men = unit("light-battalion").formation("column").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(east, 1.2).facing(180.0);
@@ -508,25 +509,26 @@ fn nobody_spreads_into_a_zone() {
     assert_eq!(forms(11.0), ("full-skirmish".into(), vec![]));
 }
 
-/// Screens of several units that hang together make one check on the best rating; all of them go back.
+/// Linked screens of several units make one check on the best rating, and all of them go back.
 #[test]
 fn clause_9_49() {
     let men = |kind: &str, x: f64, out: u16| unit(kind).screen(out).at(x, 0.0).facing(0.0);
-    // Two figures of a light battalion, 2.5" from end to end, and one of the grenadiers beside them.
+    // Two figures of a light battalion, 2.5" from end to end, and one grenadier beside them.
     let together = [men("light-battalion", 0.0, 2), men("grenadier-battalion", 4.4, 1)];
     let game = shot(&together, &[10, 1, 1, 1, 1, 1, 6, 4]);
     assert_eq!(game.roll("morale").bases, [9], "the rating of the grenadiers, not the 8 of the lights who were hit");
     assert_eq!(returns(&game), [Why::GroupFailed, Why::GroupFailed]);
     assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 12));
     game.saw("9.49");
-    // If the lights have left the table, their two figures are all of them (9.42): they test on their own rating, and go back alone.
+    // If the lights have left the table, their two figures are all that is left of them (9.42): they test on their own rating, and go back
+    // alone.
     let mut alone = Game::new(("hold", &together), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
     alone.unit_mut(Side::First, 0).flags = Flags::GONE;
     alone.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 4]);
     assert_eq!((alone.roll("morale").bases.as_slice(), returns(&alone)), (&[8][..], vec![]));
     assert_eq!([2, 3].map(|row| alone.state(&alone.nth(row)).1.to_owned()), ["disordered", "good"]);
-    // Four inches from base edge to base edge do not part them, a hundredth more does. The one of the two who is left stands
-    // where the middle of their row was.
+    // Four inches from base edge to base edge do not separate them, but a hundredth more does. The one of the two who is left is where the
+    // middle of their row was.
     for (x, groups) in [(4.5, 2), (4.51, 1)] {
         let men = [men("light-battalion", 0.0, 2), men("grenadier-battalion", x, 1)];
         let game = shot(&men, &[10, 1, 1, 1, 1, 1, 6, 4]);
@@ -537,7 +539,7 @@ fn clause_9_49() {
     let game = shot(&apart, &[10, 1, 1, 1, 1, 1, 6, 4]);
     assert_eq!(returns(&game), [Why::GroupFailed]);
     assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 11));
-    // Fourteen figures that hang together divide into seven and seven: those of seven go back.
+    // Fourteen linked figures divide into seven and seven: one group of seven goes back.
     let many: Vec<Men> = (0..7).map(|place| men("light-battalion", f64::from(place) * 5.0 - 15.0, 2)).collect();
     let game = shot(&many, &[10, 1, 1, 1, 1, 1, 6, 6]);
     let back: u16 = game
@@ -547,7 +549,7 @@ fn clause_9_49() {
         .filter_map(|event| if let Event::Rejoined { figures, .. } = event { Some(*figures) } else { None })
         .sum();
     assert!((6..=7).contains(&back), "{back}: one of the seven has fallen");
-    // More than a third of a unit tests for itself (9.48): rifles beside them are not drawn in, though better rated.
+    // More than a third of a unit tests for itself (9.48): rifles beside it do not take part, although their rating is better.
     let nine = unit("third-rank-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let rifles = unit("rifle-battalion").figures(8).screen(4).at(9.0, 0.0).facing(0.0);
     let game = shot(&[nine, rifles], &[10, 1, 1, 1, 1, 1, 6, 5]);
@@ -555,7 +557,7 @@ fn clause_9_49() {
     assert_eq!((returns(&game), game.state(&game.nth(1)).1), (vec![Why::GroupFailed], "good"));
 }
 
-/// A group tests on its best rating, for what is done to the screen that is charged: horse rides it down (8.55).
+/// A group tests on its best rating, with the modifiers of the screen that is charged: horse rides it down (8.55).
 #[test]
 fn clause_8_55() {
     for (other, rating) in [("light-battalion", 8), ("grenadier-battalion", 9)] {
@@ -564,7 +566,7 @@ fn clause_8_55() {
         let horse = unit("heavy-cavalry").figures(2).at(4.6, 10.0).facing(180.0);
         let together = [men(other, 0.0, out), men("light-battalion", 4.6, 2)];
         let mut game = Game::new(("charge", &[horse]), ("hold", &together));
-        // 8 or 9, less 5: the group fails with 5, and all its figures go back.
+        // 8 or 9, minus 5: the group fails with 5, and all its figures go back.
         game.phase("charge", &[2, 3]);
         let (check, modifiers) = (game.roll("morale"), game.own_modifiers("morale"));
         assert_eq!((check.bases.as_slice(), modifiers.as_slice()), (&[rating][..], &["skirmishers-ridden-down"][..]));
@@ -573,7 +575,7 @@ fn clause_8_55() {
     }
 }
 
-/// A disordered unit puts nobody out, and whoever is out stays.
+/// A disordered unit deploys no figures, but those already deployed stay.
 #[test]
 fn clause_9_38() {
     for (morale, goes) in [("good", true), ("disordered", false)] {
@@ -591,7 +593,7 @@ fn clause_9_38() {
     assert_eq!(out.nth(1).figures, 1);
 }
 
-/// No unit goes out of a square or of all-around order.
+/// No figures deploy from a square or from all-around order.
 #[test]
 fn the_square_is_left_before_anybody_goes_out() {
     for formation in ["square", "all-around"] {
@@ -601,7 +603,7 @@ fn the_square_is_left_before_anybody_goes_out() {
     }
 }
 
-/// After a change of formation none of its figures keeps what it had: taking skirmishers in would be another change (9.35-N).
+/// After a change of formation, no figure keeps its old one: recalling skirmishers would be another change (9.35-N).
 #[test]
 fn skirmishers_are_not_taken_in_after_a_change() {
     for changed in [false, true] {
@@ -617,7 +619,7 @@ fn skirmishers_are_not_taken_in_after_a_change() {
     }
 }
 
-/// A unit that is disordered by the fire that its announcement draws puts no figures out (8.17, 9.38).
+/// A unit that is disordered by the fire that its announcement draws deploys no figures (8.17, 9.38).
 #[test]
 fn fire_may_forbid_what_was_announced() {
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
@@ -629,8 +631,7 @@ fn fire_may_forbid_what_was_announced() {
     assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]), "{:?}", game.seen.refusals());
 }
 
-/// A screen whose command is on the march counts as disordered already, so that its failure routs the unit that shares its fate
-/// (8.62, 9.37).
+/// A screen whose command is on the march already counts as disordered, so its failure routs the unit that shares its fate (8.62, 9.37).
 #[test]
 fn clause_8_62() {
     let fails = |unsettled: bool, faces: [i32; 2]| {
@@ -641,12 +642,12 @@ fn clause_8_62() {
         assert_eq!(returns(&game), [Why::SharedFate]);
         game.state(&game.first()).1.to_owned()
     };
-    // It has 2 less on the march, and fails by as much.
+    // It has a penalty of 2 on the march, and fails by as much.
     assert_eq!(fails(false, [5, 5]), "disordered");
     assert_eq!(fails(true, [4, 4]), "routed");
 }
 
-/// A screen goes back to a unit that stands inside another's square as to any other (9.36).
+/// A screen goes back to a unit inside another's square as to any other (9.36).
 #[test]
 fn screens_go_back_into_squares() {
     let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -659,17 +660,17 @@ fn screens_go_back_into_squares() {
     assert!(game.nth(2).gone());
 }
 
-/// The checks when horse charges before these units, whose command is on the march (8.62): all of them.
+/// All checks made when horse charges near these units, whose command is on the march (8.62).
 fn checks_before(horse: Men, units: &[Men]) -> usize {
     checks_of(crate::common::drill(), horse, units, |_| true)
 }
 
-/// The checks of skirmishers when horse charges before two screens of one group, whose commands are on the march (8.62).
+/// The checks of skirmishers when horse charges near two screens of one group, whose commands are on the march (8.62).
 fn screens_checks_before(rules: &'static Rules, horse: Men, units: &[Men]) -> usize {
     checks_of(rules, horse, units, |unit| unit.flags.has(Flags::SCREEN))
 }
 
-/// The checks that some units make when horse charges before these, whose commands are on the march.
+/// The checks of some units when horse charges near these, whose commands are on the march.
 fn checks_of(rules: &'static Rules, horse: Men, units: &[Men], of: impl Fn(&Unit) -> bool) -> usize {
     let mut plan = deployment(("charge", &[horse]), ("hold", units));
     plan.sides.second.command.mode = Some("road".into());
@@ -702,11 +703,11 @@ fn a_group_tests_once_for_a_charge() {
     assert_eq!(screens_checks_before(crate::common::drill(), horse(0.0), &charged), 1);
 }
 
-/// Of a row that is several groups the one before which the charge comes makes its own check, though a neighbour has tested with another
-/// (9.49).
+/// If a row consists of several groups, the one in front of which the charge comes makes its own check, although a neighbour has tested
+/// with another (9.49).
 #[test]
 fn each_group_of_a_row_tests_for_a_charge() {
-    // Three rifles stand five inches apart; the one on the right of the table is a group with the lights beyond it.
+    // Three rifles are five inches apart; the one on the right of the table forms a group with the lights beyond it.
     let checks = |east: f64| {
         let lights =
             unit("large-light-battalion").figures(12).screen(3).formation("column").at(7.0, 15.0).facing(180.0);
@@ -719,11 +720,12 @@ fn each_group_of_a_row_tests_for_a_charge() {
     assert_eq!((checks(0.0), checks(5.0)), (2, 1), "before the middle of the rifles, before the one beside the lights");
 }
 
-/// Of a row that is two groups each makes its own check: the one that was hit is not spared by a neighbour with whom the other tests (9.49).
+/// If a row consists of two groups, each makes its own check: the one that was hit is not spared by a neighbour with whom the other tests
+/// (9.49).
 #[test]
 fn each_group_of_a_row_tests() {
-    // Three rifles stand five inches apart, and two of them 2.5" off when one has fallen; lights stand an inch and a half to two beyond the
-    // one on the right. Both rows lose a figure, the rifles to men before their left or before their right.
+    // Three rifles are five inches apart, and two of them 2.5" away after one has fallen; lights are an inch and a half to two inches
+    // beyond the one on the right. Both rows lose a figure, the rifles to men in front of their left or of their right.
     let checks = |east: f64| {
         let lights = unit("large-light-battalion").figures(12).screen(3).formation("column").at(7.0, 2.0).facing(0.0);
         let rifles = unit("rifle-battalion").figures(9).screen(3).frontage(16.5).at(0.0, 0.0).facing(0.0);
@@ -739,16 +741,16 @@ fn each_group_of_a_row_tests() {
     assert_eq!(checks(5.0), (1, 0, [2, 2]));
 }
 
-/// Of a row that is two groups the one tests whose figure the charge is nearest to (9.49).
+/// If a row consists of two groups, the one with the figure nearest to the charge tests (9.49).
 #[test]
 fn the_group_that_is_charged_tests() {
-    // Two rifles stand five inches apart; a grenadier is three inches beyond the one on the right.
+    // Two rifles are five inches apart; a grenadier is three inches beyond the one on the right.
     let charged = |east: f64| {
         let horse = unit("heavy-cavalry").figures(1).at(east, 12.0).facing(180.0);
         let rifles = unit("rifle-battalion").figures(8).screen(2).frontage(11.0).at(0.0, 0.0).facing(0.0);
         let grenadiers = unit("grenadier-battalion").formation("column").screen(1).at(6.25, 0.0).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[rifles, grenadiers]));
-        // 9 less 5 for horse (8.55).
+        // 9 minus 5 for horse (8.55).
         game.phase("charge", &[2, 3]);
         returns(&game)
     };
@@ -756,7 +758,7 @@ fn the_group_that_is_charged_tests() {
     assert_eq!(charged(-2.75), [Why::GroupFailed]);
 }
 
-/// Figures that go out or come in change no formation without an order, however wide a front the player has set (8.13, 9.35-N).
+/// Figures that deploy or return do not change the formation without an order, however wide a front the player has set (8.13, 9.35-N).
 #[test]
 fn figures_that_come_and_go_change_no_formation() {
     let men = |formation: &str| unit("large-light-battalion").formation(formation).abreast(3).at(0.0, 0.0).facing(0.0);
@@ -766,10 +768,10 @@ fn figures_that_come_and_go_change_no_formation() {
         let formed = game.seen.events().iter().filter(|event| matches!(event, Event::Formed { .. })).count();
         (game.state(&game.first()).0.to_owned(), game.first().figures, formed)
     };
-    // Three in line take five in: a line of eight. Six of nine in column are two abreast, and no longer three.
+    // Three in line take in five: a line of eight. Six of nine in column are two abreast, no longer three.
     assert_eq!(after("recall", men("line").figures(8).screen(5)), ("line".into(), 8, 0));
     assert_eq!(after("detach-three", men("column").figures(9)), ("column".into(), 6, 0));
-    // If they may not go out, because of an enemy's zone, the column is three abreast as before (9.43).
+    // If they may not deploy because of an enemy's zone, the column is still three abreast (9.43).
     let enemy = unit("line-battalion").figures(6).at(0.0, 2.3).facing(180.0);
     let mut stays = Game::new(("detach-four", &[men("column").figures(10)]), ("hold", &[enemy]));
     stays.phase("formation", &[]);

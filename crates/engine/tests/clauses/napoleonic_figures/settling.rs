@@ -1,4 +1,4 @@
-//! Commands on the march: whom a charge close by shakes, and who settles (8.62).
+//! Commands on the march: which units a nearby charge shakes, and which commands settle (8.62).
 
 use grognard_engine::{Event, Flags, Side};
 
@@ -9,7 +9,7 @@ fn battalion() -> Men {
     unit("line-battalion").figures(8).formation("road-column").facing(0.0)
 }
 
-/// A command in road mode that is ordered nothing.
+/// A command in road mode without orders.
 fn on_the_march(men: &[Men], enemy: (&str, Men)) -> Game {
     let mut plan = deployment(("hold", men), (enemy.0, &[enemy.1]));
     plan.terrain = vec![line_of("road", (0.0, -24.0), (0.0, 0.0))];
@@ -21,8 +21,8 @@ fn settles(game: &Game) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::Settled { .. }))
 }
 
-/// A command on the march counts as disordered in every morale check, also for whether it takes the one in a charge zone; it settles by
-/// standing still, for which it must stand on the table.
+/// A command on the march counts as disordered in every morale check, and in deciding whether it takes the one in a charge zone. It settles
+/// by standing still, for which it must be on the table.
 #[test]
 fn clause_8_62() {
     for still in [false, true] {

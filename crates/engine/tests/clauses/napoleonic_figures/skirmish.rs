@@ -1,4 +1,4 @@
-//! Open order: who may go out, how dense, and dismounted cavalry.
+//! Open order: which figures may deploy, how dense they are, and dismounted cavalry.
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal, Side};
@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use super::{far_away, figure, last_man_shot};
 use crate::common::{Game, Men, drill, load_once, load_with, unit};
 
-/// A unit whose doctrine tells it something in the formation phase.
+/// The game of a unit whose doctrine gives it an order in the formation phase.
 fn told(doctrine: &str, men: Men) -> Game {
     let mut game = Game::new((doctrine, &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
     game.phase("formation", &[]);
@@ -19,7 +19,7 @@ fn out(game: &Game) -> u16 {
     if screen.gone() { 0 } else { screen.figures }
 }
 
-/// What is wrong with a row of these skirmishers over this many inches; nothing if it may stand so.
+/// The fault of a row of these skirmishers over this many inches; `None` if it is allowed.
 fn over(men: Men, inches: f64) -> Option<String> {
     let men = men.at(0.0, 0.0).facing(0.0).frontage(inches);
     let plan = crate::common::deployment(("hold", &[men]), ("hold", &[far_away()]));
@@ -39,7 +39,7 @@ fn extreme(figures: u16) -> Men {
     unit("rifle-battalion").figures(figures).formation("extreme-skirmish")
 }
 
-/// A line battalion may be in column, line or square; one figure may detach; routed it may do nothing.
+/// A line battalion may be in column, line or square; one figure may detach; a routed unit may do nothing.
 #[test]
 fn clause_8_0_g() {
     let eight = || unit("line-battalion").figures(8);
@@ -60,11 +60,11 @@ fn formation_index(formation: &str) -> u8 {
     crate::common::drill().formation(formation).expect("a formation of the pack")
 }
 
-/// Medium, light and irregular horse may dismount, all figures: in every infantry formation but square, and with a point less
-/// of their rating wherever it counts, but for medium horse.
+/// Medium, light and irregular horse may dismount, all figures at once: they may take every infantry formation but square, and have a point
+/// less of their rating wherever it counts, except for medium horse.
 #[test]
 fn clause_8_35() {
-    // All three have a rating of 6 in the saddle; nothing is said of it on foot.
+    // All three have a rating of 6 when mounted; the pack gives none on foot.
     let rated = ["light-cavalry", "irregular-cavalry", "dragoons"].map(|kind| format!("unit.{kind}.is.cmr=6"));
     let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &rated.each_ref().map(String::as_str))));
     let afoot = |kind: &str| {
@@ -90,7 +90,7 @@ fn clause_8_35() {
         }
         assert_eq!(game.seen.refusals(), [Refusal::Formation], "{on_foot}");
         assert_eq!(game.state(&game.first()).0, "line");
-        // Two hits of eight make them test: at their rating they stand, a point above it they do not.
+        // Two hits of eight make them test: with a roll at their rating they stand, with one above it they do not.
         for (pips, morale) in [(rating, "good"), (rating + 1, "disordered")] {
             let mut game = afoot(kind);
             let shooter = game.unit_mut(Side::Second, 0);
@@ -99,7 +99,7 @@ fn clause_8_35() {
             assert_eq!(game.state(&game.first()).1, morale, "{pips} pips for {on_foot}");
             assert!(game.own_modifiers("morale").is_empty());
         }
-        // So in the rally; mounted they rally on their six.
+        // The same in the rally; mounted, they rally on their six.
         for (kind, rating) in [(on_foot, rating), (kind, 6)] {
             for (pips, morale) in [(rating, "disordered"), (rating + 1, "routed")] {
                 let men = unit(kind).formation("column").morale("routed").at(0.0, 0.0).facing(0.0);
@@ -108,7 +108,7 @@ fn clause_8_35() {
                 assert_eq!(game.state(&game.first()).1, morale, "{pips} pips for {kind}");
             }
         }
-        // Every other formation of infantry is open to them; loose order is full (9.31).
+        // Every other formation of infantry is open to them; their loose order is full (9.31).
         for (doctrine, formation) in [
             ("form-line", "line"),
             ("form-column", "column"),
@@ -123,7 +123,7 @@ fn clause_8_35() {
     let heavy = told("dismount", unit("heavy-cavalry"));
     assert_eq!(heavy.seen.refusals(), [Refusal::CannotDismount]);
     heavy.saw("8.35");
-    // In the formation phase and in no other.
+    // Only in the formation phase.
     for phase in ["charge", "move", "fire"] {
         let men = unit("light-cavalry").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("dismount", &[men]), ("hold", &[far_away()]));
@@ -132,7 +132,7 @@ fn clause_8_35() {
     }
 }
 
-/// Light infantry puts out 1 to 6 of 6: any number as a screen, all of them as a formation; only in the formation phase.
+/// Light infantry deploys 1 to 6 of 6: any number as a screen, all of them as a formation; only in the formation phase.
 #[test]
 fn clause_9_30_g1() {
     assert_eq!(out(&told("detach", unit("light-battalion").figures(6))), 5);
@@ -148,7 +148,7 @@ fn clause_9_30_g1() {
     assert_eq!(out(&other), 0);
 }
 
-/// One for the line, a third of a third-rank battalion, all of light troops; some medium cavalry one or all.
+/// One figure for the line, a third of a third-rank battalion, all of light troops; for some medium cavalry, one or all.
 #[test]
 fn clause_9_30_g2() {
     for (kind, figures, most) in [
@@ -168,7 +168,7 @@ fn clause_9_30_g2() {
     let game = told("detach-three", unit("dragoons").figures(6));
     assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
     game.saw("9.30-G2");
-    // Too many are refused by their number; nobody stands in any order, nor goes out.
+    // Larger numbers are refused because of the limit; no figure deploys in any order.
     let refused = [
         ("line-battalion", &["9.31", "9.32-semi"][..]),
         ("dragoons", &["8.36", "9.31"]),
@@ -180,7 +180,7 @@ fn clause_9_30_g2() {
         game.saw("9.30-G2");
         assert!(not.iter().all(|clause| !game.seen.cited().contains(*clause)), "{kind}: {:?}", game.seen.cited());
     }
-    // Fewer than the most go out, and nothing is settled by the most; nor is the last man of light infantry kept in by this clause.
+    // Fewer than the maximum deploy, so the maximum decides nothing; nor does this clause keep in the last man of light infantry.
     assert!(!told("detach-one", unit("third-rank-battalion")).seen.cited().contains("9.30-G2"));
     let last = told("detach-four", unit("light-battalion").figures(4));
     assert!(matches!(last.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
@@ -191,7 +191,7 @@ fn clause_9_30_g2() {
     }
 }
 
-/// Three skirmish formations; all cavalry is full, on foot too.
+/// Three skirmish formations; all cavalry is full, also on foot.
 #[test]
 fn clause_9_31() {
     for kind in ["light-cavalry", "irregular-cavalry", "dismounted-light-cavalry", "dismounted-irregulars"] {
@@ -204,7 +204,7 @@ fn clause_9_31() {
         assert!(matches!(semi.seen.refusals()[..], [Refusal::Formation | Refusal::Barred(..)]), "{kind}");
         semi.saw("9.31");
     }
-    // A unit has one density, whether it puts out a screen or goes out as a whole.
+    // A unit has one density, whether it deploys a screen or goes into skirmish order as a whole.
     for (kind, wholly, density) in [
         ("light-battalion", "form-full", "full-skirmish"),
         ("large-light-battalion", "form-full", "full-skirmish"),
@@ -223,18 +223,19 @@ fn clause_9_31() {
     told("form-skirmish", unit("light-battalion")).saw("9.31");
     let dragoons = told("detach", unit("dragoons"));
     assert_eq!(dragoons.state(&dragoons.nth(1)).0, "full-skirmish");
-    // How dense they stand is their rating, and nothing to be ordered.
+    // Their density is their rating, and cannot be ordered.
     let denser = told("form-full", semi(6));
     assert_eq!((denser.state(&denser.first()).0, denser.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
     let company = told("detach", unit("line-battalion"));
     assert_eq!(company.state(&company.nth(1)).0, "skirmish");
-    // Those who are all that opportunity fire has left of a unit do not take another density by its order, even if it was open to the unit.
+    // Figures who are all that opportunity fire has left of a unit do not take another density by its order, even if it was open to the
+    // unit.
     let rules = load_once("figures-drill", &["skirmish.screen.light-infantry.formation=skirmish"]);
     let left = last_man_shot(rules, "form-full");
     assert_eq!((left.state(&left.first()).0, left.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
 }
 
-/// Four figures: semi 4" to 8", full 8" to 16", extreme 12" to 22" (24", but for the tether of 9.42).
+/// Four figures: semi 4" to 8", full 8" to 16", extreme 12" to 22" (24" without the tether of 9.42).
 #[test]
 fn clause_9_32() {
     for (men, least, most) in [(semi(4), 4.0, 8.0), (full(4), 8.0, 16.0), (extreme(4), 12.0, 22.0)] {
@@ -246,14 +247,14 @@ fn clause_9_32() {
     told("form-full", unit("light-battalion")).saw("9.32");
 }
 
-/// Semi: 1" to 2" a figure, in one loose rank.
+/// Semi: 1" to 2" per figure, in one loose rank.
 #[test]
 fn clause_9_32_semi() {
     assert_eq!(over(semi(3), 3.0), None);
     assert!(over(semi(3), 2.9).is_some_and(|why| why.contains("too close") && why.contains("9.32-semi")));
     assert_eq!(over(semi(3), 6.0), None);
     assert!(over(semi(3), 6.1).is_some_and(|why| why.contains("too far apart") && why.contains("9.32-semi")));
-    // Sent out without a frontage of their own they stand within those limits as well.
+    // Deployed without a given frontage, they also keep within those limits.
     for figures in 2..=8 {
         let game = told("form-skirmish", unit("semi-lights").figures(figures));
         let footprint = game.first().footprint(game.rules);
@@ -265,7 +266,7 @@ fn clause_9_32_semi() {
     }
 }
 
-/// Full: 2" to 4" a figure.
+/// Full: 2" to 4" per figure.
 #[test]
 fn clause_9_32_full() {
     assert_eq!(over(full(3), 6.0), None);
@@ -274,7 +275,7 @@ fn clause_9_32_full() {
     told("form-full", unit("light-battalion")).saw("9.32-full");
 }
 
-/// Extreme: 3" to 6" a figure, and only rifles.
+/// Extreme: 3" to 6" per figure, and only for rifles.
 #[test]
 fn clause_9_32_extreme() {
     assert_eq!(over(extreme(2), 6.0), None);
@@ -306,10 +307,10 @@ fn clause_9_33() {
     assert_eq!(out(&told("detach", unit("large-line-battalion").figures(7))), 1);
 }
 
-/// A unit wholly out re-forms on the middle of its forward row, in line or column, all together.
+/// A unit entirely in skirmish order re-forms on the middle of its front row, in line or column, all together.
 #[test]
 fn clause_9_35() {
-    // Centres at -3, -1, 1 and 3 on y = 0: the row's front is a quarter of an inch ahead.
+    // Centres at -3, -1, 1 and 3 on y = 0: the front of the row is a quarter of an inch ahead.
     let four = || full(4);
     let reform = |doctrine: &str| {
         let men = four().at(0.0, 0.25).facing(0.0);
@@ -322,7 +323,7 @@ fn clause_9_35() {
     line.saw("9.35");
     let square = reform("form-square");
     assert_eq!(square.state(&square.first()).0, "full-skirmish", "not into square (9.57)");
-    // Nor horse into massed order, which is no column (8.33).
+    // Nor does horse go into massed order, which is not a column (8.33).
     let horse = unit("light-cavalry").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     for (doctrine, formation) in [("form-massed", "full-skirmish"), ("form-line", "line")] {
         let mut game = Game::new((doctrine, std::slice::from_ref(&horse)), ("hold", &[far_away()]));
@@ -330,7 +331,7 @@ fn clause_9_35() {
         assert_eq!(game.state(&game.first()).0, formation);
         game.saw("9.35");
     }
-    // Re-formed figures may not go out again in the same phase, nor any out of a unit that is wholly out.
+    // Re-formed figures may not deploy again in the same phase, nor may any deploy from a unit that is entirely in skirmish order.
     let again = reform("line-then-detach");
     assert!(matches!(again.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));
     again.saw("9.35");
@@ -343,7 +344,7 @@ fn clause_9_35() {
 #[test]
 fn clause_9_46() {
     let horse = |figures: u16| unit("light-cavalry").figures(figures).formation("full-skirmish");
-    // Bases of an inch: two of them an inch apart stand 2" from centre to centre, 4" of frontage.
+    // With bases of an inch, two figures an inch apart are 2" from centre to centre, a frontage of 4".
     assert_eq!(over(horse(2), 4.0), None);
     assert!(over(horse(2), 3.6).is_some_and(|why| why.contains("9.46")));
     // Dragoons whose nation rates them semi keep half an inch: 1.5" from centre to centre.
@@ -353,7 +354,7 @@ fn clause_9_46() {
     let game = told("form-full", unit("light-cavalry").figures(2));
     assert_eq!(game.ground(&game.first()).width, 300, "two bases and an inch between them");
     game.saw("9.46");
-    // On bases of an inch and a half the least frontage of 9.32 would leave them half an inch.
+    // On bases of an inch and a half, the minimum frontage of 9.32 would leave them half an inch.
     let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["unit.light-cavalry.width=1.5"])));
     let wide = |inches: f64| {
         let men = horse(2).at(0.0, 0.0).facing(0.0).frontage(inches);
@@ -363,7 +364,7 @@ fn clause_9_46() {
     assert_eq!((wide(5.0), wide(4.8)), (true, false), "2.5\" from centre to centre, and 2.4\"");
 }
 
-/// Five figures want 5", 10" and 15".
+/// Five figures need 5", 10" and 15".
 #[test]
 fn clause_9_47() {
     for (men, least) in [(semi(5), 5.0), (full(5), 10.0), (extreme(5), 15.0)] {
@@ -371,10 +372,10 @@ fn clause_9_47() {
         assert!(over(men, least - 0.1).is_some_and(|why| why.contains("9.47")));
     }
     assert!(over(full(4), 6.0).is_some(), "8 inches are needed");
-    // Whatever their bases: the clear gap of 9.46 is kept by mounted skirmishers. On 0.75" it would take 1.25".
+    // Whatever their bases: only mounted skirmishers keep the clear gap of 9.46. On 0.75" bases it would require 1.25".
     assert_eq!(over(unit("two-rank-battalion").screen(1), 1.0), None);
     told("form-full", unit("light-battalion")).saw("9.47");
-    // The front that a study gives is the unit's, and not its screen's.
+    // The frontage that a study gives is the unit's, not its screen's.
     let row = |men: Men| {
         let game =
             Game::new(("hold", &[men.formation("column").screen(3).at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
@@ -383,7 +384,7 @@ fn clause_9_47() {
     assert_eq!(row(unit("light-battalion").abreast(2)), row(unit("light-battalion")));
 }
 
-/// A unit that is wholly out tests as one, and all of it routs.
+/// A unit that is entirely in skirmish order tests as one, and all of it routs.
 #[test]
 fn clause_9_48() {
     let horse = unit("heavy-cavalry").at(0.0, 8.0).facing(180.0);
@@ -393,20 +394,20 @@ fn clause_9_48() {
     assert_eq!(checks, 1);
     assert_eq!((game.state(&game.second()).1, game.second().figures), ("routed", 8));
     game.saw("9.48");
-    // One that fails by little goes back out of the charge's way: the horse is three inches off.
+    // A unit that fails narrowly moves back out of the charge's way: the horse is three inches away.
     let horse = unit("heavy-cavalry").at(0.0, 3.5).facing(180.0);
     let mut retires = Game::new(("charge", &[horse]), ("hold", &[full(8).at(0.0, 0.0).facing(0.0)]));
     retires.phase("charge", &[2, 3]);
     assert_eq!((retires.state(&retires.second()).1, retires.second().figures), ("disordered", 8));
     assert!(retires.ground(&retires.second()).centre().y < -500, "{:?}", retires.second().front);
     retires.saw("9.48");
-    // A unit that fails by little is disordered, and all eight go back.
+    // A unit that fails narrowly is disordered, and all eight go back.
     let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
     let mut shot = Game::new(("hold", &[full(8).at(0.0, 0.0).facing(0.0)]), ("fire-only", &[enemy]));
     shot.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 5, 5]);
     assert_eq!((shot.state(&shot.first()).1, shot.first().figures), ("disordered", 5));
     assert!(shot.first().front.y <= -600 + 50, "{:?}", shot.first().front);
-    // Six of eight are out, two inches behind the two others. When these fall, the six are the unit (9.42).
+    // Six of eight are deployed, two inches behind the two others. When these fall, the six are the unit (9.42).
     let fall = |faces: &[i32]| {
         let men = unit("light-battalion").screen(6).at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
@@ -417,7 +418,7 @@ fn clause_9_48() {
         assert_eq!((game.first().figures, game.first().start), (6, 8));
         game
     };
-    // Two of eight are a quarter: it tests, as one. Steady, it may close up again (9.35).
+    // Two of eight are a quarter: it tests as one. If steady, it may close up again (9.35).
     let mut steady = fall(&[10, 10, 1, 1, 1, 1, 2, 2]);
     steady.saw("9.48");
     assert_eq!(
@@ -430,7 +431,7 @@ fn clause_9_48() {
     assert_eq!(shaken.state(&shaken.first()).1, "disordered");
 }
 
-/// Half of a light battalion out, or more: no square. Fewer: they join it.
+/// With half or more of a light battalion deployed: no square. With fewer: they join it.
 #[test]
 fn clause_9_57() {
     let square = |out: u16| {
@@ -443,7 +444,7 @@ fn clause_9_57() {
     assert!(refused.seen.refusals().iter().any(|why| matches!(why, Refusal::Barred(..))));
     assert_eq!(refused.state(&refused.first()).0, "line");
     refused.saw("9.57");
-    // Nor with half of them out after losses; the exception is for a lone figure.
+    // Nor with half of them deployed after losses; the exception is for a lone figure.
     for (kind, out, formed) in [("third-rank-battalion", 3, "line"), ("line-battalion", 1, "square")] {
         let men = unit(kind).figures(9).screen(out).formation("line").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("form-square", &[men]), ("hold", &[far_away()]));
@@ -459,7 +460,7 @@ fn clause_9_57() {
     let mut game = Game::new(("form-square", &[line]), ("hold", &[figure().at(0.0, 20.0).facing(180.0)]));
     game.phase("formation", &[]);
     assert_eq!((game.state(&game.first()).0, game.first().figures), ("square", 6));
-    // Wherever he stands: of a line of eleven, where their square, 2" deep about the middle of the line, will reach.
+    // Wherever he is: here, a line of eleven, and he is where their square, 2" deep about the middle of the line, will be.
     let line = unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0);
     let mut close = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
     close.battle.units[1].front = Point { x: 0, y: 50 };

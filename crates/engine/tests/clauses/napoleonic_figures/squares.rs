@@ -11,7 +11,7 @@ fn square(figures: u16, east: f64) -> Men {
     unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0)
 }
 
-/// The first unit, 1.5" square, and others that touch it, against this enemy; they have joined it.
+/// The first unit, 1.5" square, and others that touch it, against this enemy, after they have joined it.
 fn joined(others: &[Men], enemy: Men) -> Game {
     let mut men = vec![square(8, 0.0)];
     men.extend(others.iter().cloned());
@@ -45,10 +45,10 @@ fn clause_8_47c() {
     let mut game = shot(good);
     assert!(game.battle.units[..3].iter().all(|unit| game.state(unit).1 == "disordered"));
     game.saw("8.47c");
-    // The host recovers and its guns with it; the other battalion stands apart, and tests for itself.
+    // The host recovers, and its guns with it; the other battalion is on its own, and tests for itself.
     game.phase("recover", &[1, 1, 6, 6]);
     assert_eq!([0, 1, 2].map(|unit| game.state(&game.battle.units[unit]).1), ["good", "disordered", "good"]);
-    // What a check did to the crew goes on when the square has recovered.
+    // The effect of a check on the crew continues after the square has recovered.
     let mut before = shot(disordered);
     before.phase("recover", &[1, 1, 6, 6]);
     assert_eq!([0, 1, 2].map(|unit| before.state(&before.battle.units[unit]).1), ["good", "disordered", "disordered"]);
@@ -74,11 +74,11 @@ fn clause_8_54() {
     let failed = shot(5);
     assert!(failed.battle.units[..3].iter().all(|unit| failed.state(unit).1 == "disordered"));
     failed.saw("8.54");
-    // They are in no square any more, and would have to merge anew (9.52).
+    // They are no longer in a square, and would have to merge again (9.52).
     assert!(failed.battle.units[..3].iter().all(|unit| !unit.gone()));
     let passed = shot(2);
     assert!(passed.battle.units[..3].iter().all(|unit| passed.state(unit).1 == "good"));
-    // The losses of all of them count, against the strength of all: the first joins the second, which then tests for both.
+    // The losses of all of them count against the strength of all: the first joins the second, which then tests for both.
     let together = |first: Men, second: Men, faces: &[i32]| {
         let enemy = unit("line-battalion").at(1.75, 4.0).facing(180.0);
         let mut game = Game::new(("join-all", &[first, second]), ("fire-only", &[enemy]));
@@ -87,18 +87,18 @@ fn clause_8_54() {
         game.phase_of(Side::Second, "fire", faces);
         [0, 1].map(|number| (game.nth(number).figures, game.state(&game.nth(number)).1.to_owned()))
     };
-    // Of 12 and 7 four of 19 are more than a sixth, though the seven have lost one of them only; three are less.
+    // Of 12 and 7, four of 19 are more than a sixth, although the seven have lost only one of them; three are less.
     let (twelve, seven) = (|| square(12, 0.0), || square(7, 1.5));
     let tested = together(twelve(), seven(), &[10, 10, 10, 10, 1, 1, 5, 5]);
     assert_eq!(tested, [(9, "disordered".into()), (6, "disordered".into())]);
     let tested = together(twelve(), seven(), &[10, 10, 10, 1, 1, 1]);
     assert_eq!(tested, [(10, "good".into()), (6, "good".into())]);
-    // Of 4 and 2 one of six is a sixth, whoever falls.
+    // Of 4 and 2, one of six is a sixth, whichever unit loses it.
     let tested = together(square(4, 1.0), square(2, 1.75), &[10, 1, 1, 1, 1, 1, 5, 5]);
     assert_eq!(tested, [(3, "disordered".into()), (2, "disordered".into())]);
 }
 
-/// A unit in all-around order that forms square turns to nobody: it faces all around as before, on the ground that it stands on.
+/// A unit in all-around order that forms square does not turn: it faces all around as before, on the same ground.
 #[test]
 fn a_square_is_formed_on_the_ground_of_all_around_order() {
     let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
@@ -114,10 +114,10 @@ fn a_square_is_formed_on_the_ground_of_all_around_order() {
     assert_eq!(game.ground(&game.first()), ground);
 }
 
-/// A square of several that opens stands in its new formation about the middle that it had, and needs no more room than that (8.11).
+/// A square of several units that opens takes its new formation about its former middle, and needs no more room than that (8.11).
 #[test]
 fn clause_8_11() {
-    // The square of 14 lies from 0.25" to -1.75"; a line stands a tenth of an inch behind it.
+    // The square of 14 extends from 0.25" to -1.75"; a line is a tenth of an inch behind it.
     let behind = unit("line-battalion").figures(6).at(0.0, -1.85).facing(0.0);
     let mut game = joined(&[square(6, 1.25), behind], far_away());
     assert_eq!(joins(&game), 1);
@@ -130,7 +130,7 @@ fn clause_8_11() {
     assert!(!game.nth(1).gone());
     assert!(!line.overlaps(&guest) && !line.overlaps(&behind) && !guest.overlaps(&behind));
     game.saw("8.11");
-    // Those whom it lets out may change formation in the same phase, listed before it or after it.
+    // The units that it lets out may change formation in the same phase, whether listed before it or after it.
     let men = [square(6, -1.25), square(8, 0.0), square(6, 1.25)];
     let mut three = Game::new(("join-and-march", &men), ("hold", &[far_away()]));
     three.phase("move", &[]);
@@ -141,7 +141,7 @@ fn clause_8_11() {
     assert_eq!([0, 1, 2].map(|number| three.state(&three.nth(number)).0), ["column"; 3]);
 }
 
-/// Battalions that a square lets out at the edge stand beside it, if they would stand beyond the edge behind it (9.52).
+/// Battalions let out of a square at the edge are placed beside it if they would be beyond the edge behind it (9.52).
 #[test]
 fn units_let_out_stay_on_the_table() {
     let at_the_edge = |east: f64, figures: u16| square(figures, east).at(east, -22.3);
@@ -157,14 +157,14 @@ fn units_let_out_stay_on_the_table() {
     assert!([0, 1, 2].iter().all(|&number| !game.nth(number).gone()));
 }
 
-/// A square does not grow on to friends: it stands as near to its middle as there is room, or the units stay apart.
+/// A square does not grow onto friends: it is placed as near to its middle as there is room, or the units stay apart.
 #[test]
 fn a_larger_square_needs_room() {
     let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
     // Of 8 and 6, side by side from -0.75" to 1.75", it is 2" wide: from the column on its left to 1.25".
     let beside = joined(&[square(6, 1.25), column(-1.75)], far_away());
     assert_eq!((joins(&beside), beside.ground(&beside.first()).centre().x), (1, 25));
-    // Between two columns 1.5" apart it has no place.
+    // Between two columns 1.5" apart, there is no room for it.
     let between = joined(&[square(6, 0.0).at(0.0, -1.5), column(-1.75), column(1.75)], far_away());
     assert_eq!((joins(&between), between.first().guests, between.nth(1).gone()), (0, 0, false));
     assert!(between.seen.refusals().contains(&Refusal::NoRoom));
@@ -187,7 +187,7 @@ fn clause_9_52() {
     );
     assert_eq!(joins(&disordered), 0);
     assert!(disordered.seen.refusals().contains(&Refusal::NoSquare));
-    // In a row of four each touches the next: one square of them all.
+    // In a row of four, each touches the next: they form one square.
     let row = joined(&[square(6, 1.25), square(6, 2.25), square(6, 3.25)], far_away());
     assert_eq!((joins(&row), row.first().guests), (3, 18));
     // Two squares of two make one of four.
@@ -201,18 +201,18 @@ fn clause_9_52() {
     four.phase("move", &[]);
     assert_eq!((joins(&four), four.first().guests), (3, 20));
     assert_eq!([1, 2, 3].map(|number| four.nth(number).foe.index()), [0; 3]);
-    // A headquarters that stands by does not keep two squares apart.
+    // A headquarters nearby does not keep two squares apart.
     let staff = unit("headquarters").at(-1.25, 0.0).facing(0.0);
     let men = [staff, square(8, 0.0), square(6, 1.25)];
     let mut beside = Game::new(("join", &men), ("hold", &[far_away()]));
     beside.phase("move", &[]);
     assert_eq!(joins(&beside), 1);
-    // They merge as the move begins, before any unit marches off.
+    // They merge at the start of the move, before any unit marches off.
     let men = [square(8, 0.0), square(6, 1.25)];
     let mut marching = Game::new(("join-and-march", &men), ("hold", &[far_away()]));
     marching.phase("move", &[]);
     assert_eq!((joins(&marching), marching.first().guests, marched(&marching)), (1, 6, Some(400)));
-    // A disordered unit forms none either.
+    // A disordered unit does not form a square, either.
     let line = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
     let mut alone = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
     alone.phase("formation", &[]);
@@ -220,7 +220,7 @@ fn clause_9_52() {
     alone.saw("9.52");
 }
 
-/// Units on bases of two widths stand in one square as tight as their bases allow, whoever takes in the other (9.51).
+/// Units on bases of two widths are in one square as tight as their bases allow, whichever takes in the other (9.51).
 #[test]
 fn the_bases_of_all_units_fit_in_a_square() {
     let square =
@@ -232,15 +232,15 @@ fn the_bases_of_all_units_fit_in_a_square() {
         assert_eq!(game.first().guests, 7, "{:?}", game.seen.events());
         (game.ground(&game.first()).width, game.ground(&game.first()).depth)
     };
-    // Fifteen bases half an inch deep make four ranks of 9.5" or 9.25" in all, 0.64" or 0.62" for a figure. On the bases of three ranks alone
-    // they would stand in 2" by 2", which is less than they cover; on those of two ranks five deep.
+    // Fifteen bases half an inch deep make four ranks of 9.5" or 9.25" in total, 0.64" or 0.62" per figure. With only the bases for three
+    // ranks they would be 2" by 2", which is less than they cover; with those for two ranks, five deep.
     assert_eq!(merged("two-rank-battalion", "line-battalion"), (256, 200));
     assert_eq!(merged("line-battalion", "two-rank-battalion"), (248, 200));
     assert_eq!(merged("two-rank-battalion", "two-rank-battalion"), (225, 250));
     assert_eq!(merged("line-battalion", "line-battalion"), (200, 200));
 }
 
-/// Guns leave a square that goes into skirmish order: that is no square, though it faces all around (9.53).
+/// Guns leave a square that goes into skirmish order, which is not a square although it has all-around facing (9.53).
 #[test]
 fn guns_leave_skirmishers() {
     let light = unit("large-light-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -261,7 +261,7 @@ fn clause_9_53() {
         assert_eq!(game.seen.refusals().contains(&Refusal::NoRoomForCannon), !room);
         game.saw("9.53");
     }
-    // Five figures are two pairs and a part of one: three cannon. They stand two abreast, an inch wide.
+    // Five figures are two pairs and part of one: three cannon. The figures are two abreast, an inch wide.
     for (cannon, room) in [(3, true), (4, false)] {
         let men = [square(5, 0.0), guns(cannon, "unlimbered").at(0.5 + 1.5, 0.0)];
         let mut game = Game::new(("join", &men), ("hold", &[far_away()]));
@@ -270,13 +270,13 @@ fn clause_9_53() {
         let battery = game.nth(1);
         assert_eq!((battery.cannon, battery.gone()), (cannon, room), "whole, and off the table when inside");
     }
-    // Fourteen figures hold seven, and fifteen eight: the last figure is part of a pair.
+    // Fourteen figures hold seven, and fifteen hold eight: the last figure is part of a pair.
     for (second, cannon, joined_by) in [(6, 7, 2), (6, 8, 1), (7, 8, 2)] {
         let east = if second == 6 { 1.25 } else { 1.5 };
         let game = joined(&[square(second, east), guns(cannon, "unlimbered").at(-0.75 - 1.5, 0.0)], far_away());
         assert_eq!(joins(&game), joined_by, "{cannon} cannon among {} figures", 8 + second);
     }
-    // A square that forms anew has room for as many as one that takes them in: four figures for two, not for three.
+    // A square that forms again has room for as many cannon as one that takes them in: four figures for two, not for three.
     for (cannon, stays) in [(2, true), (3, false)] {
         let mut game = joined(&[guns(cannon, "unlimbered")], far_away());
         assert_eq!(joins(&game), 1);
@@ -287,7 +287,7 @@ fn clause_9_53() {
         assert_eq!((game.state(&game.first()).0, game.nth(1).gone()), ("square", stays), "{cannon} cannon");
         assert!(stays || !game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
     }
-    // They leave with a move that is measured from the middle of the square: six inches reach, two do not clear it.
+    // They leave with a move measured from the middle of the square: six inches are enough, two do not clear it.
     for (inches, out) in [(6, true), (2, false)] {
         let change = format!("unit.field-battery.speed.limbered.inches={inches}");
         let rules = Box::leak(Box::new(load_with("figures-drill", &[&change])));
@@ -308,7 +308,7 @@ fn clause_9_53() {
             assert!(game.seen.refusals().contains(&Refusal::NoRoom));
         }
     }
-    // What is left of the six inches is theirs as their orders say: to a place six inches from the middle of the square.
+    // The rest of the six inches is used as their orders say: to a place six inches from the middle of the square.
     let rules = Box::leak(Box::new(load_with("figures-drill", &["unit.field-battery.speed.limbered.inches=6"])));
     let mut game =
         Game::under(rules, ("out-and-away", &[square(8, 0.0), guns(4, "unlimbered")]), ("hold", &[far_away()]));
@@ -318,7 +318,7 @@ fn clause_9_53() {
     game.phase("move", &[]);
     let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
     assert!((599.0..=601.0).contains(&way), "{way}");
-    // So it is of the sixteen inches of a strategic march.
+    // The same for the sixteen inches of a strategic march.
     let men = [square(8, 0.0), guns(4, "unlimbered")];
     let mut game = Game::commanded(&[], ("attack", "strategic"), ("out-and-away", &men), ("hold", &[far_away()]));
     game.phase("move", &[]);
@@ -327,13 +327,13 @@ fn clause_9_53() {
     game.phase("move", &[]);
     let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
     assert!((1599.0..=1601.0).contains(&way), "{way}");
-    // Guns behind two squares, 1.5" deep, do not keep them from becoming one of 2": they go in as the move ends.
+    // Guns behind two squares, 1.5" deep, do not keep them from becoming one of 2": they go in at the end of the move.
     let behind = guns(4, "unlimbered").at(0.0, -1.5);
     let game = joined(&[square(6, 1.25), behind], far_away());
     assert_eq!((joins(&game), game.first().guests), (2, 6));
     assert_eq!([1, 2].map(|number| game.nth(number).foe.index()), [0; 2]);
-    // Of two batteries of five there is room for one among sixteen figures, 2" square: the other does not make way, and the square
-    // stands clear of it.
+    // Of two batteries of five, there is room for one among sixteen figures, 2" square: the other does not make way, and the square is
+    // placed clear of it.
     let men = [
         square(8, 0.0),
         square(8, 1.5),
@@ -346,7 +346,7 @@ fn clause_9_53() {
     let host = if two.first().gone() { two.nth(1) } else { two.first() };
     assert_eq!(host.figures + host.guests, 16);
     assert!(!two.ground(&host).overlaps(&two.ground(&two.nth(3))));
-    // Guns that are not ordered in do not make way: the units stay apart.
+    // Guns without orders to join do not make way: the units stay apart.
     let rules =
         Box::leak(Box::new(load_with("figures-drill", &["doctrine.join.row.join.when=self.arm != 'artillery'"])));
     let men = [square(8, 0.0), square(6, 1.25), guns(4, "unlimbered").at(0.0, -1.5)];
@@ -354,7 +354,7 @@ fn clause_9_53() {
     apart.phase("move", &[]);
     assert_eq!((joins(&apart), apart.first().guests, apart.nth(2).gone()), (0, 0, false));
     assert!(apart.seen.refusals().contains(&Refusal::NoRoom));
-    // Guns go with their square into another one, if the two have room for all cannon: ten figures for five, twelve for six.
+    // Guns go with their square into another one if the two together have room for all cannon: ten figures for five, twelve for six.
     for (figures, room) in [(5, true), (6, true), (5, false)] {
         let others = |cannon: u16, east: f64| guns(cannon, "unlimbered").at(east, 0.0);
         let cannon = if room { figures / 2 } else { 3 };
@@ -370,14 +370,14 @@ fn clause_9_53() {
         assert_eq!([0, 1, 2, 3].map(|number| game.nth(number).foe.index()), inside, "{cannon} and {cannon} cannon");
         assert_eq!(game.seen.refusals().contains(&Refusal::NoRoomForCannon), !room);
     }
-    // Heavy guns limber in their own phase only (8.43), and limbered guns are in no square (9.54): they stay.
+    // Heavy guns limber only in their own phase (8.43), and limbered guns cannot be in a square (9.54), so they stay.
     let heavy = unit("positional-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
     let mut stays = Game::new(("in-and-out", &[square(8, 0.0), heavy]), ("hold", &[far_away()]));
     stays.phase("move", &[]).phase("move", &[]);
     assert_eq!((stays.nth(1).gone(), stays.state(&stays.nth(1)).0), (true, "unlimbered"));
     assert!(matches!(stays.seen.refusals()[..], [Refusal::BarredInMove(_, 0)]), "{:?}", stays.seen.refusals());
     stays.saw("8.43");
-    // Limbered guns come up from 5" behind and unlimber inside for 2" of their 8"; from 6.2" they have no move left to.
+    // Limbered guns come up from 5" behind and unlimber inside for 2" of their 8"; from 6.2", they do not have enough move left.
     let come_up = |kind: &str, cannon: u16, south: f64| {
         let guns = unit(kind).cannon(cannon).formation("limbered").at(0.0, -1.5 - south).facing(0.0);
         let mut game = Game::new(("join", &[square(8, 0.0), guns]), ("hold", &[far_away()]));
@@ -401,7 +401,7 @@ fn clause_9_53() {
         let why = if (kind, cannon) == ("field-battery", 5) { Refusal::NoRoomForCannon } else { Refusal::NoSquare };
         assert!(outside.seen.refusals().contains(&why), "{:?}", outside.seen.refusals());
     }
-    // Inside, horses find a square before them and no guns.
+    // When guns are inside, horse meets a square and no guns.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut game = joined(&[guns(4, "unlimbered")], horse);
     game.battle.units.iter_mut().for_each(|unit| unit.doctrine = drill().doctrine("charge").expect("a doctrine"));
@@ -410,10 +410,10 @@ fn clause_9_53() {
     assert!(!game.foe_modifiers("shock").contains(&"guns"));
 }
 
-/// A square is a massed target, guns inside it too: they lose cannon to cannon and crew to muskets.
+/// A square is a massed target, including guns inside it: they lose cannon to cannon and crew to muskets.
 #[test]
 fn clause_9_56() {
-    // Fifteen figures and eight cannon. Hits fall on 8 figures, 8 cannon and 7 figures in turn: of five, two on the guns.
+    // Fifteen figures and eight cannon. Hits fall on 8 figures, 8 cannon and 7 figures in turn: of five, two fall on the guns.
     let shot = |enemy: Men, faces: &[i32]| {
         let mut game = joined(&[square(7, 1.5), guns(8, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy);
         assert_eq!(joins(&game), 2);
@@ -426,12 +426,12 @@ fn clause_9_56() {
         assert_eq!((first.figures, second.figures), (6, 6), "three of the hits");
         (battery.cannon, battery.figures)
     };
-    // Seven and more hit a massed target; two at one blow cost a crew figure.
+    // Seven and more hit a massed target; two in one blow cost a crew figure.
     let cannon = unit("field-battery").at(0.0, 20.0).facing(180.0);
     assert_eq!(shot(cannon, &[10, 10, 10, 10, 10, 1, 1, 1, 2, 2]), (6, 1), "8 to 6, and the crew is kept");
     let muskets = unit("line-battalion").at(0.0, 4.0).facing(180.0);
     assert_eq!(shot(muskets, &[10, 10, 10, 10, 10, 1, 2, 2]), (8, 0), "the crew figure, and all eight cannon are left");
-    // Beside a square the guns are a thin row, and so is a line.
+    // Beside a square, the guns are a thin row, and so is a line.
     let modifiers = |men: Men| {
         let mut game = Game::new(("hold", &[men]), ("fire-only", &[unit("line-battalion").at(0.0, 5.0).facing(180.0)]));
         game.play_anyhow(Side::Second, "fire");
@@ -441,12 +441,12 @@ fn clause_9_56() {
     assert!(!modifiers(guns(8, "unlimbered").at(0.0, 0.0)));
 }
 
-/// Each face fires by itself at what lies before it; guns inside fire from the middle, in any direction.
+/// Each face fires by itself at enemies in front of it; guns inside fire from the middle, in any direction.
 #[test]
 fn a_square_fires_from_every_face() {
     let enemy = |bearing: f64| unit("line-battalion").figures(4).bearing(bearing, 4.0).facing(bearing + 180.0);
     let volleys = |game: &Game| game.seen.rolls().map(|roll| roll.foe.map(|foe| foe.index())).collect::<Vec<_>>();
-    // Twelve figures, three in a face: two dice each, at the enemies ahead, on the right and on the left.
+    // Twelve figures, three per face: two dice each, at the enemies ahead, on the right and on the left.
     let square = unit("line-battalion").formation("square").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(
         ("fire-only", &[square]),
@@ -458,7 +458,7 @@ fn a_square_fires_from_every_face() {
     assert_eq!(fired, [Some(1), Some(2), Some(3)], "one volley from each face with a target");
     game.saw("7.52");
     game.saw("9.55");
-    // Guns that have joined have been moved; in the next turn they fire, behind the square's front or not.
+    // Guns that have joined have moved; in the next turn they fire, to the front of the square or not.
     let men = [unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0), guns(2, "unlimbered")];
     let behind = unit("line-battalion").figures(4).at(0.0, -20.0).facing(0.0);
     let mut game = Game::new(("join", &men), ("hold", &[behind]));
@@ -487,7 +487,7 @@ fn clause_9_54() {
     assert_eq!(drill().square.as_ref().map(|square| square.figures_per_cannon), Some(2));
 }
 
-/// A square whose last figures fall is gone, and guns that muskets have spared stand where it stood.
+/// A square whose last figures fall is gone, and guns that muskets have spared are left in its place.
 #[test]
 fn nobody_is_left_of_a_square_that_is_shot_to_pieces() {
     let two = |east: f64| unit("line-battalion").figures(2).formation("square").at(east, 0.0).facing(0.0);
@@ -504,7 +504,8 @@ fn nobody_is_left_of_a_square_that_is_shot_to_pieces() {
     assert_eq!(fire(guns), [(0, 0, true), (0, 1, false)]);
 }
 
-/// What is cited is what was carried out: how squares move is not when one is reached, nor what guns do where there are none.
+/// A clause is cited only when it is carried out: how squares move is not cited when none is reached, nor what guns do where there are
+/// none.
 #[test]
 fn a_clause_is_cited_when_it_is_carried_out() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
@@ -521,7 +522,7 @@ fn a_clause_is_cited_when_it_is_carried_out() {
     assert_eq!(cited, ["8.11", "8.12", "8.13", "8.20", "9.0-G", "9.50-G", "9.51"]);
 }
 
-/// A square of several units goes at the rate of the slowest: it is the square that says so, not the type of its host.
+/// A square of several units moves at the rate of the slowest: the square decides this, not the type of its host.
 #[test]
 fn clause_9_55() {
     // The rows of these battalions do not cite how squares move, and a march straight ahead turns no unit.
@@ -533,7 +534,7 @@ fn clause_9_55() {
     game.phase("move", &[]);
     assert_eq!((joins(&game), marched(&game)), (1, Some(200)));
     game.saw("9.55");
-    // If those who join have moved, in a charge that fell short, all of it has moved.
+    // If the units that join have moved, in a charge that fell short, the whole square has moved.
     let mut moved = Game::new(
         ("join-and-march", &[square("line-battalion", 8, 0.0), square("line-battalion", 6, 1.25)]),
         ("hold", &[far_away()]),
@@ -541,7 +542,7 @@ fn clause_9_55() {
     moved.unit_mut(Side::First, 1).flags = Flags::MOVED;
     moved.phase("move", &[]);
     assert_eq!((joins(&moved), marched(&moved)), (1, None));
-    // To any side, without a turn: four inches to the east and to the south.
+    // In any direction, without a turn: four inches to the east and to the south.
     for (east, north, front) in [(20.0, 0.25, (400, 0)), (0.0, -20.0, (0, -400))] {
         let enemy = unit("line-battalion").figures(1).at(east, north).facing(0.0);
         let mut game = Game::new(("march", &[square("line-battalion", 8, 0.0)]), ("hold", &[enemy]));
@@ -560,7 +561,7 @@ fn clause_9_55() {
     }
 }
 
-/// Guns limber to leave a square, which is announced where the square stands in an enemy's fire zone (8.17).
+/// Guns limber to leave a square, which is announced if the square is in an enemy's fire zone (8.17).
 #[test]
 fn clause_8_17() {
     let enemy = unit("line-battalion").at(0.0, 1.9).facing(180.0);
@@ -573,7 +574,7 @@ fn clause_8_17() {
     game.saw("8.17");
 }
 
-/// A square that losses leave with one figure is none, whether it stood by itself or with others.
+/// A square reduced to one figure by losses is no longer a square, whether it was by itself or joined with others.
 #[test]
 fn clause_9_51() {
     let hit = |men: &[Men], faces: &[i32]| {
@@ -588,7 +589,7 @@ fn clause_9_51() {
     let one = hit(&[square(3, 0.0)], &[10, 10, 1, 1, 1, 1, 1, 1]);
     assert_eq!((one.state(&one.first()).0, one.first().figures), ("line", 1));
     one.saw("9.51");
-    // A figure that is out is not in the square, though it may come in when one is formed (9.57).
+    // A deployed figure is not in the square, though it may come in when one is formed (9.57).
     let behind = unit("line-battalion").at(0.0, -5.7).facing(0.0);
     let mut out = Game::new(("hold", &[square(4, 0.0).screen(1)]), ("fire-only", std::slice::from_ref(&behind)));
     out.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 1, 1]);
@@ -597,14 +598,14 @@ fn clause_9_51() {
     out.unit_mut(Side::First, 0).doctrine = drill().doctrine("form-square").expect("a drill");
     out.phase("formation", &[]);
     assert_eq!((out.state(&out.first()).0, out.first().figures), ("square", 2));
-    // If both fall, the one that is out is the unit (9.42): that is no square too small.
+    // If both fall, the deployed figure becomes the unit (9.42): that is not a square that is too small.
     let mut fallen = Game::new(("hold", &[square(3, 0.0).screen(1)]), ("fire-only", &[behind]));
     fallen.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 1, 1]);
     assert_eq!((fallen.state(&fallen.first()).0, fallen.first().figures), ("skirmish", 1));
     let formed =
         fallen.seen.cited_by(|event| matches!(event, Event::Formed { .. })).next().expect("it has another formation");
     assert!(formed.contains("9.42") && !formed.contains("9.51"), "{formed:?}");
-    // Of two and three a single figure is left, of the three that took the others in.
+    // Of two and three a single figure is left, from the three that took the others in.
     let enemy = || unit("line-battalion").at(0.0, 5.0).facing(180.0);
     let joined = |men: &[Men]| {
         let mut game = Game::new(("join", men), ("fire-only", &[enemy()]));
@@ -616,21 +617,22 @@ fn clause_9_51() {
     game.dice_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 1, 1]);
     let left = game.nth(host);
     assert_eq!((game.nth(1 - host).figures, game.state(&left).0, left.figures), (0, "line", 1));
-    // A host that has one figure itself is no square of one.
+    // A host that has only one figure itself is not a square of one.
     let (mut game, host) = joined(&[square(3, 0.0), square(3, 1.0)]);
     game.unit_mut(Side::First, host).figures = 1;
     game.dice_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 1, 1]);
     let left = game.nth(host);
     assert_eq!((game.state(&left).0, left.figures, left.guests), ("square", 1, 2));
-    // Of two and two in one square a single figure is left.
+    // Of two and two in one square, a single figure is left.
     let joined = hit(&[square(2, 0.0), square(2, 0.5)], &[10, 10, 10, 1, 1, 1, 1, 1]);
     assert_eq!((joined.state(&joined.first()).0, joined.first().figures), ("line", 1));
 }
 
-/// Guns that leave a square over a wall pay for it, and have crossed it, so that they stay limbered (8.48).
+/// Guns that leave a square over a wall pay for it and have crossed it, so they stay limbered (8.48).
 #[test]
 fn guns_that_leave_a_square_pay_for_the_ground() {
-    // The square is 1.5" deep. Limbered, the base of 4" comes out behind it, clear of it with its middle 2.75" from that of the square.
+    // The square is 1.5" deep. When limbered, the base of 4" comes out behind it, clear of it, with its middle 2.75" from that of the
+    // square.
     let comes_out = |doctrine: &str, terrain: &[TerrainPlan]| {
         let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
         let guns = unit("field-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
@@ -645,7 +647,7 @@ fn guns_that_leave_a_square_pay_for_the_ground() {
         (guns.flags.has(Flags::CROSSED), way)
     };
     assert_eq!(leaves(&[]), (false, 800));
-    // Under the base at once, or farther off.
+    // With the wall right under the base, or farther off.
     for south in [1.8, 4.0] {
         assert_eq!(leaves(&[line_of("wall", (-8.0, -south), (8.0, -south))]), (true, 600), "{south}");
     }

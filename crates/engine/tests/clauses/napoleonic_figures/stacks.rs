@@ -1,4 +1,4 @@
-//! What stands close behind: fire lines, columns of lines, pre-formed columns.
+//! Units close behind others: fire lines, columns of lines, pre-formed columns.
 
 use grognard_engine::{Bend, Flags, Side, TerrainPlan};
 use grognard_rules::model::Rules;
@@ -13,7 +13,7 @@ fn fires(men: &[Men], dice: usize) -> Game {
     game
 }
 
-/// The first of these units charges four figures 4" ahead; a unit straight behind it comes up with it.
+/// The first of these units charges four figures 4" ahead; a unit straight behind it follows it up.
 fn charges(men: &[Men]) -> Game {
     let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
     let mut game = Game::new(("charge", men), ("hold", &[target]));
@@ -33,7 +33,7 @@ fn clause_9_13() {
     assert!(group.own_modifiers("shock").contains(&"column-of-lines"));
     group.saw("9.13");
     assert!(!charges(&[line(0.0), line(0.5 + 1.4)]).own_modifiers("shock").contains(&"column-of-lines"));
-    // All move as lines.
+    // They all move as lines.
     let marches = |south: f64| {
         let mut game =
             Game::new(("march", &[line(0.0), line(south)]), ("hold", &[figure().at(0.0, 22.0).facing(180.0)]));
@@ -55,7 +55,7 @@ fn clause_9_14() {
     assert!(fires(&[men("line-battalion", "line", 4, 0.0)], 2).own_modifiers("fire").is_empty());
 }
 
-/// Massed columns each straight behind the last at no more than an inch are a pre-formed column, for shock alone.
+/// Massed columns straight behind one another, with gaps of no more than an inch, form a pre-formed column, for shock only.
 #[test]
 fn clause_9_15() {
     // Twelve figures four abreast are 1.5" deep.
@@ -68,7 +68,7 @@ fn clause_9_15() {
     let broken = three(1.1);
     assert!(broken.own_modifiers("shock").contains(&"pre-formed-column"));
     assert!(!broken.own_modifiers("shock").contains(&"deep-pre-formed-column"), "a group of two");
-    // Two lines are a column of lines, and a column behind them makes three; a line alone before a column is no part of one.
+    // Two lines are a column of lines, and a column behind them makes three; a single line in front of a column is not part of one.
     let line = |south: f64| men("line-battalion", "line", 6, south);
     let lines = charges(&[line(0.0), line(1.0), column(2.0)]);
     assert_eq!(
@@ -76,7 +76,7 @@ fn clause_9_15() {
         ["impetus", "column-of-lines", "pre-formed-column", "deep-pre-formed-column"]
     );
     assert!(!charges(&[line(0.0), column(1.0)]).own_modifiers("shock").contains(&"pre-formed-column"));
-    // So is the second of two lines, with the first before it; with a column before it, it is a line alone (4.7).
+    // The second of two lines counts too, with the first in front of it; with a column in front of it, it is a single line (4.7).
     let struck = |first: Men| {
         let horse = unit("light-cavalry").figures(1).at(6.0, -1.25).facing(270.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[line(1.0), column(2.0), first]));
@@ -87,18 +87,18 @@ fn clause_9_15() {
     assert!(struck(line(0.0)));
     assert!(!struck(column(-1.0)));
     assert!(!struck(line(0.0).morale("disordered")), "it forms no column (8.53)");
-    // A line alone that stands nearer behind hides no column, nor a column a line behind a line (4.7).
+    // A single line that is nearer behind does not hide a column, nor does a column hide a line behind a line (4.7).
     let aside = unit("line-battalion").formation("line").figures(2).at(-0.5, -1.8).facing(0.0);
     let behind = unit("line-battalion").formation("column").figures(6).at(0.6, -2.1).facing(0.0);
     assert!(charges(&[column(0.0), aside, behind]).own_modifiers("shock").contains(&"pre-formed-column"));
     let nearer = unit("line-battalion").formation("column").figures(6).at(-1.0, -0.8).facing(0.0);
     let second = unit("line-battalion").formation("line").figures(4).at(0.6, -1.1).facing(0.0);
     assert!(charges(&[line(0.0), nearer, second]).own_modifiers("shock").contains(&"column-of-lines"));
-    // A commander who stands nearer behind is not the next in it, and takes nobody's place.
+    // A commander who is nearer behind is not the next in the column, and takes no unit's place.
     let commander = unit("commander").at(-0.6, -1.7).facing(0.0);
     let beside = unit("line-battalion").formation("column").at(0.95, -2.1).facing(0.0);
     assert!(charges(&[column(0.0), commander, beside]).own_modifiers("shock").contains(&"pre-formed-column"));
-    // A battalion in column of march is in column; one that is disordered is not (8.53).
+    // A battalion in column of march counts as in column; a disordered one does not (8.53).
     assert!(
         charges(&[column(0.0), men("line-battalion", "road-column", 6, 2.0)])
             .own_modifiers("shock")
@@ -108,7 +108,7 @@ fn clause_9_15() {
     assert!(!shaken.own_modifiers("shock").contains(&"pre-formed-column"));
     let alone = charges(&[column(0.0)]);
     assert!(!alone.own_modifiers("shock").contains(&"pre-formed-column"));
-    // No effect on fire.
+    // It has no effect on fire.
     let inputs = |men: &[Men]| fires(men, 2).roll("fire").inputs.clone();
     assert_eq!(inputs(&[column(0.0)]), inputs(&[column(0.0), column(2.1)]));
 }
@@ -128,17 +128,17 @@ fn clause_9_23() {
     let column = unit("line-battalion").figures(6).formation("column").at(0.6, -1.2).facing(0.0);
     let both = fires(&[men("two-rank-battalion", "line", 4, 0.0), commander, column], 2);
     assert_eq!(both.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
-    // Infantry in line or column, and no other unit.
+    // It must be infantry in line or column, and no other unit.
     for (kind, formation) in [("heavy-cavalry", "column"), ("headquarters", "post"), ("line-battalion", "square")] {
         let behind = unit(kind).formation(formation).at(0.0, -1.2).facing(0.0);
         let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), behind], 2);
         assert_eq!(game.own_modifiers("fire"), ["two-rank-line"], "{kind} in {formation}");
     }
-    // A disordered unit still stands there (8.52, 8.71).
+    // A disordered unit still counts as being there (8.52, 8.71).
     let column = men("line-battalion", "column", 6, 1.2).morale("disordered");
     let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), column], 2);
     assert_eq!(game.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
-    // Disordered and in two ranks they hit nobody five inches off, but at two (+1) with a ten.
+    // Disordered and in two ranks, they cannot hit at five inches, but at two (+1) they hit on a ten.
     let shaken = men("two-rank-battalion", "line", 4, 0.0).morale("disordered");
     let near = figure().at(0.0, 2.0).facing(180.0);
     let mut game = Game::new(("fire-only", &[shaken, men("line-battalion", "column", 6, 1.2)]), ("hold", &[near]));
@@ -146,7 +146,7 @@ fn clause_9_23() {
     assert!(!game.own_modifiers("fire").contains(&"lined-from-behind"), "disorder costs it (8.53)");
 }
 
-/// Supports go after a friend of their own arm who is formed, steady, not worn down and under orders to fight.
+/// Supports follow a friend of their own arm that is formed, steady, not worn down and under orders to fight.
 #[test]
 fn supports_follow_whoever_may_lead_them() {
     let follows = |order: &str, leader: Men, kind: &str, lost: u16| {
@@ -179,7 +179,7 @@ fn supports_follow_whoever_may_lead_them() {
     assert!(follows("attack", battalion(), "line-battalion", 3), "a quarter is not a third");
 }
 
-/// A unit that has come up behind a charger has had its move, and does not charge (7.33, 7.41).
+/// A unit that has followed up behind a charger has used its move, and does not charge (7.33, 7.41).
 #[test]
 fn a_support_that_has_come_up_does_not_charge() {
     let column = |figures: u16, east: f64, south: f64| {
@@ -195,7 +195,7 @@ fn a_support_that_has_come_up_does_not_charge() {
     assert_eq!((support.front.x, support.front.y, support.flags.has(Flags::CHARGING)), (99, 550, false));
 }
 
-/// A unit that stands straight behind comes along, if it is steady and under orders to fight.
+/// A unit straight behind comes along if it is steady and under orders to fight.
 #[test]
 fn a_stack_marches_as_one() {
     let second = |morale: &str, order: &str| {
@@ -211,7 +211,7 @@ fn a_stack_marches_as_one() {
     assert_eq!((second("disordered", "attack"), second("good", "reserve"), second("good", "march")), (0, 0, 0));
 }
 
-/// Orders that concern battalions alone, so that no unit turns to a figure on the way.
+/// Orders that refer to battalions only, so that no unit turns towards a figure on the way.
 fn on_battalions() -> &'static Rules {
     load_once(
         "figures-drill",
@@ -224,7 +224,7 @@ fn on_battalions() -> &'static Rules {
     )
 }
 
-/// The first of these units marches or charges; all dice come up one.
+/// The first of these units marches or charges; every die shows a one.
 fn leads(doctrine: &str, men: &[Men], enemies: &[Men], terrain: &[TerrainPlan]) -> Game {
     let mut game = Game::over(on_battalions(), terrain, (doctrine, men), ("hold", enemies));
     for follower in 1..men.len() {
@@ -234,12 +234,12 @@ fn leads(doctrine: &str, men: &[Men], enemies: &[Men], terrain: &[TerrainPlan]) 
     game
 }
 
-/// A unit that comes up behind another passes through no unit, keeps an inch from enemies and stays on the table, like
-/// any other unit on the march.
+/// A unit that follows up behind another passes through no unit, keeps an inch from enemies and stays on the table, like any other marching
+/// unit.
 #[test]
 fn clause_7_41() {
     let line = |figures: u16, south: f64| men("line-battalion", "line", figures, south);
-    // Six figures march eight inches; twelve come up half an inch behind them, 1.5" wider on either side.
+    // Six figures march eight inches; twelve follow up half an inch behind them, extending 1.5" farther on either side.
     let comes_up = |friends: &[Men], enemies: &[Men]| {
         let goal = unit("line-battalion").at(0.0, 15.0).facing(180.0);
         let stack = [&[line(6, 10.0), line(12, 11.0)], friends].concat();
@@ -262,7 +262,7 @@ fn clause_7_41() {
         game.nth(1).front.y
     };
     assert_eq!((charge(&[]), charge(&[enemy(2.0)])), (345, 100));
-    // A column that looks 20 degrees aside comes up as far as its middle stays on the table.
+    // A column facing 20 degrees to the side comes up only as far as its middle stays on the table.
     let column = |figures: u16| unit("line-battalion").figures(figures).formation("column");
     let stack = [column(6).at(35.4, -10.0).facing(0.0), column(11).at(34.95, -12.3).facing(20.0)];
     let game = leads("march", &stack, &[unit("line-battalion").at(33.0, 21.0).facing(180.0)], &[]);
@@ -270,7 +270,7 @@ fn clause_7_41() {
     assert!((3590..=3600).contains(&centre.x), "{centre:?}");
 }
 
-/// A line that is bent along a hedge does not come up behind another, as it does not march by itself (7.37).
+/// A line that is bent along a hedge does not follow up behind another, since it does not march by itself either (7.37).
 #[test]
 fn a_bent_line_does_not_come_up() {
     let hedges = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.88))];

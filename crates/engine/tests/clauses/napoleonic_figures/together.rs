@@ -1,4 +1,4 @@
-//! Clauses that meet: units in loose order that form, march and dismount, bent lines, screens of units inside squares.
+//! Clauses that interact: units in loose order that form, march and dismount, bent lines, screens of units inside squares.
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Bend, CommandPlan, Event, Flags, Refusal, Side, TerrainPlan, Unit, Why};
@@ -6,7 +6,7 @@ use grognard_engine::{Bend, CommandPlan, Event, Flags, Refusal, Side, TerrainPla
 use super::{far_away, figure};
 use crate::common::{Game, Men, deployment, drill, line_of, load_once, unit};
 
-/// Eight lights in line, two of them out.
+/// Eight light infantry in line, two of them deployed.
 fn lights() -> Men {
     unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0)
 }
@@ -16,7 +16,7 @@ fn screen(game: &Game) -> Unit {
     game.battle.units[game.first().kin.index()]
 }
 
-/// Two of the units that are on the table share ground.
+/// Whether any two units on the table overlap.
 fn anybody_overlaps(game: &Game) -> bool {
     let here: Vec<_> = game.battle.units.iter().filter(|unit| !unit.gone()).map(|unit| game.ground(unit)).collect();
     (0..here.len()).any(|one| (0..one).any(|other| here[one].overlaps(&here[other])))
@@ -26,8 +26,7 @@ fn doctrine(name: &str) -> u8 {
     drill().doctrine(name).expect("a doctrine")
 }
 
-/// Where the rest of a unit goes into skirmish order, the figures that are out are part of its row: all of them test as
-/// one.
+/// Where the rest of a unit goes into skirmish order, the deployed figures become part of its row: they all test as one.
 #[test]
 fn clause_9_48() {
     let enemy = unit("line-battalion").at(0.0, 5.7).facing(180.0);
@@ -40,7 +39,7 @@ fn clause_9_48() {
     game.saw("9.48");
 }
 
-/// All figures of a unit in skirmish order form up again together: none of them is out as a screen.
+/// All figures of a unit in skirmish order form up again together: none of them is deployed as a screen.
 #[test]
 fn clause_9_35() {
     let mut game = Game::new(("form-full", &[lights()]), ("hold", &[far_away()]));
@@ -51,7 +50,7 @@ fn clause_9_35() {
     game.saw("9.35");
     let faults = Game::refused(("hold", &[lights().formation("full-skirmish")]), ("hold", &[far_away()]));
     assert!(faults[0].path.ends_with("screen") && faults[0].message.contains("9.35"), "{faults:?}");
-    // So do the last of a line battalion, who are all of it (9.42): in line, and not in square (9.57).
+    // So do the last figures of a line battalion, which are then all of it (9.42): in line, but not in square (9.57).
     for (order, formation) in [("form-square", "skirmish"), ("form-line", "line")] {
         let men = unit("third-rank-battalion").figures(6).screen(2).at(0.0, 0.0).facing(0.0);
         let mut game = Game::new((order, &[men]), ("fire-only", &[figure().at(0.0, -5.0).facing(0.0)]));
@@ -65,7 +64,7 @@ fn clause_9_35() {
     }
 }
 
-/// A square that follows a road does not turn; nor does it stand with its middle beside a bend.
+/// A square that follows a road does not turn, and it may not end with its middle beside a bend.
 #[test]
 fn clause_9_55() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.75).facing(0.0);
@@ -81,7 +80,7 @@ fn clause_9_55() {
     assert_eq!(far(square, &bends), (Point { x: 200, y: 75 - 200 }, 0));
 }
 
-/// Skirmishers go ten inches along a road, all of them.
+/// Skirmishers move ten inches along a road, all of them.
 #[test]
 fn clause_7_43() {
     let road = [line_of("road", (-2.0, 0.0), (20.0, 0.0))];
@@ -91,7 +90,7 @@ fn clause_7_43() {
     assert_eq!((game.first().front, game.first().heading.tenths()), (Point { x: 1000, y: 25 }, 0));
     game.saw("7.43");
     game.saw("7.35");
-    // A row of eight, 14.5" wide, whose unit has turned to the east: to its post its ends would have more than 11".
+    // A row of eight, 14.5" wide, whose unit has turned to the east: to reach its post its ends would have to move more than 11".
     let men = unit("large-light-battalion").screen(8).at(0.0, 0.0).facing(0.0);
     let mut post = Game::new(("screened-march", &[men]), ("hold", &[far_away()]));
     let unit = post.unit_mut(Side::First, 0);
@@ -111,7 +110,7 @@ fn clause_7_43() {
 /// No unit spreads into a zone as it dismounts.
 #[test]
 fn clause_9_43() {
-    // Eight four abreast are 4" wide, and 14.5" in full skirmish order: the zone of the line on the right is 2" deep.
+    // Eight figures four abreast are 4" wide, and 14.5" in full skirmish order: the zone of the line on the right is 2" deep.
     for (east, on_foot) in [(6.0, false), (14.0, true)] {
         let horse = unit("irregular-cavalry").formation("massed").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(east, 1.0).facing(180.0);
@@ -125,12 +124,12 @@ fn clause_9_43() {
     }
 }
 
-/// A hedge that turns by 20 degrees, and reaches 1.3" to either side.
+/// A hedge that bends by 20 degrees and extends 1.3" to either side.
 fn short_hedge() -> [TerrainPlan; 2] {
     [line_of("hedge", (-1.3, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (1.27, -0.305))]
 }
 
-/// Dragoons who dismount stand on smaller bases about their middle, off the hedge that they lined: they face one way.
+/// Dragoons who dismount have smaller bases around the same middle, off the hedge that they lined: they face one way.
 #[test]
 fn clause_8_35() {
     let hedge = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
@@ -142,7 +141,7 @@ fn clause_8_35() {
     game.saw("8.35");
 }
 
-/// Figures do not come back to a line that would then reach beyond the terrain that it lines, unless they must.
+/// Figures do not rejoin a line that would then extend beyond the terrain that it lines, unless they must.
 #[test]
 fn clause_7_0_p1() {
     let bent = || lights().bent(0, 20);
@@ -156,14 +155,14 @@ fn clause_7_0_p1() {
     strays.battle.units[row].front.y = -2000;
     strays.phase("move", &[]);
     assert_eq!((strays.first().figures, strays.first().bend, strays.state(&strays.first()).1), (8, Bend::NONE, "good"));
-    // Six on a hedge for eight take them in.
+    // Six on a hedge long enough for eight take them in.
     let long = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
     let mut game = Game::over(drill(), &long, ("recall", &[bent()]), ("hold", &[far_away()]));
     game.phase("formation", &[]);
     assert_eq!((game.first().figures, game.first().bend.is_none()), (8, false), "{:?}", game.seen.refusals());
 }
 
-/// Where units whose facing is ambiguous fall into disorder, figures come back to such a line all the same.
+/// Where units whose facing is ambiguous become disordered, figures rejoin such a line all the same.
 #[test]
 fn clause_7_37() {
     let rules = load_once("figures-drill", &["dressing.ambiguous.on=true"]);
@@ -173,7 +172,7 @@ fn clause_7_37() {
     game.saw("7.37");
 }
 
-/// A square of eight and one of six, one of whose men is out, after the move in which they merge.
+/// A square of eight and one of six, one of whose figures is deployed, after the move in which they merge.
 fn merged(enemy: Men) -> Game {
     let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
     let guest = unit("line-battalion").figures(7).formation("square").screen(1).at(1.25, 0.0).facing(0.0);
@@ -183,10 +182,10 @@ fn merged(enemy: Men) -> Game {
     game
 }
 
-/// Taking figures into a unit inside another's square is announced from where that square stands.
+/// Taking figures into a unit inside another's square is announced from the position of that square.
 #[test]
 fn clause_8_17() {
-    // The square of 14 reaches to an inch west of the middle; the one that went in stood on its right.
+    // The square of 14 extends an inch west of the middle; the one that joined it was on its right.
     for (west, announced) in [(2.5, true), (3.5, false)] {
         let mut game = merged(unit("line-battalion").figures(6).at(-west, -0.75).facing(90.0));
         game.unit_mut(Side::First, 2).doctrine = doctrine("recall");
@@ -202,13 +201,13 @@ fn clause_8_17() {
     }
 }
 
-/// The screen of a unit inside another's square makes way for that square, and takes its post before it (9.34).
+/// The screen of a unit inside another's square makes way for that square, and takes its post in front of it (9.34).
 #[test]
 fn a_screen_goes_with_the_square_that_its_unit_stands_in() {
     let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
     let guest = unit("light-battalion").formation("square").screen(2).at(1.25, 0.0).facing(0.0);
     let mut game = Game::new(("join", &[host, guest]), ("hold", &[far_away()]));
-    // Close before the first square; that of fourteen reaches a quarter of an inch farther.
+    // It is close in front of the first square; that of fourteen extends a quarter of an inch farther.
     let row = game.nth(1).kin.index();
     game.battle.units[row].front = Point { x: 0, y: 60 };
     game.battle.units[row].doctrine = doctrine("hold");
@@ -220,7 +219,7 @@ fn a_screen_goes_with_the_square_that_its_unit_stands_in() {
     game.phase("move", &[]);
     let (at, square) = (game.ground(&game.battle.units[row]), game.ground(&game.first()));
     assert_eq!(at.distance(&square), 300);
-    // It is not in the way of the square, which has its four inches (9.55), nor the square in its way.
+    // It does not block the square, which has its four inches (9.55), nor does the square block it.
     game.battle.units[row].doctrine = doctrine("hold");
     game.unit_mut(Side::First, 0).doctrine = doctrine("march");
     game.phase("rally", &[]).phase("move", &[]);
@@ -228,7 +227,7 @@ fn a_screen_goes_with_the_square_that_its_unit_stands_in() {
     assert!(!anybody_overlaps(&game) && game.battle.units[row].figures == 2);
 }
 
-/// A command in whose square another command's unit marches has not stood still (8.62).
+/// A command has not stood still (8.62) if one of its units marches in another command's square.
 #[test]
 fn a_command_moves_with_the_square_that_its_unit_stands_in() {
     for (host, unsettled) in [("join-and-march", true), ("hold", false)] {
@@ -250,10 +249,10 @@ fn a_command_moves_with_the_square_that_its_unit_stands_in() {
     }
 }
 
-/// A team pays for the bend of a road as for a wheel, and turns no further than it can pay (8.65).
+/// A team pays for the bend of a road as for a wheel, and turns no further than it can pay for (8.65).
 #[test]
 fn clause_7_33() {
-    // Five inches to the bend of six: an inch is left, of 2.36 that a front of 1.5" sweeps in a right angle.
+    // It is five inches of six to the bend: one inch is left, of the 2.36" that a front of 1.5" sweeps in a right angle.
     let road = [line_of("road", (0.0, -8.0), (0.0, 5.0)), line_of("road", (-0.5, 5.0), (12.0, 5.0))];
     let guns = unit("siege-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
     let mut game = Game::over(drill(), &road, ("road", &[guns]), ("hold", &[far_away()]));
@@ -266,7 +265,7 @@ fn clause_7_33() {
     assert_eq!(game.first().heading.tenths(), 900);
 }
 
-/// Only a screen takes a post before its unit: no other unit goes to a side by that order (7.41).
+/// Only a screen takes a post in front of its unit: no other unit moves sideways under that order (7.41).
 #[test]
 fn a_unit_takes_no_post_before_its_screen() {
     let rules = load_once("figures-drill", &["doctrine.screened-march.row.ahead.when=turn >= 1"]);
@@ -275,7 +274,7 @@ fn a_unit_takes_no_post_before_its_screen() {
     assert_eq!(game.first().front, Point { x: 0, y: 0 });
 }
 
-/// The base of a battery never routs: no study has it rout before the first shot.
+/// A battery's base never routs: no study has it routed before the first shot.
 #[test]
 fn no_battery_begins_in_rout() {
     for kind in ["field-battery", "pontoon-train"] {
@@ -284,7 +283,7 @@ fn no_battery_begins_in_rout() {
     }
 }
 
-/// Horse on foot puts figures out as it does in the saddle.
+/// Cavalry deploys figures on foot as it does mounted.
 #[test]
 fn clause_9_36() {
     for (kind, order, out) in
@@ -301,7 +300,7 @@ fn clause_9_36() {
     }
 }
 
-/// Dragoons put out one figure, in the saddle and on foot.
+/// Dragoons deploy one figure, mounted and on foot.
 #[test]
 fn clause_9_33() {
     for kind in ["dragoons", "dismounted-dragoons"] {
@@ -318,10 +317,10 @@ fn clause_9_33() {
     }
 }
 
-/// What counts of figures that go out and come back is what does not stand as it did before the phase, whoever acts in between.
+/// What counts for figures that deploy and rejoin is how many are not as they were before the phase, whatever happens in between.
 #[test]
 fn clause_9_35_n() {
-    // One of eight is out, two more go, and all three come back: seven of eight stand as they did.
+    // One of eight is deployed, two more deploy, and all three rejoin: seven of eight are as they were.
     let men = unit("large-light-battalion").figures(8);
     let beside = unit("light-battalion").at(12.0, 0.0).facing(0.0);
     let men = [men.screen(1).at(0.0, 0.0).facing(0.0), beside];
@@ -334,7 +333,7 @@ fn clause_9_35_n() {
     game.saw("9.35-N");
 }
 
-/// A screen that stands on the ground of its unit does not hide it.
+/// A screen that overlaps its unit does not hide it.
 #[test]
 fn a_screen_on_its_unit_does_not_hide_it() {
     for (front, fires) in [(20, true), (60, false)] {
@@ -347,7 +346,7 @@ fn a_screen_on_its_unit_does_not_hide_it() {
     }
 }
 
-/// Guns that have made way for a square and then cannot go in do not stay under it.
+/// Guns that have made way for a square and then cannot join it do not stay under it.
 #[test]
 fn guns_that_made_way_in_vain_stand_clear() {
     let square =
@@ -355,7 +354,7 @@ fn guns_that_made_way_in_vain_stand_clear() {
     let guns = unit("field-battery").cannon(4).formation("limbered").at(0.0, -1.5).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(2.3, -3.5).facing(270.0);
     let mut game = Game::new(("join", &[square(8, 0.0), square(6, 1.25), guns]), ("hold", &[enemy]));
-    // They unlimber in his zone, and he shoots their crew.
+    // They unlimber in the enemy's zone, and the enemy shoots their crew.
     game.phase("move", &[10, 10, 10]);
     assert_eq!((game.first().guests, game.nth(2).figures, game.nth(2).gone()), (6, 0, false));
     assert!(!anybody_overlaps(&game));

@@ -1,4 +1,4 @@
-//! What the narration says beside the clauses that it cites.
+//! What the narration says besides the clauses that it cites.
 
 use grognard_dice::{NoDice, SeededDice};
 use grognard_engine::{Citing, Event, Narrator, Scene, Side, Witness, step};
@@ -27,7 +27,7 @@ impl Witness for Compared {
     }
 }
 
-/// Every refusal that carries out a clause has a line with it.
+/// Every refusal that carries out a clause has a line with that clause.
 #[test]
 fn refusals_are_told_with_their_clauses() {
     let aside = || figure().at(5.0, 0.25).facing(180.0);
@@ -74,7 +74,7 @@ fn refusals_are_told_with_their_clauses() {
     }
 }
 
-/// The crews of a battle are counted in its list of units.
+/// The crews in a battle are counted in its list of units.
 #[test]
 fn clause_8_46() {
     let guns = |north: f64| unit("field-battery").at(0.0, north).facing(0.0);
@@ -90,7 +90,8 @@ fn clause_8_46() {
     }
 }
 
-/// A modifier of either contestant has the clauses that it carries out for him, not those that it does for the other.
+/// A modifier has the clauses that it carries out for the contestant that has it, not those that it carries out for the
+/// other.
 #[test]
 fn clause_9_12() {
     let column = |north: f64, facing: f64| s6().formation("column").at(0.0, north).facing(facing);
@@ -107,7 +108,7 @@ fn clause_9_12() {
     alone("march", s6().formation("pseudo-column"), "move").saw("9.12");
 }
 
-/// What forbids a formation is cited, and not what is about units of another kind.
+/// A clause that forbids a formation is cited, but not one that is about units of another kind.
 #[test]
 fn clause_8_35() {
     let refused = |men: Men, formation: &str| {
@@ -131,7 +132,7 @@ fn clause_8_35() {
         ("hold", &[far_away()]),
     );
     assert!(faults[0].message.ends_with("(8.31)"), "{faults:?}");
-    // In battle, with seven of eight out or with none.
+    // In battle, with seven of eight deployed or with none.
     for out in [0, 7] {
         let horse = unit("dismounted-light-cavalry").screen(out).formation("line").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("form-square", &[horse]), ("hold", &[far_away()]));

@@ -1,4 +1,4 @@
-//! The numbers of each type of unit, played: its strength, its rating, how far it marches, shoots and charges, and its zone.
+//! The numbers of each type of unit in play: its strength, its rating, how far it marches, shoots and charges, and its zone.
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Array, ArrayPlan, Event, Flags, Refusal, Side, deploy};
@@ -6,7 +6,7 @@ use grognard_engine::{Array, ArrayPlan, Event, Flags, Refusal, Side, deploy};
 use super::{alone, far_away, figure, marched};
 use crate::common::{Game, Men, deployment, drill, line_of, unit};
 
-/// A type at rest: its name, the formation that it stands in unless told otherwise, its figures in it, and their base.
+/// A type at rest: its name, the formation that it has unless given another, its figures in it, and their base.
 #[test]
 fn every_type_stands_as_its_row_says() {
     for (kind, formation, figures, (width, depth)) in [
@@ -29,7 +29,7 @@ fn every_type_stands_as_its_row_says() {
         assert_eq!((game.state(&men).0, men.figures), (formation, figures), "{kind}");
         assert_eq!((ground.width, ground.depth), (i32::from(figures) * width, depth), "{kind} in one rank");
     }
-    // Eight in open order: seven gaps of two inches from middle to middle, and a base.
+    // Eight figures in open order: seven gaps of two inches from middle to middle, and one base.
     for kind in ["dismounted-irregulars", "dismounted-light-cavalry"] {
         let game = alone("hold", unit(kind), "move");
         let (men, ground) = (game.first(), game.ground(&game.first()));
@@ -55,7 +55,7 @@ fn every_type_stands_as_its_row_says() {
     }
 }
 
-/// Two dice at the rating recover good order, a pip more does not. Light and irregular horse on foot has a point less (8.35).
+/// Two dice at the rating recover good order; one pip more does not. Light and irregular cavalry on foot has one point less (8.35).
 #[test]
 fn every_type_tests_on_its_rating() {
     for (rating, kinds) in [
@@ -98,7 +98,7 @@ fn every_type_tests_on_its_rating() {
     }
 }
 
-/// What every type comes in every formation that it has, over open ground, an enemy being far ahead of it.
+/// How far every type moves in each of its formations, over open terrain, with an enemy far ahead of it.
 #[test]
 fn every_type_marches_at_its_rate() {
     let foot: &[(&str, i32)] = &[("line", 8), ("column", 10), ("pseudo-column", 8), ("square", 4), ("all-around", 2)];
@@ -139,7 +139,7 @@ fn every_type_marches_at_its_rate() {
             assert_eq!(marched(&game), Some(inches * 100), "{kind} in {formation}");
         }
     }
-    // A line battalion has skirmishers as well, that march like others.
+    // A line battalion has skirmishers as well, which march like others.
     for kind in
         ["line-battalion", "two-rank-battalion", "grenadier-battalion", "large-line-battalion", "third-rank-battalion"]
     {
@@ -149,7 +149,7 @@ fn every_type_marches_at_its_rate() {
     }
 }
 
-/// A unit at the longest range of a type is shot at, and no unit a tenth of an inch farther.
+/// A unit at the longest range of a type is shot at; a unit a tenth of an inch farther is not.
 #[test]
 fn every_type_shoots_as_far_as_its_arms_carry() {
     for (kind, inches) in [
@@ -180,7 +180,7 @@ fn every_type_shoots_as_far_as_its_arms_carry() {
     }
 }
 
-/// A unit that turns at the edge of a type's fire zone may be shot at; a tenth of an inch beyond, it may not.
+/// A unit that turns at the edge of a type's fire zone may be shot at; a tenth of an inch beyond it, it may not.
 #[test]
 fn every_type_has_its_fire_zone() {
     for (kind, formation, inches) in [
@@ -209,7 +209,7 @@ fn every_type_has_its_fire_zone() {
         ("headquarters", "post", 1.0),
     ] {
         for (beyond, announced) in [(0.0, true), (0.1, false)] {
-            // It looks east, and turns to the owner of the zone, whose front is on y = 0.
+            // It faces east, and turns to the owner of the zone, whose front is on y = 0.
             let turner = figure().at(0.25, inches + beyond + 0.25).facing(90.0);
             let owner = unit(kind).formation(formation).at(0.0, 0.0).facing(0.0);
             let mut game = Game::new(("face", &[turner]), ("hold", &[owner]));
@@ -220,7 +220,7 @@ fn every_type_has_its_fire_zone() {
     }
 }
 
-/// Horse charges two inches farther than it moves, and foot as far as it moves.
+/// Cavalry charges two inches farther than it moves, and infantry as far as it moves.
 #[test]
 fn every_type_charges_as_far_as_its_horses_gallop() {
     for (kind, formation, inches) in [
@@ -242,7 +242,7 @@ fn every_type_charges_as_far_as_its_horses_gallop() {
     }
 }
 
-/// Battalions of the line stay together, and none of them throws out a few as light battalions do.
+/// Line battalions stay together, and none of them deploys a few figures as light battalions do.
 #[test]
 fn every_battalion_is_of_the_line_or_light() {
     for kind in
@@ -251,7 +251,7 @@ fn every_battalion_is_of_the_line_or_light() {
         let together = alone("form-skirmish", unit(kind), "formation");
         assert!(matches!(together.seen.refusals()[..], [Refusal::Barred(..)]), "{kind}");
     }
-    // One of nine or of eight keeps two thirds in line (9.35-N), for light battalions.
+    // Losing one of nine or of eight keeps two thirds in line (9.35-N), for light battalions.
     for (kind, changed) in [
         ("light-battalion", false),
         ("large-light-battalion", false),
@@ -265,7 +265,7 @@ fn every_battalion_is_of_the_line_or_light() {
     }
 }
 
-/// The modifiers of six men's fire from this bearing at a unit that looks north, and the arc that it shows them.
+/// The modifiers of the fire of six figures from this bearing at a unit facing north, and the arc on which they shoot at it.
 fn shot(target: &Men, bearing: f64) -> (Vec<String>, Arc) {
     let shooter = unit("line-battalion").figures(2).bearing(bearing, 5.0).facing(bearing + 180.0);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[target.clone().at(0.0, 0.0).facing(0.0)]));
@@ -283,11 +283,11 @@ fn clause_9_12() {
     }
     let seen = alone("form-pseudo-column", unit("line-battalion").figures(6), "formation");
     seen.saw("9.12");
-    // At the linear rate.
+    // They move at the linear rate.
     come(&FOOT, "pseudo-column", 8, "9.12");
 }
 
-/// Horse in several ranks is a massed target, and has a rear.
+/// Cavalry in several ranks is a massed target, and has a rear.
 #[test]
 fn clause_8_33() {
     for formation in ["massed", "column", "road-file"] {
@@ -312,7 +312,7 @@ fn clause_7_21c() {
     game.saw("7.21c");
 }
 
-/// Open order is a thin target, limbered guns a deep one, and a staff not even a line.
+/// Open order is a thin target, limbered guns are a deep one, and a staff is not even a line.
 #[test]
 fn the_targets_that_the_chapters_do_not_name() {
     let light = || unit("light-battalion").figures(4);
@@ -332,7 +332,7 @@ fn the_targets_that_the_chapters_do_not_name() {
     }
 }
 
-/// In its own time a unit in road order marches as a column does.
+/// On its own, off the road, a unit in road order marches as a column does.
 #[test]
 fn clause_8_61() {
     let foot = alone("march", unit("line-battalion").figures(8).formation("road-column"), "move");
@@ -340,7 +340,7 @@ fn clause_8_61() {
     let horse = alone("march", unit("heavy-cavalry").figures(8).formation("road-file"), "move");
     assert_eq!(marched(&horse), Some(1200));
     assert_eq!((foot.first().footprint(drill()).front, horse.first().footprint(drill()).front), (2, 1));
-    // On the road they go at its rate.
+    // On the road, units move at the rate of the road.
     let road = [line_of("road", (0.0, -24.0), (0.0, 24.0))];
     let men = unit("line-battalion").figures(8).formation("road-column").at(0.0, -12.0).facing(0.0);
     let enemy = figure().at(30.0, 23.0).facing(180.0);
@@ -350,14 +350,14 @@ fn clause_8_61() {
     marching.saw("8.61");
 }
 
-/// The table is six feet by four: whose base reaches its edge stands on it, a hundredth farther out he does not.
+/// The table is six feet by four: a unit whose base reaches the edge is on it, a hundredth of an inch farther out it is not.
 #[test]
 fn the_table_is_six_feet_by_four() {
     let stands = |east: f64, north: f64| {
         let men = figure().at(east, north).facing(0.0);
         deploy(drill(), &deployment(("hold", &[men]), ("hold", &[far_away()]))).is_ok()
     };
-    // The front of a figure that looks north is a quarter of an inch to either side, and its back half an inch behind it.
+    // The front of a figure that faces north extends a quarter of an inch to either side, and its back is half an inch behind it.
     for (east, north, (more_east, more_north)) in [
         (36.0 - 0.25, 0.0, (0.01, 0.0)),
         (0.25 - 36.0, 0.0, (-0.01, 0.0)),
@@ -369,7 +369,7 @@ fn the_table_is_six_feet_by_four() {
     }
 }
 
-/// Sides that are drawn up stand two feet apart, an inch between neighbours and six inches between lines.
+/// Sides deploy two feet apart, with an inch between neighbours and six inches between lines.
 #[test]
 fn sides_are_drawn_up_at_the_distances_of_the_pack() {
     let mut plan = deployment(
@@ -387,7 +387,7 @@ fn sides_are_drawn_up_at_the_distances_of_the_pack() {
     assert_eq!(fronts, [(350, 1200), (-350, 1200), (0, 1200 + 50 + 600), (0, -1200)]);
 }
 
-/// The value of an attribute that a type has.
+/// The value of one attribute of a type.
 fn word_of(kind: &str, attribute: &str) -> String {
     let rules = drill();
     let place = rules.attributes.iter().position(|known| known.id == attribute).expect("an attribute of the pack");
@@ -395,7 +395,7 @@ fn word_of(kind: &str, attribute: &str) -> String {
     rules.attributes[place].words.get(value as usize).cloned().unwrap_or_else(|| value.to_string())
 }
 
-/// Which types are based how, and of which class they are.
+/// Which types have which kind of base, and to which class they belong.
 #[test]
 fn every_type_has_the_words_of_its_row() {
     for (basing, kinds) in [
@@ -443,7 +443,7 @@ fn every_type_has_the_words_of_its_row() {
     }
 }
 
-/// All who fight on foot.
+/// All types that fight on foot.
 const FOOT: [&str; 11] = [
     "line-battalion",
     "two-rank-battalion",
@@ -458,7 +458,7 @@ const FOOT: [&str; 11] = [
     "dismounted-light-cavalry",
 ];
 
-/// Units of these types come this many inches in this formation, and what they do cites this clause.
+/// Units of these types move this many inches in this formation, and what they do cites this clause.
 fn come(kinds: &[&str], formation: &str, inches: i32, clause: &str) {
     for kind in kinds {
         let game = alone("march", unit(kind).formation(formation), "move");
@@ -485,7 +485,7 @@ fn clause_9_55() {
     come(&["large-line-battalion", "third-rank-battalion", "rifle-battalion"], "square", 4, "9.55");
 }
 
-/// Skirmishers move ten inches; a screen of a line battalion does as well.
+/// Skirmishers move ten inches; so does a screen of a line battalion.
 #[test]
 fn clause_7_43() {
     let lights = ["light-battalion", "large-light-battalion"];
@@ -504,7 +504,7 @@ fn clause_7_43() {
     }
 }
 
-/// Horse gains nothing in movement from its column.
+/// Cavalry gains nothing in movement from its column.
 #[test]
 fn clause_8_32() {
     come(&["heavy-cavalry"], "column", 12, "8.32");
@@ -512,7 +512,7 @@ fn clause_8_32() {
     come(&["dragoons"], "column", 14, "8.32");
 }
 
-/// Guns of every type fire unlimbered and stay where they are.
+/// Guns of every type fire when unlimbered, and do not move.
 #[test]
 fn clause_8_45() {
     for kind in
@@ -528,7 +528,7 @@ fn clause_8_45() {
     }
 }
 
-/// A crew apart from its guns walks ten inches back to them, and rallies on a rating of eight.
+/// A crew away from its guns walks ten inches back to them, and rallies on a rating of eight.
 #[test]
 fn crews_walk_and_rally_as_their_row_says() {
     let apart = |morale: &str| {

@@ -1,4 +1,4 @@
-//! Ways that others bar or change: what a wheel sweeps over, where a square charges to, how a rout ends.
+//! Movements that others block or change: what a wheel sweeps over, where a square charges to, how a rout ends.
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan};
@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use super::{far_away, figure, marched, s6};
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
-/// S6 wheels 80 degrees to the right by a path: about (1.5,0), so that its left corner sweeps from (-1.5,0) over (-0.6,2.1).
+/// S6 wheels 80 degrees to the right by a path: around (1.5,0), so that its left corner sweeps from (-1.5,0) over (-0.6,2.1).
 fn wheels() -> &'static Rules {
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let legs = [leg(0, "march=0"), leg(1, "wheel=80"), leg(2, "march=0")];
@@ -25,10 +25,10 @@ fn path(men: &[Men], enemies: &[Men]) -> Game {
     game
 }
 
-/// No unit may stand in the arc that a wheel sweeps: neither where the wheel ends nor on the way.
+/// No unit may be in the arc that a wheel sweeps: neither where the wheel ends nor on the way.
 #[test]
 fn clause_7_33() {
-    // Half an inch wide and deep, its rear at 1.4": 2.8" from the pivot. At 3.6" and more it is out of reach.
+    // Half an inch wide and deep, with its rear at 1.4": 2.8" from the pivot. At 3.6" and more it is out of reach.
     let one = |north: f64| figure().at(-0.8, north).facing(0.0);
     for (north, barred) in [(1.9, true), (4.1, false)] {
         for (men, enemies) in [(vec![s6()], vec![one(north), far_away()]), (vec![s6(), one(north)], vec![far_away()])] {
@@ -47,7 +47,7 @@ fn clause_7_33() {
     assert_eq!((own.seen.refusals(), own.first().heading.tenths()), (vec![], 800));
 }
 
-/// One that marches up wheels until it meets a friend, and no farther.
+/// A unit that marches up wheels until it meets a friend, and no farther.
 #[test]
 fn a_unit_wheels_as_far_as_it_has_room() {
     let east = || figure().bearing(80.0, 20.0).facing(260.0);
@@ -61,7 +61,7 @@ fn a_unit_wheels_as_far_as_it_has_room() {
         game.phase("move", &[]);
         (game.first().heading.tenths(), game)
     };
-    // The nearest corner of the friend lies 1.4" ahead of the pivot and 2.55" to its left: 28.8 degrees.
+    // The nearest corner of the friend is 1.4" ahead of the pivot and 2.55" to its left: 28.8 degrees.
     let (turned, game) = march(&[figure().at(-0.8, 1.9).facing(0.0)]);
     assert!((268..=288).contains(&turned), "{turned}");
     assert_eq!(marched(&game), Some(0), "it does not march past where it was to go");
@@ -70,7 +70,7 @@ fn a_unit_wheels_as_far_as_it_has_room() {
     // Close behind another line it cannot wheel at all.
     let (turned, game) = march(&[unit("line-battalion").figures(6).at(0.0, 0.55).facing(0.0)]);
     assert_eq!((turned, game.seen.refusals()), (0, vec![Refusal::NoRoom]));
-    // Lines side by side, a twentieth of an inch apart, wheel: their rear corners graze each other by less.
+    // Lines side by side, a twentieth of an inch apart, can wheel: their rear corners graze each other by less than that.
     let (turned, _) = march(&[unit("line-battalion").figures(6).at(-3.05, 0.0).facing(0.0)]);
     assert!(turned.abs_diff(800) <= 10, "{turned}");
 }
@@ -85,22 +85,22 @@ fn a_charge_does_not_sweep_over_friends() {
         game.play_anyhow(Side::First, "charge");
         game.seen.refusals()
     };
-    // The friend stands within 2.8" of the pivot and three quarters of an inch behind the front as it will be.
+    // The friend is within 2.8" of the pivot and three quarters of an inch behind the front after the wheel.
     assert_eq!(charge(figure().at(-0.75, 1.07).facing(0.0)), [Refusal::OutOfReach]);
     assert_eq!(charge(figure().at(-0.75, 4.0).facing(0.0)), []);
 }
 
-/// Which enemies a square may charge does not depend on how its figures are pointed.
+/// Which enemies a square may charge does not depend on how its figures are facing.
 #[test]
 fn clause_7_62() {
-    // A square of 1.5" about (0,-0.75), and a line of 8" whose front lies 3.5" to the east of it, its middle 3.5" to the north: the
-    // square moves four inches.
+    // A square of 1.5" around (0,-0.75), and a line of 8" whose front is 3.5" to the east of it, its middle 3.5" to the north: the square
+    // moves four inches.
     for (east, north, facing) in [(0.0, 0.0, 0.0), (0.75, -0.75, 90.0), (0.0, -1.5, 180.0), (-0.75, -0.75, 270.0)] {
         let square = || unit("line-battalion").figures(8).formation("square").at(east, north).facing(facing);
         let line = |apart: f64| unit("large-line-battalion").figures(16).at(0.75 + apart, 2.75).facing(270.0);
         for (apart, reached) in [(3.5, true), (4.2, false)] {
             let mut game = Game::new(("charge", &[square()]), ("hold", &[line(apart)]));
-            // It has fired already.
+            // It has already fired.
             game.unit_mut(Side::Second, 0).flags = Flags::FIRED;
             game.play_anyhow(Side::First, "charge");
             let declared = game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. }));
@@ -113,11 +113,11 @@ fn clause_7_62() {
     }
 }
 
-/// A routed unit that runs on for room to turn ends up pointing away from the enemy that is nearest there.
+/// A routed unit that runs on to find room to turn ends up facing away from the enemy that is nearest there.
 #[test]
 fn clause_7_44() {
-    // It flees 12" to the south. There the nearest enemy is 4" to the west; turned to the east, it stands on the friend north of it and
-    // runs on an inch. Five inches from the one in the west, it is then 4.5" from one in the east.
+    // It flees 12" to the south. There the nearest enemy is 4" to the west; facing east, it would overlap the friend to the north, so it
+    // runs on an inch. It is then five inches from the enemy in the west but 4.5" from one in the east.
     let routed = unit("line-battalion").morale("routed").at(0.0, -0.75).facing(180.0);
     let friend = figure().at(0.0, -10.7).facing(0.0);
     let west = figure().at(-3.75, -12.0).facing(90.0);
@@ -133,10 +133,10 @@ fn clause_7_44() {
     game.saw("7.44");
 }
 
-/// A wheel pays for a wall that lies neither where it begins nor where it ends, and disorders the line that climbs over it.
+/// A wheel pays for a wall that is neither where it begins nor where it ends, and crossing it disorders the line.
 #[test]
 fn clause_8_16() {
-    // 6" wide, it wheels about (3,0) by 50 degrees for 5.24"; the wall is a spoke of that wheel, at 28 degrees.
+    // A line 6" wide wheels around (3,0) by 50 degrees for 5.24"; the wall is a spoke of that wheel, at 28 degrees.
     let line = || unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
     let wall = || [line_of("wall", (1.5, 0.8), (-4.0, 3.7))];
     let by_path = |terrain: &[TerrainPlan], inches: &str| {
@@ -150,7 +150,7 @@ fn clause_8_16() {
     assert_eq!(by_path(&[], "2.76"), (vec![], "good".into()));
     assert_eq!(by_path(&wall(), "0.76"), (vec![], "disordered".into()));
     assert_eq!(by_path(&wall(), "0.77"), (vec![Refusal::TooFar], "good".into()));
-    // Marching up to an enemy on that bearing comes to the same.
+    // Marching up to an enemy on that bearing gives the same result.
     let marches = |terrain: &[TerrainPlan], change: &[&str]| {
         let enemy = figure().bearing(50.0, 20.0).facing(230.0);
         let rules = load_once("figures-drill", change);
@@ -164,7 +164,7 @@ fn clause_8_16() {
     let (turned, far, morale) = marches(&[], &[]);
     assert!(turned.abs_diff(500) <= 2 && far.is_some_and(|far| far.abs_diff(276) <= 3), "{turned} {far:?}");
     assert_eq!(morale, "good");
-    // With 4" of move it stops short of the wall, and with 5.5" it has 3.5" for the arc: 33.4 degrees.
+    // With a move of 4" it stops short of the wall, and with 5.5" it has 3.5" for the arc: 33.4 degrees.
     let slow = |inches: &str, terrain: &[TerrainPlan]| {
         marches(terrain, &[&format!("unit.line-battalion.speed.line.inches={inches}")])
     };
@@ -186,10 +186,10 @@ fn clause_8_16() {
     assert_eq!(charge(&[line_of("wall", (-0.24, 0.77), (-1.24, 1.22))]), (true, true));
 }
 
-/// A narrow unit takes its heading free, but pays for a hedge that it turns on to (4.4).
+/// A narrow unit takes its heading for free, but pays for a hedge that it turns onto (4.4).
 #[test]
 fn clause_7_42() {
-    // Three abreast, 1.5" wide and half an inch deep, turn about (0,-0.25): their left half then stands across the hedge.
+    // Three figures abreast, 1.5" wide and half an inch deep, turn around (0,-0.25): their left half is then across the hedge.
     let men = || unit("line-battalion").figures(3).at(0.0, 0.0).facing(0.0);
     let hedge = || [line_of("hedge", (-5.0, 0.4), (0.2, 0.4))];
     let by_path = |terrain: &[TerrainPlan], inches: &str| {
@@ -213,9 +213,9 @@ fn clause_7_42() {
     };
     assert_eq!(march(&[], &[]), (Some(800), vec![]));
     assert_eq!(march(&hedge(), &[]), (Some(600), vec![]));
-    // With less than two inches it does not get on to the hedge.
+    // With less than two inches it does not get onto the hedge.
     assert_eq!(march(&hedge(), &["unit.line-battalion.speed.line.inches=1"]), (None, vec![Refusal::TooFar]));
-    // Nor is the turn of a charge spared them: 20 degrees, by which the rear left corner gets on to it.
+    // The turn of a charge has to pay too: 20 degrees, by which the rear left corner gets onto it.
     let charge = |terrain: &[TerrainPlan], apart: f64| {
         let men = unit("line-battalion").figures(3).at(0.0, 0.0).facing(70.0);
         let enemy = figure().at(apart, 0.0).facing(270.0);
@@ -228,8 +228,8 @@ fn clause_7_42() {
     assert_eq!(charge(&hedge(), 6.3), [Refusal::OutOfReach]);
 }
 
-/// A wheel goes at the pace of the ground under it, from where it comes onto that: 12 in line turn 30 degrees for 3.14" in the open, and for
-/// twice as much in a wood (4.4, 7.33).
+/// A wheel moves at the rate of the terrain under it, from where it enters that terrain: 12 in line turn 30 degrees for 3.14" in the open,
+/// and for twice as much in a wood (4.4, 7.33).
 #[test]
 fn a_wheel_goes_at_the_pace_of_its_ground() {
     let wheels = |terrain: &[TerrainPlan], inches: &str| {
@@ -242,11 +242,11 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
         game.seen.refusals()
     };
     let wood = |west: f64| [block_of("woods", (west + 20.0, 0.0), (40.0, 40.0))];
-    // 8" less 3.14" are 4.86"; less 6.28" they are 1.72", for 0.86" in the wood.
+    // 8" minus 3.14" is 4.86"; minus 6.28" it is 1.72", which is 0.86" in the wood.
     for (terrain, most, more) in [(&[][..], "4.84", "4.88"), (&wood(-20.0), "0.84", "0.88")] {
         assert_eq!((wheels(terrain, most), wheels(terrain, more)), (vec![], vec![Refusal::TooFar]), "{most}");
     }
-    // Who is on the road there is spared.
+    // A unit on a road there is spared this.
     let path = [block_of("woods", (0.0, 0.0), (40.0, 40.0)), block_of("road", (0.0, 0.0), (40.0, 40.0))];
     assert_eq!(wheels(&path, "0.88"), [Refusal::TooFar], "a line is too wide for it");
     // Guns leave the road with the first degrees of the arc: the wood beside it counts from there to the end.
@@ -262,7 +262,7 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
     let road = [block_of("woods", (0.0, 0.0), (16.0, 16.0)), line_of("road", (0.0, -12.0), (0.0, 12.0))];
     assert_eq!((guns(&road, "1.5"), guns(&road, "2.6")), (vec![], vec![Refusal::TooFar]));
     assert_eq!(guns(&[], "5.5"), []);
-    // Marching up comes to the same.
+    // Marching up gives the same result.
     let marches = |terrain: &[TerrainPlan]| {
         let enemy = figure().bearing(30.0, 20.0).facing(210.0);
         let line = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);

@@ -1,4 +1,4 @@
-//! Zones before fronts: arcs, opportunity fire, enfilade, and who faces everywhere.
+//! Zones in front of units: arcs, opportunity fire, enfilade, and units that face everywhere.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal, Side};
@@ -32,7 +32,7 @@ fn clause_7_11() {
     charged_in_the_rear().saw("7.11");
 }
 
-/// Some kinds always face everywhere, however they are pointed.
+/// Some kinds always face everywhere, whichever way they point.
 #[test]
 fn clause_7_21() {
     let kinds = [
@@ -72,7 +72,7 @@ fn clause_7_22() {
     }
 }
 
-/// A disordered unit may turn, a routed one may not.
+/// A disordered unit may turn; a routed one may not.
 #[test]
 fn clause_7_36() {
     let turned = |morale: &str| {
@@ -91,7 +91,7 @@ fn clause_7_36() {
     game.saw("7.36");
 }
 
-/// A battery with two guns shoots at S6 from its own front's middle.
+/// A battery with two guns shoots at S6 from the middle of its own front.
 fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
     let guns = unit("field-battery").cannon(2).at(at.0, at.1).facing(facing);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[target]));
@@ -99,7 +99,7 @@ fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
     game
 }
 
-/// Fire through a flank side makes the target massed if it rakes it and cannot be answered.
+/// Fire through a flank side makes the target massed if the fire rakes it and cannot be answered.
 #[test]
 fn clause_7_54() {
     let raked = cannonade((-7.5, -0.25), 90.0, s6());
@@ -111,7 +111,7 @@ fn clause_7_54() {
     assert!(!from_behind.own_modifiers("fire").contains(&"enfilade"), "rear fire never rakes");
 }
 
-/// It rakes if a ray from its front crosses both flank sides within range.
+/// It rakes if a ray from the battery's front crosses both flank sides within range.
 #[test]
 fn clause_7_54a() {
     // 6" from the near flank side: 0.5" x 6" / 3" = 1.0" beyond either edge.
@@ -149,7 +149,7 @@ fn clause_7_54b() {
 /// A unit that turns in an enemy's fire zone may be shot at before it does.
 #[test]
 fn clause_7_55() {
-    // The enemy's centre lies 45 degrees to the right either way; its zone is 2" deep.
+    // The enemy's centre is 45 degrees to the right in both cases; its zone is 2" deep.
     let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
     let mut near = Game::new(("face", &[s6()]), ("hold", &[enemy(2.0, 1.5)]));
     near.phase("formation", &[1, 1, 1]);
@@ -160,7 +160,7 @@ fn clause_7_55() {
     far.phase("formation", &[]);
     assert!(announced(&far).is_empty());
     assert_eq!(far.first().heading.tenths(), 450);
-    // The opponent decides: one who holds his fire is told all the same.
+    // The opponent decides: the change is announced to him even if he holds his fire.
     let mut held = Game::new(("face", &[s6()]), ("hold-fire", &[enemy(2.0, 1.5)]));
     held.phase("formation", &[]);
     assert_eq!(announced(&held), [Trigger::TurnsInZone]);
@@ -171,7 +171,8 @@ fn clause_7_55() {
     broken.phase("formation", &[10, 10, 10, 6, 6]);
     assert_eq!(broken.state(&broken.first()).1, "routed");
     assert!(!broken.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
-    // Twelve across a corner of the zone of S6, from (1.6, 2.05) to (6.7, -1.1): past (2, 1.8) of the zone, with every corner outside it.
+    // Twelve figures across a corner of the zone of S6, from (1.6, 2.05) to (6.7, -1.1): past (2, 1.8) of the zone, with every corner
+    // outside it.
     for side in [-1.0, 1.0] {
         let across = unit("line-battalion").figures(12).at(side * 4.144, 0.46).facing(180.0 + side * 32.0);
         let mut held = Game::new(("face", &[across]), ("hold-fire", &[s6()]));
@@ -180,7 +181,7 @@ fn clause_7_55() {
     }
 }
 
-/// One turn and one change of formation a phase, in a fire zone as elsewhere: each is announced, and a second turn is refused without
+/// One turn and one change of formation in each phase, in a fire zone as elsewhere: each is announced, and a second turn is refused without
 /// drawing fire.
 #[test]
 fn clause_7_32() {
@@ -194,17 +195,17 @@ fn clause_7_32() {
     game.saw("7.32");
 }
 
-/// Whose zones hold a unit is settled before any unit fires, and no unit fires through others or without a chance to hit.
+/// Whose zones a unit is in is settled before any unit fires, and no unit fires through others or without a chance to hit.
 #[test]
 fn opportunity_fire_is_fire_like_any_other() {
     let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
-    // The right end of the line, 1.5" from its middle, is in the zone of the second enemy, whose limit lies 1.4" from there:
-    // 3.5" less half of 3" and 1.5" x 0.404. It stays his target when the first enemy's volley has made it narrower.
+    // The right end of the line, 1.5" from its middle, is in the zone of the second enemy, whose limit is 1.4" from there: 3.5" minus half
+    // of 3" and 1.5" x 0.404. It remains that enemy's target when the first enemy's volley has made it narrower.
     let mut game = Game::new(("form-column", &[s6()]), ("hold", &[enemy(0.0, 1.9), enemy(3.5, 1.5)]));
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone; 2]);
     assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "fire").count(), 2);
-    // A friend between them hides the unit, which is told all the same that it stands in a zone.
+    // A friend between them hides the unit; that it is in a zone is announced all the same.
     let men = [s6(), figure().at(0.0, 1.4).facing(0.0)];
     let mut hidden = Game::new(("form-column", &men), ("hold", &[enemy(0.0, 1.9)]));
     hidden.phase("formation", &[]);
@@ -230,11 +231,11 @@ fn clause_8_17() {
     let far = change(3.5, &[]);
     assert!(announced(&far).is_empty());
     assert_eq!(far.state(&far.first()).0, "square");
-    // A volley that shakes it takes the square from it: squares want good order.
+    // A volley that shakes the unit keeps it from forming square: squares require good order.
     let shaken = change(2.5, &[10, 10, 1, 4, 6]);
     assert_eq!(shaken.state(&shaken.first()), ("column", "disordered"));
     assert_eq!(shaken.seen.refusals(), [Refusal::Formation]);
-    // Two figures may make a square, and the one who is left of them may not (9.51).
+    // Two figures may form a square; the single one that is left of them may not (9.51).
     let two = unit("line-battalion").figures(2).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
     let mut one = Game::new(("form-square", &[two]), ("hold", &[enemy]));
@@ -256,12 +257,12 @@ fn clause_8_20() {
     assert_eq!(wrong.seen.refusals(), [Refusal::Formation]);
 }
 
-/// A battery may pivot where it stands; in an enemy's fire zone that can draw fire.
+/// A battery may pivot on the spot; in an enemy's fire zone that can draw fire.
 #[test]
 fn clause_8_44() {
     let pivot = |north: f64, faces: &[i32]| {
         let battery = unit("field-battery").cannon(3).at(0.0, 0.0).facing(0.0);
-        // A unit to turn to, at 60 degrees, that faces away; and the owner of a zone 4" deep.
+        // A unit to turn to, at 60 degrees, facing away; and the owner of a zone 4" deep.
         let bait = figure().at(2.165 + 0.217, 0.5 + 0.125).facing(60.0);
         let owner = unit("field-battery").cannon(2).at(0.0, north).facing(180.0);
         let mut game = Game::new(("face", &[battery]), ("hold", &[bait, owner]));
@@ -279,7 +280,7 @@ fn clause_8_44() {
     assert!(announced(&pivot(5.0, &[])).is_empty());
 }
 
-/// Skirmishers do not come on the table in a zone: they wait (9.43).
+/// Skirmishers do not enter the table in a zone: they wait (9.43).
 #[test]
 fn no_skirmishers_arrive_in_a_zone() {
     let arrives = |formation: &str, north: f64| {

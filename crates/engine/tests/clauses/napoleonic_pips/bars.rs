@@ -1,10 +1,10 @@
-//! Bars that stand in several acts, each asked for where nothing else forbids the act.
+//! Bars that apply to several acts, each tested where nothing else forbids the act.
 
 use grognard_engine::{Flags, Marks};
 
 use super::*;
 
-/// What a unit has done already, or what has become of it.
+/// What a unit has already done, or what has happened to it.
 #[derive(Clone, Copy, Debug)]
 enum Been {
     Flagged(Flags),
@@ -12,7 +12,7 @@ enum Been {
     Well,
 }
 
-/// A unit that is asked for an act by its doctrine, with points enough, runs into this bar first, and the clause is seen.
+/// A unit whose doctrine asks for an act, with enough points, meets this bar first, and the clause is cited.
 #[track_caller]
 fn barred(doctrine: &str, (men, been): (Men, Been), enemy: Men, wanted: (&str, &str), clause: &str) {
     let mut game = game((doctrine, &[men]), ("hold", &[enemy]));
@@ -27,7 +27,7 @@ fn barred(doctrine: &str, (men, been): (Men, Been), enemy: Men, wanted: (&str, &
     game.saw(clause);
 }
 
-/// Infantry three inches before D, which it could come up to.
+/// Infantry three inches in front of D, which it could reach.
 fn near() -> Men {
     infantry(0.0, 3.0, 180.0)
 }
@@ -37,7 +37,7 @@ fn touching() -> Men {
     infantry(0.0, 1.0, 180.0)
 }
 
-/// Unlimbered guns that touch nobody.
+/// Unlimbered guns that touch no unit.
 fn guns() -> Men {
     by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0)
 }
@@ -56,7 +56,7 @@ fn clause_hd3() {
     barred("unlimber", (guns().formation("limbered"), changed), far_away(), ("unlimber", "changed"), "HD3");
 }
 
-/// A unit that has pivoted does not come up to an enemy.
+/// A unit that has pivoted does not move up to an enemy.
 #[test]
 fn clause_p4() {
     barred("contact", (near(), Been::Marked(Marks::PIVOTED)), defender(), ("contact", "pivoted"), "P4");
@@ -89,7 +89,7 @@ fn clause_ka1() {
     }
 }
 
-/// Nor does cavalry, whatever it touches.
+/// Nor does cavalry fire, whatever it touches.
 #[test]
 fn clause_kf1() {
     let horse = || (cavalry(0.0, 0.0, 0.0), Been::Well);
@@ -98,7 +98,7 @@ fn clause_kf1() {
     }
 }
 
-/// Unlimbered guns do not come up to anybody.
+/// Unlimbered guns do not move up to any unit.
 #[test]
 fn clause_r8() {
     let guns = by_centre("foot-artillery", 0.0, 3.0, 180.0, 1.0);
@@ -123,7 +123,7 @@ fn clause_kc2() {
 #[test]
 fn clause_kc1() {
     barred("square", (alone(), Been::Flagged(Flags::CHARGING)), far_away(), ("form-square", "charging"), "KC1");
-    // Shaken horse does not ride up to any unit, since it could not charge.
+    // Shaken cavalry does not move up to any unit, since it could not charge.
     let horse = cavalry(0.0, 4.5, 180.0).morale("shaken");
     barred("contact", (horse, Been::Well), defender(), ("contact", "shaken-horse"), "KC1");
 }

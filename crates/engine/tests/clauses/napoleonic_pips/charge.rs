@@ -4,7 +4,7 @@ use grognard_engine::{Flags, Marks};
 
 use super::*;
 
-/// A charge by cavalry from 4" away, resolved with these faces.
+/// A charge by cavalry from 4" away, resolved with these dice.
 fn charge(attacker: Men, target: Men, faces: &[i32]) -> Game {
     let mut game = game(("charge", &[attacker]), ("hold", &[target]));
     game.points(2).phase("pip", &[]).phase("charge", faces);
@@ -19,14 +19,14 @@ fn horse() -> Men {
 #[test]
 fn clause_km1() {
     for (face, state) in [(4, "eager"), (3, "shaken")] {
-        // Veteran and shaken cancel out.
+        // Veteran and shaken cancel each other out.
         let men = unit("veteran-infantry").morale("shaken").at(0.0, 0.0).facing(0.0);
         let mut game = game(("hold", &[men]), ("hold", &[far_away()]));
         game.phase("deshake", &[face]);
         assert_eq!(morale(&game, Side::First), state, "on a {face}");
         game.saw("KM1");
     }
-    // So it is for who is shaken and beaten by fire, 3 against 3 - 1: veterans stand on a 4, raw troops on a 6.
+    // The same goes for a unit that is shaken and beaten by fire, 3 against 3 - 1: veterans stay on a 4, raw troops on a 6.
     for (kind, face, state) in [
         ("veteran-infantry", 4, "shaken"),
         ("veteran-infantry", 3, "routed"),
@@ -38,7 +38,7 @@ fn clause_km1() {
         game.points(1).phase("pip", &[]).phase("fire", &[3, 3, face]);
         assert_eq!(morale(&game, Side::Second), state, "{kind} on a {face}");
     }
-    // And for horse that charges, and then for horse that has won: veterans pass on a 3, raw troops fail on a 4.
+    // And for cavalry that charges, and then for cavalry that has won: veterans pass on a 3, raw troops fail on a 4.
     let charges = |kind: &str, faces: &[i32]| charge(by_centre(kind, 0.0, 5.0, 180.0, 1.0), defender(), faces);
     assert_eq!(morale(&charges("raw-cavalry", &[4]), Side::First), "shaken");
     for (kind, faces, goes) in [("veteran-cavalry", [3, 3, 3], false), ("raw-cavalry", [5, 3, 4], true)] {
@@ -48,7 +48,7 @@ fn clause_km1() {
     }
 }
 
-/// When it is taken: shaken, charging, charged, beaten while shaken, after a charge that won.
+/// When a check is taken: shaken, charging, charged, beaten while shaken, after a successful charge.
 #[test]
 fn clause_km2() {
     let game = charge(horse(), defender(), &[4, 3, 4]);
@@ -60,7 +60,7 @@ fn clause_km2() {
     assert_eq!(morale(&foot, Side::Second), "routed", "infantry takes no third check");
 }
 
-/// What always counts.
+/// Modifiers that always count.
 #[test]
 fn clause_km3() {
     let needs = |men: Men| {
@@ -74,7 +74,7 @@ fn clause_km3() {
     assert_eq!(needs(stand(unit("raw-infantry"))), 6);
     assert_eq!(needs(stand(unit("veteran-infantry"))), 4);
     assert_eq!(needs(stand(unit("infantry").formation("square"))), 4);
-    // With a general, who begins with it.
+    // With a general, who starts with the unit.
     let men = [stand(unit("infantry").morale("shaken"))];
     let mut plan = crate::common::deployment(("hold", &men), ("hold", &[far_away()]));
     let ney = grognard_engine::GeneralPlan { name: "ney".into(), with: Some(0), ..Default::default() };
@@ -90,7 +90,7 @@ fn modifier(game: &Game, roll: &str, id: &str) -> i32 {
     roll.modifiers.iter().find(|row| row.id == id).expect("a modifier of the roll").add
 }
 
-/// What counts when charging.
+/// Modifiers that count when charging.
 #[test]
 fn clause_km4() {
     let modifiers = |game: &Game| game.own_modifiers("charge").into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -100,15 +100,14 @@ fn clause_km4() {
     assert_eq!(modifiers(&charge(horse(), guns().morale("shaken"), &[3, 6])), ["shaken-target"]);
     assert_eq!(modifiers(&charge(cavalry(6.0, 0.0, 270.0), defender(), &[3, 6])), ["flank-or-rear"]);
 
-    // A unit that fills a wood charges from all of it: the base of the infantry ends at x = 1.25, the wood at 3, the
-    // guns begin at 1.9.
+    // A unit that fills a wood charges from any part of it: the infantry's base ends at x = 1.25, the wood at 3, and the guns begin at 1.9.
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (6.0, 6.0))];
     let aside = by_centre("foot-artillery", 2.4, 3.5, 180.0, 1.0);
     let mut filled = Game::over(pips(), &wood, ("charge", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[aside]));
     filled.points(1).phase("pip", &[]).phase("charge", &[5, 6]);
     assert_eq!(modifiers(&filled), ["into-the-guns"]);
 
-    // Guns are frightening from the front only, which is straight ahead of their front edge, and limbered ones as well.
+    // Guns are frightening only from the front, which is straight ahead of their front edge, and this includes limbered ones.
     assert!(modifiers(&charge(cavalry(5.0, 0.35, 270.0), guns(), &[4, 6])).is_empty());
     assert_eq!(modifiers(&charge(horse(), guns().formation("limbered"), &[5, 6])), ["into-the-guns"]);
     // Both have flanks.
@@ -129,7 +128,7 @@ fn clause_km4() {
     supported.phase("charge", &[3, 6]);
     assert_eq!(modifiers(&supported), ["supported"]);
     supported.saw("KM4");
-    // Whatever its morale.
+    // The supporting unit's morale does not matter.
     let mut routed = game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
     routed.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     routed.points(2).phase("pip", &[]);
@@ -148,7 +147,7 @@ fn clause_km4() {
     assert!(modifiers(&late).is_empty());
 }
 
-/// What counts when charged.
+/// Modifiers that count when charged.
 #[test]
 fn clause_km5() {
     let flank = charge(cavalry(6.0, 0.0, 270.0), defender(), &[6, 4, 4]);
@@ -158,7 +157,7 @@ fn clause_km5() {
     several.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
     assert!(several.own_modifiers("stand").contains(&"several-chargers"));
     several.saw("KM5");
-    // Charged in flank and rear at once, the rear counts, whoever of the chargers comes first.
+    // Charged in flank and rear at once, the rear counts, whichever charger is listed first.
     let (flank, rear) = (|| cavalry(-5.0, 0.0, 90.0), || cavalry(0.0, -5.0, 0.0));
     for men in [[flank(), rear()], [rear(), flank()]] {
         let mut both = game(("charge", &men), ("hold", &[defender()]));
@@ -167,10 +166,10 @@ fn clause_km5() {
     }
 }
 
-/// The complete list: needed dice of the examples, and routed units that fail whatever they roll.
+/// The complete list: the dice needed in the examples, and routed units, which fail whatever they roll.
 #[test]
 fn clause_hd4() {
-    // Veteran infantry in square charged by cavalry: the horse needs 6, the square 2.
+    // Veteran infantry in square charged by cavalry: the cavalry needs 6, the square 2.
     let square = || by_centre("veteran-infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
     assert_eq!(morale(&charge(horse(), square(), &[6, 2]), Side::Second), "eager");
     assert_eq!(morale(&charge(horse(), square(), &[6, 1, 4]), Side::Second), "routed");
@@ -183,7 +182,7 @@ fn clause_hd4() {
     routed.saw("HD4");
 }
 
-/// Units that may charge: eager cavalry, and eager infantry that neither stands in square nor fires.
+/// Units that may charge: eager cavalry, and eager infantry that is not in square and does not fire.
 #[test]
 fn clause_kc1() {
     let bar = |men: Men| {
@@ -200,7 +199,7 @@ fn clause_kc1() {
     assert_eq!(firing.barred(), [("charge", "firing")]);
 }
 
-/// Several charges on one target are resolved by one principal, and shake them all if he fails.
+/// Several charges on one target are resolved by one principal, and all chargers are shaken if he fails.
 #[test]
 fn clause_kc2() {
     let mut game = game(("charge", &[horse(), cavalry(-5.0, 0.5, 90.0)]), ("hold", &[defender()]));
@@ -211,7 +210,7 @@ fn clause_kc2() {
     let states = [0, 1].map(|number| game.state(&game.unit(Side::First, number)).1.to_owned());
     assert_eq!(states, ["shaken", "shaken"]);
     game.saw("KC2");
-    // He alone goes after the enemy.
+    // He alone pursues the enemy.
     let mut won = super::game(
         ("charge-pursue", &[cavalry(0.0, -5.0, 0.0), cavalry(-5.0, -0.5, 90.0)]),
         ("hold", &[infantry(0.0, 0.0, 180.0)]),
@@ -219,7 +218,7 @@ fn clause_kc2() {
     won.points(4).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     let moved = won.seen.events().iter().filter(|event| matches!(event, Event::Pursued { .. })).count();
     assert_eq!(moved, 1);
-    // A target that infantry has shot away before is not charged any more: no dice are thrown.
+    // A target that infantry fire has already driven off is not charged any more: no dice are thrown.
     let mut fled = super::game(
         ("charge", &[cavalry(6.0, 0.0, 270.0), infantry(0.0, 1.0, 180.0)]),
         ("hold", &[defender().morale("shaken")]),
@@ -231,7 +230,7 @@ fn clause_kc2() {
     fled.phase("charge", &[]);
 }
 
-/// Charging infantry does not fire; infantry may come up without doing either.
+/// Charging infantry does not fire; infantry may move into contact without doing either.
 #[test]
 fn clause_kc3() {
     let mut game = game(("charge", &[infantry(0.0, 3.0, 180.0)]), ("hold", &[defender()]));
@@ -242,8 +241,8 @@ fn clause_kc3() {
     game.saw("KC3");
     let quiet = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
     assert_eq!(quiet.paid(), ["contact"]);
-    // Artillery does not fire at the target of a charge. When infantry beside the horse forms square, D is shifted back a quarter of
-    // an inch (S13) and out of the horse's reach: the charge is off, and D the target of none.
+    // Artillery does not fire at the target of a charge. When infantry beside the cavalry forms square, D is shifted back a quarter of an
+    // inch (S13) and out of the cavalry's reach: the charge is off, and D is not the target of any.
     for (beside, fires) in [("hold", false), ("square", true)] {
         let men =
             [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), by_centre("foot-artillery", 6.0, -0.2, 270.0, 1.0)];
@@ -269,7 +268,7 @@ fn clause_kc4() {
     won.saw("KC4");
 }
 
-/// Artillery that passes fires, and one that fails is silenced and can be spiked later.
+/// Artillery that passes fires; artillery that fails is silenced and can be spiked later.
 #[test]
 fn clause_ka2() {
     let guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
@@ -297,7 +296,7 @@ fn clause_ka2() {
     assert_eq!(routed.barred(), [("spike", "broken")]);
 }
 
-/// The pairings that end otherwise than with shaken chargers.
+/// The pairings that end with anything but shaken chargers.
 #[test]
 fn clause_hd6() {
     let held = charge(horse(), defender(), &[4, 4]);
@@ -306,7 +305,7 @@ fn clause_hd6() {
     let met = charge(horse(), cavalry(0.0, 0.0, 0.0).morale("shaken"), &[4, 5]);
     assert_eq!((morale(&met, Side::First), morale(&met, Side::Second)), ("shaken".into(), "eager".into()));
     assert!(met.seen.cited().contains("KQ2"));
-    // A unit that was eager before does not recover from shaken.
+    // A unit that was eager before does not recover from being shaken.
     let eager = charge(horse(), cavalry(0.0, 0.0, 0.0), &[4, 5]);
     assert_eq!(morale(&eager, Side::Second), "eager");
     assert!(!eager.seen.cited().contains("KQ2"));
@@ -336,7 +335,7 @@ fn clause_kq2() {
     eager.phase("deshake", &[]);
 }
 
-/// A pursuer that meets an enemy that a friend is marked to charge charges together with that friend: one check, and what comes of it
+/// A pursuer that meets an enemy that a friend is marked to charge charges together with that friend: there is one check, and its result
 /// holds for both (KC2, HD7).
 #[test]
 fn a_pursuer_charges_together_with_friends() {
@@ -350,7 +349,7 @@ fn a_pursuer_charges_together_with_friends() {
     };
     for last in [&[1][..], &[6, 6]] {
         let mut game = marked();
-        // The first passes, its enemy breaks and flees 11 + 3 + 4, it has to pursue him and meets the infantry 6" on.
+        // The first passes, its enemy breaks and flees 11 + 3 + 4, it has to pursue and meets the infantry 6" on.
         game.phase("charge", &[&[6, 1, 3, 4, 3], last].concat());
         assert_eq!((game.first().front, game.own_modifiers("charge")), (Point { x: 0, y: 600 }, vec!["helped"]));
         for number in [0, 1] {
@@ -358,7 +357,7 @@ fn a_pursuer_charges_together_with_friends() {
         }
         game.saw("KC2");
     }
-    // The friend in the flank is the principal, and has not pursued yet: it has to, if it fails its check.
+    // The friend on the flank is the principal, and has not pursued yet: it has to, if it fails its check.
     let mut game = marked();
     game.battle.units[1].met = Arc::Flank;
     game.phase("charge", &[6, 1, 3, 4, 3, 6, 1, 1]);

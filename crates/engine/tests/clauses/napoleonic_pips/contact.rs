@@ -20,7 +20,7 @@ fn clause_c1() {
     short.saw("C1");
 }
 
-/// Cavalry that cannot charge stays out of contact; half an inch short is well.
+/// Cavalry that cannot charge stays out of contact; half an inch short is allowed.
 #[test]
 fn clause_c2() {
     let (moved, game) = shifts(cavalry(0.0, 4.0, 180.0), defender(), 0, 3.0);
@@ -29,7 +29,7 @@ fn clause_c2() {
     game.saw("C2");
     let (moved, _) = shifts(cavalry(0.0, 4.0, 180.0), defender(), 0, 2.5);
     assert!(moved);
-    // With one point left it may not ride up; with more the marker comes with the move, whatever its player has in mind.
+    // With one point left it may not move into contact; with more, the marker comes with the move, whatever its player intends.
     let ride = |points, enemy| pip("contact", cavalry(0.0, 4.5, 180.0), enemy, points);
     let poor = ride(1, defender());
     assert_eq!((poor.paid().len(), poor.barred()), (0, vec![("contact", "cannot-charge")]));
@@ -37,7 +37,7 @@ fn clause_c2() {
     assert_eq!((rich.paid(), rich.left()), (vec!["contact", "charge"], 3));
     assert!(rich.first().flags.has(Flags::CHARGING));
     rich.saw("C2");
-    // No unit charges guns that are silent, and so no horse rides up to them.
+    // No unit charges silenced guns, so no cavalry moves into contact with them.
     let silent = ride(5, by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("silenced"));
     assert_eq!(silent.barred(), [("contact", "cannot-charge")]);
 }
@@ -54,7 +54,7 @@ fn clause_c3() {
     shaken.saw("C3");
 }
 
-/// Infantry 2" away moves into contact and fires for two points; for one it only arrives.
+/// Infantry 2" away moves into contact and fires for two points; for one it only moves into contact.
 #[test]
 fn clause_c4() {
     for (points, acts) in [(2, vec!["contact", "start-firing"]), (1, vec!["contact"])] {
@@ -70,7 +70,7 @@ fn clause_c4() {
 /// A corner on an edge is contact.
 #[test]
 fn clause_c5() {
-    // Turned by 45 degrees, the right front corner of the horse is at (1.25, 0.4).
+    // Turned by 45 degrees, the right front corner of the cavalry is at (1.25, 0.4).
     let half = 0.75 / std::f64::consts::SQRT_2;
     let corner = unit("cavalry").at(1.25 + half, 0.4 + half).facing(315.0);
     let game = pip("charge", corner, defender(), 1);
@@ -79,7 +79,7 @@ fn clause_c5() {
     assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there));
     let beside = unit("cavalry").at(1.28 + half, 0.4 + half).facing(315.0);
     assert!(pip("charge-only", beside, defender(), 1).paid().is_empty(), "it is not");
-    // Whoever comes up at an angle touches with a corner; who comes up straight touches edge to edge.
+    // A unit that comes up at an angle touches with a corner; a unit that comes up straight touches edge to edge.
     for (facing, corner) in [(200.0, true), (180.0, false)] {
         let reached = pip("contact", unit("infantry").at(0.0, 2.0).facing(facing), defender(), 1);
         assert_eq!((reached.paid(), met(&reached)), (vec!["contact"], Some(Arc::Front)));
@@ -87,7 +87,7 @@ fn clause_c5() {
     }
 }
 
-/// Charges home on D and says how it met it; the clauses of the contact are seen in the checks.
+/// Charges D and reports how it met it; the clauses of the contact are cited in the checks.
 fn charged(attacker: Men, points: u16, faces: &[i32]) -> Game {
     let mut game = game(("charge", &[attacker]), ("hold", &[defender()]));
     game.points(points).phase("pip", &[]).phase("charge", faces);
@@ -102,13 +102,13 @@ fn clause_f1() {
     assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
     assert!(game.own_modifiers("charge").contains(&"flank-or-rear"));
     game.saw("F1");
-    // It is a move that makes it: when the two have come apart it is over.
+    // The move makes it a flank contact: once the two have separated, it is over.
     let mut failed = charged(cavalry(6.0, 0.0, 270.0), 2, &[2]);
     assert_eq!(failed.first().met, Arc::Flank, "still in contact");
     failed.unit_mut(Side::First, 0).doctrine = pips().doctrine("withdraw").expect("a drill");
     failed.points(1).phase("pip", &[]);
     assert_eq!((failed.paid().last(), failed.first().met), (Some(&"move"), Arc::Front));
-    // Of two that it touches at once it charges the one that it strikes on the flank, whichever comes first.
+    // Of two enemies that it touches simultaneously it charges the one that it strikes on the flank, whichever is listed first.
     let beside = || infantry(0.75, 1.75, 90.0);
     for (enemies, struck) in [([defender(), beside()], 0), ([beside(), defender()], 1)] {
         let mut both = super::game(("charge", &[cavalry(6.0, 0.0, 270.0)]), ("hold", &enemies));
@@ -135,15 +135,15 @@ fn clause_f2() {
     charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6]).saw("F2");
 }
 
-/// A pursuer begins where it stood, not where a turn to the enemy that flees has put it (F1, F2, HD7).
+/// A pursuer begins where it was, not where a turn to the fleeing enemy has put it (F1, F2, HD7).
 #[test]
 fn a_pursuit_begins_before_its_turn() {
     let rules =
         load_with("pips-drill", &["roll.charge.own.need=1", "roll.stand.own.need=9", "roll.control.own.need=9"]);
     let rules: &'static Rules = Box::leak(Box::new(rules));
-    // The other enemy looks west. A corner of the pursuer stands 0.1" before his front, and turned to the north beside him.
+    // The other enemy faces west. A corner of the pursuer is 0.1" in front of it, and beside it once turned to the north.
     let other = unit("infantry").at(-0.3, 2.03).facing(270.0);
-    // Others in the north make that their side's edge, to which the enemy flees.
+    // Other units in the north make that their side's edge, to which the enemy flees.
     let behind = [15.0, 20.0, 25.0].map(|east| unit("infantry").at(east, 15.0).facing(180.0));
     let men = [&[unit("raw-infantry").at(2.14, 0.38).facing(0.0), other], &behind[..]].concat();
     let mut game =
@@ -158,7 +158,7 @@ fn a_pursuit_begins_before_its_turn() {
     assert_eq!(charge, Some(1), "a veteran, and not in a flank: {:?}", game.seen.events());
 }
 
-/// A charge is marked in contact, and uses no rate (KB1, M4).
+/// A charge marked in contact uses no movement rate (KB1, M4).
 #[test]
 fn a_charge_in_contact_cites_no_rate() {
     let touching = unit("cuirassiers").at(0.0, 0.5).facing(180.0);
@@ -200,7 +200,7 @@ fn clause_f5() {
     charged(infantry(0.0, -4.0, 0.0), 2, &[4, 6]).saw("F5");
 }
 
-/// At least half of the attacker's front edge has to lie on the rear edge; otherwise it is on the flank.
+/// At least half of the attacker's front edge has to be on the rear edge; otherwise it is on the flank.
 #[test]
 fn clause_f6() {
     let beside = charged(infantry(1.5, -4.0, 0.0), 2, &[4, 6]);
@@ -212,13 +212,13 @@ fn clause_f6() {
     rear.saw("F6");
 }
 
-/// Who touches the defender with its front at a rear corner is on its flank, whichever way the two look: the corner is measured as contact
-/// is, and roundings do not come between them.
+/// A unit whose front touches the defender at a rear corner is on its flank, whichever way the two face: the corner is measured in the same
+/// way as contact, so that rounding makes no difference.
 #[test]
 fn a_corner_is_touched_as_a_unit_is() {
     let mut touching = 0;
     for turned in 0..3600 {
-        // D's rear right corner lies on the front edge, up to two hundredths of an inch off it, and half an inch from its middle.
+        // D's rear right corner is on the front edge, up to two hundredths of an inch off it, and half an inch from its middle.
         let d = Rect::new(Point { x: 0, y: 0 }, Heading::from_tenths(turned), 250, 100);
         for (along, off) in (-50..=50).step_by(25).flat_map(|along| (0..=2).map(move |off| (along, off))) {
             let front = d.at(125 + off, along - 100);
@@ -233,7 +233,7 @@ fn a_corner_is_touched_as_a_unit_is() {
     assert!(touching > 30_000, "{touching}");
 }
 
-/// Rear contact is the same whichever way the two look.
+/// Rear contact is the same whichever way the two face.
 #[test]
 fn a_rear_edge_is_touched_as_a_unit_is() {
     for turned in 0..3600 {
@@ -247,13 +247,13 @@ fn a_rear_edge_is_touched_as_a_unit_is() {
     }
 }
 
-/// A front edge that slopes lies on the rear edge only as far as it touches it (F6): so much less than half of it, and the corner that it
-/// touches makes this a flank contact (F3).
+/// A slanting front edge is on the rear edge only as far as it touches it (F6): much less than half of it, so the corner that it touches
+/// makes this a flank contact (F3).
 #[test]
 fn a_slanting_front_does_not_lie_on_a_rear_edge() {
     let meets = |degrees: f64| {
         let (sine, cosine) = degrees.to_radians().sin_cos();
-        // The middle of its front goes to (1.2,-0.5): D's rear corner comes to lie beside it.
+        // The middle of its front goes to (1.2,-0.5): D's rear corner comes to be beside it.
         let men = unit("infantry").at(1.2 + 2.5 * sine, -0.5 - 2.5 * cosine).facing(360.0 - degrees);
         let mut game = game(("charge", &[men]), ("hold", &[defender()]));
         game.points(2).phase("pip", &[]);
@@ -263,7 +263,7 @@ fn a_slanting_front_does_not_lie_on_a_rear_edge() {
     for degrees in [2.0, 3.0, 5.0] {
         let (arc, on_edge) = meets(degrees);
         assert_eq!(arc, Some(Arc::Flank), "{degrees}");
-        // Contact is less than two hundredths of an inch, to either side.
+        // Contact is less than two hundredths of an inch, on either side.
         assert!(f64::from(on_edge) <= 4.0 / degrees.to_radians().sin(), "{degrees}: {on_edge}");
     }
     assert_eq!(meets(0.3).0, Some(Arc::Rear), "the far end of it is 0.007\" off");
@@ -282,12 +282,12 @@ fn clause_d1() {
     held.saw("D1");
 }
 
-/// A unit that has one enemy behind it and would come up to infantry whose front is at 3" north.
+/// A unit that has one enemy behind it and would move up to infantry whose front is at 3" north.
 fn between(men: Men, behind: Men) -> Game {
     comes_up(&[], &[men], &[behind, infantry(0.0, 3.5, 180.0)])
 }
 
-/// In contact it may still fire, charge, form square and leave it.
+/// In contact it may still fire, charge, form square and break contact.
 #[test]
 fn clause_d2() {
     for (doctrine, act) in [("fire", "start-firing"), ("charge", "charge"), ("square", "form-square")] {
@@ -306,7 +306,7 @@ fn clause_d3() {
     assert!(!moved);
     assert_eq!(game.barred(), [("move", "horse-held")]);
     game.saw("D3");
-    // Nor does it for an enemy that it would charge.
+    // Nor does it leave cavalry for an enemy that it would charge.
     let held = between(cavalry(0.0, 1.0, 0.0), cavalry(0.0, 0.0, 0.0));
     assert_eq!((held.paid().len(), held.barred()), (0, vec![("contact", "horse-held")]));
     held.saw("D3");
@@ -323,7 +323,7 @@ fn clause_d4() {
     assert_eq!(between(cavalry(0.0, 1.0, 0.0), defender()).paid(), ["contact", "charge"]);
 }
 
-/// Guns in contact do not limber, nor unlimber.
+/// Guns in contact neither limber nor unlimber.
 #[test]
 fn clause_d6() {
     let guns = by_centre("foot-artillery", 0.0, 1.0, 180.0, 1.0);
@@ -334,7 +334,7 @@ fn clause_d6() {
     assert_eq!(pip("unlimber", guns, defender(), 1).barred(), [("unlimber", "contact")]);
 }
 
-/// Backward, cavalry gets 4.5" away at most.
+/// Moving backward, cavalry gets 4.5" away at most.
 #[test]
 fn clause_d7() {
     for (by, goes) in [(4.5, true), (4.6, false)] {
@@ -342,7 +342,7 @@ fn clause_d7() {
         assert_eq!(moved, goes, "{by}");
         game.saw("D7");
     }
-    // A unit that touches no enemy leaves no contact: it moves backward like any other.
+    // A unit that touches no enemy does not leave contact: it moves backward like any other.
     let (moved, game) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 180, 1.5);
     assert!(moved && !game.seen.cited().contains("D7"));
     game.saw("M8");
@@ -352,7 +352,7 @@ fn clause_d7() {
     game.saw("M8");
 }
 
-/// A unit with an enemy on its side turns to face it for a point.
+/// A unit with an enemy on its side turns to face it for one point.
 #[test]
 fn clause_p1() {
     let game = pip("face", defender(), infantry(2.5, 0.0, 0.0), 1);
@@ -361,7 +361,7 @@ fn clause_p1() {
     let (ground, there) = (game.ground(&game.first()), game.ground(&game.second()));
     assert!(ground.distance(&there) <= 1 && !ground.inset(1).overlaps(&there), "edge to edge");
     game.saw("P1");
-    // Limbered guns in contact turn as others do; R9 is about unlimbered ones. Those that touch nobody pivot as KA1 has it.
+    // Limbered guns in contact turn as others do; R9 is about unlimbered ones. Those that touch no unit pivot by KA1.
     for (formation, north, clause) in
         [("limbered", 1.0, "P1"), ("limbered", 3.0, "KA1"), ("unlimbered", 1.0, "R9"), ("unlimbered", 3.0, "R9")]
     {
@@ -372,7 +372,7 @@ fn clause_p1() {
         let seen = ["P1", "R9"].map(|clause| game.seen.cited().contains(clause));
         assert_eq!(seen, ["P1", "R9"].map(|other| other == clause), "{formation} at {north}");
     }
-    // Nor is it this turn if they turn to another enemy than the one that they touch.
+    // Nor does it apply if they turn to another enemy than the one that they touch.
     let guns = by_centre("foot-artillery", 0.0, 1.0, 0.0, 1.0).formation("limbered");
     let mut away = super::game(("face-another", &[guns]), ("hold", &[defender(), infantry(8.0, 1.0, 270.0)]));
     away.points(1).phase("pip", &[]);
@@ -381,11 +381,11 @@ fn clause_p1() {
     assert!(!away.seen.cited().contains("P1"));
 }
 
-/// A unit that turns to face an enemy ends with part of its front edge on one of the enemy's edges, and does not overlap it, even if
-/// only their corners touched and it stood at an angle (reading A6).
+/// A unit that turns to face an enemy ends with part of its front edge on one of the enemy's edges, and does not overlap it, even if only
+/// their corners touched and it was at an angle (reading A6).
 #[test]
 fn a_turn_makes_corner_contact_edge_contact() {
-    // The front left corner touches D's at (1.25,0.5); the middle of the base lies from there on this bearing.
+    // The front left corner touches D's at (1.25,0.5); the middle of the base is on this bearing from there.
     let turned = |kind: &str, (width, depth): (f64, f64), bearing: f64| {
         let facing = 180.0 + bearing + width.atan2(depth).to_degrees();
         let (sine, cosine) = facing.to_radians().sin_cos();
@@ -393,8 +393,8 @@ fn a_turn_makes_corner_contact_edge_contact() {
         pip("face", men, defender(), 1)
     };
     let guns = turned("foot-artillery", (1.0, 1.0), 30.0);
-    // The middle is at 1.25 + 0.71 sin 30 = 1.60 and 0.5 + 0.71 cos 30 = 1.11: looking west the guns would be 0.11" beyond the
-    // corner, so that they look south, and go on to D's front edge.
+    // The middle is at 1.25 + 0.71 sin 30 = 1.60 and 0.5 + 0.71 cos 30 = 1.11: facing west, the guns would be 0.11" beyond the corner, so
+    // they face south and move onto D's front edge.
     assert_eq!((guns.first().heading.tenths(), guns.first().front.y), (1800, 50));
     assert!((guns.first().front.x - 160).abs() <= 1, "{:?}", guns.first().front);
     for (kind, size) in [
@@ -420,7 +420,7 @@ fn a_turn_makes_corner_contact_edge_contact() {
     }
 }
 
-/// Even shaken infantry turns about, although the middle of its front travels further than its move.
+/// Even shaken infantry turns about, although the middle of its front travels farther than its move.
 #[test]
 fn clause_p2() {
     let game = pip("face", defender().morale("shaken"), infantry(0.0, -1.0, 0.0), 1);
@@ -433,7 +433,7 @@ fn clause_p2() {
     assert!(!quarter.seen.cited().contains("P2"));
 }
 
-/// Not with two enemies in contact.
+/// A unit does not turn with two enemies in contact.
 #[test]
 fn clause_p3() {
     let enemies = [infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
@@ -458,8 +458,8 @@ fn clause_p4() {
     }
 }
 
-/// A turn to face takes the smallest shift (reading A6): an enemy behind a unit, or a wood that he fills, is faced on the spot, though his
-/// middle is a little further aside than back.
+/// A turn to face takes the smallest shift (reading A6): an enemy behind a unit, or a wood that the enemy fills, is faced on the spot,
+/// although its middle is a little farther to the side than to the rear.
 #[test]
 fn a_turn_to_face_takes_the_smallest_shift() {
     let stays = |game: &Game, at: Point| {
@@ -475,8 +475,8 @@ fn a_turn_to_face_takes_the_smallest_shift() {
     stays(&game, Point { x: -120, y: 100 });
 }
 
-/// If others stand where the smallest shift would lead, a turn to face takes the smallest that has room (P1, A6): along the same side of
-/// the enemy, or to another. So does a rally.
+/// If others are where the smallest shift would lead, a turn to face takes the smallest one that has room (P1, A6): along the same side of
+/// the enemy, or to another side. So does a rally.
 #[test]
 fn a_turn_to_face_finds_room_beside_others() {
     let turns = |doctrine: &str, men: &[Men], enemy: Men| {
@@ -488,7 +488,7 @@ fn a_turn_to_face_finds_room_beside_others() {
         assert!(!ground.inset(1).overlaps(&friend) && !ground.inset(1).overlaps(&there), "{doctrine}: {ground:?}");
         (game.first().heading.tenths(), centre(&game, &game.first()), game)
     };
-    // Turned to the horse in the east, D would reach to y = -1.25; its friend's front is at -1.2, or at -1.3.
+    // Turned to the cavalry in the east, D would extend to y = -1.25; its friend's front is at -1.2, or at -1.3.
     for (state, doctrine, act) in [("eager", "face", "pivot"), ("routed", "rally", "rally")] {
         for (behind, north) in [(-1.2, 2..=5), (-1.3, 0..=0)] {
             let men = [defender().morale(state), unit("infantry").at(0.0, behind).facing(0.0)];
@@ -497,13 +497,13 @@ fn a_turn_to_face_finds_room_beside_others() {
             assert!(north.contains(&middle.y), "{act}, {behind}: {middle:?}");
         }
     }
-    // South would be a shift of 0.14", but a friend stands there; along that side it would be more than the 0.59" to the enemy's
+    // To the south it would be a shift of 0.14", but a friend is there; along that side it would be more than the 0.59" to the enemy's
     // other side, in the west.
     let men = [unit("infantry").at(-7.98, 1.80).facing(138.9), unit("infantry").at(-6.59, 0.92).facing(180.0)];
     let (heading, middle, _) = turns("face", &men, unit("infantry").at(-10.65, 1.54).facing(0.0));
     assert_eq!(heading, 2700);
     assert!((middle.x + 890).abs() <= 1 && (middle.y - 217).abs() <= 1, "{middle:?}");
-    // No shift leads over the edge of the table, at y = 24, or sends it to the far side of the enemy.
+    // No shift leads over the edge of the table, at y = 24, or sends the unit to the far side of the enemy.
     let men = [defender(), unit("infantry").at(0.0, -1.2).facing(0.0)];
     for (north, turns) in [(2390, true), (2399, false)] {
         let mut edge = game(("face", &men), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
@@ -516,8 +516,7 @@ fn a_turn_to_face_finds_room_beside_others() {
     }
 }
 
-/// A unit that turns to face an enemy is not shifted over any unit: behind the enemy's neighbour there would be room
-/// (I2, I3).
+/// A unit that turns to face an enemy is not shifted over any unit: there would only be room behind the enemy's neighbour (I2, I3).
 #[test]
 fn clause_r1() {
     let men = [unit("veteran-infantry").at(-1.25, 1.25).facing(270.0), unit("infantry").at(1.0, 0.0).facing(180.0)];
@@ -530,7 +529,8 @@ fn clause_r1() {
     assert!(!past.seen.cited().contains("HD11"));
 }
 
-/// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), as long as these bring them nearer to him.
+/// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), as long as these bring them nearer to facing
+/// it.
 #[test]
 fn guns_hub_to_hub_pivot_by_quarter_turns() {
     for (facing, heading, pivots) in [(0.0, 900, 3), (270.0, 900, 3), (90.0, 900, 0), (180.0, 900, 3)] {
@@ -549,11 +549,11 @@ fn guns_hub_to_hub_pivot_by_quarter_turns() {
     }
 }
 
-/// So do guns in contact that have no room to stand edge to edge with the enemy (R9), and guns whose first quarter turn would bring them into
+/// So do guns in contact that have no room to be edge to edge with the enemy (R9), and guns whose first quarter turn would bring them into
 /// contact (R12).
 #[test]
 fn clause_r9() {
-    // A friend is 0.05" to the west of guns that look north, and an enemy touches their east side, or stands a quarter of an inch off without
+    // A friend is 0.05" to the west of guns that face north, and an enemy touches their east side, or is a quarter of an inch off without
     // the friend. The bearing to the enemy is 117 degrees: a turn to the east needs a quarter of an inch on either side, a half turn none.
     let guns = || by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5);
     let square = || unit("infantry").at(0.5, -0.65).facing(270.0).formation("square");
@@ -566,7 +566,8 @@ fn clause_r9() {
         assert_eq!((game.first().heading.tenths(), centre(&game, &game.first())), (1800, Point { x: 0, y: 0 }));
         game.saw("R9");
     }
-    // Edge to edge with the enemy on their right they would reach half an inch to the left, where a second one stands a hundredth farther.
+    // Edge to edge with the enemy on their right they would extend half an inch to the left, where a second enemy is a hundredth of an inch
+    // farther out.
     let guns = unit("horse-artillery").at(0.0, 0.0).facing(0.0);
     let enemies = [unit("infantry").at(0.5, -1.3).facing(270.0), unit("infantry").at(-1.01, -1.4).facing(90.0)];
     let mut between = game(("face", &[guns]), ("hold", &enemies));
@@ -579,7 +580,7 @@ fn clause_r9() {
     assert_eq!(held.first().heading.tenths(), 0);
 }
 
-/// Cavalry that may take the place of a beaten enemy does not come into contact with another one by that, whom it does not charge (C2).
+/// Cavalry that may take the place of a beaten enemy does not thereby come into contact with another one that it does not charge (C2).
 #[test]
 fn cavalry_takes_no_place_in_contact() {
     for (behind, stands) in [(1.0, -100), (1.2, 0)] {

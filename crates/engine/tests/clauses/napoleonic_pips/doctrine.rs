@@ -1,4 +1,4 @@
-//! What stands in for the players plays the rules as a player would.
+//! The stand-in for the players plays the rules as a player would.
 
 use super::*;
 use crate::common::line_of;
@@ -10,7 +10,7 @@ fn plays(doctrine: &str, men: &[Men], enemies: &[Men], points: u16) -> Game {
     game
 }
 
-/// Infantry with an enemy on its right, within its rate and out of reach for the wheel it takes, comes up.
+/// Infantry with an enemy on its right, within its rate but out of reach because of the wheel it takes, moves nearer.
 #[test]
 fn who_is_near_but_must_wheel_comes_up() {
     let beside = plays("attack", &[infantry(0.0, 0.0, 0.0)], &[infantry(4.1, 0.0, 270.0)], 6);
@@ -18,7 +18,7 @@ fn who_is_near_but_must_wheel_comes_up() {
     assert_ne!(beside.first().heading.tenths(), 0);
 }
 
-/// Horse that a hedge holds to half rate comes up to it and charges over it in a later turn.
+/// Cavalry that a hedge holds to half rate moves up to it and charges over it in a later turn.
 #[test]
 fn horse_comes_up_to_a_hedge() {
     let hedge = [line_of("hedge", (-10.0, 2.0), (10.0, 2.0))];
@@ -30,7 +30,7 @@ fn horse_comes_up_to_a_hedge() {
     assert_eq!(game.paid(), ["move", "contact", "charge"]);
 }
 
-/// Shaken infantry opens no fire, and ceases to.
+/// Shaken infantry does not start firing, and stops if it fires.
 #[test]
 fn shaken_infantry_does_not_fire() {
     let men = || [infantry(0.0, 1.0, 180.0).morale("shaken")];
@@ -41,7 +41,7 @@ fn shaken_infantry_does_not_fire() {
     assert_eq!(firing.paid(), ["stop-firing"]);
 }
 
-/// Cavalry in reach is what squares are for, and it need not be the nearest enemy.
+/// Squares are formed against cavalry in reach, which need not be the nearest enemy.
 #[test]
 fn squares_look_at_any_cavalry() {
     let enemies = [infantry(0.0, 3.0, 180.0), cavalry(5.0, 6.0, 180.0)];
@@ -54,7 +54,7 @@ fn squares_look_at_any_cavalry() {
     assert_eq!(game.paid(), ["form-square", "leave-square"], "until it is out of reach");
 }
 
-/// Horse that charges no squares looks for another unit, and takes no raw square either.
+/// Cavalry that charges no squares looks for another unit, and does not charge a raw square either.
 #[test]
 fn horse_looks_past_a_square() {
     let square = |kind: &str| by_centre(kind, 0.0, 4.0, 180.0, 1.5).formation("square");
@@ -66,7 +66,7 @@ fn horse_looks_past_a_square() {
     assert!(beside.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
 }
 
-/// Guns that stand turn to any unit that comes, and fire at enemies that still fight.
+/// Guns that hold their position turn to any unit that approaches, and fire at enemies that still fight.
 #[test]
 fn standing_guns_turn_and_pick_the_living() {
     let guns = |facing: f64| by_centre("foot-artillery", 0.0, 0.0, facing, 1.0);
@@ -75,7 +75,7 @@ fn standing_guns_turn_and_pick_the_living() {
     let mut fires = plays("stand", &[guns(0.0)], &[silent, infantry(2.0, 7.5, 180.0)], 3);
     fires.phase("fire", &[6, 1]);
     assert_eq!(fires.state(&fires.unit(Side::Second, 1)).1, "shaken");
-    // Before infantry in a wood they spend nothing on fire that cannot be.
+    // Against infantry in a wood they spend nothing on impossible fire.
     let wood = [crate::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
     let men = infantry(0.0, 6.0, 180.0);
     let mut hidden = Game::over(pips(), &wood, ("stand", &[guns(0.0)]), ("hold", &[men]));
@@ -83,19 +83,19 @@ fn standing_guns_turn_and_pick_the_living() {
     assert!(hidden.paid().is_empty());
 }
 
-/// Infantry closes with its last point: the unit that is touched may fire no sooner than it does itself.
+/// Infantry closes with its last point: the enemy that it touches may not fire any sooner than it may itself.
 #[test]
 fn foot_closes_with_a_single_point() {
     for doctrine in ["attack", "charge-home"] {
         let closes = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(0.0, 2.0, 180.0)], 1);
         assert_eq!(closes.paid(), ["contact"], "{doctrine}");
-        // Where the wheel takes too much of its move, it comes nearer.
+        // Where the wheel takes too much of its move, it moves nearer.
         let nearer = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(3.5, -1.0, 270.0)], 1);
         assert_eq!(nearer.paid(), ["move"], "{doctrine}");
     }
 }
 
-/// No square is formed, or kept, for horse that has fled.
+/// No square is formed, or kept, against cavalry that has fled.
 #[test]
 fn squares_are_not_for_horse_that_has_fled() {
     let fled = || [cavalry(0.0, 5.0, 0.0).morale("routed")];
@@ -107,7 +107,7 @@ fn squares_are_not_for_horse_that_has_fled() {
     assert_eq!(formed.paid(), ["form-square"], "it may recover and charge in one turn");
 }
 
-/// A unit that falls back at the edge of the table stops on it.
+/// A unit that falls back at the edge of the table stops there.
 #[test]
 fn nobody_falls_back_off_the_table() {
     let horse = cavalry(0.0, -22.5, 0.0).morale("shaken");
@@ -120,7 +120,7 @@ fn nobody_falls_back_off_the_table() {
 /// A unit that is to stop an inch short does so after the wheel, in a duel as in a battle.
 #[test]
 fn who_wheels_stops_short_of_the_enemy() {
-    // 3.06" apart; after a wheel of 32 degrees the enemy's corner is 2.7" ahead, of which 1.7" are marched.
+    // They are 3.06" apart; after a wheel of 32 degrees the enemy's corner is 2.7" ahead, of which 1.7" are marched.
     for others in [&[][..], &[infantry(-20.0, 20.0, 180.0)]] {
         let enemies: Vec<Men> = [cavalry(2.2, 4.05, 180.0)].into_iter().chain(others.iter().cloned()).collect();
         let game = plays("attack", &[infantry(0.0, 0.0, 0.0)], &enemies, 1);
@@ -130,21 +130,21 @@ fn who_wheels_stops_short_of_the_enemy() {
     }
 }
 
-/// Infantry that may not pass through a friend comes up to him.
+/// Infantry that may not pass through a friend moves up to it.
 #[test]
 fn infantry_comes_up_to_a_friend_in_its_way() {
-    // His rear is at y = 1.1, six tenths of an inch ahead; three inches would lead through him and beyond.
+    // The friend's rear is at y = 1.1, six tenths of an inch ahead; three inches would lead through it and beyond.
     let men = [infantry(0.0, 0.0, 0.0), infantry(0.0, 1.6, 0.0)];
     let mut game = game(("attack", &men), ("hold", &[far_away()]));
     game.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     game.points(1).phase("pip", &[]);
     assert_eq!((game.paid(), game.first().front.y), (vec!["move"], 110));
-    // Close up behind him it spends nothing.
+    // Close up behind it, it spends nothing.
     game.phase("charge", &[]).phase_of(Side::Second, "charge", &[]).points(1).phase("pip", &[]);
     assert_eq!(game.paid(), ["move"]);
 }
 
-/// Horse that cannot charge the nearest enemy, who is in a wood, charges the next.
+/// Cavalry that cannot charge the nearest enemy, which is in a wood, charges the next.
 #[test]
 fn horse_charges_whom_it_can() {
     let wood = [crate::common::block_of("woods", (0.0, 6.0), (4.0, 4.0))];
@@ -155,7 +155,7 @@ fn horse_charges_whom_it_can() {
     assert!(game.unit(Side::Second, 1).flags.has(grognard_engine::Flags::CHARGED));
 }
 
-/// Guns of an attack that are out of range limber and come up.
+/// Guns under an attack order that are out of range limber and move up.
 #[test]
 fn guns_out_of_range_come_up() {
     for doctrine in ["attack", "charge-home", "attack-the-weak"] {
@@ -166,7 +166,7 @@ fn guns_out_of_range_come_up() {
     }
 }
 
-/// Guns turn to an enemy that they could fire at: not to one who has fled, nor to infantry in a wood.
+/// Guns turn to an enemy that they could fire at: not to one that has fled, nor to infantry in a wood.
 #[test]
 fn guns_turn_to_those_they_can_fire_at() {
     let guns = || by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0);
@@ -179,21 +179,21 @@ fn guns_turn_to_those_they_can_fire_at() {
     assert!(hidden.paid().is_empty());
 }
 
-/// Horse that a square has thrown back is not sent at squares again. Lines it charges as before.
+/// Cavalry that a square has thrown back is not sent at squares again. It charges lines as before.
 #[test]
 fn a_square_is_charged_once() {
     let foot = |formation: &str| {
         let depth = if formation == "square" { 1.5 } else { 1.0 };
         by_centre("infantry", 0.0, 4.0, 180.0, depth).formation(formation)
     };
-    // It needs 4 at a line and 6 at a square: each time it fails by one.
+    // It needs 4 against a line and 6 against a square: each time it fails by one.
     for (formation, die, repulsed) in [("square", 5, 1), ("line", 3, 0)] {
         let mut beaten = plays("charge-home", &[cavalry(0.0, 0.0, 0.0)], &[foot(formation)], 2);
         assert_eq!(beaten.phase("charge", &[die]).paid(), ["contact", "charge"], "{formation}");
         assert_eq!(beaten.state(&beaten.first()).1, "shaken", "{formation}");
         assert_eq!(beaten.first().counters.get(0), repulsed, "{formation}");
     }
-    // A square that comes up to cavalry which was shaken by fire has repulsed nobody.
+    // A square that moves up to cavalry that was shaken by fire has not repulsed it.
     let mut shot = game(
         ("hold", &[cavalry(0.0, 0.0, 0.0).morale("shaken")]),
         ("hold", &[by_centre("infantry", 0.0, 1.25, 180.0, 1.5).formation("square")]),

@@ -4,7 +4,7 @@ use grognard_engine::Marks;
 
 use super::*;
 
-/// Infantry in contact starts to fire and fires: its faces, then the target's.
+/// Infantry in contact starts to fire and fires: its dice, then the target's.
 fn volley(own: Men, target: Men, faces: &[i32]) -> Game {
     let mut game = game(("fire", &[own]), ("hold", &[target]));
     game.points(1).phase("pip", &[]).phase("fire", faces);
@@ -27,7 +27,7 @@ fn clause_kf1() {
     assert_eq!(morale(&volley(guns, defender(), &[5, 2]), Side::Second), "shaken");
 }
 
-/// Ground beside an enemy does not hide it from whom it touches, so that he fires and answers fire too (KF3).
+/// Terrain beside an enemy does not hide it from a unit that it touches, which can fire at it and answer its fire (KF3).
 #[test]
 fn ground_hides_no_unit_in_contact() {
     let village = [crate::common::block_of("built-up", (-0.15, 1.55), (1.7, 2.0))];
@@ -43,7 +43,7 @@ fn ground_hides_no_unit_in_contact() {
     answers.saw("KF3");
 }
 
-/// Eager becomes shaken; shaken cavalry flees, shaken infantry if it fails a check.
+/// Eager becomes shaken; shaken cavalry flees, and shaken infantry flees if it fails a check.
 #[test]
 fn clause_kf2() {
     let eager = volley(firer(), defender(), &[4, 3]);
@@ -90,8 +90,8 @@ fn clause_kf4() {
     let mut blocked = game(("fire", &[guns(), infantry(0.0, 3.0, 0.0)]), ("hold", &[cavalry(0.0, 6.0, 180.0)]));
     blocked.points(1).phase("pip", &[]).phase("fire", &[]);
     assert!(!blocked.first().marks.has(Marks::FIRING));
-    // A friend hides the middle of its front edge and leaves two of its corners; two friends hide all its corners and leave that
-    // middle; one close before a corner of the guns leaves that corner no line.
+    // A friend hides the middle of the target's front edge and leaves two of its corners; two friends hide all its corners and leave that
+    // middle; one close in front of a corner of the guns leaves that corner no line.
     for (friends, hit) in [(&[(0.0, 4.0)][..], true), (&[(-1.1, 4.0), (1.1, 4.0)], true), (&[(0.6, 2.0)], false)] {
         let mut own = vec![guns()];
         own.extend(friends.iter().map(|&(east, north)| cavalry(east, north, 0.0)));
@@ -110,7 +110,7 @@ fn clause_kf4() {
     assert!(beside.first().marks.has(Marks::FIRING));
 }
 
-/// A marker goes away free when there is no target, and costs a point otherwise.
+/// A marker is removed for free when there is no target, and costs a point otherwise.
 #[test]
 fn clause_kf5() {
     let mut game = game(("cease", &[firer()]), ("hold", &[defender()]));
@@ -120,7 +120,7 @@ fn clause_kf5() {
     assert_eq!((game.paid(), game.left()), (vec!["stop-firing"], 0));
     game.saw("KF5");
 
-    // It costs that also when the target has fled in the enemy's turn just before.
+    // It costs a point also when the target has fled in the enemy's turn just before.
     let mut fled = super::game(("cease", &[firer()]), ("hold", &[far_away()]));
     fled.unit_mut(Side::First, 0).marks = marks;
     fled.points(1).phase("pip", &[]);
@@ -140,7 +140,7 @@ fn clause_kf6() {
     let enemies = [infantry(0.0, 8.0, 180.0), infantry(3.0, 5.0, 180.0)];
     let mut game = game(("fire", &[guns]), ("hold", &enemies));
     game.points(1).phase("pip", &[]);
-    // The nearer one has gone meanwhile.
+    // The nearer one has gone in the meantime.
     let far = game.setup.start.units[0].front;
     game.unit_mut(Side::Second, 1).front = Point { x: far.x + 2000, y: -2000 };
     game.phase("fire", &[5, 1]);
@@ -148,7 +148,7 @@ fn clause_kf6() {
     game.saw("KF6");
 }
 
-/// Artillery: long range, enfilade, no fire at what friends charge, free pivots, and fire at arm's length.
+/// Artillery: long range, enfilade, no fire at units that friends charge, free pivots, and fire at point-blank range.
 #[test]
 fn clause_ka1() {
     let guns = |north: f64, facing: f64| by_centre("foot-artillery", 0.0, north, facing, 1.0);
@@ -173,7 +173,7 @@ fn clause_ka1() {
     assert_eq!(charged.paid(), ["charge", "start-firing"]);
     charged.phase("fire", &[]);
 
-    // Over friends 2 inches from the target it fires from a hill only; at a target on a hill over any unit.
+    // Over friends 2 inches from the target it fires only from a hill; at a target on a hill, over any unit.
     let over = |hill: Option<f64>, friend: f64| {
         let hill = hill.map(|north| crate::common::block_of("hill", (0.0, north), (6.0, 2.0)));
         let men = [guns(6.0, 180.0), infantry(0.0, friend, 180.0)];
@@ -187,7 +187,7 @@ fn clause_ka1() {
     assert!(over(Some(6.0), 3.0), "from a hill, two inches from the target");
     assert!(!over(Some(6.0), 2.9), "and no nearer");
     assert!(over(Some(0.0), 1.5), "at a target on a hill");
-    // Always: over a wood in between, too, which hides any unit that is in the plain.
+    // Always: even over a wood in between, which hides any unit that is in the open.
     for (hill, fires) in [(true, true), (false, false)] {
         let mut ground = vec![crate::common::block_of("woods", (0.0, 3.0), (4.0, 1.0))];
         ground.extend(hill.then(|| crate::common::block_of("hill", (0.0, 0.0), (6.0, 2.0))));
@@ -204,7 +204,7 @@ fn clause_ka1() {
         assert!(!woods.play_fire());
     }
 
-    // Unlimbering turns it round for nothing more, and so does limbering.
+    // Unlimbering turns it around at no extra cost, and so does limbering.
     let turned = pip("unlimber", guns(0.0, 180.0).formation("limbered"), infantry(0.0, 8.0, 180.0), 1);
     assert_eq!((turned.first().heading.tenths(), turned.left()), (0, 0));
     let turned = pip("limber", guns(0.0, 180.0), infantry(0.0, 8.0, 180.0), 1);
@@ -215,7 +215,7 @@ fn clause_ka1() {
     close.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert_eq!((morale(&close, Side::Second), ran(&close)), ("routed".into(), Some(700)));
     close.saw("KA1");
-    // So does anyone who has fled before.
+    // So does a unit that has fled before.
     let mut again = game(("fire", &[guns(1.0, 180.0)]), ("hold", &[defender().morale("routed")]));
     again.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert_eq!(ran(&again), Some(700));
@@ -234,10 +234,10 @@ fn clause_hd5() {
     assert_eq!((morale(&eager, Side::First), morale(&eager, Side::Second)), ("eager".into(), "eager".into()));
     let equal = volley(firer(), defender(), &[4, 4]);
     assert_eq!(morale(&equal, Side::Second), "eager");
-    // Shaken infantry whose fire comes to as much as the target's is not beaten: 4 - 1 against 3, and no check.
+    // Shaken infantry whose fire equals the target's is not beaten: 4 - 1 against 3, and no check.
     let even = volley(firer().morale("shaken"), defender(), &[4, 3]);
     assert_eq!((morale(&even, Side::First), morale(&even, Side::Second)), ("shaken".into(), "eager".into()));
-    // Shaken guns are silenced by guns, and by no other unit.
+    // Shaken guns are silenced by guns, but not by other units.
     let shaken_guns = || by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("shaken");
     let guns = by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0);
     let by_guns = volley(guns, shaken_guns(), &[6, 1]);
@@ -249,9 +249,8 @@ fn clause_hd5() {
     let at_square = volley(by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0), square, &[3, 3]);
     assert_eq!(at_square.own_modifiers("fire"), ["guns-against-square"]);
     assert_eq!(morale(&at_square, Side::Second), "shaken");
-    // Shaken guns that fire at a unit could not fire back at guns to the north: these are 11.9" from the near corner of their
-    // base, which is turned by 45 degrees, but 12.2" from the middle of their front. 4 - 1 at long range against 3, without another
-    // -1, does nothing.
+    // Shaken guns that fire at a unit could not fire back at guns to the north: those are 11.9" from the near corner of their base, which
+    // is turned by 45 degrees, but 12.2" from the middle of their front. 4 - 1 at long range against 3, without another -1, has no effect.
     let shaken = unit("foot-artillery").at(0.35, 0.35).facing(45.0).morale("shaken");
     let men = [by_centre("foot-artillery", 0.0, 13.1, 180.0, 1.0), infantry(5.0, 5.0, 180.0)];
     let mut far = game(("fire", &men), ("hold", &[shaken]));
@@ -260,12 +259,12 @@ fn clause_hd5() {
     far.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert!(far.second().marks.has(Marks::FIRING), "at the infantry");
     assert_eq!((far.foe_modifiers("fire"), morale(&far, Side::Second)), (vec![], "shaken".into()));
-    // Chances of the comparison by the difference of the modifiers, of 36.
+    // The chances of the comparison by the difference of the modifiers, out of 36.
     let wins = |difference: i32| (1..=6).flat_map(|a| (1..=6).map(move |d| (a + difference > d) as u32)).sum::<u32>();
     assert_eq!([2, 1, 0, -1, -2].map(wins), [26, 21, 15, 10, 6]);
 }
 
-/// The front edge of who fills a village is the side of it to which he faces, wherever that is (KF4, KT3, U10).
+/// The front edge of a unit that fills a village is the side of the village that it faces, wherever that is (KF4, KT3, U10).
 #[test]
 fn who_fills_a_village_shows_the_side_to_which_it_faces() {
     let village = [crate::common::block_of("built-up", (0.0, 0.0), (4.0, 4.0))];
@@ -283,7 +282,7 @@ fn who_fills_a_village_shows_the_side_to_which_it_faces() {
         (from_the_north(), 0.0, true),
         (from_the_east(), 0.0, false),
         (from_the_north(), 90.0, false),
-        // Halfway between two sides it faces both, and a degree off it the nearer one alone.
+        // Halfway between two sides it faces both; a degree off that, it faces only the nearer one.
         (from_the_east(), 45.0, true),
         (from_the_north(), 45.0, true),
         (from_the_east(), 44.0, false),

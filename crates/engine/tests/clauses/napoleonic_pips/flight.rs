@@ -11,17 +11,17 @@ fn charge(doctrine: &str, attacker: Men, target: Men, faces: &[i32]) -> Game {
     game
 }
 
-/// A defender that looks south, with its own table edge behind it.
+/// A defender that faces south, with its own table edge behind it.
 fn at_home() -> Men {
     infantry(0.0, 0.0, 180.0)
 }
 
-/// Horse that comes from the south.
+/// Cavalry that comes from the south.
 fn horse() -> Men {
     cavalry(0.0, -5.0, 0.0)
 }
 
-/// How far who flees, and what fleeing undoes.
+/// How far each unit flees, and what fleeing undoes.
 #[test]
 fn clause_ke1() {
     // Artillery never does.
@@ -34,26 +34,26 @@ fn clause_ke1() {
     assert_eq!(ran(&foot), Some(700));
     assert_eq!((foot.second().heading.tenths(), centre(&foot, &foot.second()).y), (0, 700), "turned, then 7 inches");
     foot.saw("KE1");
-    // Horse from horse: 11 and two dice.
+    // Cavalry from cavalry: 11 and two dice.
     let from_horse = charge("charge", horse(), cavalry(0.0, 0.0, 180.0), &[6, 1, 3, 4, 6]);
     assert_eq!(ran(&from_horse), Some(1800));
     let from_foot = charge("charge", infantry(0.0, -3.0, 0.0), cavalry(0.0, 0.0, 180.0), &[6, 1]);
     assert_eq!(ran(&from_foot), Some(1100));
-    // A square is left, and a firing marker goes.
+    // The unit leaves square and loses its firing marker.
     let square = by_centre("infantry", 0.0, 0.0, 180.0, 1.5).formation("square");
     let mut broken = game(("charge", &[horse()]), ("hold", &[square]));
     broken.unit_mut(Side::Second, 0).marks = grognard_engine::Marks::FIRING;
     broken.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(broken.state(&broken.second()), ("line", "routed"));
     assert!(!broken.second().marks.has(grognard_engine::Marks::FIRING));
-    // Struck on a side of the square it flees no further for that.
+    // Struck on a side of the square, it flees no farther because of that.
     let square = by_centre("infantry", 0.0, 0.0, 180.0, 1.5).formation("square");
     let aside = charge("charge", cavalry(6.0, 0.0, 270.0), square, &[6, 1, 6]);
     assert_eq!((ran(&aside), centre(&aside, &aside.second())), (Some(700), Point { x: -700, y: 0 }));
     // Artillery never flees.
     let guns = charge("charge", horse(), by_centre("foot-artillery", 0.0, 0.0, 180.0, 1.0), &[6, 1]);
     assert_eq!((ran(&guns), morale(&guns, Side::Second)), (None, "silenced".into()));
-    // Again each turn, unless it rallies.
+    // It flees again each turn, unless it rallies.
     let mut routed = foot;
     routed.phase_of(Side::Second, "flee", &[]);
     assert_eq!(centre(&routed, &routed.second()).y, 1400);
@@ -62,60 +62,60 @@ fn clause_ke1() {
         assert_eq!((morale(&game, Side::First), game.left()), (state.into(), points % 2));
         game.saw("KE1");
     }
-    // A unit that has rallied does nothing else in that turn, whatever points are left.
+    // A unit that has rallied does nothing else in that turn, however many points are left.
     let rallied = pip("rally-and-move", infantry(0.0, 0.0, 0.0).morale("routed"), far_away(), 4);
     assert_eq!((rallied.paid(), rallied.left()), (vec!["rally"], 2));
 }
 
-/// Direction, the table's edge, pursuit in hand and out of it, and what it meets.
+/// Direction, the table edge, controlled and uncontrolled pursuit, and what the pursuer meets.
 #[test]
 fn clause_hd7() {
     // Straight away from an attacker in the east.
     let west = charge("charge", cavalry(6.0, 0.0, 270.0), defender(), &[6, 1, 6]);
     assert_eq!(west.second().heading.tenths(), 2700);
-    // The attacker stands between the unit and its own edge: it runs along the line of the attacker's front.
+    // The attacker is between the unit and its own edge: it runs along the line of the attacker's front.
     let cut_off = charge("charge", cavalry(0.0, -5.0, 0.0), defender(), &[6, 1, 6]);
     assert!(matches!(cut_off.second().heading.tenths(), 900 | 2700), "{:?}", cut_off.second().heading);
     cut_off.saw("HD7");
 
-    // Off the table is destroyed.
+    // A unit that leaves the table is destroyed.
     let gone = charge("charge", cavalry(0.0, 15.0, 0.0), infantry(0.0, 20.0, 180.0), &[6, 1, 6]);
     assert!(gone.second().gone());
 
-    // In hand, as its doctrine says: it stays, follows or takes the place.
+    // Under control, it acts as its doctrine says: it stays, pursues or takes the position.
     let stays = charge("charge", horse(), at_home(), &[6, 1, 4]);
     assert_eq!(centre(&stays, &stays.first()), Point { x: 0, y: -100 });
     let takes = charge("charge-occupy", horse(), at_home(), &[6, 1, 4]);
     assert_eq!(centre(&takes, &takes.first()), Point { x: 0, y: 0 });
     let pursues = charge("charge-pursue", horse(), at_home(), &[6, 1, 4]);
     assert_eq!(pursued(&pursues), Some(600));
-    // Out of hand it must.
+    // Out of control it must pursue.
     let must = charge("charge", horse(), at_home(), &[6, 1, 3]);
     assert_eq!(pursued(&must), Some(600));
     let after_horse = charge("charge", horse(), cavalry(0.0, 0.0, 180.0), &[6, 1, 3, 4, 3]);
     assert_eq!(pursued(&after_horse), Some(1700), "an inch less than the 18 inches it fled");
-    // Horse that has nowhere to flee is pursued as far as it would have fled, here up to the river behind it.
+    // Cavalry that has nowhere to flee is pursued as far as it would have fled, here up to the river behind it.
     let river = [crate::common::line_of("river", (-36.0, 5.0), (36.0, 5.0))];
     let mut stopped = Game::over(pips(), &river, ("charge", &[horse()]), ("hold", &[cavalry(0.0, 0.0, 180.0)]));
     stopped.points(2).phase("pip", &[]).phase("charge", &[6, 1, 3, 4, 3]);
     assert!(stopped.second().gone());
     assert!(pursued(&stopped).is_some_and(|inches| inches > 0), "{:?}", pursued(&stopped));
 
-    // Another enemy in the way is charged at once, and not pursued again.
+    // Another enemy in the way is charged at once, with no further pursuit.
     let mut second = game(("charge", &[horse()]), ("hold", &[at_home(), infantry(1.5, 4.0, 180.0)]));
     second.points(2).phase("pip", &[]).phase("charge", &[6, 1, 3, 6, 1]);
     assert_eq!(second.seen.rolls().count(), 5);
     assert_eq!(second.state(&second.unit(Side::Second, 1)).1, "routed");
     second.saw("HD7");
 
-    // A flight that would end on a friend goes on until it is clear.
+    // A flight that would end on top of a friend goes on until it is clear.
     let mut friends = game(("charge", &[horse()]), ("hold", &[at_home(), infantry(0.0, 7.5, 180.0)]));
     friends.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert!(ran(&friends) > Some(700), "{:?}", ran(&friends));
     let (fled, friend) = (friends.unit(Side::Second, 0), friends.unit(Side::Second, 1));
     assert!(!friends.ground(&fled).overlaps(&friends.ground(&friend)));
 
-    // Infantry makes for a wood within 7 inches, away from the enemy, that no unit stands in; and there it stays.
+    // Infantry makes for a wood within 7 inches, away from the enemy, that no unit is in; and there it stays.
     let wood = |north: f64| vec![block_of("woods", (2.0, north), (4.0, 4.0))];
     let runs = |terrain: &[grognard_engine::TerrainPlan], others: &[Men]| {
         let men: Vec<Men> = std::iter::once(at_home()).chain(others.iter().cloned()).collect();
@@ -131,7 +131,7 @@ fn clause_hd7() {
     stays.phase_of(Side::Second, "flee", &[]);
     assert_eq!(ran(&stays), None);
 
-    // In hand, it may also charge another enemy within its move, and not pursue again.
+    // Under control, it may also charge another enemy within its move, with no further pursuit.
     let mut on = game(("charge-on", &[horse()]), ("hold", &[at_home(), infantry(4.0, 5.0, 180.0)]));
     on.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6, 4, 1]);
     assert_eq!(on.state(&on.unit(Side::Second, 1)).1, "routed");
@@ -140,8 +140,8 @@ fn clause_hd7() {
     far.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(far.state(&far.unit(Side::Second, 1)).1, "eager", "eleven inches are beyond its move");
 
-    // Ground that is closed to a unit is closed to it in flight: no horse swims a river or rides through a wood, but there may
-    // be a road.
+    // Terrain that is closed to a unit is closed to it in flight: no cavalry swims a river or rides through a wood, but there may be a
+    // road.
     let river = || crate::common::line_of("river", (-36.0, 5.0), (36.0, 5.0));
     let forest = || block_of("woods", (0.0, 5.0), (36.0, 4.0));
     let road = || crate::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -154,8 +154,8 @@ fn clause_hd7() {
         assert_eq!(game.second().gone(), lost);
         game.saw("HD7");
     }
-    // A unit that the pursuit catches is destroyed: infantry that has run into a village two inches off. Into a wood no
-    // horse follows.
+    // A unit that the pursuit catches is destroyed, such as infantry that has run into a village two inches off. Cavalry does not pursue
+    // into a wood.
     for (refuge, caught, stops) in [("built-up", true, 150), ("woods", false, 140)] {
         let ground = [block_of(refuge, (0.0, 3.5), (4.0, 4.0))];
         let mut game = Game::over(pips(), &ground, ("charge", &[horse()]), ("hold", &[at_home()]));
@@ -163,7 +163,7 @@ fn clause_hd7() {
         assert_eq!((game.second().gone(), game.first().front.y), (caught, stops), "{refuge}");
     }
 
-    // Enemies all round: nowhere to run.
+    // Enemies all around: nowhere to flee.
     let side = [infantry(-3.4, 2.6, 180.0), infantry(3.4, 2.6, 180.0)];
     let ring = [horse(), infantry(0.0, 4.0, 180.0), side[0].clone(), side[1].clone()];
     let mut trapped = game(("charge", &ring), ("hold", &[at_home()]));
@@ -174,11 +174,11 @@ fn clause_hd7() {
     assert!(trapped.second().gone());
 }
 
-/// A flight passes an area in which it would end beside infantry, as it passes friends; and no unit takes a place there.
+/// A flight passes an area in which it would end beside infantry, as it passes friends; and no unit takes a position there.
 #[test]
 fn clause_r2() {
-    // A friend has two tenths of an inch of his base in a wood from 6" to 10" north. Where D would end, 7" north of where it stood, a
-    // corner of it lies in that wood, from x = 0.5, or none, from x = 1.5: it runs until its rear is out of it, 10.5" for its middle.
+    // A friend has two tenths of an inch of its base in a wood from 6" to 10" north. Where D would end, 7" north of where it was, a corner
+    // of it is in that wood, from x = 0.5, or not, from x = 1.5: it runs until its rear is out of it, 10.5" for its middle.
     for (west, far) in [(0.5, 1050), (1.5, 700)] {
         let wood = [block_of("woods", (west + 3.0, 8.0), (6.0, 4.0))];
         let men = [at_home(), infantry(5.5, 5.7, 180.0)];
@@ -186,8 +186,8 @@ fn clause_r2() {
         game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
         assert_eq!(ran(&game), Some(far), "a wood from {west} on");
     }
-    // Horse has left a place that lies partly in a wood, where none could begin; infantry takes it if no other infantry has a part of its
-    // base in there.
+    // Cavalry has left a position that is partly in a wood, where it could not have begun; infantry takes it if no other infantry has part
+    // of its base in there.
     let takes = |friends: &[Men]| {
         let wood = [block_of("woods", (-2.2, -1.35), (4.0, 3.3))];
         let men: Vec<Men> = std::iter::once(infantry(0.0, 3.0, 180.0)).chain(friends.iter().cloned()).collect();
@@ -205,12 +205,11 @@ fn clause_r2() {
     assert_eq!(takes(&[]).0, 0);
 }
 
-/// A flight that ends in a small wood ends clear of a friend that touches its edge, whatever the base reaches (HD7,
-/// KT3).
+/// A flight that ends in a small wood ends clear of a friend that touches its edge, wherever the base extends (HD7, KT3).
 #[test]
 fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
-    // Seven inches to the south D comes into the north end of a wood two inches wide. An enemy at its south end closes the way to the
-    // middle of it, which would be a refuge. A friend touches the north end from the west, or reaches 0.1" into the wood.
+    // Seven inches to the south, D enters the north end of a wood two inches wide. An enemy at its south end closes the way to the middle
+    // of it, which would be a refuge. A friend touches the north end from the west, or extends 0.1" into the wood.
     for (east, far) in [(-165, 700), (-155, 800)] {
         let wood = [crate::common::block_of("woods", (0.1, -9.5), (2.0, 6.0))];
         let men = [defender().morale("routed"), cavalry(-15.0, -7.0, 0.0)];
@@ -222,11 +221,11 @@ fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
     }
 }
 
-/// The line of the attacker's front is one to those before it alone, and a refuge lies away from all who charge.
+/// The line of the attacker's front restricts only units in front of it, and a refuge has to be away from all chargers.
 #[test]
 fn flight_leads_away_from_whoever_is_there() {
-    // The enemy is half an inch east and 5" south, between D and its own edge, and looks east: D stands beside it. Away from it is 6
-    // degrees west of north; at right angles to that and nearer to the edge is 264 degrees.
+    // The enemy is half an inch east and 5" south, between D and its own edge, and faces east: D is beside it. Away from it is 6 degrees
+    // west of north; at right angles to that and nearer to the edge is 264 degrees.
     let flees = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
         let men = [defender().morale("routed")];
         let mut game = Game::over(pips(), ground, ("hold", &men), ("hold", &[enemy]));
@@ -235,25 +234,25 @@ fn flight_leads_away_from_whoever_is_there() {
     };
     let beside = flees(&[], infantry(0.5, -5.0, 90.0));
     assert!((2630..=2650).contains(&beside.first().heading.tenths()), "{:?}", beside.first().heading);
-    // Nor does it keep D from a wood that the enemy's back is turned to.
+    // Nor does it keep D from a wood when the enemy's back is turned to it.
     let wood = [block_of("woods", (0.0, 6.0), (4.0, 4.0))];
     let backs = flees(&wood, cavalry(0.0, -4.0, 180.0));
     assert_eq!(centre(&backs, &backs.first()), Point { x: 0, y: 600 });
 
-    // One charges from the right, perhaps another at the left corner of D. The wood is at 330 degrees from D: 15 degrees off the way
-    // straight from the first, and 93 off the way straight from the other, 63 degrees.
+    // One enemy charges from the right, and in the second case another at the left corner of D. The wood is at 330 degrees from D: 15
+    // degrees off the direction straight away from the first, and 93 off the direction straight away from the other, 63 degrees.
     for (chargers, reached) in [(1, true), (2, false)] {
         let men = [cavalry(1.0, -5.0, 0.0), cavalry(-1.97, -5.0, 0.0)];
         let wood = [block_of("woods", (-3.5, 6.06), (4.0, 4.0))];
         let mut game = Game::over(pips(), &wood, ("charge", &men[..chargers]), ("hold", &[at_home()]));
         game.points(4).phase("pip", &[]).phase("charge", &[6, 1, 6]);
-        // Straight from the first it runs north-west, and comes to the wood as well.
+        // Straight away from the first it runs north-west, and reaches the wood as well.
         let heading = game.second().heading.tenths();
         assert_eq!((3290..=3310).contains(&heading), reached, "{chargers}: {heading}");
     }
 }
 
-/// A unit that flees off the table is gone; a pursuer stops at its edge, 24" from the middle.
+/// A unit that flees off the table is gone; a pursuer stops at the edge, 24" from the middle.
 #[test]
 fn pursuit_stays_on_the_table() {
     let game = charge("charge", cavalry(0.0, 15.0, 0.0), cavalry(0.0, 20.0, 180.0), &[6, 1, 3, 4, 3]);
@@ -261,10 +260,10 @@ fn pursuit_stays_on_the_table() {
     assert_eq!((pursued(&game), centre(&game, &game.first())), (Some(500), Point { x: 0, y: 2400 }));
 }
 
-/// Horse that rallies does not turn into a wood (R5).
+/// Cavalry that rallies does not turn into a wood (R5).
 #[test]
 fn horse_does_not_rally_into_a_wood() {
-    // Turned to the east, 1.5" wide, it would reach to y = 0.75.
+    // Turned to the east, 1.5" wide, it would extend to y = 0.75.
     for (wood, heading) in [(0.6, 0), (0.8, 900)] {
         let ground = [block_of("woods", (0.0, wood + 2.0), (6.0, 4.0))];
         let men = [cavalry(0.0, 0.0, 0.0).morale("routed")];
@@ -281,7 +280,7 @@ fn pursued(game: &Game) -> Option<i32> {
     })
 }
 
-/// Horse that turns to flee stands where it stood: a wood right behind it stops it as one further off does (R5).
+/// Cavalry that turns to flee stays where it is: a wood right behind it stops it as one farther off does (R5).
 #[test]
 fn horse_does_not_flee_through_a_wood_beside_it() {
     for gap in [0.05, 0.5] {
@@ -293,7 +292,7 @@ fn horse_does_not_flee_through_a_wood_beside_it() {
     }
 }
 
-/// A pursuer whose turned base lies over another enemy meets him, and does not ride through him (I2, HD7).
+/// A pursuer whose turned base overlaps another enemy meets that enemy, and does not ride through it (I2, HD7).
 #[test]
 fn pursuers_meet_whoever_lies_under_them() {
     let rules =
@@ -309,11 +308,11 @@ fn pursuers_meet_whoever_lies_under_them() {
     assert_eq!((pursued(&game), met), (Some(0), true), "{:?}", game.seen.events());
 }
 
-/// A unit that rallies in contact faces the enemy edge to edge, wherever the enemy stands, and is no longer struck in
-/// the rear or flank (HD7, A6, F1, F4).
+/// A unit that rallies in contact faces the enemy edge to edge, wherever the enemy is, and no longer counts as struck in the rear or flank
+/// (HD7, A6, F1, F4).
 #[test]
 fn who_rallies_in_contact_faces_the_enemy() {
-    // From behind, by 0.5" aside or not: two inches of the front edge are enough for the rear (F6). From the right: the flank.
+    // From behind, offset by 0.5" or not: two inches of the front edge are enough for the rear (F6). From the right: the flank.
     for (charger, arc, heading) in [
         (infantry(0.0, -4.0, 0.0), Arc::Rear, 1800),
         (infantry(0.5, -4.0, 0.0), Arc::Rear, 1800),
@@ -332,14 +331,14 @@ fn who_rallies_in_contact_faces_the_enemy() {
     }
 }
 
-/// A routed unit runs on from its nearest enemy over this ground, while its friends hold.
+/// A routed unit flees from its nearest enemy over this terrain, while its friends hold.
 fn runs_on(ground: &[grognard_engine::TerrainPlan], men: &[Men], enemies: &[Men]) -> Game {
     let mut game = Game::over(pips(), ground, ("hold", men), ("hold", enemies));
     game.phase("flee", &[]);
     game
 }
 
-/// A flight is bent as far as the own edge and no further, and turns back from there as long as a way is open (U4, HD7, KE1).
+/// A flight is deflected as far as the unit's own edge and no further, and turns back from there as long as a way is open (U4, HD7, KE1).
 #[test]
 fn a_flight_takes_any_way_that_is_open() {
     let heading = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
@@ -347,24 +346,25 @@ fn a_flight_takes_any_way_that_is_open() {
         (game.first().gone(), game.first().heading.tenths())
     };
     let river = |from: (f64, f64), to: (f64, f64)| crate::common::line_of("river", from, to);
-    // The middle of the enemy, who faces 100 degrees, is 5.49" west and 1.91" south: away from him is 71 degrees, 109 from the edge
-    // in the south. His front edge allows 10 to 190 degrees, and so the way south itself.
+    // The middle of the enemy, which faces 100 degrees, is 5.49" west and 1.91" south: away from it is 71 degrees, 109 from the edge in the
+    // south. Its front edge allows 10 to 190 degrees, and so the direct way south.
     let aside = || unit("cavalry").at(-5.0, -2.0).facing(100.0);
     assert_eq!(heading(&[], aside()), (false, 1800));
-    // A river from 2.2" to 3.2" south ends 2.5" to the east. A base 2.5" wide that goes 120 degrees has its right edge 0.6" west and
-    // 1.1" south of its middle, and is 2.9" south when that has come 2.5" east; at 105 degrees it is 2.0" south there.
+    // A river from 2.2" to 3.2" south ends 2.5" to the east. A base 2.5" wide moving at 120 degrees has its right edge 0.6" west and 1.1"
+    // south of its middle, and is 2.9" south when that edge has come 2.5" east; at 105 degrees it is 2.0" south there.
     assert_eq!(heading(&[river((-3.0, -2.7), (2.5, -2.7))], aside()), (false, 1050));
     // An enemy from the south faces north; rivers close the ways from east to north, and north-west as far as their end 1.5" to the
     // west and 2.5" north. At 300 degrees the right edge is 0.6" east and 1.1" north of the middle, and passes 2.3" north there; at 315
     // degrees 3.3".
     let corner = [river((2.5, -3.0), (2.5, 4.0)), river((-1.5, 3.0), (3.0, 3.0))];
     assert_eq!(heading(&corner, cavalry(0.0, -5.0, 0.0)), (false, 3000));
-    // With the other side closed as well, nothing is left.
+    // With the other side closed as well, no way is left.
     let ring = [&corner[..], &[river((-2.5, -3.0), (-2.5, 4.0)), river((-3.0, 3.0), (0.0, 3.0))][..]].concat();
     assert!(heading(&ring, cavalry(0.0, -5.0, 0.0)).0);
 }
 
-/// One that runs first is not in the way of the other, and which does so does not depend on their order in the study: the foremost.
+/// The unit that flees first does not block the other, and which one that is does not depend on their order in the study: it is the
+/// foremost.
 #[test]
 fn routed_units_run_on_in_the_same_order_whatever_their_order_in_the_study() {
     let ran = |men: &[Men]| {
@@ -372,23 +372,23 @@ fn routed_units_run_on_in_the_same_order_whatever_their_order_in_the_study() {
         let places = [0, 1].map(|number| centre(&game, &game.unit(Side::First, number)).y);
         (places.into_iter().min(), places.into_iter().max())
     };
-    // The second stands where the first, which is foremost, would come to stand: that one goes on until it is clear.
+    // The second is where the first, which is foremost, would end: so the first goes on until it is clear.
     let men = || [0.0, -7.0].map(|north| infantry(0.0, north, 0.0).morale("routed"));
     let [front, rear] = men();
     assert_eq!(ran(&men()), ran(&[rear, front]));
     assert_eq!(ran(&men()), (Some(-1400), Some(-800)));
 }
 
-/// The own table edge is any of the four: the one behind the army as deployed, or else the one on its side of the enemy (U4, HD7).
+/// A side's own table edge may be any of the four: the one behind the army as deployed, or else the one on its side of the enemy (U4, HD7).
 #[test]
 fn the_own_edge_may_be_any() {
-    // An enemy 4" west and 4" south faces north: away from him is north-east, and his front edge allows west to east.
+    // An enemy 4" west and 4" south faces north: away from it is north-east, and its front edge allows west to east.
     let enemy = || infantry(-4.0, -4.0, 0.0);
     for (facing, heading) in [(90.0, 2700), (270.0, 450), (180.0, 450), (0.0, 900)] {
         let game = runs_on(&[], &[infantry(0.0, 0.0, facing).morale("routed")], &[enemy()]);
         assert_eq!(game.first().heading.tenths(), heading, "facing {facing}");
     }
-    // Two units back to back: their side stands west of the enemies, more than it stands north of them, or the other way round.
+    // Two units back to back: their side is farther west of the enemies than it is north of them, or the other way round.
     for (east, heading) in [(20.0, 2700), (0.0, 450)] {
         let men = [infantry(0.0, 0.0, 0.0).morale("routed"), infantry(0.0, 9.0, 180.0)];
         let game = runs_on(&[], &men, &[enemy(), infantry(east, 20.0, 180.0), infantry(east, -20.0, 0.0)]);
@@ -396,18 +396,18 @@ fn the_own_edge_may_be_any() {
     }
 }
 
-/// The way to a refuge is measured when the unit has turned to it, and from the edge of a wood that it fills (HD7, KE1, KT3).
+/// The distance to a refuge is measured once the unit has turned to it, and from the edge of a wood that it fills (HD7, KE1, KT3).
 #[test]
 fn a_refuge_is_measured_after_the_turn() {
-    // An enemy in the west. Before the turn the flank of D is 1.25" east of its middle, then its front is 0.5" east: 6.9" or 7.25" from
-    // the wood.
+    // An enemy in the west. Before the turn the flank of D is 1.25" east of its middle; after it, its front is 0.5" east: 6.9" or 7.25"
+    // from the wood.
     for (edge, stands) in [(7.4, 940), (7.75, 700)] {
         let wood = [block_of("woods", (edge + 2.0, 0.0), (4.0, 4.0))];
         let game = runs_on(&wood, &[defender().morale("routed")], &[cavalry(-5.0, 0.0, 90.0)]);
         assert_eq!(centre(&game, &game.first()), Point { x: stands, y: 0 }, "{edge}");
     }
-    // It stands in the middle of a wood 6" deep, and another one begins 6.9" or 7.1" north of that: it reaches the middle of this
-    // one, or runs until its front is 7" from the edge of its own.
+    // It is in the middle of a wood 6" deep, and another wood begins 6.9" or 7.1" north of that: it reaches the middle of the other one, or
+    // runs until its front is 7" from the edge of its own.
     for (off, stands) in [(6.9, 300 + 690 + 200), (7.1, 300 + 700 - 50)] {
         let woods = [block_of("woods", (0.0, 0.0), (6.0, 6.0)), block_of("woods", (0.0, 3.0 + off + 2.0), (4.0, 4.0))];
         let men = [infantry(0.0, -5.0, 0.0)];
@@ -418,7 +418,7 @@ fn a_refuge_is_measured_after_the_turn() {
     }
 }
 
-/// A unit that would stand on a road in the middle of a village fills nothing, and so has no refuge there (HD7, KT3).
+/// A unit that would be on a road in the middle of a village does not fill it, and so has no refuge there (HD7, KT3).
 #[test]
 fn a_village_on_the_road_is_no_refuge() {
     let village = block_of("built-up", (8.0, 0.0), (4.0, 4.0));
@@ -430,12 +430,12 @@ fn a_village_on_the_road_is_no_refuge() {
     }
 }
 
-/// A pursuit out of a village that the horse fills is measured from the edge, too, and horse that comes no further than to the edge
-/// fills the village as before (KT3, HD7).
+/// A pursuit out of a village that the cavalry fills is measured from the edge, too, and cavalry that gets no farther than the edge still
+/// fills the village (KT3, HD7).
 #[test]
 fn pursuits_begin_at_the_edge() {
-    // The village reaches from 5" south to 1" north, with horse in the middle that has taken it and looks north: its front is 1.5"
-    // south. Among houses it stays in hand on a 3 (KM3).
+    // The village extends from 5" south to 1" north, with cavalry in the middle that has taken it and faces north: its front is 1.5" south.
+    // In a built-up area it stays under control on a 3 (KM3).
     let horse_in = |enemies: &[Men], faces: &[i32]| {
         let village = [block_of("built-up", (0.0, -2.0), (6.0, 6.0))];
         let men = [unit("cavalry").at(0.0, -6.0).facing(0.0)];
@@ -448,8 +448,8 @@ fn pursuits_begin_at_the_edge() {
     let out = horse_in(&[infantry(0.0, 1.5, 180.0)], &[6, 1, 2]);
     assert_eq!((pursued(&out), out.first().front, out.first().fills), (Some(850), Point { x: 0, y: 700 }, 0));
     out.saw("KT3");
-    // Horse at the edge, half of its base to the east, flees 12 degrees east of north. On that heading the left corner of the pursuer
-    // comes to the edge 0.1" west of its middle, where infantry stands: it is charged, and the horse stays.
+    // Cavalry at the edge, half of its base to the east, flees 12 degrees east of north. On that heading the left corner of the pursuer
+    // comes to the edge 0.1" west of its middle, where infantry is: that is charged, and the cavalry stays.
     let enemies = [cavalry(0.76, 1.5, 180.0), infantry(-1.25, 1.5, 180.0)];
     let met = horse_in(&enemies, &[6, 1, 3, 4, 2, 6, 6]);
     assert_eq!(
@@ -460,7 +460,7 @@ fn pursuits_begin_at_the_edge() {
     );
 }
 
-/// Infantry that rallies between enemies leaves none of them for the turn (D1, HD7): it faces another, or stays as it is.
+/// Infantry that rallies between enemies does not leave any of them by turning (D1, HD7): it faces another, or stays as it is.
 #[test]
 fn who_rallies_leaves_no_enemy() {
     let rallies = |facing: f64, friends: &[Men], enemies: &[Men]| {
@@ -472,10 +472,10 @@ fn who_rallies_leaves_no_enemy() {
         ((morale(&game, Side::First), game.first().heading.tenths()), (0..enemies.len()).all(touch))
     };
     let east = || infantry(1.75, 0.0, 270.0);
-    // One on each flank, 2.5" apart: an inch of depth does not reach from one to the other.
+    // One on each flank, 2.5" apart: the inch of depth does not extend from one to the other.
     assert_eq!(rallies(0.0, &[], &[infantry(-1.75, 0.0, 90.0), east()]), (("shaken".into(), 0), true));
-    // One on the flank, whom it faces, and one in the rear, whom it then touches with its flank; or with a friend in the way, to whom it
-    // turns.
+    // One on the flank, which it faces, and one in the rear, which it then touches with its flank; or with a friend in the way, when it
+    // turns to the latter.
     for (friends, heading) in [(&[][..], 900), (&[infantry(0.0, -1.2, 0.0)], 0)] {
         let enemies = [east(), infantry(0.0, 1.0, 180.0)];
         assert_eq!(rallies(180.0, friends, &enemies), (("shaken".into(), heading), true));

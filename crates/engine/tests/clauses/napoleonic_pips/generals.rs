@@ -5,12 +5,12 @@ use grognard_engine::{Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refu
 use super::*;
 use crate::common::{deployment, witnessed};
 
-/// A divisional general of the command of his name.
+/// A divisional general of the command with the same name.
 fn general(name: &str) -> GeneralPlan {
     GeneralPlan { name: name.into(), command: Some(name.into()), ..GeneralPlan::default() }
 }
 
-/// A general over the others, at so many inches east and north of the middle of the table.
+/// A superior general, this many inches east and north of the middle of the table.
 fn over(rank: &str, east: i32, north: i32) -> GeneralPlan {
     GeneralPlan {
         name: rank.into(),
@@ -24,7 +24,7 @@ fn graded(general: GeneralPlan, grade: &str) -> GeneralPlan {
     GeneralPlan { grade: Some(grade.into()), ..general }
 }
 
-/// Infantry in three commands, 4 inches apart, A in the middle and nearest to the enemy, who is 12 inches away.
+/// Infantry in three commands, 4 inches apart, with A in the middle and nearest to the enemy, which is 12 inches away.
 fn corps(doctrine: &str, generals: &[GeneralPlan], plan: &[&str]) -> Deployment {
     let men = [infantry(0.0, 0.0, 0.0), infantry(-4.0, -1.0, 0.0), infantry(4.0, -2.0, 0.0)];
     let mut deployment = deployment((doctrine, &men), ("hold", &[infantry(0.0, 13.0, 180.0)]));
@@ -54,7 +54,7 @@ fn refused(plan: &Deployment) -> Vec<Misdeployment> {
     deploy(pips(), plan).expect_err("this deployment is refused")
 }
 
-/// What was shared out in the last orders phase, by command.
+/// What was allotted in the last orders phase, by command.
 fn shared(game: &Game) -> Vec<Share> {
     let events = game.seen.events();
     let from = events.iter().rposition(|event| matches!(event, Event::Phase(_))).unwrap_or(0);
@@ -73,7 +73,7 @@ fn told(game: &Game, wanted: impl Fn(&GeneralEvent) -> bool) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::General(event) if wanted(event)))
 }
 
-/// Which of equal units a general joins, takes his post behind, or helps, does not depend on their order in the study.
+/// Which of equal units a general joins, takes his post behind, or helps does not depend on their order in the study.
 #[test]
 fn generals_go_to_the_same_of_equal_units_in_any_order() {
     let men = [infantry(-4.0, 0.0, 0.0), infantry(4.0, 0.0, 0.0)];
@@ -91,7 +91,7 @@ fn generals_go_to_the_same_of_equal_units_in_any_order() {
         };
         assert_eq!(goes(&men), goes(&turned), "{doctrine}");
     }
-    // A corps general helps the division whose unit is nearest, and of two the same one.
+    // A corps general helps the division whose unit is nearest, and of two equally near always the same one.
     let helped = |men: &[Men]| {
         let mut plan = deployment(("hold", men), ("hold", &foes));
         for (unit, name) in plan.sides.first.units.iter_mut().zip(["a", "b"]) {
@@ -121,7 +121,7 @@ fn clause_kb2() {
     let faults = refused(&plan(6));
     assert!(faults.iter().any(|fault| fault.message.contains("KB2")), "{faults:#?}");
     witnessed("KB2");
-    // Cavalry and guns are not what a division is counted by.
+    // Cavalry and guns do not count towards the size of a division.
     let mut mixed = plan(5);
     mixed.sides.first.units.push(cavalry(9.0, 0.0, 0.0).plan());
     assert!(deploy(pips(), &mixed).is_ok());
@@ -134,20 +134,20 @@ fn clause_kb2() {
     assert!(faults.iter().any(|fault| fault.message.contains("KB2")), "{faults:#?}");
 }
 
-/// Dice 5, 4 and 1: the average for everybody, or by the plan; what it costs to change that.
+/// Dice 5, 4 and 1: the average for every general, or by the plan; and what it costs to change that.
 #[test]
 fn clause_kp1() {
     let mut none = planned(&corps("hold", &three(), &[]));
     none.phase("pip", &[5, 4, 1]);
     assert_eq!(points(&none), [3, 3, 3]);
     none.saw("KP1");
-    // The highest to the first of the plan, in whatever order they fall.
+    // The highest die goes to the first of the plan, in whatever order they fall.
     let mut ranked = planned(&corps("hold", &three(), &["c", "a", "b"]));
     ranked.phase("pip", &[4, 1, 5]);
     assert_eq!(points(&ranked), [4, 1, 5], "A is second, B last, C first");
     ranked.saw("KP1");
 
-    // Announced before rolling: nothing is thrown in that turn.
+    // Announced before rolling: no dice are thrown in that turn.
     let mut plan = corps("hold", &three(), &["a", "b", "c"]);
     plan.sides.first.replans =
         vec![ReplanPlan { turn: 2, plan: names(&["b", "a", "c"]) }, ReplanPlan { turn: 4, plan: Vec::new() }];
@@ -166,7 +166,7 @@ fn clause_kp1() {
     game.phase("pip", &[5, 4, 1]);
     assert_eq!(points(&game), [3, 3, 3]);
 
-    // A reinforcement is put into the plan free, at whatever place, in the turn of its arrival.
+    // A reinforcement is added to the plan for free, at any place, in the turn of its arrival.
     let late = GeneralPlan { arrives: Some(2), ..general("c") };
     for (replan, free) in [(["c", "a", "b"], true), (["c", "b", "a"], false)] {
         let mut plan = corps("hold", &[general("a"), general("b"), late.clone()], &["a", "b"]);
@@ -181,13 +181,13 @@ fn clause_kp1() {
         game.phase("pip", if free { &[5, 4, 1] } else { &[] });
         assert_eq!(points(&game), if free { vec![4, 1, 5] } else { vec![] });
     }
-    // A plan ranks everybody who is there, and nobody else.
+    // A plan ranks every general who is present, and no others.
     for plan in [&["a", "b"][..], &["a", "b", "c", "a"], &["a", "b", "x"]] {
         assert!(!refused(&corps("hold", &three(), plan)).is_empty());
     }
 }
 
-/// Good and bad generals, and those over them.
+/// Good and bad generals, and their superiors.
 #[test]
 fn clause_kp2() {
     let dealt = |generals: &[GeneralPlan], faces: &[i32]| {
@@ -200,13 +200,13 @@ fn clause_kp2() {
     assert_eq!(points, [6, 3, 0]);
     game.saw("KP2");
 
-    // The corps commander adds 1 where the enemy is nearest, if that general is within 9.
+    // The corps commander adds 1 where the enemy is nearest, if that division's general is within 9 inches.
     let with = |rest: &[GeneralPlan]| [three(), rest.to_vec()].concat();
     let (points, game) = dealt(&with(&[over("corps", 0, -9)]), &[5, 4, 1]);
     assert_eq!(points, [6, 4, 1]);
     game.saw("KP2");
-    // A's general stands on the half inch that ends 1.75 inches south of the middle, B's an inch further back; the corps
-    // commander's own begins a quarter of an inch north of him.
+    // A's general is on the half inch that ends 1.75 inches south of the middle, B's an inch further back; the corps commander's own base
+    // begins a quarter of an inch north of him.
     for (east, north, reached) in [(0, -11, [6, 4, 1]), (-4, -12, [5, 5, 1]), (0, -20, [5, 4, 1])] {
         assert_eq!(dealt(&with(&[over("corps", east, north)]), &[5, 4, 1]).0, reached, "{north}");
     }
@@ -215,28 +215,28 @@ fn clause_kp2() {
     assert_eq!(points, [7, 4, 1]);
     // Both are named.
     assert_eq!(shared(&game)[0].aided, [3, 4]);
-    // He takes the place of a general who is lost (HD9), here with nothing left to wait for.
+    // He takes the place of a general who is lost (HD9), here with no wait left.
     let mut stands_in = planned(&corps("hold", &with(&[over("corps", 0, -9)]), &["a", "b", "c"]));
     (stands_in.battle.generals[0].lost, stands_in.battle.turn) = (true, 2);
     stands_in.phase("pip", &[5, 4, 1]);
     assert_eq!(shared(&stands_in)[0].general, 3);
-    // A bad one makes nothing of an allotted 1, and nothing is added to it.
+    // A bad one turns an allotted 1 into nothing, and nothing is added to it.
     let bad = graded(over("corps", 0, -9), "bad");
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[5, 4, 1]).0, [6, 4, 0]);
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[1, 1, 1]).0, [0, 0, 0]);
     let great = [graded(general("a"), "great"), general("b"), general("c"), bad.clone()];
     assert_eq!(dealt(&great, &[1, 1, 1]).0, [0, 0, 0]);
-    // He is not his own subordinate: in a lost general's place he has his 1.
+    // He is not his own subordinate: in a lost general's place he keeps his 1.
     let mut own = planned(&corps("hold", &with(&[bad]), &["a", "b", "c"]));
     (own.battle.generals[0].lost, own.battle.turn) = (true, 2);
     own.phase("pip", &[1, 1, 1]);
     assert_eq!(self::points(&own), [1, 0, 0]);
 }
 
-/// A general moves free, and is worth 1 to the unit that he is with.
+/// A general moves for free, and is worth 1 to the unit that he is with.
 #[test]
 fn clause_kg1() {
-    // A general begins with a unit of his own command, as he joins no other (HD12).
+    // A general begins with a unit of his own command, since he joins no other (HD12).
     let with = |number: u16| GeneralPlan { with: Some(number), ..general("a") };
     planned(&corps("hold", &[with(0), general("b"), general("c")], &["b", "c", "a"]));
     let faults = refused(&corps("hold", &[with(1), general("b"), general("c")], &["b", "c", "a"]));
@@ -248,7 +248,7 @@ fn clause_kg1() {
         plan.sides.first.generals = vec![GeneralPlan { name: "ney".into(), ..general }];
         planned(&plan)
     };
-    // With no point to spend: nine inches, not more.
+    // With no point to spend: nine inches, no more.
     for (south, joins) in [(-9.5, true), (-9.7, false)] {
         let at = Some((0, ((south - 0.25) * 100.0) as i32));
         let mut game =
@@ -264,7 +264,7 @@ fn clause_kg1() {
     assert!(!led.seen.rolls().any(|roll| roll.outcome == 1 && led.rules.rolls[usize::from(roll.roll)].id == "charge"));
     led.saw("KG1");
 
-    // One to a unit: of two generals one stays by himself.
+    // One per unit: of two generals one stays on his own.
     let mut plan = corps("lead", &[], &[]);
     plan.sides.first.generals = three();
     let staff = GeneralPlan { rank: Some("brigade".into()), name: "staff".into(), ..general("a") };
@@ -274,7 +274,7 @@ fn clause_kg1() {
     let with: Vec<bool> = two.battle.generals.iter().map(|general| general.with.is_some()).collect();
     assert_eq!(with, [true, true, true, false]);
 
-    // He does not leave a routed unit, but does leave a steady one that needs him no more.
+    // He does not leave a routed unit, but does leave a steady one that no longer needs him.
     for (state, stays) in [("routed", true), ("eager", false)] {
         let men = [infantry(0.0, 0.0, 0.0).morale(state)];
         let mut game = alone("hold", &men, far_away(), GeneralPlan { with: Some(0), ..GeneralPlan::default() });
@@ -287,7 +287,7 @@ fn clause_kg1() {
     silenced.points(0).phase("pip", &[]);
     assert_eq!(silenced.battle.generals[0].with, None);
 
-    // The other units pay double, as things stood when the phase began; his own does not.
+    // The other units pay double, judged by the situation when the phase began; his own does not.
     let spends = |with: Option<u16>, doctrine: &str| {
         let men = [infantry(0.0, 0.0, 0.0), infantry(5.0, 0.0, 0.0)];
         let mut game = alone(doctrine, &men, far_away(), GeneralPlan { with, ..GeneralPlan::default() });
@@ -304,7 +304,7 @@ fn clause_kg1() {
     game.saw("KG1");
     assert_eq!(spends(Some(1), "march").0, [2, 1]);
 
-    // His unit flees: a die of 1, and he is lost.
+    // His unit flees: on a 1, he is lost.
     for (face, lost) in [(1, true), (2, false)] {
         let mut plan = deployment(("charge", &[cavalry(0.0, -5.0, 0.0)]), ("hold", &[infantry(0.0, 0.0, 180.0)]));
         let ney = GeneralPlan { name: "ney".into(), with: Some(0), ..GeneralPlan::default() };
@@ -316,7 +316,7 @@ fn clause_kg1() {
         game.saw("KG1");
     }
 
-    // He is part of it: what destroys it takes him as well. Here his guns are spiked.
+    // He is part of the unit: what destroys it destroys him as well. Here his guns are spiked.
     let guns = [by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).morale("silenced")];
     let mut plan = deployment(("spike", &[cavalry(0.0, 1.0, 180.0)]), ("hold", &guns));
     plan.sides.second.generals = vec![GeneralPlan { name: "ney".into(), with: Some(0), ..GeneralPlan::default() }];
@@ -324,7 +324,7 @@ fn clause_kg1() {
     spiked.points(2).phase("pip", &[]);
     assert!(spiked.second().gone() && spiked.battle.generals[0].lost);
 
-    // A brigade commander costs the others nothing.
+    // A brigade commander costs the other units nothing.
     let mut plan = corps("march", &three(), &[]);
     plan.sides.first.units.iter_mut().for_each(|unit| unit.command = None);
     plan.sides.first.commands.clear();
@@ -356,14 +356,14 @@ fn clause_hd9() {
     assert_eq!(shared(&game)[0].general, 3);
     game.saw("HD9");
 
-    // Nor does he replace a general whose units are all gone: he goes on helping.
+    // Nor does he replace a general whose units are all gone: he continues to help.
     let mut bare = lose(&[three(), vec![over("corps", 0, -9)]].concat());
     (bare.battle.turn, bare.battle.generals[0].idle) = (2, 0);
     bare.unit_mut(Side::First, 0).flags = grognard_engine::Flags::GONE;
     bare.phase("pip", &[5, 4]);
     assert_eq!(points(&bare), [6, 4]);
 
-    // No superior: no more points.
+    // Without a superior, there are no more points.
     let mut alone = lose(&three());
     for turn in 1..4 {
         alone.battle.turn = turn;
@@ -374,11 +374,11 @@ fn clause_hd9() {
     let mut replaced = lose(&[three(), vec![GeneralPlan { name: "d".into(), ..general("a") }]].concat());
     replaced.phase("pip", &[5, 4, 1]);
     assert_eq!(points(&replaced), [5, 4, 1]);
-    // One who is still on his way keeps no unit off the table.
+    // A general who has not yet arrived does not keep any unit off the table.
     let late = GeneralPlan { name: "d".into(), arrives: Some(5), ..general("a") };
     let awaited = planned(&corps("march", &[vec![late], three()].concat(), &[]));
     assert!(!awaited.first().gone());
-    // It is the corps commander who takes the place, not the commander of the army.
+    // The corps commander takes the place, not the army commander.
     let mut army = lose(&[three(), vec![over("army", 0, -9), over("corps", 0, -9)]].concat());
     (army.battle.turn, army.battle.generals[0].idle) = (2, 0);
     army.phase("pip", &[5, 4, 1]);
@@ -387,7 +387,7 @@ fn clause_hd9() {
     (army_alone.battle.turn, army_alone.battle.generals[0].idle) = (2, 0);
     army_alone.phase("pip", &[5, 4]);
     assert_eq!(shared(&army_alone).len(), 2);
-    // He may be with a unit as others may, after those whose own it is.
+    // He may be with a unit as others may, after the generals whose own unit it is.
     for (men, joins) in
         [(&[infantry(0.0, 0.0, 0.0)][..], false), (&[infantry(0.0, 0.0, 0.0), infantry(4.0, 0.0, 0.0)], true)]
     {
@@ -399,7 +399,7 @@ fn clause_hd9() {
         let with: Vec<bool> = game.battle.generals.iter().map(|general| general.with.is_some()).collect();
         assert_eq!(with, [joins, true], "{} units", men.len());
     }
-    // A commander of a corps rides nine inches, too, towards whoever needs his help.
+    // A corps commander also rides nine inches, towards the general who needs his help.
     let mut rides = planned(&corps("hold", &[three(), vec![over("corps", 0, -23)]].concat(), &[]));
     rides.phase("pip", &[3, 3, 3]);
     assert!(told(&rides, |event| matches!(event, GeneralEvent::Rode { general: 3, distance: 900, .. })));
@@ -428,14 +428,14 @@ fn clause_kc2() {
     assert_eq!(divided.paid(), ["contact", "charge"]);
     assert_eq!(divided.barred()[0], ("contact", "divided"));
     divided.saw("KC2");
-    // Nor do units that touch it already.
+    // Nor do units that already touch it.
     assert_eq!(charge(-1.0, true).paid(), ["charge", "charge"]);
     let divided = charge(-1.0, false);
     assert_eq!((divided.paid(), divided.barred()[0]), (vec!["charge"], ("charge", "other-command")));
     divided.saw("KC2");
 }
 
-/// A unit uses its own general's points and nobody else's.
+/// A unit uses its own general's points and no others.
 #[test]
 fn clause_hd12() {
     let mut game = planned(&corps("move-twice", &three(), &["b", "c", "a"]));
@@ -444,7 +444,7 @@ fn clause_hd12() {
     assert_eq!(game.paid().len(), men, "each its own point");
     assert!(game.battle.commands.iter().all(|command| command.points == 0));
     game.saw("HD12");
-    // With no points for A, what B and C have does not help it.
+    // With no points for A, the points of B and C do not help it.
     let mut poor =
         planned(&corps("march", &[graded(general("a"), "bad"), general("b"), general("c")], &["b", "c", "a"]));
     poor.phase("pip", &[6, 6, 1]);
@@ -477,9 +477,9 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
         assert_eq!(points, [4, 1, 6], "turn {turn}");
         assert!(!told(&game, |event| matches!(event, GeneralEvent::StandsIn { .. })));
     }
-    // When he is lost the bad one has his die at once.
+    // When the first is lost, the bad one has his die at once.
     assert_eq!(dealt(3, &[3], &[5, 4, 1]).0, [4, 1, 4]);
-    // When that one is lost as well, the units wait a turn for the corps commander.
+    // When the second is lost as well, the units wait a turn for the corps commander.
     let mut game = planned(&plan);
     game.battle.turn = 4;
     game.battle.generals[3].lost = true;
@@ -488,7 +488,7 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
     assert_eq!(points(&game), [4, 1]);
     game.phase("pip", &[5, 4, 1]);
     assert_eq!((points(&game), shared(&game)[2].general), (vec![4, 1, 5], 4));
-    // A bad corps commander spoils nothing of his own, so that his grade is not cited.
+    // A bad corps commander does not reduce his own points, so his grade is not cited.
     let [adam, b, c, zed, over] = generals.clone();
     let mut game = planned(&corps("hold", &[adam, b, c, zed, graded(over, "bad")], &["zed", "b", "c"]));
     game.battle.turn = 4;
@@ -496,11 +496,12 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
     game.phase("pip", &[5, 4, 3]);
     assert_eq!((points(&game), shared(&game)[2].general), (vec![4, 3, 5], 4));
     assert!(!game.seen.cited().contains("KP2"), "{:?}", game.seen.cited());
-    // A plan has to name him who is there first.
+    // A plan has to name the one who is there first.
     assert!(!refused(&corps("hold", &generals, &["b", "c"])).is_empty());
 }
 
-/// Units that come on in a wood find no unit in it, or wait; and what no unit may be at the beginning, none is that comes later (R2, KT3, R7).
+/// Units that arrive in a wood must find no unit in it, or they wait; and where no unit may be at the beginning, no unit may arrive later
+/// (R2, KT3, R7).
 #[test]
 fn reinforcements_keep_to_the_ground() {
     let late = |wood: (f64, f64)| {
@@ -509,7 +510,7 @@ fn reinforcements_keep_to_the_ground() {
         plan.terrain = vec![crate::common::block_of("woods", wood, (4.0, 4.0))];
         plan
     };
-    // C comes on at (4,-2), in the middle of the wood. B stands behind it, in the wood, or elsewhere.
+    // C arrives at (4,-2), in the middle of the wood. B is behind it, in the wood, or elsewhere.
     let comes = |wood: (f64, f64), north: i32| {
         let mut game = planned(&late(wood));
         game.unit_mut(Side::First, 1).front = Point { x: 400, y: north };
@@ -520,7 +521,7 @@ fn reinforcements_keep_to_the_ground() {
     assert!(comes((4.0, -2.0), -280).nth(2).gone(), "B reaches from 2.8 to 3.8 inches to the south, the wood to 4");
     let free = comes((4.0, -2.0), -410);
     assert_eq!((free.nth(2).gone(), free.nth(2).fills), (false, 1));
-    // Or only two tenths of an inch of its base lie in the wood, which reaches from -2.3 to -6.3.
+    // Or only two tenths of an inch of its base are in the wood, which extends from -2.3 to -6.3.
     assert!(comes((4.0, -4.3), -380).nth(2).gone());
     assert!(!comes((4.0, -4.3), -640).nth(2).gone());
 
@@ -530,7 +531,7 @@ fn reinforcements_keep_to_the_ground() {
     assert!(faults.iter().any(|fault| fault.message.contains("R7")), "{faults:#?}");
 }
 
-/// Two generals do not stand on the same ground when they have ridden (R1).
+/// Two generals do not end their ride in the same position (R1).
 #[test]
 fn generals_keep_off_each_other() {
     let mut plan = deployment(("hold", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[infantry(0.0, 12.0, 180.0)]));

@@ -1,12 +1,12 @@
-//! Clauses that meet: several enemies struck by one move, roads beside what they do not lead over, ground that is filled, and charges of
-//! several arms.
+//! Clauses that interact: several enemies struck by one move, roads beside places that they do not lead over, terrain that is filled, and
+//! charges of several arms.
 
 use grognard_engine::{CommandPlan, GeneralPlan, Shape};
 
 use super::*;
 use crate::common::{block_of, deployment, line_of, load_once};
 
-/// The first side's first unit plays its PIP and charge phases with two points, over this ground, while its friends hold.
+/// The first side's first unit plays its PIP and charge phases with two points, over this terrain, while its friends hold.
 fn charge(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
     for number in 1..men.len() {
@@ -21,11 +21,11 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// How each of several enemies is struck is a question of its own: a unit that has struck two neighbours from behind
-/// strikes the second one in the flank when the first has fled (F1, F4, U12).
+/// How each of several enemies is struck is decided separately: a unit that has struck two neighbours from behind strikes the second one in
+/// the flank when the first has fled (F1, F4, U12).
 #[test]
 fn clause_f1() {
-    // Of its front edge, from x = -0.75 to 1.75, two inches lie on D's rear edge, and half an inch on that of its neighbour, whose rear
+    // Of its front edge, from x = -0.75 to 1.75, two inches are on D's rear edge, and half an inch is on that of its neighbour, whose rear
     // corner it touches.
     let enemies = [defender(), infantry(2.5, 0.0, 0.0)];
     let mut game = charge("charge", &[], &[infantry(0.5, -4.0, 0.0)], &enemies, &[4, 3]);
@@ -44,7 +44,7 @@ fn clause_f1() {
     assert!(moved);
     assert_eq!((met(&slid), slid.first().met), (Some(Arc::Flank), Arc::Flank));
     slid.saw("F1");
-    // And it makes none any more when it takes that off again: here by a second move, from y = -0.55 to -0.05.
+    // And the flank contact ends when a move takes it away again: here a second move, from y = -0.55 to -0.05.
     let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=0.5", "doctrine.shift.row.go.bearing=90"]);
     let mut off = Game::under(rules, ("shift", &[cavalry(1.75, 0.2, 270.0)]), ("hold", &[defender()]));
     let enemy = off.battle.side(Side::Second).next().expect("a unit");
@@ -54,11 +54,11 @@ fn clause_f1() {
     assert_eq!((off.paid(), off.first().met), (vec!["move"], Arc::Front));
 }
 
-/// A move to a side passes over all ground between its beginning and its end (I2).
+/// A sideways move passes over everything between its start and its end (I2).
 #[test]
 fn clause_i2() {
-    // On a bearing of 60 degrees the right rear corner of the horse goes from (0.75,-0.5) along y = -0.5 + 0.577 (x - 0.75). The left front
-    // corner of the enemy, at (1.62,0.12), lies 0.12" above that line: between 1.00" and 1.24" of the way it is under the horse.
+    // On a bearing of 60 degrees the right rear corner of the cavalry goes from (0.75,-0.5) along y = -0.5 + 0.577 (x - 0.75). The left
+    // front corner of the enemy, at (1.62,0.12), is 0.12" above that line: between 1.00" and 1.24" of the way it is under the cavalry.
     for (south, made) in [(-0.38, false), (-0.52, true)] {
         let (moved, game) = shifts(cavalry(0.0, 0.0, 0.0), infantry(2.87, south, 0.0), 60, 2.0);
         assert_eq!(moved, made, "{south}");
@@ -69,11 +69,11 @@ fn clause_i2() {
     }
 }
 
-/// Cavalry takes the place of infantry that has fled from beside a road in a wood only if it stands on the road there, too (R5, A9).
+/// Cavalry takes the position of infantry that has fled from beside a road in a wood only if it is itself on the road there (R5, A9).
 #[test]
 fn clause_r5() {
-    // A base 2.5" wide whose middle is 1.4" or 0.9" east of the middle of the road touches it; one 1.5" wide does in the second place
-    // only.
+    // A base 2.5" wide whose middle is 1.4" or 0.9" east of the middle of the road touches it; one 1.5" wide does so only in the second
+    // case.
     for (east, stands) in [(1.4, (0, 200)), (0.9, (90, 300))] {
         let ground = [block_of("woods", (0.0, 3.0), (8.0, 4.0)), road()];
         let enemies = [infantry(9.0, 3.0, 180.0)];
@@ -91,17 +91,17 @@ fn clause_r5() {
     }
 }
 
-/// A pursuit along a road through a village makes no charge on any unit that stands beyond it (KC3, HD7).
+/// A pursuit along a road through a village does not charge a unit beyond it (KC3, HD7).
 #[test]
 fn no_pursuit_charges_through_a_village() {
-    // The horse pursues other horse for 17"; infantry stands with its front 7.5" to the north. The village reaches from 3 to 5".
+    // The cavalry pursues other cavalry for 17"; infantry has its front 7.5" to the north. The village extends from 3 to 5".
     let pursues = |ground: &[TerrainPlan], faces: &[i32]| {
         let enemies = [cavalry(0.0, 0.0, 180.0), infantry(0.0, 8.0, 180.0)];
         charge("charge", ground, &[cavalry(0.0, -5.0, 0.0)], &enemies, faces)
     };
     let through = pursues(&[block_of("built-up", (0.0, 4.0), (4.0, 2.0)), road()], &[6, 1, 3, 4, 3]);
     assert_eq!(through.first().front, Point { x: 0, y: 740 }, "a tenth of an inch before it");
-    // Over open ground, or through a wood, it charges.
+    // Over open terrain, or through a wood, it charges.
     let woods = block_of("woods", (0.0, 4.0), (4.0, 2.0));
     for ground in [vec![], vec![woods, road()]] {
         let open = pursues(&ground, &[6, 1, 3, 4, 3, 6, 4]);
@@ -109,7 +109,7 @@ fn no_pursuit_charges_through_a_village() {
     }
 }
 
-/// The help of a commander reaches as far as the edge of the wood in which a general's unit stands (KP2, KT3).
+/// A commander's help extends as far as the edge of the wood that a general's unit is in (KP2, KT3).
 #[test]
 fn clause_kp2() {
     let men = [infantry(0.0, 0.0, 0.0), infantry(9.0, 0.0, 0.0)];
@@ -121,7 +121,7 @@ fn clause_kp2() {
         side.generals.push(GeneralPlan { name: name.into(), command: Some(name.into()), ..Default::default() });
     }
     side.generals[0].with = Some(0);
-    // The base of the commander ends a quarter of an inch north of his middle, that of the unit at y = -0.5, and the wood at -3.
+    // The commander's base ends a quarter of an inch north of his middle, that of the unit at y = -0.5, and the wood at -3.
     for (wood, south, points) in [(true, 12, [4, 3]), (true, 13, [3, 3]), (false, 12, [3, 3]), (false, 9, [4, 3])] {
         let mut plan = plan.clone();
         plan.terrain = if wood { vec![block_of("woods", (0.0, 0.0), (6.0, 6.0))] } else { Vec::new() };
@@ -154,15 +154,15 @@ fn clause_p1() {
     let game = turns(defender(), &[infantry(2.5, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]);
     assert_eq!((game.paid().len(), game.barred()), (0, vec![("pivot", "no-contact")]));
     game.saw("P1");
-    // Guns turn to whomever they like (R9).
+    // Guns turn to any enemy they like (R9).
     let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
     assert_eq!(turns(guns, &[infantry(1.75, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]).paid(), ["pivot"]);
 }
 
-/// A unit that fills a narrow village stands in it alone, though the base juts out over the wood beside it (R2, KT3).
+/// A unit that fills a narrow village is in that alone, although its base juts out over the wood beside it (R2, KT3).
 #[test]
 fn who_fills_a_village_closes_no_wood() {
-    // The base in the village reaches from x = -1.25 to 1.25, the village to 1, where the wood begins.
+    // The base in the village extends from x = -1.25 to 1.25, the village to 1, where the wood begins.
     let ground = [block_of("built-up", (0.0, 0.0), (2.0, 2.0)), block_of("woods", (3.0, 0.0), (4.0, 4.0))];
     let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=1.5"]);
     let men = [unit("infantry").at(3.0, -2.5).facing(0.0), infantry(0.0, 0.0, 0.0)];
@@ -173,10 +173,10 @@ fn who_fills_a_village_closes_no_wood() {
     assert_eq!((centre(&game, &game.first()), game.first().fills), (Point { x: 300, y: 0 }, 2));
 }
 
-/// Infantry that fills a wood is close behind whoever stands at its edge, and has those close behind it who stand at the other (KM4, KT3).
+/// Infantry that fills a wood is close behind a unit at its edge, and has units at the other edge close behind it (KM4, KT3).
 #[test]
 fn clause_km4() {
-    // From the middle of the wood to either edge are three inches.
+    // It is three inches from the middle of the wood to either edge.
     let wood = |south: f64| vec![block_of("woods", (0.0, -south), (6.0, 6.0))];
     for (ground, men, supported) in [
         (wood(4.0), [infantry(0.0, -0.5, 0.0), infantry(0.0, -4.0, 0.0)], true),
@@ -189,11 +189,10 @@ fn clause_km4() {
     }
 }
 
-/// A unit that fills ground turns in it, whatever stands at its edge (P1, KT3).
+/// A unit that fills an area turns in it, whatever is at its edge (P1, KT3).
 #[test]
 fn who_fills_ground_turns_in_it() {
-    // The wood is two inches deep. Turned to the enemy in the north-west, the base would reach 1.24" to the south, where a friend
-    // stands.
+    // The wood is two inches deep. Turned to the enemy in the north-west, the base would extend 1.24" to the south, where a friend is.
     let wood = [block_of("woods", (0.0, 0.0), (6.0, 2.0))];
     for (state, doctrine, act) in [("eager", "face", "pivot"), ("routed", "rally", "rally")] {
         let men = [infantry(0.0, 0.0, 0.0).morale(state), infantry(0.0, -1.5, 0.0)];
@@ -209,10 +208,10 @@ fn who_fills_ground_turns_in_it() {
     }
 }
 
-/// A road along the bank is no bridge (KT1).
+/// A road along the bank is not a bridge (KT1).
 #[test]
 fn clause_kt1() {
-    // The river begins at y = 0, before the front; the road ends at -0.25, under the base. Or it leads over the river.
+    // The river begins at y = 0, in front of the unit; the road ends at -0.25, under the base. Or the road leads over the river.
     let along = line_of("road", (-20.0, -0.5), (20.0, -0.5));
     for (road, made) in [(along, false), (road(), true)] {
         let ground = [line_of("river", (-20.0, 0.5), (20.0, 0.5)), road];
@@ -246,11 +245,11 @@ fn clause_m6() {
     }
 }
 
-/// Shaken cavalry that holds against cavalry is eager again, whoever leads the charge (KQ2, HD6).
+/// Shaken cavalry that holds against cavalry is eager again, whichever unit leads the charge (KQ2, HD6).
 #[test]
 fn clause_kq2() {
-    // Infantry is the principal charger; beside it charges cavalry, of a type that comes later in the alphabet, or more infantry. The horse needs 4 and 1 for being shaken and 1 for two
-    // chargers.
+    // Infantry is the principal charger; beside it, cavalry charges, of a type that is later in the alphabet, or more infantry. The charged
+    // cavalry needs 4, plus 1 for being shaken and 1 for two chargers.
     let horse = by_centre("veteran-cavalry", 0.8, 1.0, 180.0, 1.0);
     for (beside, state) in [(horse, "eager"), (infantry(1.3, 1.0, 180.0), "shaken")] {
         let men = [infantry(-1.3, 1.0, 180.0), beside];
@@ -261,11 +260,11 @@ fn clause_kq2() {
     }
 }
 
-/// No unit begins where it may not be, with whatever part of its base: horse and guns in a wood off the road, or a second infantry unit
-/// (R2, R3, R5). Horse that had begun with a corner in a wood could ride right through it.
+/// No unit begins where it may not be, with any part of its base: cavalry and guns in a wood off the road, or a second infantry unit (R2,
+/// R3, R5). Cavalry that had begun with a corner in a wood could ride right through it.
 #[test]
 fn nobody_begins_in_a_closed_area() {
-    // The wood begins 0.3" or not at all before the end of the base.
+    // The wood begins 0.3" before the end of the base, or only at it.
     let begins = |men: &[Men], edge: f64, road: &[TerrainPlan]| {
         let mut plan = deployment(("hold", men), ("hold", &[far_away()]));
         plan.terrain = [&[block_of("woods", (0.0, edge + 2.0), (6.0, 4.0))], road].concat();
@@ -283,7 +282,7 @@ fn nobody_begins_in_a_closed_area() {
     assert_eq!(begins(&foot()[..1], 0.2, &[]), Ok(()));
 }
 
-/// A unit may begin on a bridge, and nowhere else on a river, whether it is there at once or comes on later (KT1).
+/// A unit may begin on a bridge, and nowhere else on a river, whether it is there from the start or arrives later (KT1).
 #[test]
 fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
     let river = || line_of("river", (-20.0, 0.0), (20.0, 0.0));
@@ -305,12 +304,11 @@ fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
     assert_eq!(game.paid(), ["form-square"], "a square stands on the bridge as well");
 }
 
-/// Guns that may not fire into a wood beat no unit that fires at them from there, whatever their marker is for (KA1,
-/// HD5).
+/// Guns that may not fire into a wood do not beat a unit that fires at them from there, whatever their marker is for (KA1, HD5).
 #[test]
 fn clause_ka1() {
-    // The guns touch the north-eastern corner of the wood, which lies in their arc, and fire at infantry south of them. Without the wood
-    // they would stand at the corner of the base, and flight would follow.
+    // The guns touch the north-eastern corner of the wood, which is in their arc, and fire at infantry south of them. Without the wood they
+    // would be at the corner of the base, and flight would follow.
     for (ground, state) in [(vec![block_of("woods", (0.0, 0.0), (4.0, 4.0))], "eager"), (vec![], "routed")] {
         let at = if ground.is_empty() { (1.25, 0.5) } else { (2.0, 2.0) };
         let guns = by_centre("foot-artillery", at.0 + 0.5, at.1 + 0.5, 180.0, 1.0);
@@ -324,10 +322,10 @@ fn clause_ka1() {
     }
 }
 
-/// A move with the road's bonus does not end in a wood that an enemy touches: it ends in contact (M12, KT3).
+/// A move with the road bonus does not end in a wood that an enemy touches, since it would end in contact (M12, KT3).
 #[test]
 fn clause_m12() {
-    // The base reaches to the road all the way; its middle comes into the wood, which it then fills.
+    // The base extends to the road all the way; its middle enters the wood, which it then fills.
     for (by, enemy, made) in [(4.2, 8.5, false), (4.2, 8.6, true), (1.5, 8.5, true)] {
         let ground = [block_of("woods", (0.0, 5.0), (6.0, 6.0)), road()];
         let rules = load_once("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")]);
@@ -345,7 +343,7 @@ fn clause_m12() {
     }
 }
 
-/// Infantry that moves inside its wood leaves no enemy at the edge (D1, KT3).
+/// Infantry that moves inside its wood does not leave an enemy at the edge (D1, KT3).
 #[test]
 fn who_moves_inside_a_wood_leaves_nobody_at_its_edge() {
     let wood = [block_of("woods", (0.0, 0.0), (6.0, 6.0))];
@@ -356,10 +354,10 @@ fn who_moves_inside_a_wood_leaves_nobody_at_its_edge() {
     assert_eq!((game.paid(), game.first().fills), (vec!["move"], 1), "{:?}", game.barred());
 }
 
-/// How each of three enemies is struck is a question of its own, too (U12, F1, F4).
+/// How each of three enemies is struck is decided separately, too (U12, F1, F4).
 #[test]
 fn clause_f4() {
-    // Straight behind the middle one of three, who stand shoulder to shoulder: its corners touch the rear corners of the other two. The middle
+    // Straight behind the middle one of three units shoulder to shoulder: its corners touch the rear corners of the other two. The middle
     // one is nearest by a hundredth of an inch.
     let enemies = [infantry(0.0, -0.01, 0.0), infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
     let mut game = charge("charge", &[], &[infantry(0.0, -4.0, 0.0)], &enemies, &[4, 3]);
@@ -375,11 +373,12 @@ fn clause_f4() {
     game.saw("F1");
 }
 
-/// A charge is off when the enemy has run into a wood where cavalry may charge no unit, though the cavalry touches its edge (R5, R6).
+/// A charge is off when the enemy has run into a wood, where cavalry may not charge any unit, although the cavalry touches its edge (R5,
+/// R6).
 #[test]
 fn clause_r6() {
-    // D looks south, with a wood or a village right behind it; the horse stands at its flank and touches the edge, too. Infantry drives D
-    // in by its fire.
+    // D faces south, with a wood or a village right behind it; the cavalry is at its flank and touches the edge, too. Infantry drives D in
+    // by its fire.
     for (kind, faces) in [("woods", &[][..]), ("built-up", &[6, 6, 6])] {
         let ground = [block_of(kind, (0.0, 2.5), (6.0, 4.0))];
         let men = [cavalry(1.75, -0.25, 270.0), infantry(0.0, -1.0, 0.0)];
@@ -390,24 +389,24 @@ fn clause_r6() {
         assert_eq!((game.second().fills, morale(&game, Side::Second).as_str()), (1, "routed"));
         game.phase("charge", faces);
         assert_eq!(centre(&game, &game.first()).y, if faces.is_empty() { -25 } else { 250 }, "{kind}");
-        // It is not charged in a wood, and its place in a village is taken.
+        // D is not charged in a wood; in a village, its position is taken.
         game.saw("R6");
     }
 }
 
-/// Cavalry takes the place of routed infantry in a village that others keep it from filling (R6, A9), but none that reaches into a wood as
-/// well.
+/// Cavalry takes the position of routed infantry in a village that others keep it from filling (R6, A9), but not one that extends into a
+/// wood as well.
 #[test]
 fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     let village = || block_of("built-up", (0.0, 4.0), (6.0, 4.0));
-    // A wood to the east, on top of the village, in which other infantry stands with a part of its base.
+    // A wood to the east, overlapping the village, in which other infantry has part of its base.
     let wood = |west: f64| block_of("woods", (west + 2.0, 2.5), (4.0, 1.0));
     for (kind, ground, stands) in [
         ("built-up", vec![village()], 250),
         ("beside a wood", vec![village(), wood(0.75)], 250),
         ("into a wood", vec![village(), wood(0.65)], 150),
     ] {
-        // Guns on a road through the village keep the infantry from filling it; the road is gone by now.
+        // Guns in the village (as if on a road through it, which is left out here) keep the infantry from filling it.
         let far = infantry(5.8, 2.5, 180.0);
         let enemies = [infantry(9.0, 2.5, 180.0).morale("routed"), unit("foot-artillery").at(15.0, 0.0), far];
         let men = [unit("cavalry").at(0.0, 0.0).facing(0.0)];
@@ -425,11 +424,11 @@ fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     }
 }
 
-/// What fills a small village has room in it, whatever its base reaches beyond the edge (A9, KT3); but no unit takes ground on which another
-/// unit stands.
+/// A unit that fills a small village has room in it, however far its base extends beyond the edge (A9, KT3); but no unit takes an area in
+/// which another unit is.
 #[test]
 fn clause_r1() {
-    // The village is two inches wide. A friend's guns touch its east edge, or reach 0.1" into it.
+    // The village is two inches wide. A friend's guns touch its east edge, or extend 0.1" into it.
     for (edge, taken) in [(1.0, true), (0.9, false)] {
         let village = [block_of("built-up", (0.0, 2.0), (2.0, 2.0))];
         let men = [infantry(0.0, 0.5, 0.0), by_centre("foot-artillery", 8.0, 2.0, 0.0, 1.0)];
@@ -446,12 +445,12 @@ fn clause_r1() {
     }
 }
 
-/// Infantry that fills a wood has begun in all of it: it does not strike the flank of a unit that has a corner of the
-/// wood in front (F2, KT3).
+/// Infantry that fills a wood has begun in all of it: it does not strike the flank of a unit that has a corner of the wood in front of it
+/// (F2, KT3).
 #[test]
 fn clause_f2() {
-    // The woods lie aslant. The nearest corner of a longer one is 0.47" to the right and 1.41" ahead of the middle of D's base, that of a
-    // shorter one 1.34" to the right. The infantry stands in the middle of it, level with D, and comes straight to D's right flank.
+    // The woods are at an angle. The nearest corner of the longer one is 0.47" to the right and 1.41" ahead of the middle of D's base, that
+    // of the shorter one 1.34" to the right. The infantry is in the middle of it, level with D, and moves straight to D's right flank.
     for (middle, size, arc) in [(3.3, (600, 200), Arc::Front), (3.5, (450, 160), Arc::Flank)] {
         let shape = Shape::Block { at: ((middle * 100.0) as i32, 0), size, turned: 450 };
         let wood = [TerrainPlan { ground: "woods".into(), shape }];
@@ -461,11 +460,11 @@ fn clause_f2() {
     }
 }
 
-/// Infantry takes the village of an enemy that has fled although another enemy touches it, who touches the village as well: it leaves no
-/// contact by that (HD6, KT3, D1).
+/// Infantry takes the village of an enemy that has fled although another enemy touches it, if that enemy touches the village as well: it
+/// does not leave contact by that (HD6, KT3, D1).
 #[test]
 fn clause_kt3() {
-    // The infantry stands before the left part of the village, the other enemy right beside it, at the edge or 0.1" off.
+    // The infantry is in front of the left part of the village, the other enemy right beside it, at the edge or 0.1" off.
     for (gap, taken) in [(0.0, true), (0.1, false)] {
         let village = [block_of("built-up", (0.0, 2.0), (4.0, 4.0))];
         let enemies = [infantry(0.0, 2.0, 180.0), infantry(1.75, -0.5 - gap, 0.0)];
@@ -475,8 +474,8 @@ fn clause_kt3() {
     }
 }
 
-/// Horse that has taken a village by R6 fills it and is there by no road, though one touches its base: it leaves the village whichever way
-/// it goes (R5, HD7).
+/// Cavalry that has taken a village by R6 fills it and is not there by road, even if one touches its base: it leaves the village whichever
+/// way it goes (R5, HD7).
 #[test]
 fn horse_that_fills_a_village_leaves_it_off_the_road() {
     for east in [0.9, 1.5] {
@@ -499,7 +498,7 @@ fn horse_that_fills_a_village_leaves_it_off_the_road() {
     }
 }
 
-/// A general leaves the village that his unit fills, too, though a road touches his base (KG1, KT3): for another unit, or for his post.
+/// A general leaves the village that his unit fills, too, even if a road touches his base (KG1, KT3): for another unit, or for his post.
 #[test]
 fn clause_kg1() {
     for east in [0.4, 0.9] {

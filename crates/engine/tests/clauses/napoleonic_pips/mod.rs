@@ -29,12 +29,12 @@ use grognard_engine::{Event, Side, TerrainPlan, Unit};
 
 use crate::common::{Game, Men, pips, unit};
 
-/// D of the examples.
+/// The defender D of the examples.
 fn defender() -> Men {
     unit("infantry").at(0.0, 0.5).facing(0.0)
 }
 
-/// A unit of 2.5" by 1" infantry by its centre, looking this way (0, 90, 180 or 270 degrees).
+/// A unit of 2.5" by 1" infantry by its centre, facing this way (0, 90, 180 or 270 degrees).
 fn infantry(east: f64, north: f64, facing: f64) -> Men {
     by_centre("infantry", east, north, facing, 1.0)
 }
@@ -55,12 +55,12 @@ fn by_centre(kind: &str, east: f64, north: f64, facing: f64, depth: f64) -> Men 
     unit(kind).at(east + x * depth / 2.0, north + y * depth / 2.0).facing(facing)
 }
 
-/// An enemy that is too far off to matter.
+/// An enemy that is too far away to matter.
 fn far_away() -> Men {
     unit("infantry").at(0.0, 20.0).facing(180.0)
 }
 
-/// The first message about a unit that may not begin so.
+/// The first message about a unit that may not begin like this.
 fn refused(men: Men) -> String {
     let faults = Game::refused_over(pips(), &[], ("hold", &[men]), ("hold", &[far_away()]));
     faults.first().map_or_else(String::new, |fault| fault.message.clone())
@@ -89,8 +89,8 @@ fn shifts(men: Men, enemy: Men, bearing: u16, by: f64) -> (bool, Game) {
     (moved, game)
 }
 
-/// The first unit comes up to the nearest infantry that it does not touch, over this ground and for two points at the most, if
-/// it may; its friends hold.
+/// The first unit moves up to the nearest infantry that it does not touch, over this terrain and for two points at the most, if it may; its
+/// friends hold.
 fn comes_up(ground: &[TerrainPlan], men: &[Men], enemies: &[Men]) -> Game {
     let mut game = Game::over(pips(), ground, ("reach", men), ("hold", enemies));
     for number in 1..men.len() {
@@ -100,7 +100,7 @@ fn comes_up(ground: &[TerrainPlan], men: &[Men], enemies: &[Men]) -> Game {
     game
 }
 
-/// How a unit came into contact, as it was seen.
+/// How a unit came into contact, as reported.
 fn met(game: &Game) -> Option<Arc> {
     game.seen.events().iter().find_map(|event| match event {
         Event::Met { arc, .. } => Some(*arc),

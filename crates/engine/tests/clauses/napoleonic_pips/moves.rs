@@ -43,7 +43,7 @@ fn clause_m3() {
             game.saw("M3");
         }
     }
-    // A general who is wanted further off than that comes 9" nearer.
+    // A general who is wanted farther off than that gets 9" nearer.
     let mut plan = crate::common::deployment(("hold", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
     let ney = grognard_engine::GeneralPlan { name: "ney".into(), at: Some((0, -1500)), ..Default::default() };
     plan.sides.first.generals = vec![ney];
@@ -78,7 +78,8 @@ fn clause_m7() {
     }
 }
 
-/// So does whatever goes outside 45 degrees of straight ahead: 2" ahead and 2" aside is within, 1.9" and 2.1" is not.
+/// So does a unit that goes outside 45 degrees of straight ahead: 2" ahead and 2" aside is within, 1.9" and 2.1" is
+/// not.
 #[test]
 fn clause_m8() {
     let (moved, _) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 45, 2.83);
@@ -100,7 +101,7 @@ fn clause_m9() {
         assert_eq!(moved, goes, "shaken and backwards: 1.5, not 0.75");
         game.saw("M9");
     }
-    // A single reason leaves nothing to halve twice.
+    // With a single reason there is nothing to halve twice.
     for (state, bearing) in [("shaken", 0), ("eager", 180)] {
         let (moved, game) = shifts(infantry(0.0, 0.0, 0.0).morale(state), far_away(), bearing, 1.5);
         assert!(moved && !game.seen.cited().contains("M9"), "{state}");
@@ -116,7 +117,7 @@ fn a_shaken_square_moves_three_quarters_of_an_inch() {
     }
 }
 
-/// A wheel is about a front corner and costs half of width times angle: 90 degrees cost infantry 1.96".
+/// A wheel is around a front corner and costs half of width times angle: 90 degrees cost infantry 1.96".
 #[test]
 fn clause_hd11() {
     let mut game = game(("march", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[infantry(20.0, -0.75, 270.0)]));
@@ -133,7 +134,7 @@ fn clause_hd11() {
     game.saw("HD11");
 }
 
-/// Infantry can wheel 90 degrees within its move; cavalry moves three times, cuirassiers twice as far.
+/// Infantry can wheel 90 degrees within its move; cavalry moves three times as far, cuirassiers twice as far.
 #[test]
 fn clause_kb1() {
     let rules = pips();

@@ -1,4 +1,4 @@
-//! I: who may pass through whom.
+//! I: which units may pass through which.
 
 use super::*;
 
@@ -18,7 +18,7 @@ fn clause_i1() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 3.3);
     assert_eq!(game.barred(), [("move", "same-ground")]);
     game.saw("I1");
-    // Nor does one into contact, beside a friend that stands there already.
+    // Nor does one into contact end on a friend that is already there.
     let men = [infantry(0.0, -0.5, 0.0), cavalry(1.5, 2.0, 0.0)];
     let beside = comes_up(&[], &men, &[infantry(0.0, 3.0, 180.0)]);
     assert_eq!((beside.paid().len(), beside.barred()), (0, vec![("contact", "same-ground")]));
@@ -36,10 +36,10 @@ fn clause_i2() {
     assert_eq!((behind.paid().len(), behind.barred()), (0, vec![("contact", "through-enemy")]));
 }
 
-/// Infantry does not pass through infantry in the PIP phase; fleeing it does.
+/// Infantry does not pass through infantry in the PIP phase; in flight it does.
 #[test]
 fn clause_i3() {
-    // The square reaches from 0.5" to 2.0" north of the line's middle: after 2.6" of its three the line would stand clear beyond.
+    // The square extends from 0.5" to 2.0" north of the line's middle: after 2.6" of its three inches the line would be clear beyond it.
     let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
         &["doctrine.shift.row.go.by=2.6", "doctrine.shift.row.go.bearing=0"],
@@ -54,7 +54,7 @@ fn clause_i3() {
     let passing = pips_fast(3.6);
     assert_eq!(passing.barred(), [("move", "through-foot")]);
     passing.saw("I3");
-    // Nor does it come up to an enemy 2.2" off through a friend that is an inch deep.
+    // Nor does it move up to an enemy 2.2" off through a friend that is an inch deep.
     let men = [infantry(0.0, 0.0, 0.0), infantry(0.0, 1.1, 0.0)];
     let through = comes_up(&[], &men, &[infantry(0.0, 3.2, 180.0)]);
     assert_eq!((through.paid().len(), through.barred()), (0, vec![("contact", "through-foot")]));
@@ -68,7 +68,7 @@ fn clause_i3() {
     assert_eq!(ran(&flight), Some(700));
 }
 
-/// Infantry that would pass through infantry and end clear of it, were it only fast enough.
+/// Infantry that would pass through infantry and end clear of it, if only it were fast enough.
 fn pips_fast(by: f64) -> Game {
     let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
@@ -89,7 +89,7 @@ fn clause_i4() {
     game.saw("I4");
 }
 
-/// Crossing has no effect on either.
+/// Crossing has no effect on either unit.
 #[test]
 fn clause_hd8() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 6.0);
@@ -103,7 +103,7 @@ fn clause_hd8() {
     flight.phase("flee", &[]);
     assert_eq!(flight.state(&flight.unit(Side::First, 1)).1, "eager");
     flight.saw("HD8");
-    // One that meets no friend is no affair of these clauses.
+    // A flight that meets no friend does not involve these clauses.
     let mut alone = super::game(("hold", &men[..1]), ("hold", &[infantry(0.0, 8.0, 180.0)]));
     alone.phase("flee", &[]);
     assert!(alone.seen.cited().contains("HD7"));
@@ -114,14 +114,14 @@ fn clause_hd8() {
 /// base; it may not pass through the friend (I3, KT3).
 #[test]
 fn infantry_leaves_a_narrow_wood() {
-    // The wood is two inches wide, and the base juts out of it by 0.25". Half of its move from the edge, half an inch before its
-    // front, is 2.0".
+    // The wood is two inches wide, and the base juts out of it by 0.25". Half of its move from the edge, half an inch in front of it, is
+    // 2.0".
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
     for (north, moves) in [(50, true), (100, false)] {
         let rules = Box::leak(Box::new(crate::common::load_with("pips-drill", &["doctrine.shift.row.go.by=2.0"])));
         let men = [infantry(0.0, 0.0, 0.0), infantry(5.0, 0.0, 0.0)];
         let mut game = Game::over(rules, &wood, ("shift", &men), ("hold", &[far_away()]));
-        // He has come up to the wood since, with his middle level with that of the wood, or half an inch further north.
+        // The friend has since moved up to the wood, with its middle level with that of the wood, or half an inch farther north.
         let friend = game.unit_mut(Side::First, 1);
         (friend.front, friend.doctrine) = (Point { x: 225, y: north }, rules.doctrine("hold").expect("a drill"));
         game.points(1).phase("pip", &[]);

@@ -1,4 +1,4 @@
-//! KQ1 and HD1 to HD3, HD10: the turn, points, what they buy, and who wins.
+//! KQ1 and HD1 to HD3, HD10: the turn, points, what they buy, and the winner.
 
 use grognard_dice::NoDice;
 use grognard_engine::Steps;
@@ -15,7 +15,7 @@ fn clause_kq1() {
     game.saw("KQ1");
 }
 
-/// One die for each general, in the PIP phase; what is not spent is lost.
+/// One die for each general, in the PIP phase; unspent points are lost.
 #[test]
 fn clause_hd1() {
     let mut game = game(("contact", &[infantry(0.0, 3.0, 180.0)]), ("hold", &[defender()]));
@@ -70,7 +70,7 @@ fn clause_hd10() {
         game.phase("charge", &[]);
         (game.outcome.map(|outcome| outcome.winner), game)
     };
-    // Of two and a half, half is a fifth; of two, half is a quarter; of one and a half, a third.
+    // A half out of two and a half is a fifth; out of two it is a quarter; out of one and a half, a third.
     assert_eq!(ends(&[foot(0.0), foot(4.0), guns(8.0)]).0, None);
     let (over, game) = ends(&[foot(0.0), guns(8.0)]);
     assert_eq!(over, Some(Some(Side::First)));
@@ -85,11 +85,11 @@ fn clause_hd10() {
     last.battle.turn = last.setup.turns;
     last.phase_of(Side::Second, "charge", &[]);
     assert_eq!(last.outcome.map(|outcome| outcome.winner), Some(Some(Side::First)));
-    // Routed units still count as there.
+    // Routed units still count as present.
     assert_eq!(ends(&[foot(0.0).morale("routed")]).0, None);
 }
 
-/// Dice that could come to less than no points are refused with the clause.
+/// Dice that could give fewer than no points are refused with the clause.
 #[test]
 fn negative_points_are_refused() {
     use grognard_source::{Absent, Override, Sources};
@@ -119,7 +119,7 @@ fn a_player_chooses_whom_to_order() {
         let touching = (0..3).filter(|&number| game.nth(number).front.y < 100).collect::<Vec<_>>();
         (player.offered, touching)
     };
-    // The nearest first, as doctrine would.
+    // The nearest is first, as doctrine would order.
     assert_eq!(contacts(1, &[0]), (vec![vec![0, 1, 2]], vec![0]));
     assert_eq!(contacts(1, &[1]), (vec![vec![0, 1, 2]], vec![1]));
     assert_eq!(contacts(2, &[1]), (vec![vec![0, 1, 2], vec![0, 2]], vec![0, 1]));

@@ -1,12 +1,11 @@
-//! Positions in which the letter of a clause decides: contact made by a plain move, turns beside closed ground, charges one after
-//! another.
+//! Positions in which the letter of a clause decides: contact made by a plain move, turns beside closed terrain, charges one after another.
 
 use grognard_engine::{Flags, Refusal};
 
 use super::*;
 use crate::common::block_of;
 
-/// One unit with a doctrine and three points, in its PIP phase, over this ground, against an enemy that holds.
+/// One unit with a doctrine and three points, in its PIP phase, over this terrain, against an enemy that holds.
 fn over(ground: &[TerrainPlan], doctrine: &str, men: &[Men], enemy: Men) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", &[enemy]));
     for number in 1..men.len() {
@@ -16,15 +15,15 @@ fn over(ground: &[TerrainPlan], doctrine: &str, men: &[Men], enemy: Men) -> Game
     game
 }
 
-/// An enemy in the east, to whom a unit that faces north turns by 90 degrees.
+/// An enemy in the east, towards which a unit that faces north turns by 90 degrees.
 fn in_the_east() -> Men {
     infantry(20.0, 0.0, 270.0)
 }
 
-/// A plain move makes flank contact as a move into contact does, and the charge that is marked then is one on the flank.
+/// A plain move makes flank contact as a move into contact does, and a charge that is then marked is a flank charge.
 #[test]
 fn clause_f1() {
-    // From (-4, 0) the front edge comes 2.25" to the east, from x = -3.5 to D's left edge.
+    // From (-4, 0) the front edge moves 2.25" to the east, from x = -3.5 to D's left edge.
     let (moved, mut game) = shifts(infantry(-4.0, 0.0, 90.0), defender(), 0, 2.25);
     assert!(moved);
     assert_eq!((met(&game), game.first().met), (Some(Arc::Flank), Arc::Flank));
@@ -33,7 +32,7 @@ fn clause_f1() {
     game.points(1).phase("pip", &[]).phase("charge", &[3, 6]);
     assert_eq!(game.own_modifiers("charge"), ["flank-or-rear"], "a 3 is enough");
     assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
-    // From straight ahead it is none.
+    // From straight ahead there is no flank contact.
     let (_, ahead) = shifts(infantry(0.0, 4.0, 180.0), defender(), 0, 3.0);
     assert_eq!((met(&ahead), ahead.first().met), (Some(Arc::Front), Arc::Front));
 }
@@ -49,10 +48,10 @@ fn clause_f4() {
     assert_eq!((met(&short), short.first().met), (None, Arc::Front));
 }
 
-/// Leaving square a unit takes up no part of a wood that holds another.
+/// A unit leaving square does not enter any part of a wood that holds another.
 #[test]
 fn clause_r2() {
-    // The square reaches to x = 0.75, the line would reach to 1.25; the wood begins at 0.85 and holds a unit, or at 1.35.
+    // The square extends to x = 0.75, the line would extend to 1.25; the wood begins at 0.85 and holds a unit, or at 1.35.
     let leaves = |west: f64, friends: &[Men]| {
         let square = by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
         let wood = block_of("woods", (west + 2.0, 0.0), (4.0, 6.0));
@@ -65,13 +64,13 @@ fn clause_r2() {
     for free in [leaves(0.85, &[]), leaves(1.35, &[friend()])] {
         assert_eq!(free.paid(), ["leave-square"]);
     }
-    // Nor does it when it pivots: D turns to an enemy on its right and reaches to y = 1.25.
+    // Nor does it when it pivots: D turns to an enemy on its right and extends to y = 1.25.
     let pivots = |south: f64, friends: &[Men]| {
         let wood = block_of("woods", (0.75, south + 1.0), (1.0, 2.0));
         over(&[wood], "face", &[&[defender()], friends].concat(), infantry(2.5, 0.0, 0.0))
     };
     let friend = || infantry(0.75, 2.4, 0.0);
-    // It is shifted to the south, if no unit stands there.
+    // It is shifted to the south, if no unit is there.
     let beside = pivots(1.15, &[friend()]);
     assert_eq!((beside.paid(), centre(&beside, &beside.first()).x), (vec!["pivot"], 75));
     assert!((-11..-6).contains(&centre(&beside, &beside.first()).y));
@@ -86,7 +85,7 @@ fn clause_r2() {
 /// Guns that turn beside a wood stay out of it.
 #[test]
 fn clause_r3() {
-    // A base of 1" by 1.5" reaches to x = 0.5, and turned to the east to 0.75. The wood begins at 0.6 or at 0.8.
+    // A base of 1" by 1.5" extends to x = 0.5, and turned to the east to 0.75. The wood begins at 0.6 or at 0.8.
     let turns = |doctrine: &str, formation: &str, west: f64| {
         let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation(formation);
         over(&[block_of("woods", (west + 2.0, 0.0), (4.0, 6.0))], doctrine, &[guns], in_the_east())
@@ -95,7 +94,7 @@ fn clause_r3() {
     assert_eq!((game.paid().len(), game.barred()), (0, vec![("pivot", "guns-off-road")]));
     game.saw("R3");
     assert_eq!(turns("face", "unlimbered", 0.8).paid(), ["pivot"]);
-    // To limber and to unlimber they need not turn.
+    // They need not turn in order to limber or unlimber.
     for (act, formation) in [("limber", "unlimbered"), ("unlimber", "limbered")] {
         for (west, heading) in [(0.6, 0), (0.8, 900)] {
             let game = turns(act, formation, west);
@@ -104,7 +103,7 @@ fn clause_r3() {
     }
 }
 
-/// Guns any part of which stands in a wood do not unlimber.
+/// Guns with any part in a wood do not unlimber.
 #[test]
 fn clause_r4() {
     // On a road that enters a wood four tenths of an inch before the end of the base, or where it ends.
@@ -121,8 +120,8 @@ fn clause_r4() {
     assert!(refused(&partly));
     partly.saw("R4");
     assert_eq!(unlimbers(0.5).paid(), ["unlimber"]);
-    // What counts is where they stand when they have turned. On a road to the north, horse guns reach to x = 0.5 and y = 0.75; turned to
-    // the east, to x = 0.75 and y = 0.5.
+    // What counts is where they are after turning. On a road to the north, horse guns extend to x = 0.5 and y = 0.75; turned to the east,
+    // to x = 0.75 and y = 0.5.
     let turns = |wood: TerrainPlan| {
         let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation("limbered");
         let road = crate::common::line_of("road", (0.0, -10.0), (0.0, 10.0));
@@ -130,17 +129,17 @@ fn clause_r4() {
     };
     let east = |west: f64| turns(block_of("woods", (west + 2.0, 0.0), (4.0, 6.0)));
     let north = || block_of("woods", (0.0, 0.6 + 3.0), (8.0, 6.0));
-    // If they have no room to turn, they need not.
+    // If they have no room to turn, they need not turn.
     for (game, heading) in [(east(0.6), 0), (east(0.8), 900), (turns(north()), 900)] {
         assert_eq!((game.paid(), game.first().heading.tenths()), (vec!["unlimber"], heading));
     }
 }
 
-/// Cavalry takes no place of which a part lies in a wood, off any road.
+/// Cavalry takes no position that is partly in a wood, off any road.
 #[test]
 fn clause_r5() {
-    // D's middle is in the open. A wood lies under its left half, from x = -0.2, or farther to the left, from x = -0.8: the
-    // horse would reach to -0.75 there.
+    // D's middle is in the open. A wood is under its left half, from x = -0.2, or farther to the left, from x = -0.8: the cavalry would
+    // extend to -0.75 there.
     let takes = |east: f64| {
         let wood = block_of("woods", (east - 2.0, -1.35), (4.0, 3.3));
         let enemy = infantry(0.0, 0.0, 0.0);
@@ -153,7 +152,7 @@ fn clause_r5() {
     closed.saw("R5");
     let free = takes(-0.8);
     assert_eq!(centre(&free, &free.first()), Point { x: 0, y: 0 });
-    // Horse that turns to an enemy on its right reaches to y = 0.75.
+    // Cavalry that turns to an enemy on its right extends to y = 0.75.
     let pivots = |south: f64| {
         let wood = block_of("woods", (0.25, south + 1.0), (1.0, 2.0));
         over(&[wood], "face", &[cavalry(0.0, 0.0, 0.0)], infantry(2.0, 0.0, 0.0))
@@ -164,7 +163,7 @@ fn clause_r5() {
     assert_eq!(pivots(0.85).paid(), ["pivot"]);
 }
 
-/// A river is crossed by no turn and no change of formation either.
+/// Turns and changes of formation do not cross a river either.
 #[test]
 fn clause_kt1() {
     let river = |at: (f64, f64), size: (f64, f64)| [block_of("river", at, size)];
@@ -172,7 +171,7 @@ fn clause_kt1() {
         assert_eq!((game.paid().len(), game.barred()), (0, vec![(act, "impassable")]), "{act}");
         game.saw("KT1");
     };
-    // A line would reach from the square to x = 1.25, a square from the line to y = 0.75: a tenth beyond the bank.
+    // From square a line would extend to x = 1.25, from line a square would extend to y = 0.75: a tenth of an inch beyond the bank.
     let square = || by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
     for (bank, passes) in [(1.15, false), (1.25, true)] {
         let game = over(&river((bank + 0.5, 0.0), (1.0, 30.0)), "line", &[square()], far_away());
@@ -182,8 +181,8 @@ fn clause_kt1() {
         let game = over(&river((0.0, bank + 0.5), (30.0, 1.0)), "square", &[infantry(0.0, 0.0, 0.0)], far_away());
         if passes { assert_eq!(game.paid(), ["form-square"]) } else { refused(&game, "form-square") }
     }
-    // Turned to the east, the guns would reach to x = 0.75: the bank is a tenth short of that, or beyond it.
-    // They do not pivot then, and limber and unlimber without a turn.
+    // Turned to the east, the guns would extend to x = 0.75: the bank is a tenth of an inch short of that, or beyond it. They do not pivot
+    // then, and limber and unlimber without a turn.
     for (doctrine, act, formation) in
         [("face", "pivot", "unlimbered"), ("limber", "limber", "unlimbered"), ("unlimber", "unlimber", "limbered")]
     {
@@ -202,8 +201,8 @@ fn clause_kt1() {
     }
 }
 
-/// A 1 charges D from the left and is beaten off; then B breaks another battalion, pursues it and meets D from behind: D has been
-/// charged twice in this turn.
+/// A charges D from the left and is beaten off; then B breaks another battalion, pursues it and meets D from behind: D has been charged
+/// twice in this turn.
 fn one_after_another() -> Game {
     let men = [infantry(-1.75, 0.0, 90.0), cavalry(1.0, -6.0, 0.0)];
     let enemies = [defender(), infantry(1.0, -5.0, 180.0)];
@@ -211,14 +210,14 @@ fn one_after_another() -> Game {
     game.unit_mut(Side::First, 1).doctrine = pips().doctrine("charge-pursue").expect("a drill");
     game.points(2).phase("pip", &[]);
     assert_eq!(game.paid(), ["charge", "charge"]);
-    // A passes, D holds; B passes, the others break, B may choose; B passes, D stands or not.
+    // A passes, D holds; B passes, the others break, B may choose; B passes, D holds or not.
     game.phase("charge", &[4, 4, 4, 3, 6, 4, 6]);
     assert_eq!(game.roll("charge").own.index(), 1);
     assert_eq!(game.roll("stand").own.index(), 2, "D tests again");
     game
 }
 
-/// Another charge on the same target in the same turn helps, though it is over.
+/// Another charge on the same target in the same turn helps, although it is over.
 #[test]
 fn clause_km4() {
     let game = one_after_another();
@@ -230,8 +229,8 @@ fn clause_km4() {
     assert!(next.battle.units.iter().all(|unit| !unit.flags.has(Flags::CHARGING)));
     assert!(next.battle.units.iter().all(|unit| !unit.marks.has(grognard_engine::Marks::CHARGED)));
 
-    // Nor is it forgotten if the first charger has pursued into a second enemy meanwhile.
-    // A breaks D, which flees 23 inches through E, and pursues into E, which holds; B breaks F, pursues it and meets D.
+    // Nor is it forgotten if the first charger has pursued into a second enemy in the meantime. A breaks D, which flees 23 inches through
+    // E, and pursues into E, which holds; B breaks F, pursues it and meets D.
     let men = [cavalry(-1.0, 0.0, 90.0), cavalry(24.0, -6.0, 0.0)];
     let enemies = [cavalry(0.0, 0.0, 270.0), infantry(24.0, -5.0, 180.0), infantry(3.5, 0.0, 270.0)];
     let mut game = super::game(("charge-pursue", &men), ("hold", &enemies));
@@ -251,7 +250,7 @@ fn clause_km5() {
     game.saw("KM5");
 }
 
-/// If the charged unit passes, everybody who charged it is shaken.
+/// If the charged unit passes, all units that charged it are shaken.
 #[test]
 fn clause_hd6() {
     let men = [cavalry(0.0, 5.0, 180.0), cavalry(-5.0, 0.5, 90.0)];

@@ -5,7 +5,7 @@ use grognard_engine::{Event, TerrainPlan};
 use super::*;
 use crate::common::block_of;
 
-/// Cuirassiers and their friends, who hold, against infantry that breaks and others who hold.
+/// Cuirassiers and their friends, which hold, against infantry that breaks and others that hold.
 fn won(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
     for number in 1..men.len() {
@@ -28,7 +28,7 @@ fn foot(x: f64, y: f64, facing: f64) -> Men {
     unit("infantry").at(x, y).facing(facing)
 }
 
-/// The enemies that a charge is declared on, by number.
+/// The enemies on which a charge is declared, by number.
 fn charged(game: &Game) -> Vec<usize> {
     let charged = |event: &Event| match *event {
         Event::Declared { target, .. } => Some(target.index()),
@@ -37,7 +37,8 @@ fn charged(game: &Game) -> Vec<usize> {
     game.seen.events().iter().filter_map(charged).collect()
 }
 
-/// A pursuer destroys the enemy that it touches at the end: not if a friend stops it short of him, but also across a hundredth of an inch (C5).
+/// A pursuer destroys the enemy that it touches at the end: not if a friend stops it short of that enemy, but also across a hundredth of an
+/// inch (C5).
 #[test]
 fn clause_hd7() {
     let village = [block_of("built-up", (0.0, 5.0), (6.0, 4.0))];
@@ -57,8 +58,8 @@ fn clause_hd7() {
     }
 }
 
-/// A pursuer that meets the enemy that flees and another one at once destroys the first and charges the second, whichever the study names
-/// first (HD7, C2).
+/// A pursuer that meets the fleeing enemy and another one simultaneously destroys the first and charges the second, whichever the study
+/// names first (HD7, C2).
 #[test]
 fn who_is_met_beside_the_fleeing_enemy_is_charged() {
     let village = [block_of("built-up", (0.0, 5.0), (4.0, 4.0))];
@@ -71,8 +72,8 @@ fn who_is_met_beside_the_fleeing_enemy_is_charged() {
     }
 }
 
-/// Of two enemies that it meets at once a pursuer charges the one that it strikes from the worst side, whichever the study names first (U12);
-/// so does cavalry that charges on.
+/// Of two enemies that it meets simultaneously a pursuer charges the one that it strikes from the worst side, whichever the study names
+/// first (U12); so does cavalry that charges on.
 #[test]
 fn who_is_struck_from_the_worst_side_is_charged() {
     for (doctrine, control) in [("charge-pursue", 2), ("charge-on", 6)] {
@@ -102,7 +103,7 @@ fn clause_hd6() {
     assert_eq!((charged(&game), centre(&game, &game.first())), (vec![1, 2], Point { x: 260, y: 350 }));
 }
 
-/// A pursuer without room on its way keeps its position: it does not go aside to an enemy who stands farther on (I2).
+/// A pursuer whose way is blocked keeps its position: it does not turn aside to an enemy farther on (I2).
 #[test]
 fn nobody_goes_aside_to_meet_an_enemy() {
     let men = [cuirassiers(0.5, 0.0, 90.0), foot(-0.5, -0.75, 90.0)];
@@ -111,8 +112,8 @@ fn nobody_goes_aside_to_meet_an_enemy() {
     assert_eq!((charged(&game), game.first().front), (vec![2], Point { x: 50, y: 0 }));
 }
 
-/// Of two enemies that it meets at once a pursuer charges the one that it may charge, whichever the study names first: not infantry that has
-/// fled into a wood (R5).
+/// Of two enemies that it meets simultaneously a pursuer charges the one that it may charge, whichever the study names first: not infantry
+/// that has fled into a wood (R5).
 #[test]
 fn who_may_be_charged_is_met_first() {
     let wood = [block_of("woods", (0.0, 5.0), (4.0, 4.0))];
@@ -125,8 +126,8 @@ fn who_may_be_charged_is_met_first() {
     }
 }
 
-/// Of enemies that are struck from the same side what they are decides, and not their order in the study: of three that a unit meets at
-/// once, when it comes up to them or charges on, and of two that a pursuer touches at its end (U12, HD7).
+/// Of enemies that are struck from the same side, what they are decides, not their order in the study: of three that a unit meets
+/// simultaneously, when it moves up to them or charges on, and of two that a pursuer touches at its end (U12, HD7).
 #[test]
 fn who_is_struck_alike_is_charged_in_any_order() {
     let kinds = |game: &Game| charged(game).into_iter().map(|id| game.battle.units[id].kind).collect::<Vec<_>>();

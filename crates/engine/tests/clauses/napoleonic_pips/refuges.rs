@@ -1,16 +1,15 @@
-//! Which wood or village a unit runs to.
+//! Which wood or village a unit flees to.
 
 use grognard_engine::plane::Point;
 
 use super::{cavalry, centre, defender};
 use crate::common::{Game, block_of, pips};
 
-/// Of two refuges equally near, where they lie decides, not the order of the study (HD7).
+/// Of two equally near refuges, their position decides, not the order in the study (HD7).
 #[test]
 fn clause_hd7() {
     let piece = |ground: &str, east: f64| block_of(ground, (east, 0.0), (4.0, 4.0));
-    // Both are 5.5" from D, which turns a right angle from the way straight ahead. Its own edge is in the south: 8" to the east is on its
-    // right.
+    // Both are 5.5" from D, which turns a right angle from straight ahead. Its own edge is in the south: 8" to the east is on its right.
     for (east, west) in [("woods", "woods"), ("woods", "built-up"), ("built-up", "woods")] {
         for turned in [false, true] {
             let mut ground = [piece(east, 8.0), piece(west, -8.0)];

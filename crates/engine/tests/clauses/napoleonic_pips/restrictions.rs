@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Two units never end a move on the same ground; touching edges are no overlap.
+/// Two units never end a move in the same place; touching edges are not an overlap.
 #[test]
 fn clause_r1() {
     for (by, goes) in [(1.2, false), (1.0, true)] {
@@ -67,7 +67,7 @@ fn clause_r10() {
     let stopped = battery(true, "fire-elsewhere", 3, to_the_east());
     assert_eq!(stopped.paid(), ["stop-firing", "pivot", "start-firing"]);
     stopped.saw("R10");
-    // A unit that only begins to fire, or only stops, has nothing to put off.
+    // A unit that only begins to fire, or only stops, has nothing to delay.
     let begins = pip("fire", unit("foot-artillery").at(0.0, 0.0).facing(0.0), infantry(0.0, 6.0, 180.0), 1);
     assert_eq!(begins.paid(), ["start-firing"]);
     assert!(!begins.seen.cited().contains("R10"));
@@ -83,27 +83,27 @@ fn clause_r11() {
         assert_eq!((game.first().heading.tenths() == 900) && firing, fires, "with {points} points");
         game.saw("R11");
     }
-    // A pivot alone changes no fire.
+    // A pivot alone does not change any fire.
     let turned = battery(false, "face", 1, to_the_east());
     assert_eq!(turned.paid(), ["pivot"]);
     assert!(!turned.seen.cited().contains("R11"));
-    // Nor does it cost three points to guns that did not fire before.
+    // Nor does it cost three points for guns that did not fire before.
     let first = battery(false, "fire-elsewhere", 3, to_the_east());
     assert_eq!((first.paid(), first.left()), (vec!["pivot", "start-firing"], 1));
     assert!(["R10", "R11"].iter().all(|clause| !first.seen.cited().contains(*clause)));
 }
 
-/// Guns do not pivot into contact with an enemy that did not touch them.
+/// Guns do not pivot into contact with an enemy that was not touching them.
 #[test]
 fn clause_r12() {
-    // Horse artillery is deeper than wide: turned sideways it reaches a quarter of an inch further.
+    // Horse artillery is deeper than wide: turned sideways it extends a quarter of an inch farther.
     let guns = || by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5);
     let near = |gap: f64| cavalry(0.5 + gap + 0.5, 0.0, 270.0);
     let mut far = game(("face", &[guns()]), ("hold", &[near(0.25)]));
     far.points(1).phase("pip", &[]);
     assert_eq!(far.barred(), [("pivot", "meets")]);
     far.saw("R12");
-    // Nor do they turn into one when they unlimber or limber, for which they need not turn.
+    // Nor do they turn into contact when they unlimber or limber, for which they need not turn.
     for (act, formation) in [("unlimber", "limbered"), ("limber", "unlimbered")] {
         for (gap, heading) in [(0.25, 0), (0.35, 900)] {
             let free = pip(act, guns().formation(formation), near(gap), 1);

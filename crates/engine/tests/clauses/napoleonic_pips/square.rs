@@ -9,7 +9,7 @@ fn square(east: f64, north: f64) -> Men {
     by_centre("infantry", east, north, 0.0, 1.5).formation("square")
 }
 
-/// A unit is charged by cavalry: the faces of both checks, and of the cavalry's last if it wins.
+/// A unit is charged by cavalry: the dice of both checks, and of the cavalry's last one if it wins.
 fn stands(men: Men, faces: &[i32]) -> Game {
     let mut game = game(("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[men]));
     game.points(2).phase("pip", &[]).phase("charge", faces);
@@ -77,7 +77,7 @@ fn clause_s6() {
     game.points(3).phase("pip", &[]);
     assert_eq!((game.paid(), game.barred()), (vec!["form-square"], vec![("leave-square", "changed")]));
     game.saw("S6");
-    // The next own turn it may.
+    // In its own next turn it may.
     game.points(3).phase("charge", &[]).phase_of(Side::Second, "charge", &[]);
     game.points(3).phase("pip", &[]);
     assert_eq!(game.state(&game.first()).0, "line");
@@ -114,7 +114,7 @@ fn firing(men: Men, doctrine: &str) -> Game {
     game
 }
 
-/// It does not move and then form square.
+/// A unit does not move and then form square.
 #[test]
 fn clause_s9() {
     let game = pip("move-and-square", infantry(0.0, 0.0, 0.0), far_away(), 3);
@@ -122,7 +122,7 @@ fn clause_s9() {
     game.saw("S9");
 }
 
-/// It may form square and then move 1.5".
+/// A unit may form square and then move 1.5".
 #[test]
 fn clause_s10() {
     let game = pip("square-and-move", infantry(0.0, 0.0, 0.0), far_away(), 2);
@@ -131,7 +131,7 @@ fn clause_s10() {
     game.saw("S10");
 }
 
-/// Leaving square it takes any facing about its centre.
+/// Leaving square, a unit takes any facing around its centre.
 #[test]
 fn clause_s11() {
     let enemy = unit("infantry").bearing(137.0, 15.0).facing(0.0);
@@ -143,7 +143,7 @@ fn clause_s11() {
     assert!((1350..=1400).contains(&line.heading().tenths()), "{:?}", line.heading());
     assert_eq!(game.left(), 0, "the facing is free");
     game.saw("S11");
-    // It faces an enemy that touches it off-centre edge to edge, and the enemy is shifted by no more than that takes.
+    // It faces edge to edge an enemy that touches it off-centre, and the enemy is shifted no farther than that needs.
     let touched = pip("line", square(0.0, 0.0), cavalry(0.8, 1.25, 180.0), 1);
     assert_eq!((touched.paid(), touched.first().heading.tenths()), (vec!["leave-square"], 0));
     assert_eq!(centre(&touched, &touched.second()), Point { x: 80, y: 100 });
@@ -179,17 +179,17 @@ fn clause_s13() {
         let (square, enemy) = (game.ground(&game.first()), game.ground(&game.second()));
         assert!(square.distance(&enemy) <= 1 && !square.overlaps(&enemy));
     }
-    // Further than the rules have it is too far: the half inch that it takes, where four tenths are the most.
+    // A shift is refused if it is farther than the rules allow: the half inch needed, where four tenths are the most.
     let narrow = Box::leak(Box::new(crate::common::load_with("pips-drill", &["movement.nudge.inches=0.4"])));
     let mut far = Game::under(narrow, ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     far.points(1).phase("pip", &[]);
     assert_eq!((far.paid().len(), far.seen.refusals()), (0, vec![Refusal::NoShift]));
     far.saw("S13");
     assert!(!far.seen.cited().contains("HD11"));
-    // What they are apart in contact, a hundredth of an inch, is no part of that half inch.
+    // The gap between them in contact, a hundredth of an inch, is not part of that half inch.
     let apart = pip("square", defender(), cavalry(1.76, 0.0, 270.0), 1);
     assert_eq!((apart.paid(), centre(&apart, &apart.second())), (vec!["form-square"], Point { x: 125, y: 0 }));
-    // No unit is moved onto units behind it, nor cavalry into a wood.
+    // No unit is moved onto units behind it, nor is cavalry moved into a wood.
     let supported = [infantry(0.0, 1.0, 180.0), infantry(0.0, 2.0, 180.0)];
     let mut crowded = game(("square", &[defender()]), ("hold", &supported));
     crowded.points(1).phase("pip", &[]);
@@ -200,7 +200,7 @@ fn clause_s13() {
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoShift]));
 }
 
-/// A friend, or an enemy that touches nothing, leaves a unit no room for its square: that is R1, and no shift (S13).
+/// A friend, or an enemy that touches nothing, may leave a unit no room for its square: that is R1, and not a shift (S13).
 #[test]
 fn clause_r1() {
     let near = |friends: &[Men], enemy: Men| {
@@ -212,7 +212,7 @@ fn clause_r1() {
         game.points(1).phase("pip", &[]);
         game
     };
-    // The square, 1.5" deep, reaches a quarter of an inch farther than the line.
+    // The square, 1.5" deep, extends a quarter of an inch farther than the line.
     for (game, room) in [
         (near(&[infantry(0.0, -1.2, 0.0)], far_away()), false),
         (near(&[infantry(0.0, -1.25, 0.0)], far_away()), true),
@@ -239,7 +239,7 @@ fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
             let [x, y] = [sine, cosine].map(|part| (f64::from(distance) * part).round() as i32);
             Rect::new(Point { x, y }, other.heading(), other.width, other.depth)
         };
-        // The nearest place at which it touches.
+        // The nearest position at which it touches.
         let distance = (0..600).find(|&distance| !at(distance).overlaps(&own) && at(distance).distance(&own) <= 1)?;
         let front = at(distance).front;
         let enemy = unit("infantry").at(f64::from(front.x) / 100.0, f64::from(front.y) / 100.0).facing(facing);
@@ -261,7 +261,7 @@ fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
 /// An enemy that has no room for the smallest shift makes another one of half an inch or less (S13, A7).
 #[test]
 fn who_has_no_room_for_the_smallest_shift_makes_another() {
-    // The second enemy is 0.1" over the side of the square and 0.25" over its front; the third stands right beside him, or not.
+    // The second enemy is 0.1" over the side of the square and 0.25" over its front; the third is right beside it, or not.
     for (third, at) in [(4.4, (190, 125)), (5.0, (200, 100))] {
         let enemies = [-0.6, 1.9, third].map(|east| infantry(east, 1.0, 180.0));
         let mut game = game(("square", &[defender()]), ("hold", &enemies));
@@ -272,7 +272,7 @@ fn who_has_no_room_for_the_smallest_shift_makes_another() {
         assert_eq!(third.y, 100);
         game.saw("S13");
     }
-    // Unless the rules allow less than the quarter of an inch that it takes.
+    // Unless the rules allow less than the quarter of an inch needed.
     let narrow = crate::common::load_once("pips-drill", &["movement.nudge.inches=0.2"]);
     let enemies = [1.9, 4.4].map(|east| infantry(east, 1.0, 180.0));
     let mut game = Game::under(narrow, ("square", &[defender()]), ("hold", &enemies));
@@ -280,7 +280,7 @@ fn who_has_no_room_for_the_smallest_shift_makes_another() {
     assert_eq!((game.paid().len(), game.seen.refusals()), (0, vec![Refusal::NoShift]));
 }
 
-/// A unit may turn to face and then form square, and leave square and then move: only a square after a move is barred (S9, A11).
+/// A unit may turn to face and then form square, and leave square and then move: only forming square after a move is barred (S9, A11).
 #[test]
 fn reading_a11() {
     let turned = pip("face-and-square", defender(), infantry(0.0, -1.0, 0.0), 2);
@@ -292,7 +292,7 @@ fn reading_a11() {
 /// No unit is shifted into a wood beside other infantry (R2).
 #[test]
 fn nobody_is_shifted_to_infantry_in_a_wood() {
-    // The enemy, whose rear is at y = 1.5, would go to 1.75; the wood begins at 1.6. Another of its units has a tenth of an inch of its
+    // The enemy, whose rear is at y = 1.5, would move to 1.75; the wood begins at 1.6. Another enemy unit has a tenth of an inch of its
     // base in it.
     let formed = |enemies: &[Men]| {
         let wood = [crate::common::block_of("woods", (2.5, 3.1), (6.0, 3.0))];
@@ -317,13 +317,13 @@ fn no_guns_are_shifted_into_a_wood() {
     }
 }
 
-/// A unit that touches the edge of a wood that a square fills still touches the line that it becomes there (KT3, S5, D2).
+/// A unit that touches the edge of a wood that a square fills still touches it when it changes to line there (KT3, S5, D2).
 #[test]
 fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (4.0, 4.0))];
     let enemy = infantry(0.0, 2.5, 180.0);
     let mut game = Game::over(pips(), &wood, ("line", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[enemy]));
-    // It has moved in as a square: none is formed there (R7).
+    // It moved in as a square: none is formed there (R7).
     let square = pips().formations.iter().position(|formation| formation.id == "square").expect("squares");
     let unit = game.unit_mut(Side::First, 0);
     (unit.formation, unit.front) = (square as u8, Point { x: 0, y: 75 });
@@ -334,8 +334,8 @@ fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     game.saw("D2");
 }
 
-/// A unit that opens, and guns that unlimber, may take any facing and need not turn: without room to turn to the enemy they keep theirs
-/// (S11, KA1).
+/// A unit that leaves square, and guns that unlimber, may take any facing and need not turn: without room to turn to the enemy they keep
+/// theirs (S11, KA1).
 #[test]
 fn who_has_no_room_to_turn_keeps_its_facing() {
     let mut squares = game(("line", &[square(0.0, 0.0), square(2.5, 0.0)]), ("hold", &[infantry(6.0, 10.0, 180.0)]));
@@ -352,7 +352,7 @@ fn who_has_no_room_to_turn_keeps_its_facing() {
         assert_eq!((battery.state(&gun).0, gun.heading.tenths()), ("unlimbered", 0), "{number}");
     }
     battery.saw("KA1");
-    // Nor does an enemy that the turn alone would touch keep them from it (R12).
+    // Nor does an enemy that only the turn would touch keep them from it (R12).
     let close = pip("unlimber", guns(0.0), infantry(1.1, 1.1, 90.0), 1);
     assert_eq!((close.paid(), close.first().heading.tenths()), (vec!["unlimber"], 0));
     let limbers = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);

@@ -1,4 +1,4 @@
-//! Where units and generals may stand without an order, and guns that are silent and stay.
+//! Where units and generals may be without an order, and silenced guns that stay.
 
 use grognard_engine::GeneralPlan;
 use grognard_engine::plane::Point;
@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use super::*;
 use crate::common::{block_of, deployment, line_of, witnessed};
 
-/// Limbered guns stand in a wood or a village on the road alone, also at the start, and also with a tenth of an inch of their base.
+/// Limbered guns may be in a wood or a village only on the road, also at the start, and even with a tenth of an inch of their base.
 #[test]
 fn clause_r3() {
     let road = || line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -20,7 +20,7 @@ fn clause_r3() {
     }
 }
 
-/// Cavalry that has beaten an enemy does not take a place in which it would be in contact with guns that it does not charge.
+/// Cavalry that has beaten an enemy does not take a position in which it would be in contact with guns that it does not charge.
 #[test]
 fn clause_c2() {
     for (behind, stands) in [(1.0, -100), (1.2, 0)] {
@@ -35,7 +35,7 @@ fn clause_c2() {
     }
 }
 
-/// Silenced guns stay where they are: they are the nearest enemy, on D's own level, and are not limbered.
+/// Silenced guns stay where they are: they count as the nearest enemy, on D's own level, and are not limbered.
 #[test]
 fn clause_ka2() {
     let hill = block_of("hill", (0.0, 0.0), (8.0, 6.0));
@@ -59,7 +59,7 @@ fn clause_ka2() {
 #[test]
 fn clause_m5() {
     for kind in ["woods", "built-up"] {
-        // His base is half an inch, and D's rear edge at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
+        // His base is half an inch, and D's rear edge is at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
         for (south, joins) in [(525, true), (535, false)] {
             let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
             plan.terrain = vec![block_of(kind, (0.0, -5.75), (4.0, 2.0))];

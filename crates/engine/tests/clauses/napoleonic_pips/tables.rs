@@ -1,6 +1,6 @@
-//! The tables of the rules, number by number: units (KB1), modifiers (HD4, HD5), ground (KT1), generals, dice.
+//! The tables of the rules, number by number: units (KB1), modifiers (HD4, HD5), terrain (KT1), generals, dice.
 //!
-//! What a number does is for the other tests; these hold that it is the one that the rules print.
+//! Other tests check what a number does; these check that it is the one that the rules print.
 
 use grognard_rules::model::{Board, Kind, Role};
 
@@ -12,7 +12,7 @@ fn kind(id: &str) -> &'static Kind {
     &pips().kinds[usize::from(number)]
 }
 
-/// The word that a unit has for an attribute.
+/// The value of a unit's attribute.
 fn word(kind: &Kind, attribute: &str) -> &'static str {
     let place = pips().attributes.iter().position(|known| known.id == attribute).expect("an attribute");
     &pips().attributes[place].words[kind.attributes[place] as usize]
@@ -30,7 +30,7 @@ fn add(roll: &str, modifier: &str) -> i32 {
     row.unwrap_or_else(|| panic!("{} has no modifier {modifier}", roll.id)).add
 }
 
-/// One base of this size, with these words, that begins in this formation.
+/// One base of this size, with these attributes, that begins in this formation.
 #[test]
 fn clause_kb1() {
     for (id, base, formation, quality, mount) in [
@@ -49,7 +49,7 @@ fn clause_kb1() {
         assert_eq!((kind.figures, kind.base, begins.as_str()), (1, base, formation), "{id}");
         assert_eq!((word(kind, "quality"), word(kind, "mount")), (quality, mount), "{id}");
     }
-    // A line and a battery look ahead, a square looks round.
+    // A line and a battery face ahead, a square faces all around.
     for (id, all_round) in [("line", false), ("limbered", false), ("unlimbered", false), ("square", true)] {
         let formation = &pips().formations[usize::from(pips().formation(id).expect("a formation"))];
         assert_eq!(formation.all_round, all_round, "{id}");
@@ -57,7 +57,7 @@ fn clause_kb1() {
     witnessed("KB1");
 }
 
-/// Limbered guns move and do not fire, unlimbered ones fire and do not move; both stand on one base.
+/// Limbered guns move and do not fire, unlimbered ones fire and do not move; both have the same base.
 #[test]
 fn clause_ka1() {
     for (id, moves, fires) in [("limbered", true, false), ("unlimbered", false, true)] {
@@ -114,7 +114,7 @@ fn clause_m3() {
     witnessed("M3");
 }
 
-/// To either side of straight ahead by 45 degrees.
+/// Up to 45 degrees to either side of straight ahead.
 #[test]
 fn clause_m8() {
     assert_eq!(pips().movement.ahead.as_ref().map(|ahead| ahead.0), Some(450));
@@ -136,7 +136,7 @@ fn clause_s13() {
     witnessed("S13");
 }
 
-/// The complete list of what counts in a morale check.
+/// The complete list of modifiers of a morale check.
 #[test]
 fn clause_hd4() {
     for (roll, modifier, by) in [
@@ -160,7 +160,7 @@ fn clause_hd4() {
     witnessed("HD4");
 }
 
-/// What counts in fire, and its dice.
+/// The modifiers of fire, and its dice.
 #[test]
 fn clause_hd5() {
     for (modifier, by) in
@@ -168,7 +168,7 @@ fn clause_hd5() {
     {
         assert_eq!(add("fire", modifier), by, "{modifier}");
     }
-    // Two dice, and one more for the check of shaken infantry that is beaten: it stands on a 5 and runs on a 4.
+    // Two dice, and one more for the check of shaken infantry that is beaten: it holds on a 5 and flees on a 4.
     for (check, state) in [(5, "shaken"), (4, "routed")] {
         let mut game = game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &[defender().morale("shaken")]));
         assert_eq!(game.points(1).phase("pip", &[]).dice("fire", &[3, 3, check]), [6, 6, 6]);
@@ -177,13 +177,14 @@ fn clause_hd5() {
         assert_eq!(ran_away, state == "routed", "who runs, runs at once");
         game.saw("HD5");
     }
-    // Shaken horse that is beaten runs at once as well.
+    // Shaken cavalry that is beaten also flees at once.
     let mut game = game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &[cavalry(0.0, 0.0, 0.0).morale("shaken")]));
     game.points(1).phase("pip", &[]).phase("fire", &[4, 3]);
     assert!(ran(&game).is_some());
 }
 
-/// A morale check is one ordinary die: of who de-shakes, charges, stands, stays in hand, and is beaten by fire.
+/// A morale check is one ordinary die: for a unit that recovers from being shaken, charges, is charged, has to stay
+/// under control, or is beaten by fire.
 #[test]
 fn clause_km1() {
     let mut game = game(("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[defender()]));
@@ -191,7 +192,7 @@ fn clause_km1() {
     game.saw("KM1");
     let mut shaken = super::game(("hold", &[defender().morale("shaken")]), ("hold", &[far_away()]));
     assert_eq!(shaken.dice("deshake", &[5]), [6]);
-    // And of shaken infantry that fire has beaten, after the two dice of fire.
+    // And for shaken infantry that fire has beaten, after the two dice of the fire.
     let shot = [defender().morale("shaken")];
     let mut beaten = super::game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &shot));
     assert_eq!(beaten.points(1).phase("pip", &[]).dice("fire", &[3, 3, 5]), [6; 3]);
@@ -205,7 +206,7 @@ fn clause_hd1() {
     game.saw("HD1");
 }
 
-/// What ground is: how deep it is drawn, and what it does.
+/// The properties of terrain: how thick it is drawn, and what it does.
 #[test]
 fn clause_kt1() {
     // Thickness; linear, area, cover, blocks sight, road.
@@ -236,7 +237,7 @@ fn clause_kt3() {
     witnessed("KT3");
 }
 
-/// Corps and army commanders add a point to one general within nine inches, and a bad one spoils a point.
+/// Corps and army commanders add a point to one general within nine inches, and a bad one takes a point away.
 #[test]
 fn clause_kp2() {
     let generals = pips().generals.as_ref().expect("generals");
@@ -249,7 +250,7 @@ fn clause_kp2() {
     witnessed("KP2");
 }
 
-/// Brigade commanders lead, on half an inch of ground; a general without a unit stands an inch behind.
+/// Brigade commanders lead, on a base of half an inch; a general without a unit is placed an inch behind.
 #[test]
 fn clause_kg1() {
     let generals = pips().generals.as_ref().expect("generals");
@@ -265,7 +266,7 @@ fn clause_hd9() {
     witnessed("HD9");
 }
 
-/// A flight that is blocked bends by 15 degrees at a time, by at most 45; nothing is narrow on the march.
+/// A flight that is blocked is deflected by 15 degrees at a time, by at most 45; no unit counts as narrow on the march.
 #[test]
 fn clause_hd7() {
     let bend = pips().flight.as_ref().and_then(|flight| flight.bend.as_ref()).expect("a bend");

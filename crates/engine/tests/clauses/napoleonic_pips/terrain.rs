@@ -1,11 +1,11 @@
-//! M5, M6, M10 to M12, R2 to R7, D5 and KT: ground.
+//! M5, M6, M10 to M12, R2 to R7, D5 and KT: terrain.
 
 use grognard_engine::Refusal;
 
 use super::*;
 use crate::common::{block_of, deployment, line_of};
 
-/// A wood of 6" by 6" whose near edge lies so far north of the middle of the table.
+/// A wood of 6" by 6" whose near edge is this far north of the middle of the table.
 fn woods(edge: f64) -> TerrainPlan {
     block_of("woods", (0.0, edge + 3.0), (6.0, 6.0))
 }
@@ -19,7 +19,7 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// A shift of the first unit straight ahead over this ground, and whether it was made.
+/// A shift of the first unit straight ahead over this terrain, and whether it was made.
 fn goes(ground: &[TerrainPlan], men: &[Men], enemy: Men, by: f64) -> (bool, Game) {
     let rules =
         Box::leak(Box::new(crate::common::load_with("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")])));
@@ -31,12 +31,12 @@ fn goes(ground: &[TerrainPlan], men: &[Men], enemy: Men, by: f64) -> (bool, Game
     (game.paid() == ["move"], game)
 }
 
-/// Infantry, cavalry or guns that look north with the front edge at the middle of the table.
+/// Infantry, cavalry or guns that face north with the front edge at the middle of the table.
 fn at_middle(kind: &str) -> Men {
     unit(kind).at(0.0, 0.0).facing(0.0)
 }
 
-/// Into or out of a wood at half rate: an inch away from it, infantry comes half an inch into it.
+/// Into or out of a wood at half rate: starting an inch away, infantry moves half an inch into it.
 #[test]
 fn clause_m5() {
     for ground in [woods(1.0), village(1.0)] {
@@ -48,14 +48,14 @@ fn clause_m5() {
             }
         }
     }
-    // Out of a wood it comes 1.5" beyond the edge, which is 1.5" ahead of its front in the middle of the wood (KT3).
+    // Out of a wood it moves 1.5" beyond the edge, which is 1.5" ahead of its front in the middle of the wood (KT3).
     for (by, leaves) in [(3.0, true), (3.1, false)] {
         let ground = [block_of("woods", (0.0, -1.0), (6.0, 4.0))];
         let (moved, game) = goes(&ground, &[at_middle("infantry")], far_away(), by);
         assert_eq!(moved, leaves, "{by}");
         game.saw("M5");
     }
-    // What is ordered to advance goes as far as half its rate allows.
+    // A unit ordered to advance goes as far as half its rate allows.
     let mut game = Game::over(pips(), &[woods(1.0)], ("march", &[at_middle("infantry")]), ("hold", &[far_away()]));
     game.points(1).phase("pip", &[]);
     assert_eq!(game.first().front, Point { x: 0, y: 150 });
@@ -89,7 +89,7 @@ fn halved_once_when_shaken_and_over_a_hedge() {
     }
 }
 
-/// Along a road two inches more, after halving.
+/// Along a road two inches more, added after halving.
 #[test]
 fn clause_m10() {
     for (men, far) in [
@@ -103,7 +103,7 @@ fn clause_m10() {
         game.saw("M10");
         assert!(!goes(&[road()], &[men], far_away(), far + 0.1).0);
     }
-    // A unit that is told to advance along it does so with the road's bonus.
+    // A unit that is ordered to advance along it does so with the road bonus.
     for (men, far) in [(at_middle("infantry"), 500), (at_middle("infantry").morale("shaken"), 350)] {
         let mut game = Game::over(pips(), &[road()], ("march", &[men]), ("hold", &[far_away()]));
         game.points(1).phase("pip", &[]);
@@ -113,14 +113,14 @@ fn clause_m10() {
     assert!(!goes(&[road()], &[beside], far_away(), 5.0).0, "not beside the road");
 }
 
-/// Through a wood as well, and not halved there.
+/// Through a wood as well, and without halving there.
 #[test]
 fn clause_m11() {
     let ground = [block_of("woods", (0.0, 2.0), (6.0, 1.0)), road()];
     let (moved, game) = goes(&ground, &[at_middle("infantry")], far_away(), 5.0);
     assert!(moved);
     game.saw("M11");
-    // In the open the road adds the same, by M10 alone.
+    // In the open the road adds the same, by M10 only.
     let (_, game) = goes(&[road()], &[at_middle("infantry")], far_away(), 5.0);
     game.saw("M10");
     assert!(!game.seen.cited().contains("M11"));
@@ -139,7 +139,7 @@ fn clause_m12() {
             game.saw("M12");
         }
     }
-    // In contact a unit does not slide along a road with what that adds either, and stay in contact.
+    // A unit in contact does not use the bonus to slide along a road and stay in contact either.
     for (by, made) in [(2.0, false), (1.4, true)] {
         let lane = line_of("road", (-20.0, -0.5), (20.0, -0.5));
         let enemy = infantry(0.0, 0.5, 180.0);
@@ -155,7 +155,7 @@ fn clause_m12() {
     }
 }
 
-/// One infantry unit to a wood.
+/// One infantry unit per wood.
 #[test]
 fn clause_r2() {
     let inside = infantry(1.7, 4.5, 0.0);
@@ -165,7 +165,7 @@ fn clause_r2() {
     game.saw("R2");
     let (moved, _) = goes(&[woods(1.0)], &[unit("infantry").at(-1.5, 0.0).facing(0.0)], far_away(), 1.5);
     assert!(moved);
-    // One with a corner of its base in it is in it, wherever its centre is.
+    // A unit with a corner of its base in it is in it, wherever its centre is.
     let at_edge = |centre: f64| infantry(1.7, centre, 0.0);
     for (centre, made) in [(0.8, false), (0.5, true)] {
         let men = [unit("infantry").at(-1.5, 0.0).facing(0.0), at_edge(centre)];
@@ -174,7 +174,7 @@ fn clause_r2() {
         if !made {
             assert_eq!(game.barred(), [("move", "one-to-an-area")]);
         }
-        // To an enemy outside it, whom it would meet with its own right half in the wood, it does not come up either.
+        // Nor does it move up to an enemy outside the wood if it would meet that enemy with its own right half in the wood.
         let men = [unit("infantry").at(-2.5, 0.4).facing(0.0), at_edge(centre)];
         let game = comes_up(&[woods(1.0)], &men, &[infantry(-3.55, 3.05, 90.0)]);
         let (paid, barred) =
@@ -183,7 +183,7 @@ fn clause_r2() {
     }
 }
 
-/// Guns go through woods and villages on the road only.
+/// Guns go through woods and villages only on the road.
 #[test]
 fn clause_r3() {
     let guns = || at_middle("foot-artillery").formation("limbered");
@@ -194,23 +194,23 @@ fn clause_r3() {
         game.saw("R3");
         assert!(goes(&[ground, road()], &[guns()], far_away(), 1.5).0);
     }
-    // The road ends in the wood, and the guns go on.
+    // The road ends in the wood, and the guns would go on.
     let horse_guns = at_middle("horse-artillery").formation("limbered");
     let (_, left) = goes(&[woods(0.5), road_to(0.6)], &[horse_guns], far_away(), 2.3);
     assert_eq!(left.barred(), [("move", "guns-off-road")]);
-    // Nor do they come up to an enemy at the edge of a wood that takes half of their way.
+    // Nor do they move up to an enemy at the edge of a wood that covers half of their way.
     let (copse, enemy) = (block_of("woods", (2.5, 1.5), (5.0, 2.0)), infantry(-1.5, 2.0, 180.0));
     let off = comes_up(std::slice::from_ref(&copse), &[guns()], std::slice::from_ref(&enemy));
     assert_eq!((off.paid().len(), off.barred()), (0, vec![("contact", "guns-off-road")]));
     assert_eq!(comes_up(&[copse, road()], &[guns()], &[enemy]).paid(), ["contact"]);
 }
 
-/// A road from the south that ends so far north of the middle of the table.
+/// A road from the south that ends this far north of the middle of the table.
 fn road_to(north: f64) -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, north))
 }
 
-/// A road beside a wood leads no unit through it, though a base on it touches both (R3, R5).
+/// A road beside a wood leads no unit through it, although a base on the road touches both (R3, R5).
 #[test]
 fn a_road_beside_a_wood_does_not_lead_through_it() {
     let guns = || unit("foot-artillery").at(0.5, 0.0).facing(0.0).formation("limbered");
@@ -228,7 +228,7 @@ fn a_road_beside_a_wood_does_not_lead_through_it() {
     }
 }
 
-/// A road leads through all parts of a wood that is too large for one unit, though it runs in one of them (M11, R3, R5).
+/// A road leads through all parts of a wood that is too large for one unit, even if it runs only in one of them (M11, R3, R5).
 #[test]
 fn a_road_leads_through_all_parts_of_a_large_wood() {
     // Two parts of 6", from west to east. The border between them is 0.4" to the east of the middle of the road, whose edge is at 0.25".
@@ -239,7 +239,7 @@ fn a_road_leads_through_all_parts_of_a_large_wood() {
         assert!(moved, "{kind}: {:?}", game.barred());
         game.saw(cited);
         assert!(!game.seen.cited().contains("M5"), "{kind}");
-        // A road that ends before the wood leads through none of it.
+        // A road that ends before the wood leads through none of its parts.
         let (moved, _) = goes(&[wood(), road_to(-0.01)], &[men], far_away(), by);
         assert!(!moved, "{kind}");
     }
@@ -256,7 +256,7 @@ fn clause_r4() {
     game.saw("R4");
 }
 
-/// Cavalry goes through woods and villages on the road only.
+/// Cavalry goes through woods and villages only on the road.
 #[test]
 fn clause_r5() {
     let (moved, game) = goes(&[woods(0.5)], &[at_middle("cavalry")], far_away(), 1.5);
@@ -268,7 +268,7 @@ fn clause_r5() {
     assert_eq!(left.barred(), [("move", "horse-off-road")]);
 }
 
-/// But it may charge routed infantry in a village, and take its place there.
+/// But it may charge routed infantry in a village, and take its position there.
 #[test]
 fn clause_r6() {
     let charge = |morale: &str, faces: &[i32]| {
@@ -284,14 +284,14 @@ fn clause_r6() {
     let routed = charge("routed", &[6, 6, 4]);
     assert_eq!(routed.paid(), ["contact", "charge"]);
     assert_eq!(centre(&routed, &routed.first()), Point { x: 0, y: 400 }, "where the defender stood, in the middle");
-    // Cavalry that touches the village already needs the marker alone.
+    // Cavalry that already touches the village needs only the marker.
     let men = infantry(0.0, 3.0, 180.0).morale("routed");
     let edge = unit("cavalry").at(0.0, 1.0).facing(0.0);
     let mut touching = Game::over(pips(), &[village(1.0)], ("charge-only", &[edge]), ("hold", &[men]));
     touching.points(1).phase("pip", &[]);
     assert_eq!(touching.paid(), ["charge"]);
     touching.saw("R6");
-    // That opens no wood on the way there, nor the village to a pursuit that comes to eager infantry in it.
+    // That does not open a wood on the way there, nor the village to a pursuit that reaches eager infantry in it.
     let men = infantry(0.0, 6.0, 180.0).morale("routed");
     let ground = [block_of("woods", (0.0, 1.5), (6.0, 1.0)), block_of("built-up", (0.0, 6.0), (4.0, 4.0))];
     let mut behind = Game::over(pips(), &ground, ("charge", &[at_middle("cavalry")]), ("hold", &[men]));
@@ -305,7 +305,7 @@ fn clause_r6() {
     assert_eq!(pursuit.first().front.y, 690, "a tenth of an inch before the village");
 }
 
-/// Horse does not charge through a village, not even along a road.
+/// Cavalry does not charge through a village, not even along a road.
 #[test]
 fn clause_kc3() {
     let ground = [block_of("built-up", (0.0, 3.0), (4.0, 2.0)), road()];
@@ -316,7 +316,7 @@ fn clause_kc3() {
     game.saw("KC3");
 }
 
-/// Squares are formed in the open only, and none is deployed elsewhere.
+/// Squares are formed only in the open, and none is deployed elsewhere.
 #[test]
 fn clause_r7() {
     let form = |ground: &[TerrainPlan]| {
@@ -327,7 +327,7 @@ fn clause_r7() {
     let closed = form(&[block_of("woods", (0.0, 0.0), (6.0, 6.0))]);
     assert!(matches!(closed.seen.refusals()[..], [Refusal::Barred(..)]));
     closed.saw("R7");
-    // Not with a part of its own ground in the wood, nor over a hedge.
+    // Not with part of its base in the wood, nor over a hedge.
     for ground in [block_of("woods", (0.0, 2.7), (6.0, 4.0)), line_of("hedge", (-4.0, 0.0), (4.0, 0.0))] {
         let part = form(&[ground]);
         assert!(matches!(part.seen.refusals()[..], [Refusal::Barred(..)]), "{:?}", part.seen.refusals());
@@ -342,7 +342,7 @@ fn clause_r7() {
     }
 }
 
-/// Limbered guns may leave a contact.
+/// Limbered guns may leave contact.
 #[test]
 fn clause_d5() {
     let guns = by_centre("foot-artillery", 0.0, 1.0, 0.0, 1.0).formation("limbered");
@@ -351,7 +351,7 @@ fn clause_d5() {
     game.saw("D5");
 }
 
-/// Woods, villages, hills, linear features and rivers; no unit crosses a river but by a bridge.
+/// Woods, villages, hills, linear features and rivers; no unit crosses a river except by a bridge.
 #[test]
 fn clause_kt1() {
     let river = || line_of("river", (-20.0, 3.0), (20.0, 3.0));
@@ -360,7 +360,7 @@ fn clause_kt1() {
     assert_eq!(game.barred(), [("move", "impassable")]);
     game.saw("KT1");
     assert!(goes(&[river(), road()], &[at_middle("cavalry")], far_away(), 6.0).0, "a bridge");
-    // Nor does any unit come up to an enemy across it.
+    // Nor does any unit move up to an enemy across it.
     let enemy = || infantry(0.0, 7.0, 180.0);
     let across = comes_up(&[river()], &[at_middle("cavalry")], &[enemy()]);
     assert_eq!((across.paid().len(), across.barred()), (0, vec![("contact", "impassable")]));
@@ -375,7 +375,7 @@ fn clause_kt2() {
     goes(&[woods(1.0)], &[at_middle("infantry")], far_away(), 1.5).1.saw("KT2");
 }
 
-/// One unit fills a small wood or village, and a large one is several: no flanks, and the edge is what counts.
+/// One unit fills a small wood or village, and a large one counts as several: there are no flanks, and the edge is what counts.
 #[test]
 fn clause_kt3() {
     let begins = |ground: TerrainPlan, men: &[Men]| {
@@ -383,7 +383,7 @@ fn clause_kt3() {
             grognard_engine::Deployment { terrain: vec![ground], ..deployment(("hold", men), ("hold", &[far_away()])) };
         grognard_engine::deploy(pips(), &plan)
     };
-    // Twelve inches by five are two areas of six by five, for one unit each, which stands in the middle of it.
+    // Twelve inches by five are two areas of six by five, for one unit each, in the middle of its area.
     let large = || block_of("woods", (0.0, 0.0), (12.0, 5.0));
     let both = begins(large(), &[infantry(-4.0, 1.0, 0.0), infantry(2.0, -1.0, 0.0)]).expect("one in each");
     assert_eq!(both.terrain.len(), 2);
@@ -396,13 +396,13 @@ fn clause_kt3() {
         assert!(faults.iter().any(|fault| fault.message.contains("KT3")), "{faults:#?}");
     }
 
-    // With its middle in it, it fills it.
+    // With its middle in the wood, the unit fills it.
     let (moved, game) = goes(&[woods(0.4)], &[at_middle("infantry")], far_away(), 1.5);
     assert!(moved);
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 340 });
     game.saw("KT3");
 
-    // The range of guns is to the edge: the middle of the village is 3 inches further.
+    // The range of guns is measured to the edge: the middle of the village is 3 inches farther.
     let guns = |north: f64| by_centre("foot-artillery", 0.0, -0.5 - north, 0.0, 1.0);
     for (off, modifiers) in [(7.0, vec![]), (7.1, vec!["long-range"])] {
         let mut game =
@@ -411,7 +411,7 @@ fn clause_kt3() {
         assert_eq!(game.own_modifiers("fire"), modifiers, "{off}");
     }
 
-    // Touching the village is touching the infantry, and behind it is no flank or rear.
+    // Touching the village counts as touching the infantry, and behind it is no flank or rear.
     for (south, facing) in [(-2.0, 180.0), (-2.0, 0.0)] {
         let inside = infantry(0.0, 3.0, facing).morale("shaken");
         let chargers = infantry(0.0, south, 0.0);
@@ -425,23 +425,23 @@ fn clause_kt3() {
     }
 }
 
-/// A unit fills its wood as long as its middle is in it, and comes out of it at the edge.
+/// A unit fills its wood as long as its middle is in it, and leaves it from the edge.
 #[test]
 fn moves_of_those_who_fill_a_wood() {
     let wood = || [block_of("woods", (0.0, 0.0), (6.0, 6.0))];
-    // Half of its move ahead, its middle would be 1.5" from that of the wood, and half an inch more.
+    // After half of its move ahead, its middle would be 1.5" from that of the wood, or half an inch more.
     for by in [1.5, 2.0] {
         let (moved, game) = goes(&wood(), &[at_middle("infantry")], far_away(), by);
         assert!(moved);
         assert_eq!((centre(&game, &game.first()), game.first().fills), (Point { x: 0, y: 0 }, 1), "{by}");
         game.saw("KT3");
     }
-    // Its front is 2.5" from the edge: 1.5" beyond it are 4".
+    // Its front is 2.5" from the edge: with 1.5" beyond it that makes 4".
     let (moved, out) = goes(&wood(), &[at_middle("infantry")], far_away(), 4.0);
     assert_eq!((moved, out.first().front.y, out.first().fills), (true, 450, 0));
     out.saw("KT3");
     assert!(!goes(&wood(), &[at_middle("infantry")], far_away(), 4.1).0);
-    // So it does when it advances, and when it comes up to an enemy: 1.5" from the wood, or 1.6".
+    // The same applies when it advances, and when it moves up to an enemy: 1.5" from the wood, or 1.6".
     let mut game = Game::over(pips(), &wood(), ("march", &[at_middle("infantry")]), ("hold", &[far_away()]));
     game.points(1).phase("pip", &[]);
     assert_eq!(game.first().front, Point { x: 0, y: 450 });
@@ -449,13 +449,13 @@ fn moves_of_those_who_fill_a_wood() {
         let game = comes_up(&wood(), &[at_middle("infantry")], &[infantry(0.0, 3.5 + off, 180.0)]);
         assert_eq!(game.paid() == ["contact"], comes, "{off}");
     }
-    // And when it goes back: half of its move beyond the other edge for its rear, which stood 2.5" from that.
+    // And when it withdraws: half of its move beyond the other edge for its rear, which was 2.5" from that.
     let back = comes_back(&wood(), at_middle("infantry"), infantry(0.0, 10.0, 180.0));
     assert_eq!(centre(&back, &back.first()), Point { x: 0, y: -400 });
 }
 
-/// A unit that would fill a small wood has that for itself, whatever its base reaches beyond the edge: friends that
-/// touch the edge are clear of it, and it stands in no other wood (KT3, R1, R2).
+/// A unit that would fill a small wood has that for itself, however far its base extends beyond the edge: friends that touch the edge are
+/// clear of it, and it is in no other wood (KT3, R1, R2).
 #[test]
 fn a_small_wood_is_all_the_ground_of_who_fills_it() {
     let enters = |ground: &[TerrainPlan], friend: Men, at: Point| {
@@ -467,23 +467,23 @@ fn a_small_wood_is_all_the_ground_of_who_fills_it() {
         let barred: Vec<String> = game.barred().into_iter().map(|(_, bar)| bar.to_owned()).collect();
         (game.first().fills, barred)
     };
-    // The wood is two inches wide and begins 0.9" ahead: the base juts out of it by 0.25". Horse touches its edge, or stands 0.1" in it.
+    // The wood is two inches wide and begins 0.9" ahead: the base juts out of it by 0.25". Cavalry touches its edge, or is 0.1" inside it.
     let wood = || block_of("woods", (0.0, 1.9), (2.0, 2.0));
     let horse = |east: i32| enters(&[wood()], cavalry(15.0, 0.0, 0.0), Point { x: east, y: 200 });
     assert_eq!(horse(175), (1, vec![]));
     assert_eq!(horse(165), (0, vec!["same-ground".to_owned()]));
-    // A tenth of an inch beside it is another wood, at whose far end other infantry has a part of its base.
+    // A tenth of an inch beside it is another wood, in whose far end other infantry has part of its base.
     let beside = |east: f64| block_of("woods", (east + 2.0, 1.9), (4.0, 2.0));
     let other = Point { x: 615, y: 250 };
     assert_eq!(enters(&[wood(), beside(1.1)], infantry(15.0, 0.0, 0.0), other), (1, vec![]));
-    // In the second wood alone it stands with a part of its base, and not by itself.
+    // With only the second wood, part of its base is in that, and it is not alone there.
     assert_eq!(enters(&[beside(1.1)], infantry(15.0, 0.0, 0.0), other), (0, vec!["one-to-an-area".to_owned()]));
 }
 
-/// Infantry that an enemy has kept from filling the wood in which it stands fills it when he has gone, and not before (KT3, D1).
+/// Infantry that an enemy has kept from filling the wood that it is in fills it when the enemy has gone, and not before (KT3, D1).
 #[test]
 fn a_wood_is_filled_when_the_enemy_at_its_edge_has_left() {
-    // The wood reaches to y = 2; the horse stands 0.05" beyond it, and the infantry comes up to it with its middle in the wood.
+    // The wood extends to y = 2; the cavalry is 0.05" beyond it, and the infantry moves up to it with its middle in the wood.
     let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
     for (doctrine, fills) in [("hold", 0), ("withdraw", 1)] {
         let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
@@ -499,14 +499,14 @@ fn a_wood_is_filled_when_the_enemy_at_its_edge_has_left() {
     }
 }
 
-/// The first unit withdraws from an enemy over this ground.
+/// The first unit withdraws from an enemy over this terrain.
 fn comes_back(ground: &[TerrainPlan], men: Men, enemy: Men) -> Game {
     let mut game = Game::over(pips(), ground, ("withdraw", &[men]), ("hold", &[enemy]));
     game.points(1).phase("pip", &[]);
     game
 }
 
-/// A unit that charges out of a wood may stay in it when the enemy flees, and so may cavalry that stays in hand.
+/// A unit that charges out of a wood may stay in it when the enemy flees, and so may cavalry that stays under control.
 #[test]
 fn clause_kt5() {
     let edge = infantry(0.0, 1.5, 180.0).morale("shaken");
@@ -518,7 +518,7 @@ fn clause_kt5() {
     assert_eq!(morale(&game, Side::Second), "routed");
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: -200 });
     game.saw("KT5");
-    // Horse that has taken a village charges from there; it wins and passes its check.
+    // Cavalry that has taken a village charges from there; it wins and passes its check.
     let mut game = Game::over(
         pips(),
         &[village(-5.0)],
@@ -532,7 +532,7 @@ fn clause_kt5() {
     assert_eq!(game.first().front, Point { x: 0, y: -150 });
 }
 
-/// A village and a linear feature steady those behind them; a wood does not; nor do two of them count twice.
+/// A village and a linear feature steady those behind them; a wood does not, and two such features do not count twice.
 #[test]
 fn clause_kt4() {
     let modifiers = |ground: &[TerrainPlan]| {
@@ -544,34 +544,34 @@ fn clause_kt4() {
     let hedge = || line_of("hedge", (-4.0, 0.7), (4.0, 0.7));
     let inside = || block_of("built-up", (0.0, 0.0), (4.0, 4.0));
     assert_eq!(modifiers(&[inside()]).0, ["shaken", "position"]);
-    // A road through the village, whatever comes first in the study, is none of its business.
+    // A road through the village makes no difference, whichever is listed first in the study.
     let street = || line_of("road", (-10.0, 0.0), (10.0, 0.0));
     assert_eq!(modifiers(&[inside(), street()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[street(), inside()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[inside(), hedge()]).0, ["shaken", "position"]);
     assert_eq!(modifiers(&[block_of("woods", (0.0, 0.0), (4.0, 4.0))]).0, ["shaken"]);
-    // It is lined up behind no hedge that is two inches off, and defends no village that the enemy stands in.
+    // A unit is not lined up behind a hedge that is two inches off, and does not defend a village that the enemy is in.
     assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
     assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
-    // A unit that fills a wood is lined up behind a hedge along its edge, from which all its distances are measured;
-    // not behind one half an inch beyond it.
+    // A unit that fills a wood is lined up behind a hedge along its edge, from which all its distances are measured; it is not behind one
+    // half an inch beyond the edge.
     let edged = |north: f64| [block_of("woods", (0.0, 0.0), (4.0, 4.0)), line_of("hedge", (-4.0, north), (4.0, north))];
     assert_eq!(modifiers(&edged(2.2)).0, ["shaken", "position"]);
     assert_eq!(modifiers(&edged(2.6)).0, ["shaken"]);
     modifiers(&[hedge()]).1.saw("KT4");
     modifiers(&[inside()]).1.saw("KT4");
-    // A slope is no affair of this clause.
+    // A slope does not involve this clause.
     let (upslope, game) = modifiers(&[block_of("hill", (0.0, 0.0), (8.0, 6.0))]);
     assert_eq!(upslope, ["shaken", "position"]);
     assert!(!game.seen.cited().contains("KT4"));
-    // Horse that has charged over a hedge and won does not defend it.
+    // Cavalry that has charged over a hedge and won does not defend it.
     let hedge = [line_of("hedge", (-4.0, 0.6), (4.0, 0.6))];
     let mut over = Game::over(pips(), &hedge, ("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[defender()]));
     over.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!((over.own_modifiers("stand"), over.own_modifiers("control")), (vec!["position"], vec![]));
-    // The nearest enemy decides, whoever fires: guns on a hill of their own do not take the slope away from it, and guns in
-    // the plain do not give it one that it shares with infantry close by.
+    // The nearest enemy decides, whichever unit fires: guns on a hill of their own do not take the slope away from the unit, and guns in
+    // the open do not give it one that it shares with infantry close by.
     let under_fire = |ground: &[TerrainPlan]| {
         let enemies = [by_centre("foot-artillery", 0.0, 8.0, 180.0, 1.0), infantry(4.0, 2.5, 180.0)];
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");
@@ -584,7 +584,7 @@ fn clause_kt4() {
     assert!(!under_fire(&[hill(8.0)]));
 }
 
-/// A unit whose wheel takes its middle out of the wood that it filled has no free way to the edge left (HD11, M5, KT3).
+/// A unit whose wheel takes its middle out of the wood that it filled no longer has a free way to the edge (HD11, M5, KT3).
 #[test]
 fn a_wheel_out_of_a_wood_leaves_no_free_way() {
     let wood = [block_of("woods", (0.0, 0.0), (2.0, 4.0))];

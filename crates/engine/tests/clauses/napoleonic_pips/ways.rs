@@ -1,12 +1,12 @@
-//! Moves that are not ordered directly: pursuits, flights, places taken, ground that a move fills, and generals' rides; and the effect
-//! of roads and heights on charges and fire.
+//! Moves that are not ordered directly: pursuits, flights, positions taken, areas that a move fills, and generals' rides; and the effect of
+//! roads and heights on charges and fire.
 
 use grognard_engine::{GeneralEvent, GeneralPlan};
 
 use super::*;
 use crate::common::{block_of, deployment, line_of};
 
-/// The first side's first unit charges with two points, over this ground, while its friends hold.
+/// The first side's first unit charges with two points, over this terrain, while its friends hold.
 fn charge(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
     for number in 1..men.len() {
@@ -16,7 +16,7 @@ fn charge(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], 
     game
 }
 
-/// A defender that looks south, with its own table edge behind it.
+/// A defender that faces south, with its own table edge behind it.
 fn at_home() -> Men {
     infantry(0.0, 0.0, 180.0)
 }
@@ -28,12 +28,12 @@ fn pursued(game: &Game) -> Option<i32> {
     })
 }
 
-/// A pursuer turns before its pursuit is measured, but not into a river, where it would be stuck; only cavalry is charged for
-/// free.
+/// A pursuer turns before its pursuit is measured, but not into a river, where it would be stuck; the free second charge is for cavalry
+/// only.
 #[test]
 fn clause_hd7() {
-    // Horse 1.2" east of D's middle strikes it from the south; D runs 50 degrees west of north. Turned so, the horse would reach
-    // 0.75" x cos 50 + 0.5" x sin 50 = 0.87" to the east of its middle, to x = 2.07. The river begins at 2.0, or at 2.1.
+    // Cavalry 1.2" east of D's middle strikes it from the south; D flees 50 degrees west of north. Turned that way, the cavalry would
+    // extend 0.75" x cos 50 + 0.5" x sin 50 = 0.87" to the east of its middle, to x = 2.07. The river begins at 2.0, or at 2.1.
     for (bank, far, heading) in [(2.0, 0, 0), (2.1, 600, 3098)] {
         let river = [line_of("river", (bank + 0.5, -20.0), (bank + 0.5, 20.0))];
         let game = charge("charge", &river, &[cavalry(1.2, -5.0, 0.0)], &[at_home()], &[6, 1, 3]);
@@ -42,17 +42,18 @@ fn clause_hd7() {
             assert_eq!(centre(&game, &game.first()), Point { x: 120, y: -100 });
         }
     }
-    // Horse that won may charge another enemy at once; infantry may take the place, and no more.
+    // Cavalry that won may charge another enemy at once; infantry may take the position, and no more.
     let men = [infantry(0.0, -1.0, 0.0)];
     let foot = charge("charge-on", &[], &men, &[at_home(), infantry(0.0, 2.5, 180.0)], &[4, 3]);
     assert_eq!(morale(&foot, Side::Second), "routed");
     assert_eq!((centre(&foot, &foot.first()).y, foot.state(&foot.unit(Side::Second, 1)).1), (-100, "eager"));
 }
 
-/// Infantry does not leave one enemy for the place of another that has fled, nor the edge of a wood where it fights for its middle.
+/// Infantry does not leave one enemy for the position of another that has fled, nor the edge of a wood where it fights for the middle of
+/// the wood.
 #[test]
 fn clause_d1() {
-    // An enemy touches the right flank and would be 0.3" off, or touch a corner, after the advance by an inch.
+    // An enemy touches the right flank and would be 0.3" off, or touch a corner, after the advance of an inch.
     for (south, stays) in [(-1.3, true), (-1.0, false)] {
         let enemies = [at_home(), by_centre("veteran-infantry", 2.5, south, 180.0, 1.0)];
         let game = charge("charge-occupy", &[], &[infantry(0.0, -1.0, 0.0)], &enemies, &[4, 3]);
@@ -62,7 +63,7 @@ fn clause_d1() {
             game.saw("D1");
         }
     }
-    // The wood reaches to y = 2. From 0.6 the infantry comes up to an enemy at its edge, or 0.05" beyond, with its middle in the wood.
+    // The wood extends to y = 2. From 0.6 the infantry moves up to an enemy at its edge, or 0.05" beyond, with its middle in the wood.
     for (gap, filled) in [(0.0, true), (0.05, false)] {
         let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
         let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
@@ -73,10 +74,10 @@ fn clause_d1() {
     }
 }
 
-/// Cavalry does not leave other cavalry for such a place, but infantry it does (D4).
+/// Cavalry does not leave other cavalry for such a position, but it does leave infantry (D4).
 #[test]
 fn clause_d3() {
-    // Of types that come after the target's in the alphabet, so that the charge is on him.
+    // These types come after the target's in the alphabet, so that the charge is on the target.
     let horse = || by_centre("veteran-cavalry", 1.5, -1.3, 180.0, 1.0);
     let foot = || by_centre("veteran-infantry", 2.0, -1.3, 180.0, 1.0);
     for (beside, stays) in [(horse(), true), (foot(), false)] {
@@ -87,7 +88,7 @@ fn clause_d3() {
             game.saw("D3");
         }
     }
-    // Nor does it pursue of its own accord; a unit that fails its check must (HD7).
+    // Nor does it pursue of its own accord; a unit that fails its check has to (HD7).
     for (beside, face, far) in [(horse(), 4, None), (horse(), 3, Some(600)), (foot(), 4, Some(600))] {
         let game = charge("charge-pursue", &[], &[cavalry(0.0, -1.0, 0.0)], &[at_home(), beside], &[6, 1, face]);
         assert_eq!(pursued(&game), far, "on a {face}");
@@ -98,7 +99,7 @@ fn clause_d3() {
     }
 }
 
-/// A wood or a village on a hill is on the hill, whatever comes first in the study.
+/// A wood or a village on a hill is on the hill, whichever is listed first in the study.
 #[test]
 fn clause_km3() {
     let upslope = |ground: &[TerrainPlan]| {
@@ -111,12 +112,11 @@ fn clause_km3() {
     let wood = || block_of("woods", (0.0, 0.0), (4.0, 4.0));
     assert!(upslope(&[hill(6.0), wood()]) && upslope(&[wood(), hill(6.0)]));
     assert!(!upslope(&[wood()]));
-    // The enemy's village lies on D's own hill, or behind it.
+    // The enemy's village is on D's own hill, or behind it.
     let village = || block_of("built-up", (0.0, 6.0), (4.0, 4.0));
     assert!(!upslope(&[hill(16.0), village()]) && !upslope(&[village(), hill(16.0)]));
     assert!(upslope(&[hill(6.0), village()]));
-    // The nearest enemy counts, and silenced guns are one; units in rout are not, and without a nearest enemy there is
-    // no slope.
+    // The nearest enemy counts, and silenced guns are one; routed units are not, and without a nearest enemy there is no slope.
     let against = |enemies: &[Men]| {
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");
         let mut game = Game::over(pips(), &[hill(6.0)], ("hold", &[men]), ("hold", enemies));
@@ -144,7 +144,7 @@ fn clause_ka1() {
     }
 }
 
-/// Along a road, cavalry charges a unit on it in a wood or a village, and no unit off the road.
+/// Along a road, cavalry charges a unit on it in a wood or a village, but no unit off the road.
 #[test]
 fn clause_r5() {
     let road = || line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -171,7 +171,7 @@ fn clause_r5() {
 /// A base exactly level with the line of the front edge is not ahead of it.
 #[test]
 fn clause_kf4() {
-    // The guns' front edge is at y = 0.5. Horse that touches their right side reaches to that line, or a hundredth beyond.
+    // The guns' front edge is at y = 0.5. Cavalry that touches their right side extends to that line, or a hundredth of an inch beyond.
     for (north, fires) in [(-0.25, false), (-0.24, true)] {
         let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
         let mut game = game(("fire", &[guns]), ("hold", &[cavalry(1.0, north, 270.0)]));
@@ -180,8 +180,8 @@ fn clause_kf4() {
     }
 }
 
-/// A general so far south of the middle, whose infantry stands in the middle and wants him with it: whether he joins it, and how far
-/// he rides otherwise.
+/// A general this far south of the middle, whose infantry is in the middle and wants him with it: whether he joins it, and how far he rides
+/// otherwise.
 fn rides(ground: &[TerrainPlan], enemies: &[Men], south: f64) -> (bool, Option<i32>, Game) {
     let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", enemies));
     plan.terrain = ground.to_vec();
@@ -200,17 +200,17 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// The clauses about ways that a ride carried out.
+/// The clauses about movement that a ride carried out.
 fn behind(game: &Game) -> Vec<&str> {
     let ways = ["M5", "M6", "M9", "M10", "M11", "I2", "KT1", "KT2"];
     ways.into_iter().filter(|clause| game.seen.cited().contains(*clause)).collect()
 }
 
-/// Nor does a general cross a river but by a bridge.
+/// Nor does a general cross a river except by a bridge.
 #[test]
 fn clause_kt1() {
     let river = || line_of("river", (-20.0, -3.0), (20.0, -3.0));
-    // The near bank is at y = -3.5, his base ends a quarter of an inch before its middle.
+    // The near bank is at y = -3.5; his base extends a quarter of an inch in front of its middle.
     let (joins, rode, game) = rides(&[river()], &[far_away()], 6.0);
     assert_eq!((joins, rode), (false, Some(225)));
     game.saw("KT1");
@@ -230,7 +230,7 @@ fn clause_kt2() {
         let (joins, _, game) = rides(&[area(), road()], &[far_away()], 6.0);
         assert!(joins && behind(&game).is_empty(), "{kind}: nothing slows him on the road");
         assert!(rides(&[block_of(kind, (0.0, 0.0), (4.0, 4.0))], &[far_away()], 6.0).0);
-        // From 20 inches his nine end before the wood, whose edge is at y = -8: it does not stop him.
+        // From 20 inches away, his nine end before the wood, whose edge is at y = -8: it does not stop him.
         let (_, rode, game) = rides(&[block_of(kind, (0.0, -7.0), (4.0, 2.0))], &[far_away()], 20.0);
         assert_eq!((rode, behind(&game).len()), (Some(900), 0), "{kind}");
     }
@@ -239,7 +239,7 @@ fn clause_kt2() {
 /// His move is halved if he leaves a wood.
 #[test]
 fn clause_m5() {
-    // His base is half an inch, and D's rear edge at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
+    // His base is half an inch, and D's rear edge is at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
     let wood = || block_of("woods", (0.0, -5.75), (4.0, 2.0));
     let (joins, _, game) = rides(&[wood()], &[far_away()], 5.25);
     assert!(joins);
@@ -259,7 +259,7 @@ fn clause_m6() {
         assert_eq!(behind(&game), ["M6", "KT2"], "{feature}");
         assert!(!rides(&[ground()], &[far_away()], 5.35).0, "{feature}");
     }
-    // From 8 inches he stops before the hedge, after 8 - 3.1 - 0.25 inches: across it he could not be by then.
+    // From 8 inches he stops in front of the hedge, after 8 - 3.1 - 0.25 inches: he could not get across it with half his move.
     let hedge = line_of("hedge", (-10.0, -3.0), (10.0, -3.0));
     let (_, rode, game) = rides(&[hedge], &[far_away()], 8.0);
     assert_eq!((rode, behind(&game)), (Some(465), vec!["M6", "KT2"]));
@@ -274,7 +274,7 @@ fn clause_m9() {
     game.saw("M9");
     assert_eq!(behind(&game), ["M5", "M6", "M9", "KT2"]);
     assert!(!rides(&ground(), &[far_away()], 5.35).0);
-    // The hedge lies beyond the 4.5 inches to which the wood has halved his move.
+    // The hedge is beyond the 4.5 inches to which the wood has halved his move.
     let beyond = [block_of("woods", (0.0, -8.75), (4.0, 2.0)), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))];
     let (_, rode, game) = rides(&beyond, &[far_away()], 8.25);
     assert_eq!((rode, behind(&game)), (Some(450), vec!["M5", "KT2"]));
@@ -288,10 +288,10 @@ fn clause_m10() {
     game.saw("M10");
     assert_eq!(behind(&game), ["M10"]);
     assert!(!rides(&[road()], &[far_away()], 11.85).0 && !rides(&[], &[far_away()], 11.75).0);
-    // Nine inches he rides on a road and off it.
+    // He rides nine inches on a road and off it.
     let (joins, _, game) = rides(&[road()], &[far_away()], 9.75);
     assert!(joins && behind(&game).is_empty());
-    // Over a hedge half of them and two more.
+    // Over a hedge he rides half of them and two more.
     let (joins, _, game) = rides(&[road(), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))], &[far_away()], 7.25);
     assert!(joins);
     assert_eq!(behind(&game), ["M6", "M10", "KT2"]);
@@ -308,7 +308,7 @@ fn clause_m11() {
     }
 }
 
-/// Nor does he ride through enemies; and no unit flees through an enemy that lies under its base when it has turned.
+/// Nor does he ride through enemies; and no unit flees through an enemy that is under its base once it has turned.
 #[test]
 fn clause_i2() {
     let (joins, rode, game) = rides(&[], &[infantry(0.0, -3.0, 0.0)], 6.0);
@@ -316,29 +316,29 @@ fn clause_i2() {
     game.saw("I2");
     assert_eq!(behind(&game), ["I2"]);
     assert!(rides(&[], &[infantry(1.6, -3.0, 0.0)], 6.0).0);
-    // One who has come upon him does not hold him.
+    // An enemy that has come up behind him does not hold him.
     assert!(rides(&[], &[infantry(0.0, -6.3, 0.0)], 6.0).0);
 
-    // Horse from the west drives D east. Turned, D reaches to y = -1.25, over infantry whose middle is 0.8" to the east: no way at 90,
-    // 75 or 60 degrees leads from that middle, (0.8, -1.1); the way at 45 degrees does.
+    // Cavalry from the west drives D east. Turned, D extends to y = -1.25, over infantry whose middle is 0.8" to the east: no way at 90, 75
+    // or 60 degrees leads away from that middle, (0.8, -1.1); the way at 45 degrees does.
     let under = infantry(0.8, -1.1, 0.0);
     let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), under], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 450));
-    // It brushes against infantry whose middle is a little to the west.
+    // It brushes past infantry whose middle is a little to the west.
     let behind = infantry(-0.1, -1.3, 0.0);
     let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), behind], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 900));
-    // The horse comes from the south, 2 degrees to the right and half an inch east of D. D's edge lies behind it: of the two ways along
-    // the line of its front the eastern one is nearer to that edge, but leads over the horse.
+    // The cavalry comes from the south, 2 degrees to the right and half an inch east of D. D's edge is behind it: of the two ways along the
+    // line of its front the eastern one is nearer to that edge, but leads over the cavalry.
     let aslant = unit("cavalry").at(0.4, -4.5).facing(2.0);
     let game = charge("charge", &[], &[aslant], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 2720));
 }
 
-/// A unit that has struck a unit in the flank does so no longer when it has taken a place in which it faces another way (F1).
+/// A unit that has struck a unit in the flank no longer does so when it has taken a position in which it faces another way (F1).
 #[test]
 fn who_takes_a_place_the_other_way_shows_no_flank() {
-    // The horse takes the place of other horse that looked south. Infantry touches its left side, and then its right side.
+    // The cavalry takes the position of other cavalry that faced south. Infantry touches its left side, and then its right side.
     let enemies = [cavalry(0.0, 0.0, 180.0), infantry(-1.25, -0.5, 90.0)];
     let mut game = Game::over(pips(), &[], ("charge-occupy", &[cavalry(0.0, -1.0, 0.0)]), ("hold", &enemies));
     let id = game.battle.side(Side::First).next().expect("a unit");

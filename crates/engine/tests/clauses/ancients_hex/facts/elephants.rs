@@ -1,4 +1,4 @@
-//! Elephants: what they hit, and what the ground leaves to them (B15, B16, B33 to B38).
+//! Elephants: what they hit, and their dice in terrain (B15, B16, B33 to B38).
 
 use grognard_engine::hex;
 use grognard_engine::plane::Point;
@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use super::super::{Board, From, at, from, ground, misses, rules};
 use super::struck;
 
-/// Swords, colours and flags that beasts and chariots ignore.
+/// Swords, colours and flags that elephants and chariots ignore.
 #[test]
 fn fact_b15() {
     let left = |attacker: &str, defender: &str, faces: &[&str], back: usize| {
@@ -15,11 +15,11 @@ fn fact_b15() {
     };
     let heavy = ["swords", "swords", "leader", "leader"];
     assert_eq!(left("heavy-cavalry", "heavy-chariot", &heavy, 3), (1, true), "one of two swords");
-    // Medium infantry rolls four; elephants answer with what it rolled.
+    // Medium infantry rolls four dice; elephants battle back with the same number.
     assert_eq!(left("medium-infantry", "elephants", &heavy, 4), (2, true), "no sword at all");
     let cavalry = ["heavy", "flag", "leader", "leader"];
     assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 4), (2, true), "a red square and a flag of cavalry");
-    // Of two squares and two flags one each is left: a block, and a retreat with two dice of the rampage.
+    // Of two squares and two flags, one each is left: a block, and a retreat with two dice for the rampage.
     let cavalry = ["heavy", "heavy", "flag", "flag"];
     assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 2), (1, false));
     let camels = ["heavy", "leader", "leader"];
@@ -52,20 +52,20 @@ fn fact_b16() {
     assert_eq!(board.unit(board.north(0)).figures, 2, "a sword, and the circle it rolled again");
     let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &["light", "leader"], 2);
     assert_eq!(board.unit(board.north(0)).figures, 3, "a circle is no sword");
-    // Sword upon sword: after the third time no more are counted, as the pack says.
+    // Each sword is rerolled; after the third reroll, no more are counted, as the pack says.
     let swords = ["swords", "leader", "swords", "swords", "swords"];
     let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &swords, 0);
     assert!(board.unit(board.north(0)).gone(), "four swords");
 
-    // Swords that do not count are not rolled again: elephants ignore those of elephants (B15), and only colours hit a unit that
-    // evades (B22). Elephants have three dice against elephants, and two more on the flank (II.C.2.a).
+    // Swords that do not count are not rerolled: elephants ignore those of elephants (B15), and only colours hit an evading unit (B22).
+    // Elephants have three dice against elephants, and two more on the flank (II.C.2.a).
     let faces = ["swords", "heavy", "leader", "swords", "leader", "leader"];
     let board = struck("elephants", From::Front, at("elephants", (0, 0), 1), &faces, 0);
     assert_eq!(board.dice(), [3, 3]);
     assert_eq!(board.unit(board.north(0)).figures, 1, "a square");
     let board = Board::new(&[from("elephants", From::Flank)], &[at("elephants", (0, 0), 1)]);
     assert_eq!(board.targets(0)[0].1, 3 + 2);
-    // A flag drives elephants back, which strike at any unit that is near them before they go (B26).
+    // A flag drives back elephants, which strike all units next to them before they go (B26).
     let faces = ["swords", "flag", "leader", "light", "light"];
     let board = struck("elephants", From::Front, at("elephants", (0, 0), 1), &faces, 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
@@ -79,7 +79,7 @@ fn fact_b16() {
         assert_eq!(hex::distance(board.unit(target).front, Point { x: 0, y: 0 }), 2, "two hexes and no more");
     }
 
-    // Nor is the one sword that heavy chariots, foot in a camp or foot behind a rampart ignore (B15, B37, B38).
+    // Nor is the one sword rerolled that heavy chariots, foot in a camp or foot behind a rampart ignore (B15, B37, B38).
     for (terrain, defender, dice, back) in
         [("", "heavy-chariot", 3, 3), ("camp", "medium-infantry", 4, 3), ("rampart-north", "medium-infantry", 4, 4)]
     {
@@ -90,7 +90,7 @@ fn fact_b16() {
             let mut board = Board::under(rules, ("still", &own), ("still", &[at(defender, (0, 0), 1)]));
             let target = board.north(0);
             let before = board.unit(target).figures;
-            // The swords beyond the first are rolled again, and none comes.
+            // The swords beyond the first are rerolled, and none comes up.
             let again = swords - 1;
             let answered = if lost < before { back } else { 0 };
             let faces = [vec!["swords"; swords], misses(dice - swords), misses(again), misses(answered)].concat();
@@ -98,7 +98,7 @@ fn fact_b16() {
             assert_eq!(before - board.unit(target).figures, lost, "{swords} swords, {defender} {terrain}");
         }
     }
-    // A camp is of no help to units that attack out of it: elephants roll all their swords again when they battle back.
+    // A camp does not help units that attack out of it: elephants reroll all their swords when they battle back.
     let rules = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);
     let (own, north) = ([at("medium-infantry", (0, 0), 1)], [at("elephants", (0, -1), 4)]);
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
@@ -107,7 +107,8 @@ fn fact_b16() {
     assert_eq!(board.unit(board.south(0)).figures, 3);
 }
 
-/// What terrain leaves to elephants on heavy infantry and on a leader, and to others on him: of five dice and of one.
+/// The dice that terrain leaves to elephants against heavy infantry and against a leader, and to other units against him: out of five dice
+/// and one.
 #[test]
 fn facts_b33_to_b36_and_b38_for_elephants() {
     let places = |own: bool, other: bool| match (own, other) {
@@ -115,8 +116,8 @@ fn facts_b33_to_b36_and_b38_for_elephants() {
         (false, true) => "\"0,0\"",
         _ => "\"0,0\", \"1,-1\"",
     };
-    // Terrain, under the attacker, under the target; elephants on heavy infantry, heavy infantry on a leader, heavy cavalry
-    // on him.
+    // Terrain, under the attacker, under the target; elephants against heavy infantry, heavy infantry against a leader, heavy cavalry
+    // against him.
     for (terrain, own, other, dice) in [
         ("forest", true, false, [2, 2, 2]),
         ("forest", false, true, [2, 2, 2]),
@@ -137,7 +138,7 @@ fn facts_b33_to_b36_and_b38_for_elephants() {
         };
         let found = [on("elephants", "heavy-infantry"), on("heavy-infantry", "leader"), on("heavy-cavalry", "leader")];
         assert_eq!(found, dice, "{terrain}: {own} {other}");
-        // From hill to hill on a unit.
+        // From hill to hill, against a unit.
         if own && other {
             assert_eq!([on("heavy-infantry", "light-infantry"), on("heavy-cavalry", "light-infantry")], [3, 2]);
         }

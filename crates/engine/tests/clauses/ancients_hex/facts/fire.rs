@@ -1,4 +1,4 @@
-//! Who shoots, at what, and with how many dice (B17, B18).
+//! Who shoots at what, and with how many dice (B17, B18).
 
 use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step};
@@ -7,7 +7,7 @@ use grognard_rules::model::Provides;
 
 use super::super::{Board, at, ground, misses, rules};
 
-/// Fire: two dice standing, one after a move; its colour hits, swords and helmets do not; not next to an enemy.
+/// Fire: two dice without a move, one after a move; its colour hits, swords and helmets do not; not next to an enemy.
 #[test]
 fn fact_b17() {
     let archers = |moved: u8, range: i32| {
@@ -34,7 +34,7 @@ fn fact_b17() {
         Err(Provides::Range),
         "an enemy next to it"
     );
-    // Fire goes through the front sector, as every attack (A4): not behind it, nor straight to its flank.
+    // Fire goes through the front sector, like every attack (A4): not to the rear, nor straight to the flank.
     for (place, may) in [
         ((0, -2), true),
         ((1, -2), true),
@@ -61,7 +61,7 @@ fn fact_b17() {
     }
 }
 
-/// Units and woods block sight; along a side between two hexes both must.
+/// Units and woods block sight; along a side between two hexes, both must block it.
 #[test]
 fn fact_b18() {
     let sees = |rules: &'static grognard_rules::model::Rules, foe: (i32, i32), between: &[(i32, i32)]| {
@@ -74,7 +74,7 @@ fn fact_b18() {
             .is_ok()
     };
     assert!(sees(rules(), (0, -3), &[]) && !sees(rules(), (0, -3), &[(0, -2)]));
-    // Straight north the line runs between (0, -1) and (1, -1).
+    // Straight north, the line runs between (0, -1) and (1, -1).
     let forest = |hexes: &str| ground(&[&format!("hex.terrain.forest.at=[{hexes}]")]);
     assert!(sees(forest("\"0,-1\""), (1, -2), &[]) && !sees(forest("\"0,-1\", \"1,-1\""), (1, -2), &[]));
     for (terrain, blocks) in [
@@ -102,7 +102,7 @@ fn reading_a9() {
     assert_eq!(board.unit(board.south(0)).side, Side::First);
 }
 
-/// Shooting is a battle: a unit that has entered ground in which it may not fight does not shoot in that turn either
+/// Shooting is a battle: a unit that has entered terrain in which it may not fight does not shoot in that turn, either
 /// (B12, B33, B36).
 #[test]
 fn units_that_may_not_fight_do_not_shoot() {
@@ -126,14 +126,14 @@ fn units_that_may_not_fight_do_not_shoot() {
         let rolls = board.seen.rolls().count();
         board.phase("fire", &mut dice);
         assert_eq!(board.seen.rolls().count() > rolls, may, "{kind} in {terrain}, by doctrine");
-        // A unit that stood there already does.
+        // A unit that was already there does.
         let mut board = Board::under(rules, ("still", &[at(kind, (0, -1), 1)]), ("still", &foe));
         hex::shoot(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen)
             .unwrap_or_else(|breach| panic!("{kind} in {terrain}: {breach:?}"));
     }
 }
 
-/// No dice are no shot: one for a unit that has moved, less one in a camp (B17, B38).
+/// Without dice there is no shot: one die for a unit that has moved, minus one in a camp (B17, B38).
 #[test]
 fn nobody_shoots_without_dice() {
     for (steps, may) in [(0, true), (1, false)] {

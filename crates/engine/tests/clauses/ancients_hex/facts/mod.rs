@@ -1,4 +1,4 @@
-//! Facts of the base game, B2 to B38, that the clauses stand on: numbers as tables, the rest played.
+//! Facts of the base game, B2 to B38, that the clauses rely on: numbers as tables, the rest played out.
 
 mod elephants;
 mod fire;
@@ -21,7 +21,7 @@ fn number(kind: &str, name: &str) -> i16 {
     kind.attributes[index]
 }
 
-/// One attack on the middle of the board with these faces; the board after it.
+/// One attack on the middle of the board with these faces. Returns the board after it.
 #[track_caller]
 fn struck(attacker: &str, side: From, defender: super::Men, faces: &[&str], back: usize) -> Board {
     let mut board = Board::new(&[from(attacker, side)], &[defender]);
@@ -44,7 +44,7 @@ fn fact_b2() {
     }
 }
 
-/// Blocks, symbol, hexes moved, dice, dice of battling back, range, and hexes of retreat a flag.
+/// Blocks, symbol, hexes moved, dice, dice to battle back, range, and hexes of retreat per flag.
 #[test]
 fn facts_b3_b4_b8_b13_b17_b19_b23() {
     const LIGHT: i16 = 0;
@@ -77,8 +77,7 @@ fn facts_b3_b4_b8_b13_b17_b19_b23() {
             "{kind}"
         );
     }
-    // Elephants roll what their targets would, and three against elephants (B16). A leader has no dice, and the pace that he
-    // has alone (B29).
+    // Elephants roll their target's dice, and three against elephants (B16). A leader has no dice; his pace is the one he has alone (B29).
     for (kind, blocks, numbers) in [("elephants", 2, [HEAVY, 2, 3, 3, 0, 1]), ("leader", 1, [LIGHT, 3, 0, 0, 0, 3])] {
         let found = ["class", "pace", "dice", "back", "shoots", "flees"].map(|name| number(kind, name));
         assert_eq!(found, numbers, "{kind}");
@@ -120,8 +119,8 @@ fn fact_b7() {
     assert_eq!(rules().victory.banners, Some(6), "five to eight are usual");
 }
 
-/// Auxilia move a hex and fight, or two and do not; warriors move two only to reach an enemy, and then must fight; a war
-/// machine that has moved does neither.
+/// Auxilia move a hex and fight, or move two and do not fight; warriors move two only to reach an enemy, and then must fight; a war machine
+/// that has moved does neither.
 #[test]
 fn fact_b8() {
     let spent = |kind: &str, steps: u8| {
@@ -147,8 +146,8 @@ fn fact_b8() {
     assert!(board.seen.rolls().count() > 0, "it fights, whatever its doctrine");
 }
 
-/// Under Double Time warriors move two hexes or three only to reach an enemy, and then must fight. One hex does not bind them,
-/// and no other unit is bound.
+/// Under Double Time, warriors move two or three hexes only to reach an enemy, and then must fight. After one hex they need not, and no
+/// other unit must.
 #[test]
 fn fact_b31_warriors() {
     let board =
@@ -195,22 +194,22 @@ fn fact_b11() {
     }
 }
 
-/// Warriors ignore a flag while they are whole.
+/// Warriors ignore a flag while at full strength.
 #[test]
 fn fact_b14() {
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["flag", "leader"], 4);
     assert_eq!(board.place(board.north(0)), (0, 0));
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1).figures(3), &["flag", "leader"], 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
-    // One flag, not two.
+    // They ignore one flag, not two.
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["flag", "flag"], 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
-    // Whole when the combat began: four dice to strike back with, though a block is lost.
+    // At full strength when the combat began: four dice to battle back, although a block is lost.
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["medium", "leader"], 4);
     assert_eq!(board.unit(board.north(0)).figures, 3);
 }
 
-/// What cards add, and how far they let units go.
+/// The dice that cards add, and how far they let units move.
 #[test]
 fn facts_b31_b32() {
     let with = |kind: &str, card: &str| {
@@ -220,7 +219,7 @@ fn facts_b31_b32() {
     assert_eq!([with("heavy-infantry", "none"), with("heavy-infantry", "clash-of-shields")], [5, 7]);
     assert_eq!([with("heavy-cavalry", "mounted-charge"), with("heavy-infantry", "mounted-charge")], [5, 5]);
     assert_eq!(with("heavy-infantry", "spartacus"), 6);
-    // They are added after what terrain leaves: two dice into a forest (B32).
+    // They are added to what terrain leaves: two dice into a forest (B32).
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     for target in ["heavy-infantry", "leader"] {
         for (kind, card, dice) in [
@@ -239,7 +238,7 @@ fn facts_b31_b32() {
             assert_eq!(board.targets(0)[0].1, dice - less, "{kind} on {target} under {card}");
         }
     }
-    // I Am Spartacus adds its die to fire as well, after what terrain leaves of it.
+    // I Am Spartacus also adds its die to fire, after terrain has limited it.
     for (rules, moved, dice) in [(rules(), 0, 2 + 1), (rules(), 1, 1 + 1), (forest, 0, 1 + 1)] {
         let (archers, enemy) = ([at("light-bow", (0, 2), 1)], [at("medium-infantry", (0, 0), 4)]);
         let mut board = Board::under(rules, ("still", &archers), ("still", &enemy)).card("spartacus");
@@ -247,7 +246,7 @@ fn facts_b31_b32() {
         let target = board.north(0);
         board.shoot(0, target, &misses(dice));
     }
-    // And in the answer there are none.
+    // There are none when battling back.
     for (kind, card, dice) in [
         ("heavy-infantry", "spartacus", [5 + 1, 4]),
         ("heavy-cavalry", "mounted-charge", [4 - 2 + 1, 4]),
@@ -259,7 +258,7 @@ fn facts_b31_b32() {
         board.attack(0, target, &misses(dice[0] + dice[1]));
         assert_eq!(board.dice(), dice, "{kind} under {card}");
     }
-    // Elephants that answer have no card's dice either.
+    // Elephants that battle back have no card dice, either.
     for (card, attacker) in [("spartacus", "medium-infantry"), ("mounted-charge", "medium-infantry")] {
         let mut board = Board::new(&[from(attacker, From::Front)], &[at("elephants", (0, 0), 1)]).card(card);
         let target = board.north(0);
@@ -298,7 +297,7 @@ fn facts_b31_b32() {
     }
 }
 
-/// Terrain: where moves end, who may fight on the turn it enters, and the caps of dice.
+/// Terrain: where moves end, which units may fight on the turn they enter it, and the caps on dice.
 #[test]
 fn facts_b33_to_b38() {
     let into = |terrain: &str, kind: &str| {
@@ -309,7 +308,7 @@ fn facts_b33_to_b38() {
         let mut board = Board::under(rules, ("still", &[at(kind, (0, 0), 1)]), ("still", &[at("auxilia", (0, -4), 4)]));
         (may, board.march(0, &[Step(2), Step(2)]).is_ok(), tired)
     };
-    // May it enter, may it go on, and is it too late to fight?
+    // Whether it may enter, whether it may go on, and whether it can no longer fight.
     assert_eq!(into("forest", "light-infantry"), (true, false, false));
     assert_eq!(into("forest", "medium-cavalry"), (true, false, true));
     assert_eq!(into("ford", "medium-cavalry"), (true, false, false));
@@ -349,7 +348,7 @@ fn facts_b33_to_b38() {
             if own { "it" } else { "its target" }
         );
     }
-    // Fire into a wood and out of a ford: one die.
+    // Fire into a wood, and out of a ford: one die.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     let mut board =
         Board::under(forest, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at("auxilia", (0, 0), 4)]));
@@ -373,31 +372,31 @@ fn facts_b33_to_b38() {
     let mut board = Board::under(camp, ("still", &own), ("still", &[at("heavy-infantry", (0, 0), 1)]));
     board.attack(0, target, &["swords", "swords", "flag", "flag"]);
     assert_eq!((board.unit(target).figures, board.place(target) == (0, 0)), (3, false));
-    // And fires with a die fewer.
+    // It also fires with one die fewer.
     let own = [at("light-bow", (0, 0), 1)];
     let mut board = Board::under(camp, ("still", &own), ("still", &[at("auxilia", (0, -2), 4)]));
     board.shoot(0, target, &["light"]);
     assert_eq!(board.unit(target).figures, 3);
 }
 
-/// A paid pivot is a hex of movement at any moment of the move: warriors may take it as the second hex of a charge, which must have
-/// an enemy in front and binds them to fight (A9, B8).
+/// A paid pivot counts as a hex of movement at any moment of the move: warriors may use it as the second hex of a charge, which must end
+/// with an enemy in front and forces them to fight (A9, B8).
 #[test]
 fn reading_a9_for_warriors() {
     let warriors =
         |foe: (i32, i32), card: &str| Board::new(&[at("warriors", (0, 0), 1)], &[at("auxilia", foe, 4)]).card(card);
-    // West of the hex it steps into: not ahead of it before the pivot.
+    // The enemy is west of the hex it steps into: not in front before the pivot.
     let mut board = warriors((-1, -1), "none");
     board.march(0, &[Step(2), Pivot(2)]).expect("a hex, and a turn that costs the other one");
     board.phase("close-combat", &mut grognard_dice::SeededDice::new(1815));
     assert!(board.seen.rolls().count() > 0, "it must fight");
     warriors((-1, -1), "double-time").march(0, &[Step(2), Pivot(2)]).expect("as many under Double Time");
-    // No unit in front, and no point left.
+    // There is no unit in front, or no point left.
     warriors((0, -4), "none").forbids(0, &[Step(2), Pivot(2)], "house");
     warriors((-1, -1), "line-command").forbids(0, &[Step(2), Pivot(2)], "I.B.3");
 }
 
-/// A camp takes its die from what a front has left, before the bonuses: none and one less and one more are none (A2, B38).
+/// A camp takes its die from those left after the penalty for a front, before the bonuses: zero minus one plus one is zero (A2, B38).
 #[test]
 fn camps_take_a_die_that_a_front_has_taken() {
     let dice = |camp: bool| {

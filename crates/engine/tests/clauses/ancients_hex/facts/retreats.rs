@@ -8,7 +8,7 @@ use grognard_rules::model::Choice;
 use super::super::{Board, From, Men, at, from, ground, misses};
 use super::phase;
 
-/// Hexes of a retreat that cannot be made cost a block each; a lone leader ends it.
+/// Hexes that a retreat cannot cover cost a block each; a lone leader ends it.
 #[test]
 fn fact_b24() {
     let edge = |more: Option<Men>| {
@@ -25,12 +25,12 @@ fn fact_b24() {
         &[at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1), at("auxilia", (-1, 1), 1)],
     );
     let target = board.north(0);
-    // Leader and auxilia beside it let it ignore one of two flags.
+    // The leader and the auxilia beside it let it ignore one of two flags.
     board.attack(0, target, &["flag", "flag", "leader", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (4, (0, 1)), "it stops where its leader is");
 }
 
-/// Flags ignored for two neighbours, and for a leader; elephants receive no support.
+/// Flags ignored because of two neighbours, and because of a leader; elephants receive no support.
 #[test]
 fn fact_b25() {
     let holds = |kind: &str, others: &[Men], back: usize| {
@@ -48,14 +48,14 @@ fn fact_b25() {
     assert!(!holds("medium-infantry", &beside("auxilia")[..1], 0));
     assert!(holds("medium-infantry", &[at("leader", (0, 0), 1)], 4));
     assert!(!holds("elephants", &beside("auxilia"), 0));
-    // Leaders give elephants nothing (B16): they run, two dice against the attacker.
+    // Leaders do not help elephants (B16): they rampage, with two dice against the attacker.
     let leader = [at("leader", (0, 0), 1)];
     let led = [at("elephants", (0, 0), 1), leader[0].clone()];
     let mut board = Board::new(&[from("light-infantry", From::Front)], &led);
     let target = board.north(0);
     board.attack(0, target, &["flag", "light", "heavy", "heavy"]);
     assert_ne!(board.place(target), (0, 0));
-    // Each lets it ignore one flag of two; both together, both.
+    // Each lets it ignore one of two flags; together they let it ignore both.
     let both = [&beside("auxilia")[..], &leader].concat();
     for (others, stands) in [(&beside("auxilia")[..], false), (&leader, false), (&both, true)] {
         let mut north = vec![at("medium-infantry", (0, 0), 1)];
@@ -67,8 +67,8 @@ fn fact_b25() {
     }
 }
 
-/// A unit that may ignore a flag is asked for each: under a doctrine that heeds them it falls back; a player may ignore
-/// one and heed the next.
+/// A unit that may ignore flags is asked for each one: with a doctrine that heeds them, it falls back; a player may
+/// ignore one and heed the next.
 #[test]
 fn fact_b25_is_a_choice() {
     let north = || {
@@ -86,7 +86,7 @@ fn fact_b25_is_a_choice() {
         board.attack(0, target, &[&["flag", "flag"][..], &misses(if back == 0 { 4 } else { 0 })].concat());
         assert_eq!(retreat(&board), back, "{changes:?}");
     }
-    // The pack declares it for players.
+    // The pack declares this choice for players.
     for ignored in 0..=2 {
         let rules = ground(&["repertoire=\"declared\""]);
         let mut board = Board::under(rules, ("attack", &own), ("still", &north()));
@@ -102,7 +102,7 @@ fn fact_b25_is_a_choice() {
     }
 }
 
-/// Ignores so many flags and heeds the next.
+/// Ignores this many flags and heeds the next one.
 struct Heeds {
     ignored: i32,
     asked: i32,
@@ -123,7 +123,7 @@ impl Player for Heeds {
     }
 }
 
-/// A lone leader is hit by helmets alone, in close combat and by fire, and makes off if he is not.
+/// Only helmets hit a lone leader, in close combat and by fire; if none does, he flees.
 #[test]
 fn fact_b29() {
     for (faces, lives) in [(["light", "swords"], true), (["leader", "light"], false)] {
@@ -135,19 +135,19 @@ fn fact_b29() {
             assert_eq!(board.place(target).1, -3, "three hexes to the north");
         }
     }
-    // Two helmets of two dice take the leader of a unit that loses a block.
+    // Two helmets on two dice remove the leader of a unit that loses a block.
     for (dice, falls) in [(["leader", "leader"], true), (["leader", "light"], false)] {
         let led = [at("medium-infantry", (0, 0), 1), at("leader", (0, 0), 1)];
         let mut board = Board::new(&[from("light-infantry", From::Front)], &led);
         let target = board.north(0);
-        // With him it ignores the flag and battles back, without him it goes.
+        // With him, it ignores the flag and battles back; without him, it retreats.
         let back = misses(if falls { 0 } else { 4 });
         board.attack(0, target, &[&["medium", "flag"][..], &dice, &back].concat());
         assert_eq!(board.unit(board.north(1)).gone(), falls, "{dice:?}");
     }
 }
 
-/// A wood ends the move of whoever enters it, a leader by himself too (B33).
+/// A wood ends the move of every unit that enters it, including a lone leader (B33).
 #[test]
 fn woods_stop_leaders() {
     let forest = ground(&["hex.terrain.forest.at=[\"0,-1\"]"]);

@@ -1,5 +1,5 @@
-//! A moment of a battle as the table describes it: numbers of units (B3 to B23), arcs and sectors (I.A-2, section 8), lines of sight
-//! (B18), dice (section 3), and where units retreat (I.D).
+//! A moment of a battle as seen on the table: numbers of units (B3 to B23), arcs and sectors (I.A-2, section 8), lines of sight (B18), dice
+//! (section 3), and where units retreat (I.D).
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use grognard_rules::model::{DIRECTIONS, Rules};
 
 pub(super) type Hex = (i32, i32);
 
-/// Type, symbol, whether it is mounted, dice, dice of battling back, hexes moved, range (B4, B8, B13, B17, B19).
+/// Type, symbol, whether it is mounted, dice, dice to battle back, hexes moved, range (B4, B8, B13, B17, B19).
 pub(super) const KINDS: [(&str, &str, bool, [i32; 4]); 17] = [
     ("light-infantry", "light", false, [2, 2, 2, 2]),
     ("light-bow", "light", false, [2, 2, 2, 3]),
@@ -30,7 +30,7 @@ pub(super) const KINDS: [(&str, &str, bool, [i32; 4]); 17] = [
     ("leader", "", false, [0, 0, 3, 0]),
 ];
 
-/// The hex next to one in a direction.
+/// The neighbour of a hex in a direction.
 pub(super) fn beside((q, r): Hex, way: u8) -> Hex {
     let (east, south) = DIRECTIONS[usize::from(way % 6)];
     (q + i32::from(east), r + i32::from(south))
@@ -41,7 +41,7 @@ pub(super) fn away((q, r): Hex, (other_q, other_r): Hex) -> i32 {
     q.abs().max(r.abs()).max((q + r).abs())
 }
 
-/// 13 hexes and 12 in turn, nine rows (B1).
+/// Nine rows of alternately 13 and 12 hexes (B1).
 pub(super) fn on_board((q, r): Hex) -> bool {
     r.abs() <= 4 && (2 * q + r).abs() <= 12
 }
@@ -51,14 +51,14 @@ pub(super) fn middle((q, r): Hex) -> (i32, i32) {
     (2 * q + r, 3 * r)
 }
 
-/// Whether the line between the middles of two hexes leads through a third one: corners of it lie on both sides (B18).
+/// Whether the line between the middles of two hexes runs through a third one: it has corners on both sides of the line (B18).
 pub(super) fn leads_through(from: Hex, to: Hex, hex: Hex) -> bool {
     let corners = [(1, 1), (1, -1), (-1, 1), (-1, -1), (0, 2), (0, -2)];
     let sides = corners.map(|(x, y)| side_of(from, to, (middle(hex).0 + x, middle(hex).1 + y)));
     sides.iter().any(|&side| side > 0) && sides.iter().any(|&side| side < 0)
 }
 
-/// On which side of the line between two middles a point lies, and how far.
+/// The side of the line between two middles on which a point lies, and how far from it.
 pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
     let ((east, south), (to_east, to_south)) = (middle(from), middle(to));
     (to_east - east) * (y - south) - (to_south - south) * (x - east)
@@ -67,11 +67,11 @@ pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
 /// Whether two hexes next to each other share a side that the line runs along.
 pub(super) fn runs_between(from: Hex, to: Hex, one: Hex, other: Hex) -> bool {
     let ((x, y), (other_x, other_y)) = (middle(one), middle(other));
-    // The middles are mirror images: as far off on either side, and half-way between them lies a point of the line.
+    // The middles are mirror images: equally far away on either side, and a point of the line lies halfway between them.
     let half = side_of(from, to, (x, y)) + side_of(from, to, (other_x, other_y));
     let ((x, y), (to_x, to_y)) =
         ((other_x - x, other_y - y), (middle(to).0 - middle(from).0, middle(to).1 - middle(from).1));
-    // Halves of a width and of a side are as 3 to 1 in square.
+    // The squares of half a width and of half a side are in the ratio 3 to 1.
     away(one, other) == 1 && half == 0 && 3 * x * to_x + y * to_y == 0
 }
 
@@ -149,7 +149,7 @@ impl<'a> Look<'a> {
         &self.rules.phases[usize::from(self.battle.phase)].id
     }
 
-    /// Everybody on the board, leaders with a unit aside.
+    /// All units on the board, except leaders with a unit.
     pub(super) fn there(&self) -> impl Iterator<Item = UnitId> + 'a {
         let look = *self;
         let both = Side::BOTH.into_iter().flat_map(move |side| look.battle.side(side));
@@ -168,7 +168,7 @@ impl<'a> Look<'a> {
         self.there().any(|other| self.is_enemy(id, other) && away(self.place(id), self.place(other)) == 1)
     }
 
-    /// The arc in which a hex next to a unit lies; a leader by himself has none (I.A-2, U4).
+    /// The arc in which a hex next to a unit lies; a lone leader has none (I.A-2, U4).
     pub(super) fn arc(&self, id: UnitId, hex: Hex) -> Arc {
         self.arc_of(id, hex, self.facing(id))
     }
@@ -183,7 +183,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Dice of a strike: the order of operations of the derived tables.
+    /// Dice of a strike, in the order of operations of the derived tables.
     pub(super) fn dice(&self, own: UnitId, foe: UnitId, role: Role, whole: bool) -> i32 {
         let ((kind, class, mounted, [attacks, back, ..]), (other, ..)) = (self.numbers(own), self.numbers(foe));
         let (elephants, leader) = (kind == "elephants", self.leads(foe));
@@ -244,7 +244,7 @@ impl<'a> Look<'a> {
         other.is_some_and(|other| !self.led(id) && !self.led(other) && self.leads(id) != self.leads(other))
     }
 
-    /// Where a unit may end that is driven back this many hexes with this facing (I.D-1, B24, U11).
+    /// Where a unit that is driven back this many hexes with this facing may end (I.D-1, B24, U11).
     pub(super) fn retreats(&self, id: UnitId, facing: u8, hexes: i32) -> BTreeSet<Hex> {
         let mut last = BTreeSet::from([self.place(id)]);
         let mut joined = BTreeSet::new();
@@ -265,7 +265,7 @@ impl<'a> Look<'a> {
         last
     }
 
-    /// Where a unit may end that evades: two hexes, or one where no second is to be had (I.D-2, B22).
+    /// Where an evading unit may end: two hexes away, or one if no second hex is available (I.D-2, B22).
     pub(super) fn evasions(&self, id: UnitId) -> BTreeSet<Hex> {
         let facing = self.facing(id);
         let steps = |from: Hex| {

@@ -1,4 +1,4 @@
-//! Which moves and turns a unit may make (I.A-3 to I.B.3, I.E; B8 to B10, B31 to B36), tried one after another.
+//! The moves and turns that a unit may make (I.A-3 to I.B.3, I.E; B8 to B10, B31 to B36), tried one after another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,13 +28,13 @@ struct March {
     halted: bool,
 }
 
-/// What a unit may do under the card that is played.
+/// A unit's options under the card in play.
 struct Means {
     hexes: i32,
     charge: i32,
     pivots: bool,
     aside: bool,
-    /// Whether a step aside is all that it does (I.E.5).
+    /// Whether a step aside is its only act (I.E.5).
     alone: bool,
     passes: bool,
     leads: bool,
@@ -53,7 +53,7 @@ impl Means {
             "mounted-charge" if mounted && class == "heavy" => (3, 0),
             _ => (speed, i32::from(warriors)),
         };
-        // A unit whose leader has come to it in this turn would move him twice (B9).
+        // A unit whose leader has joined it in this turn would move him twice (B9).
         let led = look.unit(id).hex.mate.get();
         let stays = led.is_some_and(|mate| look.unit(mate).hex.steps > 0);
         let (hexes, charge) = if stays { (0, 0) } else { (hexes, charge) };
@@ -70,7 +70,7 @@ impl Means {
         Self { hexes, charge, pivots, aside, alone: card == "line-command", passes, leads }
     }
 
-    /// Every march with one act more.
+    /// Every march with one more act.
     fn next(&self, look: &Look<'_>, id: UnitId, march: March) -> Vec<March> {
         let mut next = Vec::new();
         let turns = !(self.leads || self.alone && march.aside);
@@ -117,7 +117,7 @@ impl Means {
         })
     }
 
-    /// Whether a unit may leave it at that.
+    /// Whether a unit may end its march here.
     fn ends(&self, look: &Look<'_>, id: UnitId, march: March) -> bool {
         let free = look.holder(march.hex).is_none_or(|other| other == id) || look.joins(id, march.hex);
         let ahead = (0..6).filter(|way| self.leads || (way + 6 - march.facing) % 6 < 2);
@@ -130,9 +130,9 @@ impl Means {
 /// The marches of a half-turn.
 #[derive(Default)]
 pub(super) struct Marches {
-    /// What is left of its patterns to each unit that has moved, and whether it has moved a hex.
+    /// What is left of its patterns for each unit that has moved, and whether it has moved a hex.
     left: BTreeMap<UnitId, BTreeSet<(u8, bool)>>,
-    /// Who has stepped aside under Line Command.
+    /// The units that have stepped aside under Line Command.
     aside: Vec<UnitId>,
 }
 
