@@ -11,7 +11,7 @@ use super::node::{Node, Operation};
 impl<'a> Checker<'a> {
     /// `+ - * / %` and the minus sign.
     pub(super) fn arithmetic(&mut self, node: &IdedExpr, call: &CallExpr, hint: Option<Type<'a>>) -> Option<Typed<'a>> {
-        // A sum of conditions or words is refused by its operands, each in its place.
+        // A sum of conditions or words is refused by its operands, each at its own position.
         let hint = hint.filter(|hint| matches!(hint, Type::Length));
         match (call.func_name.as_str(), call.args.as_slice()) {
             (operators::NEGATE, [operand]) => {
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
             }
             () if length(left_kind) => (Type::Length, Type::Int),
             () if length(right_kind) => (Type::Int, Type::Length),
-            // `range <= 2 * self.figures`: two inches for each figure.
+            // `range <= 2 * self.figures`: two inches per figure.
             () if length(hint) && left_kind.is_none() => (Type::Length, Type::Int),
             () if length(hint) && right_kind.is_none() => (Type::Int, Type::Length),
             () => (Type::Int, Type::Int),

@@ -178,8 +178,8 @@ impl<'a> Checker<'a> {
         known.or_else(|| parts.iter().find_map(|part| probable_type(part, scope)))
     }
 
-    /// Checks the two sides of a comparison. A word whose list can be told only from the other side is not checked if
-    /// that side is faulty.
+    /// Checks the two sides of a comparison. A word whose list can only be inferred from the other side is not checked
+    /// if that side is faulty.
     fn sides(&mut self, left: &IdedExpr, right: &IdedExpr, kind: Option<Type<'a>>) -> Option<[Typed<'a>; 2]> {
         let word = |side: &IdedExpr| matches!(side.expr, Cel::Literal(LiteralValue::String(_)));
         if kind.is_none() && word(left) != word(right) {

@@ -10,7 +10,7 @@ use super::scope::Var;
 /// Widest domain whose values are tried individually if the points where conditions change cannot be determined.
 const TRIED_MAX: i64 = 16_384;
 
-/// Domains up to this size are always tried value by value: determining the changes would take longer.
+/// Domains up to this size are always tried value by value: determining where the conditions change would take longer.
 const TRIED_ALWAYS: i64 = 32;
 
 /// The values of one variable, divided so that no atom distinguishes two values of a class.

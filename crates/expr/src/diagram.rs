@@ -35,7 +35,7 @@ const MAPPED_MAX: i64 = 65_536;
 /// than the cache lines that the rest of a diagram needs.
 const CUTS_FEW: usize = 15;
 
-/// A folded function and the axes that find a way through it.
+/// A folded function and the axes that determine a path through it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagram {
     /// The minimum value.
@@ -110,7 +110,7 @@ impl Diagram {
         let (mut classes, mut others) = (Vec::new(), Vec::new());
         let axes: Vec<(Axis, Vec<u16>)> =
             axes.into_iter().map(|(form, size)| Axis::new(form, size, &mut classes, &mut others)).collect();
-        // Where each node will begin: in the order in which they are met from the root on.
+        // Where each node will begin: in the order in which they are reached from the root.
         let mut places = BTreeMap::new();
         let (mut met, mut end) = (Vec::new(), 0);
         let mut values = Vec::new();
@@ -269,7 +269,7 @@ impl Diagram {
 
     /// Every value it can return, with repeats.
     pub(super) fn values(&self) -> impl Iterator<Item = i32> + '_ {
-        // The numbers of axes are no leaves: they are not negative.
+        // The numbers of axes do not count as leaves: they are not negative.
         let links = self.nodes.iter().chain([&self.root]);
         links.filter(|link| **link < 0).map(|link| self.base.wrapping_add(!link))
     }
@@ -384,7 +384,7 @@ mod tests {
         (AxisForm::Classes { var: Var(var), runs, max: i32::from(classes) - 1, bits: None }, usize::from(classes))
     }
 
-    /// The diagram of a table of these values: the last axis changes fastest.
+    /// The diagram of a table of these values: the last axis varies fastest.
     fn table(values: &[i32], axes: Vec<(AxisForm, usize)>) -> Diagram {
         let mut forest = Forest::default();
         let sizes: Vec<(u16, usize)> = (0..).zip(&axes).map(|(axis, (_, classes))| (axis, *classes)).collect();

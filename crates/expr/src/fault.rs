@@ -102,7 +102,8 @@ fn last_segment(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// `a, b, c`; for more than 14 names, the first dozen `and 30 more`, so that one or two are never left out.
+/// `a, b, c`; for more than 14 names, the first twelve and then, for example, `and 30 more`, so that one or two names
+/// are never left out.
 pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, quote: char) -> String {
     const ALL_SHOWN: usize = 14;
     const SHOWN_OF_MANY: usize = 12;
@@ -113,7 +114,7 @@ pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, quote: c
     shown.join(", ") + &more
 }
 
-/// `text` between backticks, on one line and cut to a length that fits in a message.
+/// `text` between backticks, on one line and truncated to a length that fits in a message.
 pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
     let line = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");

@@ -50,7 +50,7 @@ pub(super) enum Link {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Combine {
     Sum,
-    /// The first value that differs from this one counts.
+    /// The first value that differs from this one is the result.
     First(i32),
 }
 
@@ -83,8 +83,8 @@ impl Forest {
         Link::Node(node)
     }
 
-    /// The function of a table of these values over these axes, ascending, each with the number of its classes: the last one
-    /// moves fastest.
+    /// The function of a table of these values over these axes, ascending, each with the number of its classes: the
+    /// last one varies fastest.
     pub(super) fn table(&mut self, values: &[i32], axes: &[(u16, usize)]) -> Link {
         let mut links: Vec<Link> = values.iter().copied().map(Link::Leaf).collect();
         for &(axis, classes) in axes.iter().rev() {
@@ -93,7 +93,7 @@ impl Forest {
         links[0]
     }
 
-    /// The combination of several functions; `None` if that would exceed the limit of work.
+    /// The combination of several functions; `None` if that would exceed the work limit.
     pub(super) fn lay(&mut self, functions: Vec<Link>, combine: Combine, work: &mut Work) -> Option<Link> {
         let granted = work.0.min(WORK_OF_ONE);
         let mut left = Work(granted);
@@ -167,7 +167,7 @@ impl Combine {
                 if sum != 0 || open.is_empty() {
                     open.push(Link::Leaf(sum));
                 }
-                // In whatever order they stand, the sum is one.
+                // The sum does not depend on the order.
                 open.sort_unstable();
             }
         }
@@ -197,7 +197,7 @@ mod tests {
         let sizes = [3, 2, 4, 2];
         let places: Vec<[usize; 4]> = (0..48).map(|at| [at / 16, at / 8 % 2, at / 2 % 4, at % 2]).collect();
         let mut forest = Forest::default();
-        // Each over two or three of the axes.
+        // Each function depends on one to three of the axes.
         let functions: Vec<Link> = [&[0, 1][..], &[1, 2, 3], &[0, 3], &[2]]
             .iter()
             .zip(1..)
@@ -226,7 +226,7 @@ mod tests {
         let mut forest = Forest::default();
         let first = forest.table(&[5, 5, 5, 7], &[(0, 2), (1, 2)]);
         let second = forest.table(&[1, 2, 3], &[(2, 3)]);
-        // The second function matters only where the first gives nothing.
+        // The second function matters only where the first gives no result.
         let link = forest.lay(vec![first, second], Combine::First(5), &mut Work::new()).expect("few");
         let Link::Node(root) = link else { panic!("it depends on the axes") };
         let (axis, &[left, Link::Node(right)]) = forest.node(root) else { panic!("two branches, one of them a node") };

@@ -134,7 +134,7 @@ fn inches(hundredths: i64) -> String {
 mod tests {
     use super::*;
 
-    /// Every operation on every pair of small intervals, against every pair of values within.
+    /// Checks every operation on every pair of small intervals against every pair of values within them.
     #[test]
     fn bounds_hold_every_result_and_are_reached() {
         let intervals: Vec<Interval> =

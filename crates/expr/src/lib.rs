@@ -143,7 +143,7 @@ impl Expr {
         self.eval(situation) != 0
     }
 
-    /// The value, if it does not depend on the variables that `known` does not know. `None` means it may depend on
+    /// The value, if it does not depend on variables that `known` has no value for. `None` means that it may depend on
     /// them.
     ///
     /// Example: if the arm is known to be infantry, `self.arm == 'cavalry' && distance < 6` is never true.

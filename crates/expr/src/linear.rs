@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// `factor * x + constant`, compared with zero in every way.
+    /// Compares `factor * x + constant` with zero in every way.
     #[test]
     fn the_test_agrees_with_the_comparison_and_turns_exactly_where_told() {
         let kinds = [

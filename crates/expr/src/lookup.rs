@@ -24,7 +24,7 @@ pub struct Row<'a> {
 /// leads from classes to the result. Variables are read one by one, the cheapest
 /// ([`Scope::price`](super::Scope::price)) first, and only as long as the result depends on them. Conditions over
 /// several variables at once (`self.figures > foe.figures`) are axes of two classes, evaluated afresh each time. Rows
-/// of which one diagram would be too large are divided among several; a single row that is too large for one (262,144
+/// that would make one diagram too large are divided among several; a single row that is too large for one (262,144
 /// combinations of classes, 64 axes, values 65,535 apart) is evaluated afresh each time. Whatever the form, the result
 /// equals that of [`Expr::eval`], provided that every variable lies within its domain (debug builds assert it of those
 /// they read, others take the nearest value for looking up a class, and any value of what a situation keeps in a word).
@@ -209,7 +209,7 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
         if same {
             kept.min = kept.min.min(later.min);
             kept.max = kept.max.max(later.max);
-            // What one scope keeps in a word may not fit there for the other.
+            // Bits that hold a variable in one scope may not hold it in the other.
             kept.bits = kept.bits.filter(|bits| later.bits == Some(*bits));
         }
         same
@@ -238,7 +238,7 @@ fn assemble_anew(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Loo
     let mut parts = Vec::new();
     divide(lines, bounds, &mut Work::new(), &mut parts);
     let range = range(&parts, combine);
-    // The first diagram stands by itself, so that a lookup which has no other needs no second step.
+    // The first diagram is kept separately, so that a lookup with no other needs no second step.
     let leading = match combine {
         Combine::Sum => parts.iter().position(|part| matches!(part, Part::Folded(_))),
         Combine::First(_) => parts.first().filter(|part| matches!(part, Part::Folded(_))).map(|_| 0),
@@ -252,10 +252,10 @@ fn assemble_anew(lines: &[Line<'_>], combine: Combine, bounds: &[Bounds]) -> Loo
     Lookup { first, rest, range }
 }
 
-/// One diagram for all lines if they fit into one, and otherwise one for each half, in order. A line that does not fit
-/// into a diagram by itself stays code.
+/// One diagram for all lines if they fit into one, and otherwise one for each half, in order. A single line that does
+/// not fit into a diagram stays code.
 fn divide(lines: &[Line<'_>], bounds: &[Bounds], work: &mut Work, parts: &mut Vec<Part>) {
-    // A line by itself is always tried: that is as much work as its own combinations are.
+    // A single line is always tried: that takes only as much work as its own combinations.
     let tried = lines.len() <= 1 || work.is_left();
     let whole = if tried { Plan::new(lines, bounds).and_then(|plan| plan.fill(work)) } else { None };
     match (whole, lines) {

@@ -133,7 +133,7 @@ impl Node {
         }
     }
 
-    /// The node's value, if it does not depend on the variables that `known` does not know.
+    /// The node's value, if it does not depend on variables that `known` has no value for.
     ///
     /// The check does not see that an unknown variable occurs on both sides: `distance == distance` is not decided.
     pub(super) fn decided(&self, known: &dyn Fn(Var) -> Option<i32>) -> Option<i32> {

@@ -10,7 +10,7 @@ use super::Remembered;
 use super::fault::{ExprFault, quoted};
 use super::scan::{Token, TokenKind, scan, spelt_sign};
 
-/// More than [`scan`] lets through (brackets within `?`), so that the parser's own limit is never met.
+/// More than [`scan`] allows (brackets within `?`), so that the parser's own limit is never reached.
 const PARSER_DEPTH: u16 = 100;
 
 /// How deep operations may be nested. A chain such as `a + b + c` nests one deeper with each sign; `&&` and `||` do not.
@@ -193,7 +193,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
     }
 }
 
-/// The remedy for a value that follows another one without an operator.
+/// The remedy for a value that follows another without an operator.
 fn spelt_operator(first: &str, second: &str) -> &'static str {
     spelt_sign(second).or(spelt_sign(first)).unwrap_or("put an operator such as `==`, `&&` or `+` between them")
 }

@@ -199,7 +199,7 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
         let known = bounds.binary_search_by_key(&var, |bounds| bounds.var);
         known.map_or(0, |at| u32::from(bounds[at].price))
     };
-    // Of facts of equal cost, those stored in words come first: they often decide without the rest.
+    // Of variables with equal cost, those stored in words come first: they often decide without the others.
     axes.sort_by_cached_key(|axis| match &axis.form {
         AxisForm::Classes { var, bits, .. } => (price(*var), bits.is_none()),
         AxisForm::Judgement(node) => (node.vars().into_iter().map(price).sum(), true),
@@ -207,7 +207,7 @@ fn axes(parts: &[Part], bounds: &[Bounds]) -> Option<Vec<Axis>> {
     Some(axes)
 }
 
-/// Iterates over all combinations of classes, the last axis fastest.
+/// Iterates over all combinations of classes, with the last axis varying fastest.
 struct Odometer<'a> {
     sizes: &'a [usize],
     classes: Vec<usize>,

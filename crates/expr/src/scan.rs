@@ -1,9 +1,9 @@
 //! Tokens of the text, with their positions.
 //!
-//! The text is read here before the CEL parser sees it. Signs that CEL lacks, or that it has but we do not use, are
-//! refused with their exact position and a hint on what to write instead; lengths and depths are bounded, so that the
-//! parser, which recurses, meets nothing that could exhaust the stack. The tokens also provide the positions of faults
-//! found later.
+//! The text is read here before the CEL parser sees it. Signs that CEL lacks, or that CEL has but we do not use, are
+//! refused with their exact position and a hint about what to write instead; lengths and depths are bounded, so that
+//! the parser, which recurses, meets nothing that could exhaust the stack. The tokens also provide the positions of
+//! faults found later.
 
 use std::ops::Range;
 
@@ -176,7 +176,7 @@ impl<'a> Scanner<'a> {
             let message = format!("{} is not a number", quoted(number));
             return self.refuse(length, message, "write a number like `12`, a length in inches like `1.5`");
         }
-        // Sixteen digits fit the parser's integers; the checker knows what fits where the number stands.
+        // Sixteen digits fit the parser's integers; the checker knows the limits where the number is used.
         if whole.len() > 16 {
             return self.refuse(length, "the number is too large", "numbers reach 2147483647");
         }
@@ -339,7 +339,7 @@ fn is_name_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// How many bytes at the start of `text` are made of such letters.
+/// How many bytes at the start of `text` consist of such characters.
 fn run(text: &str, belongs: impl Fn(char) -> bool) -> usize {
     text.find(|letter| !belongs(letter)).unwrap_or(text.len())
 }

@@ -48,7 +48,7 @@ impl Domain {
     #[must_use]
     pub fn bounds(&self) -> (i32, i32) {
         match self {
-            // `Scope::add` has seen to it that there is a first word and that the last one's index fits.
+            // `Scope::add` has checked that there is a first word and that the last one's index fits.
             Domain::Words(words) => (0, words.len().saturating_sub(1) as i32),
             Domain::Bool => (0, 1),
             Domain::Int { min, max } | Domain::Length { min, max } => (*min, *max),
@@ -249,7 +249,7 @@ fn is_segment(segment: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// A text parsed over some names does not mean the same over others, or over the same names with other costs.
+    /// Tests that a text parsed over some names is not reused for others, or for the same names with other costs.
     #[test]
     fn an_expression_is_parsed_anew_when_its_names_change() {
         let text = "turn > 3 && turn < 9";

@@ -47,7 +47,8 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// Terms over the same variable form one part: a band with two ends divides its variable in two, not in three.
+    /// Terms over the same variable form one part: a band with two ends divides its variable into two classes, not into
+    /// three.
     fn junction(&mut self, operation: &Operation, terms: &[Node]) -> Node {
         let mut alone: Vec<(Var, Vec<Node>)> = Vec::new();
         let mut split = Vec::new();

@@ -1,8 +1,9 @@
-//! Lookups against the reference, by hand-written rows.
+//! Lookups checked against the reference, with hand-written rows.
 
 use super::*;
 
-/// Every value of the variables that occur in `exprs` (a spread of values of the wide ones), all others at their least.
+/// Every value of the variables that occur in `exprs` (a spread of values for wide ones), with all others at their
+/// minimum.
 fn situations(exprs: &[&Expr]) -> Vec<Values> {
     let scope = scope();
     let mut vars: Vec<Var> = exprs.iter().flat_map(|expr| expr.vars()).collect();
@@ -77,7 +78,7 @@ fn formulas_become_tables() {
         // Too far apart for a diagram.
         ("self.moved ? -2147483648 : 2147483647", (i32::MIN, i32::MAX)),
         ("turn * 100000", (100_000, 3_000_000)),
-        // Too many values for one.
+        // Too many values for a diagram.
         ("huge / 2 + turn", (i32::MIN / 2 + 1, i32::MAX / 2 + 30)),
     ] {
         let expr = parse(text, Kind::Int);
@@ -124,8 +125,8 @@ fn nothing_is_the_constant_zero() {
     assert_eq!((nothing.get(&values(&[])), nothing.range()), (0, (0, 0)));
 }
 
-/// Conditions which tell most values of their variables apart: together far more than a table's cells. The first cannot
-/// be a table at all.
+/// Conditions that distinguish most values of their variables: together far more than the cells of a table. The first
+/// cannot be a table at all.
 fn unwieldy() -> Vec<Expr> {
     let mut rows = vec![condition("huge % 11 == 3 && self.moved")];
     for name in ["self.figures", "foe.figures", "turn", "margin", "total.foe"] {
@@ -173,7 +174,7 @@ fn what_is_too_large_for_one_table_is_divided() {
 
 #[test]
 fn rows_whose_sums_all_differ_are_divided() {
-    // Sixteen comparisons, each an axis of its own: together they have too many sums to be worked out.
+    // Sixteen comparisons, each with an axis of its own: together they have too many sums to be computed.
     let rows: Vec<Expr> = (0..16).map(|more| condition(&format!("self.figures > foe.figures + {more}"))).collect();
     let added: Vec<Row<'_>> = rows.iter().zip(0..).map(|(when, nth)| Row { when: Some(when), add: 1 << nth }).collect();
     let (sum, first) = (Lookup::sum(&added), Lookup::first(&rows.iter().rev().map(Some).collect::<Vec<_>>()));
@@ -190,7 +191,7 @@ fn what_is_divided_is_told_as_far_as_its_first_part_tells_it() {
     let rows = [condition("self.arm == 'horse'"), condition("huge % 11 == 3")];
     let first = Lookup::first(&[Some(&rows[0]), Some(&rows[1])]);
     let sum = Lookup::sum(&[Row { when: Some(&rows[0]), add: 1 }, Row { when: Some(&rows[1]), add: 2 }]);
-    // A row that is evaluated anew each time comes first.
+    // The first row is one that is evaluated anew each time.
     let later = Lookup::first(&[Some(&rows[1]), Some(&rows[0])]);
     for (arm, huge) in [(0, 3), (1, 3), (0, 4), (1, 4)] {
         let situation = values(&[("self.arm", arm), ("huge", huge)]);
@@ -210,7 +211,7 @@ fn what_is_divided_is_told_as_far_as_its_first_part_tells_it() {
 
 #[test]
 fn hundreds_of_rows_take_no_more_work_than_there_is() {
-    // Each flag tells another row, and each row another distance: all sums differ, and there are a thousand classes.
+    // Each flag selects another row, and each row another distance: all sums differ, and there are a thousand classes.
     let flags = ["self.moved", "foe.routed", "self.arm == 'horse'", "foe.arm == 'horse'", "aspect == 'rear'"];
     let texts = (0..400).map(|row| match flags.get(row) {
         Some(flag) => format!("{flag} && range > {row}.5"),
@@ -291,7 +292,7 @@ fn what_one_variable_settles_is_asked_of_no_other() {
             situation.1.get()
         })
         .collect();
-    // The first arm is in no row, and what the third does turns on its enemy's arm alone.
+    // The first arm is in no row, and what the third does depends only on its enemy's arm.
     assert_eq!(reads[..9], [1; 9]);
     assert!(reads[9..18].iter().all(|&reads| reads <= 3));
     assert_eq!(reads[18..], [2; 9]);
@@ -302,7 +303,7 @@ fn what_is_kept_in_words_is_read_nowhere_else() {
     struct Words([u64; 2]);
     impl Situation for Words {
         fn value(&self, var: Var) -> i32 {
-            // Debug builds compare what they read in a word with the value.
+            // Debug builds compare what they read from a word with the value.
             [(self.0[0] >> 5 & 3) as i32, (self.0[1] >> 9 & 7) as i32][var.index()]
         }
 
@@ -324,11 +325,11 @@ fn what_is_kept_in_words_is_read_nowhere_else() {
         [row("self.arm == 'word-1' && foe.arm == 'word-4'"), row("self.arm == 'word-2'"), row("foe.arm == 'word-3'")];
     let lookup = Lookup::first(&rows.iter().map(Some).collect::<Vec<_>>());
     for (own, foe) in (0..15).map(|values| (values / 5, values % 5)) {
-        // Whatever else stands in the words.
+        // Whatever else the words contain.
         let situation = Words([!(3 << 5) | own << 5, 0xF0F0_F000_0000_0000 | foe << 9]);
         let expected = rows.iter().position(|row| row.holds(&situation)).unwrap_or(3) as i32;
         assert_eq!(lookup.get(&situation), expected, "{own} {foe}");
-        // Begun with another enemy, it goes on with this one.
+        // Begun with another enemy, the lookup continues with this one.
         let begun = lookup.begin(situation.0[0], 0);
         assert_eq!(begun.get(&situation), expected, "{own} {foe}");
         assert_eq!(begun.told(), (own == 2).then_some(1), "{own} {foe}");
@@ -360,7 +361,7 @@ fn a_word_may_say_that_a_value_has_to_be_asked_for() {
         let begun = lookup.begin(asked.0, 0);
         assert_eq!((lookup.get(&asked), begun.told(), begun.get(&asked)), (value, None, value));
     }
-    // Without room for the question it is no question.
+    // Bits without room for the mark are ignored.
     scope.keep(var, Bits { word: 0, shift: 4, width: 1, asks: true });
     let row = Expr::parse("self.shaken", &scope, Kind::Bool).expect("a condition");
     assert_eq!(Lookup::of(&row).begin(1 << 4, 0).told(), None);

@@ -1,8 +1,8 @@
-//! What is wrong, where exactly, and what is said about it.
+//! What is wrong, where exactly, and what is reported about it.
 
 use super::*;
 
-/// The faults of a text: the words they point at, with message and help.
+/// The faults of a text: the parts that they point at, with message and help.
 fn faults(text: &str, kind: Kind) -> Vec<(&str, String, String)> {
     let faults = Expr::parse(text, &scope(), kind).expect_err(text);
     faults.into_iter().map(|fault| (&text[fault.range], fault.message, fault.help.unwrap_or_default())).collect()
@@ -168,7 +168,7 @@ fn comparisons_that_say_nothing_are_warnings() {
     ] {
         let expr = condition(text);
         let [warning] = expr.warnings() else { panic!("{text}: {:?}", expr.warnings()) };
-        // What always holds could be left out; what never holds is a rule that is not there.
+        // A condition that is always true could be left out; one that is never true is a rule without effect.
         let severity = if message == "is always true" { Severity::Remark } else { Severity::Warning };
         assert_eq!(warning.severity, severity, "{text}");
         assert_eq!(&text[warning.range.clone()], at, "{text}");
@@ -176,7 +176,7 @@ fn comparisons_that_say_nothing_are_warnings() {
         assert_eq!(warning.help.as_deref(), Some(help), "{text}");
     }
     assert_eq!(condition("self.figures > 20 && turn in [1, 2]").warnings(), []);
-    // Warnings are reported as well as errors.
+    // Warnings are reported along with errors.
     assert_eq!(faults("self.figures > 200 && turm == 1", Kind::Bool).len(), 2);
 }
 

@@ -1,4 +1,4 @@
-//! Texts that are meant to hurt: none may panic, exhaust a small stack or take long.
+//! Hostile texts: none may panic, exhaust a small stack or take long.
 
 use proptest::prelude::*;
 
@@ -84,7 +84,7 @@ fn the_bounds_are_told_where_they_are_passed() {
     assert_eq!(faults[0].message, "the expression has 2001 bytes");
 }
 
-/// Scraps of the language and of what resembles it, in any order.
+/// Fragments of the language and of things that resemble it, in any order.
 fn scraps() -> impl Strategy<Value = String> {
     let scrap = prop::sample::select(vec![
         "turn",

@@ -1,4 +1,4 @@
-//! What expressions say, each against a value worked out by hand.
+//! The meaning of expressions, each checked against a value computed by hand.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The scope, situations and shorthands that the tests share.
+//! The scope, situations and helper functions that the tests share.
 
 mod compiled;
 mod faults;
@@ -39,7 +39,7 @@ pub(super) fn scope() -> Scope {
     scope
 }
 
-/// What situations keep in words.
+/// The variables that situations keep in words.
 const KEPT: [(&str, Bits); 5] = [
     ("self.arm", Bits { word: 0, shift: 0, width: 2, asks: false }),
     ("self.formation", Bits { word: 0, shift: 7, width: 5, asks: true }),
@@ -58,13 +58,14 @@ impl Situation for Values {
     }
 
     fn words(&self) -> Option<[u64; WORDS]> {
-        // By the order of the scope's names: making the scope anew for every lookup would take most of the tests' time.
+        // By the order of the scope's names: building the scope anew for every lookup would take most of the tests'
+        // time.
         let places =
             [("self.arm", 0), ("self.formation", 2), ("foe.formation", 3), ("self.moved", 6), ("foe.routed", 7)];
         let mut words = [0; WORDS];
         for (name, bits) in KEPT {
             let at = places.iter().find(|place| place.0 == name).map_or(0, |place| place.1);
-            // Some of what can be asked for has to be.
+            // Some of the values that may be marked as not cached are marked.
             let asked = bits.asks && self.0.iter().fold(0_u32, |sum, value| sum ^ value.cast_unsigned()) % 3 == 0;
             let kept = if asked { (1 << bits.width) - 1 } else { self.0[at] as u64 };
             words[usize::from(bits.word)] |= kept << bits.shift;
@@ -73,7 +74,7 @@ impl Situation for Values {
     }
 }
 
-/// Everything at its least, except what is given.
+/// Every variable at its minimum, except those given.
 pub(super) fn values(given: &[(&str, i32)]) -> Values {
     let scope = scope();
     let mut values: Vec<i32> =

@@ -1,4 +1,4 @@
-//! Random expressions: the table against the reference, and the reference against CEL's own interpreter.
+//! Random expressions: the lookup against the reference, and the reference against CEL's own interpreter.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use super::*;
 /// What a random expression may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
-    /// All of ours.
+    /// Everything in our language.
     Ours,
-    /// What means the same to CEL's interpreter: neither lengths nor functions.
+    /// What has the same meaning in CEL's interpreter: no lengths and no functions.
     Common,
 }
 
@@ -85,7 +85,7 @@ fn test(language: Language) -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Any value for each variable of the scope, its ends more often than others.
+/// Any value for each variable of the scope, with its limits more often than other values.
 fn situation() -> impl Strategy<Value = Values> {
     let scope = scope();
     let bounds = (0..scope.names().len()).map(|at| scope.domain(Var(at as u16)).expect("a variable").bounds());
