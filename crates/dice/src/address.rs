@@ -21,7 +21,8 @@ pub const STAGES: u16 = 4095;
 pub struct Address {
     /// Game turn, counted from 1.
     pub turn: u8,
-    /// Which of several moments of the turn it is, below [`STAGES`], for what can be decided in more than one of them; otherwise 0.
+    /// Which moment of the turn it is, below [`STAGES`], for a decision that can be taken at several of them; otherwise
+    /// 0.
     pub stage: u16,
     /// The purpose of the decision, below [`PURPOSES`].
     pub purpose: u8,
@@ -35,9 +36,9 @@ impl Address {
     /// The position of this decision's word in the battle's stream, in 32-bit words.
     ///
     /// The 64 words that are generated together (a window of four ChaCha blocks) serve four turns, eight purposes and
-    /// two neighbouring lanes, one unit of either side: so a duel with few kinds of rolls needs a window only every
-    /// four turns. From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here),
-    /// then the window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (12 bits). The
+    /// two neighbouring lanes, one unit of each side, so a duel with few kinds of rolls needs a window only every four
+    /// turns. From the low end the position is: lane mod 2, purpose mod 8, turn mod 4 (turns counted from 0 here), then
+    /// the window: lane / 2 (5 bits), purpose / 8 (3 bits), nth (6 bits), turn / 4 (6 bits), stage (12 bits). The
     /// layout is part of the determinism promise: changing it changes every sampled result.
     #[must_use]
     pub const fn word(self) -> u64 {

@@ -7,7 +7,7 @@ pub trait Decision {
     /// The odds of the outcomes.
     fn odds(&self) -> Odds<'_>;
 
-    /// Plays the decision with physical dice and returns the outcome.
+    /// Plays the decision with physical dice, and returns the outcome.
     ///
     /// Equally likely faces must give the outcomes with exactly the probabilities of [`Decision::odds`].
     fn by_hand(&self, faces: &mut dyn Faces) -> usize;

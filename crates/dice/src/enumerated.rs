@@ -199,7 +199,7 @@ mod tests {
             paths += 1;
         }
         assert_eq!(paths, 216);
-        // Ways to throw 3 to 18 with three dice: any table of the trinomial's expansion.
+        // The number of ways to throw 3 to 18 with three dice, as in any table of the expansion of the trinomial.
         assert_eq!(ways[3..], [1, 3, 6, 10, 15, 21, 25, 27, 27, 25, 21, 15, 10, 6, 3, 1]);
         for (sum, ways) in ways.iter().enumerate() {
             assert!((chance[sum] - *ways as f64 / 216.0).abs() < 1e-12);

@@ -2,16 +2,16 @@
 
 use std::ops::{Add, AddAssign, Neg};
 
-/// Whether the early outcomes of a decision are the good ones for the roller.
+/// Whether the first outcomes of a decision or the last ones are good for the roller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Favour {
     /// Neither: it is not clear which outcome is better.
     #[default]
     None = 0,
-    /// The early ones.
+    /// The first ones.
     Early = 1,
-    /// The late ones.
+    /// The last ones.
     Late = 2,
 }
 
@@ -30,12 +30,12 @@ impl Favour {
 /// The luck of dice, summed over decisions.
 ///
 /// For one decision: the distance of the middle of the outcome's share of all words from the middle of all words,
-/// towards the good end (the outcome's *ridit* less one half, Bross, *Biometrics* 14 (1958) 18). Over all words, this
+/// towards the good end (the outcome's *ridit* minus one half, Bross, *Biometrics* 14 (1958) 18). Over all words, this
 /// sums to exactly 0 for any odds, so luck is 0 on average under the rules. It is an integer; a certain outcome has
 /// none.
 ///
-/// Unit: 2^-33 of a roll, where a roll is the way from the worst that could be drawn to the best. Range for one decision:
-/// −2^32 to 2^32.
+/// Unit: 2^-33 of a roll, where a roll is the distance from the worst possible word to the best. Range for one
+/// decision: −2^32 to 2^32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Luck(pub i64);
 

@@ -25,7 +25,7 @@ pub(crate) fn faces_for(decision: &dyn Decision, outcome: usize, stream: &mut Ch
     Vec::new()
 }
 
-/// Dice thrown from a stream, remembered by the faces' indices.
+/// Dice thrown from a stream, recorded as the indices of their faces.
 struct Throw<'a> {
     stream: &'a mut ChaCha8Rng,
     indices: Vec<usize>,
@@ -33,7 +33,7 @@ struct Throw<'a> {
 
 impl Faces for Throw<'_> {
     fn roll(&mut self, die: &Die) -> usize {
-        // Lemire's multiplication, which rejects the few words that would favour a face.
+        // Lemire's multiplication, which rejects the few words that would favour some faces.
         let faces = die.faces.len() as u64;
         let index = loop {
             let product = u64::from(self.stream.next_u32()) * faces;
@@ -46,7 +46,7 @@ impl Faces for Throw<'_> {
     }
 }
 
-/// The same throw once more, to name its faces.
+/// The same throw again, to name its faces.
 struct Playback {
     indices: std::vec::IntoIter<usize>,
     shown: Vec<Shown>,

@@ -9,7 +9,7 @@ const COUNTED_MAX: usize = 16;
 ///
 /// `below[k]` is the first word beyond outcome `k` and all earlier ones; the last outcome takes the rest, so `below` is
 /// one entry shorter than `weights`. Sampling by 32-bit words moves the probability of "outcome `k` or an earlier one"
-/// by at most 2^-33, and by somewhat more only where outcomes rarer than 2^-32 are given a word each.
+/// by at most 2^-33, and by somewhat more only if outcomes rarer than 2^-32 are given a word each.
 #[derive(Clone, Copy, Debug)]
 pub struct Odds<'a> {
     /// Upper ends (exclusive) of the outcomes' shares of the 2^32 words, ascending; one fewer than there are outcomes.
@@ -62,13 +62,13 @@ pub fn thresholds(weights: &[u128]) -> Vec<u32> {
         }
         ends.push(end);
     }
-    // From above, leave a word to every outcome that still follows.
+    // From the top down, leave a word to every outcome that still follows.
     let mut most = 1u64 << 32;
     for k in (0..before_last).rev() {
         most -= u64::from(weights[k + 1] > 0);
         ends[k] = ends[k].min(most);
     }
-    // An end of 2^32 is left only when nothing but zero weights follow; the last of those then holds the last word.
+    // An end of 2^32 is left only if all later weights are zero; the last of those outcomes then gets the last word.
     ends.into_iter().map(|end| u32::try_from(end).unwrap_or(u32::MAX)).collect()
 }
 
@@ -78,7 +78,7 @@ fn share(part: u128, total: u128) -> u64 {
         let scaled = part << 32;
         (u64::try_from(scaled / total).unwrap_or(u64::MAX), scaled % total)
     } else {
-        // Long division, a bit at a time, as `part << 32` does not fit.
+        // Long division, one bit at a time, since `part << 32` does not fit.
         let (mut quotient, mut rest) = (u64::from(part >= total), if part >= total { part - total } else { part });
         for _ in 0..32 {
             let carry = rest >> 127 == 1;

@@ -47,7 +47,7 @@ impl Script {
         Self { faces: faces.into_iter().map(Into::into).collect(), next: 0, last: Vec::new(), wrong: None }
     }
 
-    /// Faces that were not rolled yet.
+    /// The faces not rolled yet.
     ///
     /// ```
     /// assert_eq!(grognard_dice::Script::new([6, 1]).left().len(), 2);
@@ -136,7 +136,7 @@ impl ScriptedDice {
         Self { script: Script::new(faces), asked: Vec::new() }
     }
 
-    /// The decisions taken so far, in order: where, and which outcome.
+    /// The decisions taken so far, in order: their addresses and outcomes.
     #[must_use]
     pub fn asked(&self) -> &[(Address, usize)] {
         &self.asked

@@ -11,7 +11,7 @@ use crate::{Address, Decision, Dice, Shown};
 /// The number of words in a window: the generator makes four blocks of sixteen at a time.
 const WINDOW_WORDS: u64 = 64;
 
-/// The number of windows kept, 16 KiB. Twelve a side with up to sixteen purposes use 24 of them at a time.
+/// The number of windows kept, 16 KiB. Twelve units a side with up to sixteen purposes use 24 of them at a time.
 const SLOTS: usize = 64;
 
 /// The tag of a slot that holds nothing. No address lies in this window.
@@ -19,10 +19,9 @@ const EMPTY: u32 = u32::MAX;
 
 /// Samples: every decision reads its own word of ChaCha8.
 ///
-/// The words are a contract. For seed `s`, battle `b` and address `a` the word is word `a.word()` (counting 32-bit
-/// words from 0) of the ChaCha8 stream whose key is the first four outputs of SplitMix64 started at `s`, each written
-/// little end first, whose nonce is `b` and whose block counter starts at 0, both of 64 bits as in Bernstein's layout.
-/// No library's seeding or range functions are involved.
+/// The words are a contract. For seed `s`, battle `b` and address `a` the word is word `a.word()` (counting 32-bit words from 0) of the
+/// ChaCha8 stream whose key is the first four outputs of SplitMix64 started at `s`, each written in little-endian order, whose nonce is `b`
+/// and whose block counter starts at 0, both of 64 bits as in Bernstein's layout. No library's seeding or range functions are involved.
 ///
 /// ```
 /// use grognard_dice::SeededDice;
@@ -35,7 +34,7 @@ const EMPTY: u32 = u32::MAX;
 /// ```
 #[derive(Clone)]
 pub struct SeededDice {
-    /// Always between two refills: its buffer has been read to the end, so that moving it elsewhere costs nothing.
+    /// Always between two refills: its buffer has been read to the end, so moving it elsewhere costs nothing.
     stream: ChaCha8Rng,
     narration: [u8; 32],
     battle: u64,
@@ -46,7 +45,7 @@ pub struct SeededDice {
 }
 
 impl SeededDice {
-    /// Dice for the run with this seed, ready for battle 0. Two dice with the same seed are the same dice.
+    /// Dice for the run with this seed, ready for battle 0. Two objects with the same seed give the same dice.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
@@ -93,8 +92,8 @@ impl SeededDice {
 
     #[inline(never)]
     fn refill(&mut self, slot: usize, window: u32) {
-        // The window begins at a block, so that seeking generates nothing, and is read to the end of the generator's
-        // buffer, so that the next seek or change of stream does not generate an unused buffer.
+        // The window begins at a block, so seeking generates nothing, and it is read to the end of the generator's buffer, so the next seek
+        // or change of stream does not generate an unused buffer.
         self.stream.set_word_pos(u128::from(window) * u128::from(WINDOW_WORDS));
         self.stream.fill_bytes(&mut self.windows[slot]);
         self.held[slot] = window;
@@ -108,10 +107,9 @@ impl Dice for SeededDice {
         decision.odds().outcome(word)
     }
 
-    /// The faces are a function of the decision's word alone, and have exactly the distribution of dice that gave this
-    /// outcome: the place of the word within the outcome's share of the words picks a stream of a second key, from
-    /// which the decision is played until it gives the outcome. No faces are shown for an outcome too rare to be found
-    /// this way.
+    /// The faces are a function of the decision's word alone, and have exactly the distribution of dice that gave this outcome: the
+    /// position of the word within the outcome's share of the words selects a stream of a second key, from which the decision is played
+    /// until it gives the outcome. No faces are shown for an outcome too rare to be found this way.
     fn shown(&mut self, at: Address, decision: &dyn Decision, outcome: usize) -> Vec<Shown> {
         let word = self.word(at);
         let odds = decision.odds();
@@ -128,8 +126,8 @@ impl fmt::Debug for SeededDice {
     }
 }
 
-/// The slot of a window: up to 32 units and 32 purposes have a slot each, repeats and stages lie across them, and the next
-/// four turns take the place of the last.
+/// The slot of a window: up to 32 units and 32 purposes have a slot each; repeats and stages are spread across these slots, and the next
+/// four turns replace the last four.
 #[inline]
 fn slot(window: u32) -> usize {
     let (lanes, purposes, nth, stage) = (window % 32, window / 32 % 8, window / 256 % 64, window >> 20);
@@ -178,7 +176,7 @@ mod tests {
         std::array::from_fn(|i| x[i].wrapping_add(start[i]))
     }
 
-    /// The key of a seed, from the published recurrence once more: state `n` of SplitMix64 is seed + n * gamma.
+    /// The key of a seed, computed independently from the published recurrence: state `n` of SplitMix64 is seed + n * gamma.
     fn key_words(seed: u64) -> [u32; 8] {
         std::array::from_fn(|i| {
             let n = i as u64 / 2 + 1;
@@ -259,7 +257,7 @@ mod tests {
 
     #[test]
     fn no_two_addresses_share_a_word() {
-        // The word can be taken apart into the address again, so two addresses cannot have the same.
+        // The address can be recovered from the word, so no two addresses have the same word.
         for (turn, stage) in [(0, 0), (1, 0), (2, 0), (64, 1), (65, 100), (200, 101), (255, 255), (255, STAGES - 1)] {
             for purpose in 0..PURPOSES {
                 for lane in 0..LANES {
@@ -303,7 +301,7 @@ mod tests {
 
     #[test]
     fn two_dice_come_up_as_often_as_they_should() {
-        // 200,000 battles of seed 1, chi-square with 10 degrees of freedom. 46.9 is exceeded once in a million seeds.
+        // 200,000 battles of seed 1, chi-square with 10 degrees of freedom: 46.9 is exceeded once in a million seeds.
         let decision = Sum::of(vec![Die::numbered(6), Die::numbered(6)]);
         let mut dice = SeededDice::new(1);
         let mut counts = [0u64; 11];
@@ -318,8 +316,8 @@ mod tests {
 
     #[test]
     fn neighbouring_decisions_and_battles_are_independent() {
-        // Pairs of d6: next purpose, next lane, next repeat, next turn, next battle; 72,000 pairs of each. Chi-square with
-        // 35 degrees of freedom, exceeded once in five million seeds, so that one of the five fails once in a million.
+        // Pairs of d6: next purpose, next lane, next repeat, next turn, next battle; 72,000 pairs of each. Chi-square with 35 degrees of
+        // freedom, exceeded once in five million seeds, so that one of the five fails once in a million seeds.
         let decision = Sum::of(vec![Die::numbered(6)]);
         let neighbours = [address(1, 1, 0, 0), address(1, 0, 1, 0), address(1, 0, 0, 1), address(2, 0, 0, 0), at(0)];
         for (case, neighbour) in neighbours.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A decision for testing the sources.
+//! A decision for testing the sources of chance.
 
 use crate::{Address, Decision, Die, Faces, Odds, thresholds};
 
