@@ -35,7 +35,7 @@ pub enum RollError {
     /// The foe's hand of an opposed roll has such an error.
     #[error("{0}")]
     OfFoe(Box<RollError>),
-    /// Each side's dice alone would do, but not the two together.
+    /// Each side's dice would fit on their own, but not both together.
     #[error("too many dice: the exact odds of {own} against {foe} do not fit in 128 bits")]
     TooManyTogether {
         /// Own dice.
@@ -54,7 +54,7 @@ pub enum RollError {
     /// Computing the odds takes more than 50 million multiplications for one roll, or 300 million for a table.
     #[error("working out its odds would take too long")]
     TooMuchWork,
-    /// A total lies outside -32768..=32767.
+    /// A total is outside -32768..=32767.
     #[error("the total {name:?} can be {value}, which is outside -32768..=32767")]
     TotalOutOfRange {
         /// The total's name.
@@ -86,7 +86,7 @@ pub enum RollError {
         /// The labels there are.
         faces: String,
     },
-    /// Dice that are read as one number never show a natural number.
+    /// Dice that are read as one number cannot show a natural number.
     #[error("{dice} cannot show {label:?}; the dice show {least} to {most}, before anything is added")]
     UnknownNatural {
         /// The dice.
@@ -127,7 +127,7 @@ pub enum RollError {
         /// The maximum number in a table.
         limit: usize,
     },
-    /// The results over all inputs are too many.
+    /// There are too many results over all inputs.
     #[error("the ranges of the inputs ({ranges}) give more than {limit} results in all")]
     TooManyEntries {
         /// The ranges, as text.
@@ -149,12 +149,12 @@ impl RollError {
         Self::TooManyCombinations { ranges: text_of(ranges), combinations, limit }
     }
 
-    /// The same, of a stage of a pool.
+    /// The same error, in a stage of a pool.
     pub(super) fn in_stage(self, stage: usize) -> Self {
         Self::InStage { stage, error: Box::new(self) }
     }
 
-    /// The same, of the foe's hand.
+    /// The same error, in the foe's hand.
     pub(super) fn of_foe(self) -> Self {
         Self::OfFoe(Box::new(self))
     }

@@ -11,16 +11,16 @@ use super::{Amount, Natural, ROLL_WORK, RollError};
 
 /// Dice, how they are thrown, and how they are read.
 ///
-/// Examples: `2d6 + modifier`; the highest of three d6; six d6 hitting on 4 or more, hits rolled again.
+/// Examples: `2d6 + modifier`; the highest of three d6; six d6 that hit on 4 or more, with hits rolled again.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Hand {
     /// The dice; usually of one kind, but `2d6 + 1d10` is also a hand.
     pub kinds: Vec<Kind>,
     /// Which dice count.
     pub keep: Keep,
-    /// Which are rolled again.
+    /// Which ones are rolled again.
     pub reroll: Option<Reroll>,
-    /// Which add another.
+    /// Which ones add another.
     pub explode: Option<Explode>,
     /// How they are read.
     pub read: Read,
@@ -33,7 +33,7 @@ pub struct Hand {
 /// How dice are read as one number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Read {
-    /// The values added up.
+    /// The sum of the values.
     Sum,
     /// The highest value; 0 without dice. A die and those it added count as one, with their sum.
     Highest,
@@ -166,8 +166,8 @@ impl Hand {
         }
     }
 
-    /// Everything the dice can show as one number. If their number varies, as many dice as are kept can show all of it,
-    /// and any one of them the highest.
+    /// Everything that the dice can show as one number. If their number varies, as many dice as are kept suffice to show every number; for
+    /// the highest, a single die suffices.
     fn shown(&self) -> Result<Spread, RollError> {
         let kept = match self.keep {
             Keep::All if self.read == Read::Highest => Some(Amount::fixed(1)),
@@ -183,8 +183,7 @@ impl Hand {
         Self { kinds, ..self.clone() }.spread(&[], &mut Budget::new(ROLL_WORK))
     }
 
-    /// What the dice decide by themselves where they are read as one number: 1 a natural success, -1 a natural failure, 0
-    /// neither.
+    /// What the dice decide by themselves if they are read as one number: 1 is a natural success, -1 a natural failure, 0 neither.
     fn verdict(&self, natural: i64) -> i64 {
         match self.read {
             Read::Successes(_) => 0,
@@ -218,8 +217,8 @@ impl Hand {
         self.kinds.iter().fold(0i32, |dice, kind| dice.saturating_add(kind.count.at(inputs).max(0)))
     }
 
-    /// The distribution of the dice, before [`Hand::plus`]. Dice that are added up are rounded where exact numbers do not fit;
-    /// sorted ones are refused.
+    /// The distribution of the dice, before [`Hand::plus`]. For dice that are added up, weights are rounded if exact numbers do not fit;
+    /// dice that are sorted are refused.
     fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let scoring = match (&self.keep, &self.read) {
             (Keep::All, Read::Sum | Read::Successes(_)) => return self.added(inputs, budget),
@@ -235,7 +234,7 @@ impl Hand {
     fn one(&self, die: &Die, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let key = |face: &Face| match &self.read {
             Read::Sum | Read::Highest => Key::from(face.value),
-            // Where dice are sorted, it is by value, and successes after failures.
+            // Dice that are sorted are sorted by value, and successes come after failures.
             Read::Successes(need) if self.keep != Keep::All => {
                 2 * Key::from(face.value) + Key::from(need.succeeds(&self.natural, face, inputs))
             }
@@ -245,7 +244,7 @@ impl Hand {
         one.map_err(|excess| excess.of_die(die))
     }
 
-    /// Each die's distribution and number, which may be no greater than fits exact numbers.
+    /// The distribution and number of each kind of die; refuses numbers that are too large for exact weights.
     fn exact_kinds(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Spread, u32)>, RollError> {
         let mut others = 1u128;
         let mut kinds = Vec::with_capacity(self.kinds.len());
@@ -303,7 +302,7 @@ impl Hand {
         kinds.retain(|&(_, count)| count > 0);
         let mut entries: Vec<(Key, u128)> = sums.doubled().entries().to_vec();
         for &(value, _) in kinds.first().map_or(&[][..], |(one, _)| one.entries()) {
-            // No more ways than there are to throw the dice at all, and those fit.
+            // There are no more ways than ways to throw the dice in total, and those fit.
             let ways = kinds.iter().map(|(one, count)| one.weight(value).pow(*count)).product::<u128>();
             let sum = 2 * value * Key::from(dice);
             if let Ok(at) = entries.binary_search_by_key(&sum, |&(key, _)| key) {
@@ -325,7 +324,7 @@ impl Hand {
 
     /// Throws the dice and reads them.
     pub(super) fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Thrown {
-        // One entry for each die thrown at first: its result together with the dice it added.
+        // One entry for each die thrown initially: its result together with the dice it added.
         let mut units: Vec<(i64, i64)> = Vec::new();
         for kind in &self.kinds {
             let first = units.len();
@@ -382,7 +381,7 @@ pub(super) struct Thrown {
     pub(super) natural: i64,
     /// The same plus [`Hand::plus`].
     pub(super) total: i64,
-    /// Whether there are at least two dice and all show the same.
+    /// Whether there are at least two dice and all show the same value.
     pub(super) doubles: bool,
     /// 1 for a natural success, -1 for a natural failure, 0 for neither.
     pub(super) verdict: i64,

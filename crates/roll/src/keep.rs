@@ -1,4 +1,4 @@
-//! Kept dice: sorted dice, of which some count.
+//! Kept dice: sorted dice, only some of which count.
 
 use super::Amount;
 use super::weights::{Budget, Excess, Key, Spread, merged, pascal};
@@ -24,7 +24,7 @@ pub(super) enum Scoring {
 }
 
 impl Keep {
-    /// Takes away the dice, given by value and successes, that do not count.
+    /// Removes the dice, given by value and successes, that do not count.
     pub(super) fn drop_others(self, dice: &mut Vec<(i64, i64)>, inputs: &[i32]) {
         let Some(most) = self.most(inputs) else { return };
         match self {
@@ -46,7 +46,7 @@ impl Keep {
 /// The progress of sorting.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Sorted {
-    /// How many dice of each kind are still to be placed, in mixed radix.
+    /// How many dice of each kind are still to be placed, in mixed-radix notation.
     left: u64,
     /// How many dice have been placed.
     placed: u32,
@@ -54,7 +54,7 @@ struct Sorted {
     score: Option<Key>,
 }
 
-/// The distribution of the dice that count, 0 if none do. `kinds` are each die's distribution and number.
+/// The distribution of the dice that count, 0 if none do. `kinds` holds each kind's distribution and number.
 ///
 /// Goes through the values from the end that is kept and asks how many dice of each kind show each.
 pub(super) fn kept(
@@ -89,7 +89,7 @@ pub(super) fn kept(
             if weight == 0 {
                 continue;
             }
-            // At the kind's last value all that are left must show it.
+            // At the kind's last value all remaining dice must show it.
             let last = if matches!(keep, Keep::Lowest(_)) { one.entries().last() } else { one.entries().first() };
             let must = last.is_some_and(|&(last, _)| last == value);
             let mut next = Vec::new();
@@ -128,7 +128,7 @@ impl Scoring {
     }
 }
 
-/// `binomials[n][k]`: the ways to choose `k` of `n`, for as many dice as any uncertain kind has.
+/// `binomials[n][k]`: the number of ways to choose `k` of `n`, for as many dice as any uncertain kind has.
 fn binomials(kinds: &[(Spread, u32)]) -> Result<Vec<Vec<u128>>, Excess> {
     let most = kinds.iter().filter(|(one, _)| one.entries().len() > 1).map(|&(_, count)| count).max().unwrap_or(0);
     pascal(most).ok_or(Excess::Bits)

@@ -3,7 +3,7 @@
 //! A [`Mechanic`] is a set of dice read by a fixed procedure: it gives [`Totals`]. Its numbers (dice, needs, modifiers)
 //! are [`Amount`]s, fixed or supplied by the battle as inputs. For given inputs [`Mechanic::distribution`] has the
 //! exact weight of every possible set of totals, and [`Mechanic::by_hand`] plays the same procedure with physical dice;
-//! tests hold the two equal. [`RollTable`] computes the odds for every possible input once, at load.
+//! tests check that the two agree. [`RollTable`] computes the odds for every possible input once, at load.
 //!
 //! ```
 //! use grognard_dice::{Decision, Die};
@@ -76,7 +76,7 @@ pub enum Mechanic {
     Sum(Sum),
     /// Own hand against the foe's.
     Opposed(Opposed),
-    /// Successes counted, each stage's successes being the dice of the next.
+    /// Successes counted, with each stage's successes being the dice of the next.
     Pool(Pool),
     /// Symbols counted by label.
     Symbols(Symbols),
@@ -145,7 +145,8 @@ impl Mechanic {
     /// Rolls physical dice and reads them.
     ///
     /// Meant for a mechanic and inputs whose [`distribution`](Self::distribution) is not refused. Any other still gives
-    /// totals: labels that do not exist are never met, missing inputs count 0, dice beyond [`DICE_MAX`] are not rolled.
+    /// totals: labels that do not exist are never met, missing inputs count as 0, dice beyond [`DICE_MAX`] are not
+    /// rolled.
     pub fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
         self.procedure().by_hand(inputs, faces)
     }

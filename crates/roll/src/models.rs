@@ -1,7 +1,7 @@
 //! Models with several wounds: the damage that counts, and the number of models lost.
 //!
-//! Example: three hits with a damage of 2 on models of three wounds. The first two remove a model, whose fourth point of damage is
-//! lost; the third wounds the next model.
+//! Example: three hits with a damage of 2 each on models with three wounds. The first two remove a model, whose fourth
+//! point of damage is lost; the third wounds the next model.
 
 use super::Amount;
 use super::weights::{Budget, Excess, Key, Spread, count_at, packed};
@@ -9,9 +9,9 @@ use super::weights::{Budget, Excess, Key, Spread, count_at, packed};
 /// Models that take the damage of a pool's last stage, one after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Models {
-    /// The wounds of a model.
+    /// The number of wounds of a model.
     pub wounds: Amount,
-    /// The wounds that the first model has left.
+    /// The number of wounds that the first model has left.
     pub left: Amount,
     /// Whether excess damage to a model carries over to the next.
     pub spill: bool,
@@ -20,7 +20,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// The wounds of a model, and what the first one has left.
+    /// The number of wounds of a model, and the number that the first one has left.
     fn numbers(&self, inputs: &[i32]) -> (i64, i64) {
         let wounds = i64::from(self.wounds.at(inputs)).max(1);
         (wounds, i64::from(self.left.at(inputs)).clamp(1, wounds))
@@ -39,8 +39,8 @@ impl Models {
         if after < left { 0 } else { 1 + (after - left) / wounds }
     }
 
-    /// The distributions after 0, 1, 2 … up to `most` hits with such damage. The damage is in the first count of the keys; all
-    /// other counts are added up.
+    /// The distributions after 0, 1, 2 … up to `most` hits with this damage. The damage is in the first count of the
+    /// keys; all other counts are added up.
     pub(super) fn walks<'w>(
         &self,
         damage: &Spread,
@@ -63,7 +63,7 @@ impl Models {
     }
 }
 
-/// Walks that other combinations of a table's inputs had: where only the number of dice differs, they are the same.
+/// Walks of other combinations of a table's inputs: if only the number of dice differs, they are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walks(Vec<Walk>);
 
@@ -80,7 +80,7 @@ struct Walk {
 const KEPT_MAX: usize = 2_000_000;
 
 impl Walks {
-    /// The walks of such damage on such models, as far as they are known.
+    /// The walks for this damage on such models, as far as they are known.
     fn of(&mut self, damage: &Spread, numbers: (i64, i64), spill: bool) -> &mut Vec<Spread> {
         let is_it = |walk: &Walk| walk.numbers == numbers && walk.spill == spill && walk.damage == *damage;
         let place = match self.0.iter().position(is_it) {

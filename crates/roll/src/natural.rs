@@ -1,6 +1,6 @@
 //! Natural faces: the faces shown decide, regardless of target and modifiers.
 //!
-//! Example: a shot hits on 2 or more, with modifiers that make even a 6 miss; a natural 6 still hits.
+//! Example: a shot hits on 2 or more, with modifiers so bad that even a 6 would miss; a natural 6 still hits.
 
 use super::RollError;
 
@@ -8,9 +8,9 @@ use super::RollError;
 /// read as one number, to that number before modifiers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Natural {
-    /// What always fails.
+    /// Faces that always fail.
     pub fails: Vec<String>,
-    /// What always succeeds.
+    /// Faces that always succeed.
     pub succeeds: Vec<String>,
 }
 
@@ -34,19 +34,20 @@ impl Natural {
         if self.is_empty() { 0 } else { self.verdict(&number.to_string()) }
     }
 
-    /// Every label, those that fail first.
+    /// All labels, those that fail first.
     pub(super) fn labels(&self) -> impl Iterator<Item = &String> {
         self.fails.iter().chain(&self.succeeds)
     }
 
-    /// Refuses a label that is listed twice: it would fail and succeed.
+    /// Refuses a label that is listed twice: it would both fail and succeed.
     pub(super) fn check_once(&self) -> Result<(), RollError> {
         let twice = self.labels().enumerate().find(|&(at, label)| self.labels().take(at).any(|before| before == label));
         twice.map_or(Ok(()), |(_, label)| Err(RollError::NaturalTwice { label: label.clone() }))
     }
 }
 
-/// A margin that a natural success or failure has decided: at least `won`, the least margin that is a success, or at most -1.
+/// A margin that a natural success or failure has decided: at least `won`, the smallest margin that is a success, or at
+/// most -1.
 pub(super) fn decided(margin: i64, verdict: i64, won: i64) -> i64 {
     match verdict.signum() {
         1 => margin.max(won),

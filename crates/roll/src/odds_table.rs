@@ -12,7 +12,7 @@ use super::{Mechanic, RollError, Totals};
 /// The maximum number of combinations of inputs in a table.
 pub const COMBINATIONS_MAX: usize = 65_536;
 
-/// The limit on results in a table: the classes of all combinations, and the totals that it remembers.
+/// The maximum number of results in a table: the classes of all combinations, and the totals that it remembers.
 pub const ENTRIES_MAX: usize = 2_000_000;
 
 /// The maximum number of multiplications for building a table.
@@ -26,7 +26,7 @@ pub struct RollTable {
     /// For each combination, the index of its distribution among the distinct ones.
     distributions: Vec<u32>,
     odds: FlatOdds,
-    /// By far the largest part, which the copies of a table share.
+    /// By far the largest part, which copies of a table share.
     reading: Arc<Reading>,
     favour: Favour,
 }
@@ -48,7 +48,7 @@ struct FlatOdds {
     weights: Vec<u128>,
     classes: Vec<u16>,
     totals: Vec<u128>,
-    /// For each distribution, the maximum rounding error of the probability of any outcomes.
+    /// For each distribution, the maximum rounding error of the probability of any set of outcomes.
     roundings: Vec<f64>,
 }
 
@@ -145,11 +145,11 @@ impl RollTable {
             }
             let entries = mechanic.work_out(&values, &mut budget)?;
             let (each, remembered) = classify(&values, &entries);
-            // Few classes, and neighbouring totals mostly in the same one: no need to sort them all.
+            // There are few classes, and neighbouring totals are mostly in the same one: no need to sort them all.
             let mut classes: Vec<(u16, u128)> = Vec::new();
             let mut last = 0;
             for (class, &(_, weight)) in each.into_iter().zip(&entries) {
-                // The weights of one distribution sum to at most u128::MAX, so those of a class do.
+                // The weights of one distribution sum to at most u128::MAX, so those of a class do too.
                 match classes.get_mut(last).filter(|(known, _)| *known == class) {
                     Some((_, sum)) => *sum += weight,
                     None => {
@@ -203,8 +203,8 @@ impl RollTable {
         Self { odds, reading, ..self }
     }
 
-    /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug
-    /// builds that, or a wrong number of inputs, is an assertion's failure.
+    /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug builds that, or a
+    /// wrong number of inputs, fails an assertion.
     #[inline]
     #[must_use]
     pub fn at(&self, inputs: &[i32]) -> RollAt<'_> {
@@ -218,7 +218,7 @@ impl RollTable {
         RollAt { table: self, combination: combination as u32, distribution: self.distributions[combination] }
     }
 
-    /// The same table, with the classes that are good for the roller.
+    /// The same table, with a record of which classes are good for the roller.
     #[must_use]
     pub fn favouring(self, favour: Favour) -> Self {
         Self { favour, ..self }
@@ -308,7 +308,7 @@ impl Input {
     /// The input's value in a combination.
     fn value(&self, combination: usize) -> i32 {
         let values = self.high.abs_diff(self.low) as usize + 1;
-        // Below `COMBINATIONS_MAX`, and `low` plus it at most `high`.
+        // It is below `COMBINATIONS_MAX`, and `low` plus it is at most `high`.
         self.low + (combination / self.stride % values) as i32
     }
 }
@@ -360,18 +360,18 @@ impl Reading {
     }
 }
 
-/// The classes of all totals that were met, in rows of which only the last total differs.
+/// The classes of all totals that occurred, in rows in which only the last total differs.
 #[derive(Default)]
 struct Met {
     rows: Vec<MetRow>,
-    /// The place of each row, by the other totals.
+    /// The index of each row, by the other totals.
     places: BTreeMap<Totals, usize>,
-    /// The last of them: totals that are met one after the other are mostly of one row.
+    /// The last row used: totals that occur one after another are mostly in one row.
     last: Option<(Totals, usize)>,
     count: usize,
 }
 
-/// The classes from a least last total on, as far as they are known.
+/// The classes from the smallest last total on, as far as they are known.
 struct MetRow {
     least: i16,
     classes: Vec<Option<u16>>,
@@ -396,7 +396,7 @@ impl Met {
         })
     }
 
-    /// The place of the row of these totals, which begins with this last one if it is new.
+    /// The index of the row of these totals, which begins with this last one if it is new.
     fn place(&mut self, others: Totals, value: i16) -> usize {
         if let Some((_, place)) = self.last.filter(|(last, _)| *last == others) {
             return place;
@@ -409,7 +409,7 @@ impl Met {
         place
     }
 
-    /// Notes all totals in ascending order.
+    /// Records all totals in ascending order.
     fn read(self, reading: &mut Reading) {
         for (others, place) in self.places {
             let row = &self.rows[place];

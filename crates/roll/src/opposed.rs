@@ -14,7 +14,7 @@ use super::{Amount, Hand, Procedure, RollError, Totals, names};
 /// Own hand against the foe's. Totals: `own`, `foe`, `margin` (own minus foe), then `own_natural` and `foe_natural`
 /// if requested.
 ///
-/// The margin is at least 1 where the own dice are a natural success or the foe's a natural failure, and at most -1 the
+/// The margin is at least 1 if the own dice are a natural success or the foe's a natural failure, and at most -1 the
 /// other way round; if both sides have an equal claim, it is unchanged. By hand, the own dice are rolled first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opposed {

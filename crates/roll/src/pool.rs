@@ -1,7 +1,7 @@
 //! Dice pools: successes are counted, and may be rolled for again.
 //!
-//! Examples: a die per figure, 5 or more hits; a die per hit, 4 or more wounds; a die per wound, which the target saves on 3
-//! or less; a D3 of damage per wound that is not saved.
+//! Examples: a die per figure, hitting on 5 or more; a die per hit, wounding on 4 or more; a die per wound, which the target saves on 3 or
+//! less; a D3 of damage per wound that is not saved.
 
 use grognard_dice::{Die, Face, Faces};
 
@@ -25,8 +25,8 @@ pub struct Pool {
     pub criticals: bool,
     /// The same for natural failures.
     pub fumbles: bool,
-    /// The models that take the hits, if it matters which hits fall on the same model: then a die of the last stage
-    /// with its whole result is one hit. Hits that do not go through the last stage come after all others, one by one.
+    /// The models that take the hits, if it matters which hits fall on the same model: then the whole result of one die of the last stage
+    /// is one hit. Hits that do not go through the last stage come after all others, one by one.
     pub models: Option<Models>,
 }
 
@@ -104,7 +104,7 @@ impl Pool {
     /// they go to.
     fn singles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<Spread>, RollError> {
         let stages = self.stages.len();
-        // By stage, and last a hit; filled from the end.
+        // By stage, with a hit at the end; filled from the end.
         let mut singles = vec![Spread::certain(self.hit()); stages + 1];
         for at in (0..stages).rev() {
             let spread = self.single(at, &singles, inputs, budget).map_err(|error| error.in_stage(at))?;
@@ -116,7 +116,7 @@ impl Pool {
     fn single(&self, at: usize, after: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let (stage, stages) = (&self.stages[at], self.stages.len());
         let goals = stage.goals(at, stages);
-        // Counts of one die: what goes to each place, the ordinary one in the last count, and natural faces before them.
+        // Counts of one die: what goes to each goal, with the ordinary goal in the last count, and natural faces before them.
         let field = |index: usize| packed(DICE_FIELD - index);
         let thrown = if stage.need().is_some() {
             let key = |face: &Face| {
@@ -140,7 +140,7 @@ impl Pool {
         };
         let mixed = |budget: &mut Budget| -> Result<Spread, Excess> {
             let mut parts = Vec::with_capacity(thrown.entries().len());
-            // A number that is read may be large, and the next one is only a little larger.
+            // A number read from dice may be large, and the next one is only a little larger.
             let mut before: Vec<(u32, Spread)> = vec![(0, Spread::certain(0)); goals.len()];
             for &(key, weight) in thrown.entries() {
                 let count = |index: usize| Key::from(count_at(key, DICE_FIELD - index));
@@ -249,7 +249,7 @@ impl Pool {
         sent
     }
 
-    /// The number of hits with such damage that count, in sequence; without models, all.
+    /// How many hits with this damage count, in sequence; without models, all of them.
     #[must_use]
     pub fn suffered(&self, damage: &[i64], inputs: &[i32]) -> i64 {
         damage.iter().fold(0, |before, &damage| {
@@ -265,7 +265,7 @@ impl Pool {
         dice
     }
 
-    /// The result of a number of dice, given the results of single dice of each stage.
+    /// The result of this many dice, given the results of single dice of each stage.
     fn all(&self, dice: &[u32], singles: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, Excess> {
         let by_model = self.by_model();
         let mut first = Spread::certain(0);
@@ -336,7 +336,7 @@ impl Procedure for Pool {
     }
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
-        // Counts are packed side by side, and none may run into its neighbour: neither those of one die nor those of all.
+        // Counts are packed side by side, and none may overflow into its neighbour: neither those of one die nor those of all.
         let most = self.most(inputs, budget)?;
         let fits = |hits: i64| match hits <= FIELD_MAX.into() {
             true => Ok(()),
@@ -379,7 +379,7 @@ impl Procedure for Pool {
                 continue;
             }
             for (waiting, sent) in waiting.iter_mut().zip(&sent.to) {
-                // No more than that are ever given odds.
+                // No larger number is ever given odds.
                 *waiting = (*waiting + sent).min(FIELD_MAX);
             }
         }

@@ -1,20 +1,20 @@
 //! Sums of many results, each of one of two kinds, for dice with several counts.
 //!
-//! Example: of 400 dice, those that miss and those that hit, where fumbles are counted too. The sum of 30 misses is the same
-//! for any number of dice, and is kept.
+//! Example: of 400 dice, those that miss and those that hit, where fumbles are counted too. The sum of 30 misses is the
+//! same for any total number of dice, and is kept.
 
 use super::weights::{Budget, Excess, MIXED_MAX, Spread};
 
-/// The sums that other combinations of a table's inputs had: where only the number of dice differs, most are the same.
+/// The sums for other combinations of a table's inputs: if only the number of dice differs, most are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Powers(Vec<Known>);
 
 #[derive(Clone, Debug)]
 struct Known {
     of: Spread,
-    /// The results of either kind, in lowest terms, as every sum is then.
+    /// The results of each kind, in lowest terms, so that every sum is too.
     kinds: [Spread; 2],
-    /// The sums of 0, 1, 2 … results of either kind.
+    /// The sums of 0, 1, 2 … results of each kind.
     powers: [Vec<Spread>; 2],
     /// By the number of the first kind: a number of the second, and the sum of both.
     both: Vec<(u32, Spread)>,

@@ -1,6 +1,6 @@
 //! Ranked dice: each side's dice are sorted, and compared highest with highest, next with next.
 //!
-//! Example: three attacking dice against two; each pair costs the lower side a figure, ties the attacker.
+//! Example: three attacking dice against two; each pair costs the lower side a figure, and ties cost the attacker one.
 
 use grognard_dice::{Die, Face, Faces};
 
@@ -19,7 +19,7 @@ pub struct Ranked {
     pub own: Line,
     /// The dice of the other side.
     pub foe: Line,
-    /// The loser of a tied pair.
+    /// The side that loses a tied pair.
     pub ties: Ties,
 }
 
@@ -34,11 +34,11 @@ pub struct Line {
     pub reroll: Option<Reroll>,
     /// Added to each of the dice.
     pub plus: Amount,
-    /// Faces that lose or win against all others, whatever is added. Two that win, or two that lose, are equal.
+    /// Faces that lose or win against all others, whatever is added. Two faces that win, or two that lose, are equal.
     pub natural: Natural,
 }
 
-/// What a natural face counts: beyond all that dice can show with what is added to them.
+/// The value of a natural face: beyond anything that dice can show, including what is added to them.
 const NATURAL: Key = 1 << 40;
 
 /// Who loses a pair of equal dice.
@@ -59,7 +59,7 @@ impl Line {
         Self { die, dice: dice.into(), reroll: None, plus: Amount::fixed(0), natural: Natural::default() }
     }
 
-    /// What a face counts with this much added.
+    /// The value of a face with this much added.
     fn value(&self, face: &Face, plus: Key) -> Key {
         match self.natural.verdict(&face.label) {
             0 => Key::from(face.value) + plus,
@@ -147,7 +147,8 @@ impl Side {
         if weight == 0 || left == 0 {
             return vec![(0, 1)];
         }
-        // At the lowest value all that are left must show it. None of these exceeds the ways to throw all the dice.
+        // At the lowest value all remaining dice must show it. None of these numbers exceeds the number of ways to
+        // throw all the dice.
         if self.one.entries().first().is_some_and(|&(lowest, _)| lowest == value) {
             return vec![(left, weight.pow(left))];
         }

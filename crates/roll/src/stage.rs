@@ -106,7 +106,7 @@ impl Stage {
         counted(self.counts, inputs)
     }
 
-    /// Calls `each` with the places that a face sends successes to, and how many.
+    /// Calls `each` with the goals that a face sends successes to, and how many.
     pub(super) fn send(
         &self,
         face: &Face,
@@ -127,7 +127,7 @@ impl Stage {
         }
     }
 
-    /// The places that successes may go to, each once, the ordinary one first.
+    /// The goals that successes may go to, each once, the ordinary one first.
     pub(super) fn goals(&self, at: usize, stages: usize) -> Vec<usize> {
         let mut goals = vec![self.to.from(at, stages)];
         for branch in &self.branches {
@@ -139,7 +139,7 @@ impl Stage {
         goals
     }
 
-    /// The maximum number of dice that one may become.
+    /// The maximum number of dice that one die may become.
     pub(super) fn most(&self) -> i64 {
         self.hand.explode.as_ref().map_or(0, |explode| i64::from(explode.limit)) + 1
     }
@@ -172,7 +172,7 @@ impl Stage {
         })
     }
 
-    /// Refuses parts that do not fit together; `at` is the stage, of `stages`.
+    /// Refuses parts that do not fit together; `at` is the index of the stage, among `stages`.
     pub(super) fn check(&self, at: usize, stages: usize) -> Result<(), RollError> {
         let hand = &self.hand;
         hand.check()?;

@@ -1,8 +1,8 @@
 //! Symbol dice: counts of symbols.
 //!
-//! Example: the battle die of the ancients hex game. `hits` counts the target's colour and, in close combat, swords; `flags`
-//! counts flags. An elephant's swords hit and are rolled again: the face `swords` counts and adds a die, but for one that the target
-//! ignores.
+//! Example: the battle die of the ancients hex game. `hits` counts the target's colour and, in close combat, swords;
+//! `flags` counts flags. An elephant's swords hit and are rolled again: the face `swords` counts and adds a die, except
+//! for one that the target ignores.
 
 use grognard_dice::{Face, Faces};
 
@@ -82,7 +82,7 @@ impl Symbols {
             let process = self.process(kind);
             let one = process.spread(key, budget).map_err(|excess| excess.of_die(&kind.die))?;
             let count = count_up_to_most(kind.count, inputs)?;
-            // The counts are packed side by side, and none may run into its neighbour.
+            // The counts are packed side by side, and none may overflow into its neighbour.
             most += i64::from(count) * (repeats + 1);
             if most > FIELD_MAX.into() {
                 let name = self.counts.first().map_or_else(String::new, |count| count.name.clone());

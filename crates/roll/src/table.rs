@@ -17,8 +17,8 @@ pub struct Table {
     pub hand: Hand,
     /// The column before shifts, counted from 0.
     pub column: Amount,
-    /// Columns to move by, to the right where positive. A shift beyond the table's edge stops at the edge, once all are
-    /// added up.
+    /// Numbers of columns to move by, to the right if positive. All shifts are added up first; only then is the result
+    /// limited to the table's edge.
     pub shifts: Vec<Amount>,
     /// The rows in ascending order of [`Row::up_to`].
     pub rows: Vec<Row>,

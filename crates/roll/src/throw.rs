@@ -1,8 +1,7 @@
 //! Dice thrown together, with their rerolls and repeats.
 //!
-//! By hand: all dice of a kind are thrown; those that must are rolled again, as often as allowed; then every die whose
-//! face repeats adds another die of its kind, which are thrown in their turn in the same way. Of those that would
-//! repeat, the first may be inert: they do not add dice.
+//! By hand: all dice of a kind are thrown; those that must be are rolled again, as often as allowed; then every die whose face repeats adds
+//! another die of its kind, and these are thrown in the same way. Of those that would repeat, the first may be inert: they do not add dice.
 
 use grognard_dice::{Die, FACES_MAX, Face, Faces};
 
@@ -17,7 +16,7 @@ pub const DICE_MAX: u32 = 1000;
 pub struct Kind {
     /// The die.
     pub die: Die,
-    /// How many; below zero counts as none. The odds of more than [`DICE_MAX`] are refused.
+    /// How many; numbers below zero count as none. The odds of more than [`DICE_MAX`] are refused.
     pub count: Amount,
 }
 
@@ -46,8 +45,8 @@ pub enum Rerolled {
 pub struct Explode {
     /// The labels of these faces.
     pub faces: Vec<String>,
-    /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here; the
-    /// exact odds of `n` dice fit 128 bits while `faces` to the power of `n * (limit + 1)` does.
+    /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here; the exact odds of `n` dice
+    /// fit 128 bits as long as `faces` to the power of `n * (limit + 1)` does.
     pub limit: u8,
 }
 
@@ -80,7 +79,7 @@ impl<'a> Process<'a> {
         Self { die, rerolled, times, explodes, limit: explode.map_or(0, |explode| explode.limit) }
     }
 
-    /// The distribution of one die with all the dice that it adds, if each face counts `key`.
+    /// The distribution of one die with all the dice that it adds, if each face has the value `key`.
     pub(super) fn spread(&self, key: impl Fn(&Face) -> Key, budget: &mut Budget) -> Result<Spread, Excess> {
         let faces = self.keyed(key)?;
         let mut spread = Spread::of(faces.iter().map(|&(key, weight, _)| (key, weight)).collect())?;
@@ -102,7 +101,7 @@ impl<'a> Process<'a> {
         Ok(spread)
     }
 
-    /// The distribution of `count` dice with all the dice that they add, of which the first `inert` that would add one add none.
+    /// The distribution of `count` dice with all the dice that they add, where the first `inert` dice that would add one do not.
     pub(super) fn spread_of(
         &self,
         count: u32,
@@ -111,7 +110,7 @@ impl<'a> Process<'a> {
         budget: &mut Budget,
     ) -> Result<Spread, Excess> {
         let (one, faces) = (self.spread(&key, budget)?, self.keyed(&key)?);
-        // The results of the dice counted so far, by the number of them that may still be inert.
+        // The results of the dice counted so far, by the number of dice that may still be inert.
         let mut spreads = vec![Spread::certain(0); inert as usize + 1];
         for _ in 0..count {
             for left in (1..spreads.len()).rev() {
@@ -128,16 +127,16 @@ impl<'a> Process<'a> {
         Ok(spreads.swap_remove(inert as usize))
     }
 
-    /// What each face counts, its weight once the die has been rolled again as often as it must, and whether it adds a die.
+    /// The value of each face, its weight once the die has been rolled again as often as it must be, and whether it adds a die.
     fn keyed(&self, key: impl Fn(&Face) -> Key) -> Result<Vec<(Key, u128, bool)>, Excess> {
         let weights = self.face_weights()?.into_iter().enumerate();
         Ok(weights.map(|(index, weight)| (key(&self.die.faces[index]), weight, flag(&self.explodes, index))).collect())
     }
 
-    /// The weight of each face once the die has been rolled again as often as it must.
+    /// The weight of each face once the die has been rolled again as often as it must be.
     ///
-    /// Of `f` faces `s` are rolled again, at most `t` times. One of those is left with weight `s^t`, any other has
-    /// `f^t + f^(t-1) s + ... + s^t`, both of `f^(t+1)`.
+    /// Of `f` faces `s` are rolled again, at most `t` times. One of those is left with weight `s^t`, any other with
+    /// `f^t + f^(t-1) s + ... + s^t`, both out of `f^(t+1)`.
     fn face_weights(&self) -> Result<Vec<u128>, Excess> {
         let (all, again) = (self.die.faces.len() as u128, self.rerolled.iter().filter(|&&again| again).count() as u128);
         if again == 0 || again == all {
@@ -151,7 +150,7 @@ impl<'a> Process<'a> {
         Ok(self.rerolled.iter().map(|&again| if again { left } else { settled }).collect())
     }
 
-    /// Throws `count` of the die by hand: `each` gets every face that stands, with the number of the die it goes back to. The first
+    /// Throws `count` of the die by hand: `each` receives every final face, with the number of the die it originates from. The first
     /// `inert` that would add a die add none.
     pub(super) fn throw(&self, count: u32, inert: u32, faces: &mut dyn Faces, each: &mut dyn FnMut(usize, &Face)) {
         let Some(last) = self.die.faces.len().checked_sub(1) else { return };
@@ -171,7 +170,7 @@ impl<'a> Process<'a> {
                 return;
             }
             let exploding = origins.into_iter().zip(up).filter(|&(_, face)| flag(&self.explodes, face));
-            // What the first throw leaves of these is of no use to the next: no die has been added then.
+            // Inert dice not used up by the first throw do not carry over: no die has been added then.
             let skipped = if repeat == 0 { inert as usize } else { 0 };
             origins = exploding.map(|(origin, _)| origin).skip(skipped).collect();
         }
@@ -187,8 +186,8 @@ pub(super) fn count_by_hand(count: Amount, inputs: &[i32]) -> u32 {
     count.at(inputs).clamp(0, DICE_MAX as i32) as u32
 }
 
-/// The number of dice of an amount for computing odds: `each` is the total weight of one of them, `others` that of the
-/// dice they are thrown with.
+/// The number of dice of an amount for computing odds: `each` is the total weight of one of them, `others` that of the dice thrown with
+/// them.
 pub(super) fn count_for_odds(count: Amount, inputs: &[i32], each: u128, others: u128) -> Result<u32, RollError> {
     let dice = count.at(inputs).max(0);
     let fits = |dice: u32| each.checked_pow(dice).and_then(|weight| weight.checked_mul(others)).is_some();
@@ -208,7 +207,7 @@ pub(super) fn count_up_to_most(count: Amount, inputs: &[i32]) -> Result<u32, Rol
     most.ok_or(RollError::TooManyDice { dice, input: count.input, limit: DICE_MAX })
 }
 
-/// What the dice of one side take of the 128 bits that its odds share with those of the other side.
+/// How much of the 128 bits that its odds share with those of the other side the dice of one side take.
 #[derive(Clone, Copy)]
 pub(super) struct Load {
     /// The bits of one die.
@@ -218,8 +217,8 @@ pub(super) struct Load {
     pub(super) varies: bool,
 }
 
-/// Too many dice for the odds of two sides together, with numbers that fit: equal ones, unless a side always has less than
-/// that, which leaves the rest to the other.
+/// The error for too many dice for the odds of two sides together, with numbers that do fit: equal ones, unless one side always has fewer
+/// than that, which leaves the rest to the other.
 pub(super) fn too_many([own, foe]: [Load; 2]) -> RollError {
     // A little less than the 128 bits that no sum of weights may reach.
     const BITS: f64 = 127.99;
@@ -237,7 +236,7 @@ pub(super) fn too_many([own, foe]: [Load; 2]) -> RollError {
     RollError::TooManyTogether { own: own.dice, foe: foe.dice, limits }
 }
 
-/// The same for dice that are too many for themselves, because they have to fit together with the other side's.
+/// The same for dice that would be too many even on their own, because they have to fit together with the other side's.
 pub(super) fn of_two(error: RollError, loads: impl FnOnce() -> [Load; 2]) -> RollError {
     match error {
         RollError::TooManyDice { .. } => too_many(loads()),
@@ -245,7 +244,7 @@ pub(super) fn of_two(error: RollError, loads: impl FnOnce() -> [Load; 2]) -> Rol
     }
 }
 
-/// Refuses dice without faces and labels that are on none of the dice.
+/// Refuses dice without faces, and labels that are on none of the dice.
 pub(super) fn check_dice<'a>(
     dice: impl Iterator<Item = &'a Die> + Clone,
     labels: impl Iterator<Item = &'a String>,

@@ -90,7 +90,7 @@ impl Draft {
         Ok(totals)
     }
 
-    /// The totals; those that do not fit are brought to the nearer end.
+    /// The totals; those that do not fit are set to the nearest limit.
     pub(super) fn clamped(self) -> Totals {
         let clamp = |value: i64| value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         Totals { values: self.values.map(clamp), len: self.len }

@@ -1,6 +1,7 @@
 //! Rolling at or under a target.
 //!
-//! Example: a commander's order is obeyed on 2d6 of at most his command value; two or more under, twice.
+//! Example: a commander's order is obeyed if 2d6 show at most his command value; if they show two or more below it, it
+//! is obeyed twice.
 
 use grognard_dice::Faces;
 
@@ -17,7 +18,7 @@ use super::{Amount, Hand, Procedure, RollError, Totals, names};
 pub struct Under {
     /// The dice.
     pub hand: Hand,
-    /// The number not to exceed.
+    /// The number that must not be exceeded.
     pub target: Amount,
     /// Whether the total `natural` is requested: the result of the dice before [`Hand::plus`].
     pub natural: bool,

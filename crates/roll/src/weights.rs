@@ -1,10 +1,10 @@
-//! Distributions in integer weights: exact ones, or rounded ones where those do not fit 128 bits.
+//! Distributions with integer weights: exact ones, or rounded ones if the exact ones do not fit 128 bits.
 //!
-//! Rounding replaces each of `n` weights by a whole number within one of its share of a sum `M` of at least 2^62. For any event,
-//! let `a` be what its own weights gain and `b` what the others gain, so that `|a|` and `|b|` are at most `n`. Its probability
-//! `p` becomes `(pM + a) / (M + a + b)`, which is `((1 - p)a - pb) / (M + a + b)` more: at most `n / (M - n)`, and so at most
-//! `n` times [`ROUNDING`]. What two distributions are off adds up in their sum, and a mixture is off by no more than its shares
-//! and the worst of its parts. So it is enough to count roundings ([`Spread::rounded`]).
+//! Rounding replaces each of `n` weights by a whole number within one of its share of a sum `M` of at least 2^62. For any event, let `a` be
+//! the gain of its own weights and `b` that of the others, so that `|a|` and `|b|` are at most `n`. Its probability `p` becomes
+//! `(pM + a) / (M + a + b)`, which is `((1 - p)a - pb) / (M + a + b)` more: at most `n / (M - n)`, and so at most `n` times [`ROUNDING`].
+//! The errors of two distributions add up in their sum, and the error of a mixture is at most that of its shares plus that of the worst of
+//! its parts. So it is enough to count roundings ([`Spread::rounded`]).
 
 use grognard_dice::Die;
 
@@ -15,13 +15,13 @@ use super::powers::Powers;
 /// The value of a dice result: a number, or several small counts packed by [`packed`].
 pub(super) type Key = i128;
 
-/// Results closer together than this are added up in a row of counters instead of being sorted.
+/// Results closer together than this are added up in an array of counters instead of being sorted.
 const ROW_MAX: i128 = 1 << 16;
 
-/// The number of results for which a row is worthwhile.
+/// The minimum number of results for which an array is worthwhile.
 const ROW_LEAST: usize = 64;
 
-/// What a product costs that is sorted among others.
+/// The cost of a product that is sorted among others.
 const SORTED: usize = 4;
 
 /// The maximum number of results in a mixture.
@@ -33,7 +33,7 @@ const ROUNDED_BITS: u32 = 63;
 /// The maximum effect of rounding one weight on the probability of any event; see above.
 const ROUNDING: f64 = 1.0 / (1u64 << 61) as f64;
 
-/// How much work may still be done, how many results were rounded so far, and work that need not be done again.
+/// How much work may still be done, how many results have been rounded so far, and computed results that need not be computed again.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     left: u64,
@@ -52,7 +52,7 @@ pub(super) enum Excess {
 }
 
 impl Excess {
-    /// The same, in the words of a roll whose single die is too fine.
+    /// The same, as the error of a roll with a single die that has too many possibilities.
     pub(super) fn of_die(self, die: &Die) -> RollError {
         match self {
             Self::Bits => RollError::TooManyRepeats { die: die.name.clone() },
@@ -66,12 +66,12 @@ impl Budget {
         Self { left: multiplications, rounded: 0, walks: Walks::default(), powers: Powers::default() }
     }
 
-    /// Notes the distributions that odds are made of: each is rolled beside the others.
+    /// Records the distributions that odds are made of: each is rolled beside the others.
     pub(super) fn note<const N: usize>(&mut self, spreads: [&Spread; N]) {
         self.rounded = self.rounded.max(spreads.iter().map(|spread| spread.rounded).sum());
     }
 
-    /// The maximum error of the probability of any results, for the distributions noted since the last call.
+    /// The maximum error of the probability of any set of results, for the distributions recorded since the last call.
     pub(super) fn take_rounding(&mut self) -> f64 {
         std::mem::take(&mut self.rounded) as f64 * ROUNDING
     }
@@ -90,7 +90,7 @@ impl Budget {
 pub(super) struct Spread {
     entries: Vec<(Key, u128)>,
     total: u128,
-    /// How many roundings are behind it, counted by result; 0 where the weights are exact.
+    /// How many roundings went into it, counted by result; 0 if the weights are exact.
     rounded: u64,
 }
 
@@ -136,7 +136,7 @@ impl Spread {
         let (Some((low, high)), Some((other_low, other_high))) = (self.ends(), other.ends()) else {
             return Ok(Self { entries: Vec::new(), total: 0, rounded: 0 });
         };
-        // Of counts that are packed side by side, often only one varies: then the results are multiples of its unit apart.
+        // If counts are packed side by side, often only one varies: then the results differ by multiples of its unit.
         let low = low + other_low;
         let unit = self.steps().chain(other.steps()).fold(Key::BITS - 2, |unit, step| unit.min(step.trailing_zeros()));
         let width = (high + other_high - low) >> unit;
@@ -158,7 +158,7 @@ impl Spread {
         Ok(Self { entries, total, rounded: self.rounded + other.rounded })
     }
 
-    /// The same in whole numbers of few bits, each within one of the truth. No result is left out, however rare.
+    /// The same in whole numbers of few bits, each within one of the exact value. No result is left out, however rare.
     fn rounded(&self) -> Self {
         let shift = (u128::BITS - self.total.leading_zeros()).saturating_sub(ROUNDED_BITS);
         if shift == 0 {
@@ -170,7 +170,7 @@ impl Spread {
         Self { entries, total, rounded }
     }
 
-    /// [`Spread::plus`], in rounded numbers where exact ones do not fit.
+    /// [`Spread::plus`], in rounded numbers if exact ones do not fit.
     pub(super) fn plus_near(&self, other: &Self, budget: &mut Budget) -> Result<Self, Excess> {
         match self.plus(other, budget) {
             Err(Excess::Bits) => self.rounded().plus(&other.rounded(), budget),
@@ -178,14 +178,14 @@ impl Spread {
         }
     }
 
-    /// The distribution of the sum of `count` independent results, in rounded numbers where exact ones do not fit.
+    /// The distribution of the sum of `count` independent results, in rounded numbers if exact ones do not fit.
     pub(super) fn times_near(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
         let fits = self.total.checked_pow(count).is_some();
-        // Two counts of few dice are added up faster than taken apart.
+        // Two counts of few dice are added up faster than they are taken apart.
         let Some([one, other]) = self.apart(if fits { 3 } else { 2 }) else { return self.times(count, budget) };
         let totals = [one.total, other.total];
         if fits {
-            // Everything over the same sum, so that nothing is more than that.
+            // All with the same sum of weights, so that nothing exceeds it.
             let sums = self.sums_by_kind([one, other], count, budget)?;
             let ways = pascal(count).ok_or(Excess::Bits)?.swap_remove(count as usize);
             let rounded = sums.iter().map(|sum| sum.rounded).max().unwrap_or(0);
@@ -199,14 +199,14 @@ impl Spread {
         }
         let ones = Self::of(vec![(0, totals[1]), (1, totals[0])])?.times_near(count, budget)?;
         let sums = self.sums_by_kind([one, other], count, budget)?;
-        // The more of the ones, the smaller the results: all are nearly in order.
+        // The more of the first kind there are, the smaller are the results: all are nearly in order.
         let parts: Vec<_> = ones.entries.iter().map(|&(_, weight)| weight).zip(sums).rev().collect();
         let all = Self::mix_near(&parts, budget)?.rounded_after(&ones);
         budget.spend(all.entries.len().saturating_mul(SORTED))?;
         Ok(all)
     }
 
-    /// The same, of doubled sums.
+    /// The same, by repeated doubling.
     fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
         let mut sum = Self::certain(0);
         for bit in (0..u32::BITS - count.leading_zeros()).rev() {
@@ -218,8 +218,8 @@ impl Spread {
         Ok(sum)
     }
 
-    /// Where at least so many counts that are packed into the results vary, the results with either value of one that has just two, so
-    /// that fewer vary in each part. The first part has the smallest result.
+    /// If at least this many of the counts that are packed into the results vary: the results with each value of a count that has just two
+    /// values, so that fewer vary in each part. The first part has the smallest result.
     pub(super) fn apart(&self, counts: usize) -> Option<[Self; 2]> {
         let (low, _) = self.ends().filter(|&(low, _)| low >= 0)?;
         let varies = self.entries.iter().fold(0, |varies, &(key, _)| varies | key ^ low);
@@ -245,7 +245,7 @@ impl Spread {
         Ok(Self { rounded: self.rounded, ..Self::of(self.entries.clone())? })
     }
 
-    /// [`Spread::mix`], in rounded numbers where exact ones do not fit.
+    /// [`Spread::mix`], in rounded numbers if exact ones do not fit.
     pub(super) fn mix_near(parts: &[(u128, Self)], budget: &mut Budget) -> Result<Self, Excess> {
         match Self::mix(parts, budget) {
             Err(Excess::Bits) => {}
@@ -258,7 +258,7 @@ impl Spread {
         let mut rounded = 0;
         for &(at, share) in &shares.entries {
             let part = parts[at as usize].1.rounded();
-            // All parts over nearly the same sum, 2^62, so that each weight is within one of its share as above.
+            // All parts have nearly the same sum, 2^62, so that each weight is within one of its share as above.
             let scaled = |weight: u128| ((weight << 62) / part.total).max(1);
             entries.extend(part.entries.iter().map(|&(key, weight)| (key, share * scaled(weight))));
             rounded = rounded.max(part.rounded + part.entries.len() as u64);
@@ -271,13 +271,13 @@ impl Spread {
         Self { rounded: self.rounded + other.rounded, ..self }
     }
 
-    /// This and another distribution, rounded where the product of their weights does not fit.
+    /// This and another distribution, rounded if the product of their weights does not fit.
     pub(super) fn beside(&self, other: &Self) -> (Self, Self) {
         let fits = self.total.checked_mul(other.total).is_some();
         if fits { (self.clone(), other.clone()) } else { (self.rounded(), other.rounded()) }
     }
 
-    /// The distribution of what a result and a further one make together, in rounded numbers where exact ones do not fit.
+    /// The distribution of the combination of a result and a further one, in rounded numbers if exact ones do not fit.
     pub(super) fn with_near(
         &self,
         other: &Self,
@@ -336,13 +336,13 @@ impl Spread {
     }
 }
 
-/// How many results a mixture brings together, unless they are too many.
+/// How many results a mixture combines, unless they are too many.
 fn mixed(parts: &[(u128, Spread)]) -> Result<usize, Excess> {
     let all = parts.iter().map(|(_, part)| part.entries.len()).sum();
     if all > MIXED_MAX { Err(Excess::Work) } else { Ok(all) }
 }
 
-/// [`merged`], in a row of counters if there are many results and they are close together.
+/// [`merged`], but in an array of counters if there are many results and they are close together.
 fn gathered(entries: Vec<(Key, u128)>) -> Option<Vec<(Key, u128)>> {
     let (mut low, mut high, mut unit) = (Key::MAX, Key::MIN, Key::BITS - 2);
     let first = entries.first().map_or(0, |&(key, _)| key);
@@ -350,7 +350,7 @@ fn gathered(entries: Vec<(Key, u128)>) -> Option<Vec<(Key, u128)>> {
         (low, high) = (low.min(key), high.max(key));
         unit = unit.min((key - first).trailing_zeros());
     }
-    // Every result is a multiple of the unit from the first, so from the least too.
+    // Every result differs from the first by a multiple of the unit, and so from the smallest too.
     let width = if entries.len() < ROW_LEAST { ROW_MAX } else { (high - low) >> unit };
     if width >= ROW_MAX || width >= 16 * entries.len() as i128 {
         return merged(entries);
@@ -364,7 +364,7 @@ fn gathered(entries: Vec<(Key, u128)>) -> Option<Vec<(Key, u128)>> {
     Some(row.map(|(at, weight)| (low + ((at as Key) << unit), weight)).collect())
 }
 
-/// Sorted, with the weights of equal results added up and those without weight left out; none when a sum overflows.
+/// Sorted, with the weights of equal results added up and those without weight left out; `None` if a sum overflows.
 pub(super) fn merged<K: Ord + Copy>(mut entries: Vec<(K, u128)>) -> Option<Vec<(K, u128)>> {
     entries.retain(|&(_, weight)| weight > 0);
     entries.sort_by_key(|&(key, _)| key);
@@ -396,7 +396,7 @@ pub(super) fn reduce<K>(entries: &mut [(K, u128)]) {
     }
 }
 
-/// The rows 0 to `most` of Pascal's triangle; none when they do not fit.
+/// The rows 0 to `most` of Pascal's triangle; `None` if they do not fit.
 pub(super) fn pascal(most: u32) -> Option<Vec<Vec<u128>>> {
     let mut rows = vec![vec![1u128]];
     for n in 1..=most as usize {
@@ -407,7 +407,7 @@ pub(super) fn pascal(most: u32) -> Option<Vec<Vec<u128>>> {
     Some(rows)
 }
 
-/// Bits of a packed count.
+/// The number of bits of a packed count.
 const FIELD: u32 = 16;
 
 /// The number of counts that can be packed together.
@@ -416,18 +416,18 @@ const FIELDS: usize = 8;
 /// The largest count that can be packed.
 pub(super) const FIELD_MAX: u32 = (1 << (FIELD - 1)) - 1;
 
-/// One in count number `index` (below 8), zero in the others. Sums of these are sums count by count as long as none passes
-/// [`FIELD_MAX`], and are ordered by their first count, then their second and so on.
+/// One in count number `index` (below 8), zero in the others. Sums of these are sums count by count as long as none exceeds [`FIELD_MAX`],
+/// and are ordered by their first count, then their second, and so on.
 pub(super) fn packed(index: usize) -> Key {
     1 << (FIELD * (7 - index as u32))
 }
 
-/// The first counts out of a packed key.
+/// The first counts of a packed key.
 pub(super) fn unpacked(key: Key, counts: usize) -> impl Iterator<Item = i64> {
     (0..counts).map(move |index| count_at(key, index))
 }
 
-/// Count number `index` out of a packed key.
+/// Count number `index` of a packed key.
 pub(super) fn count_at(key: Key, index: usize) -> i64 {
     (key >> (FIELD * (7 - index as u32)) & Key::from(FIELD_MAX)) as i64
 }

@@ -6,14 +6,14 @@ use super::*;
 use crate::{Amount, Hand, Line, Opposed, Ranked, RollTable, Sum, Ties};
 
 /// Source: J. Osborne, "Markov Chains for the RISK Board Game Revisited", Mathematics Magazine 76(2), 2003; more digits
-/// computed outside this project. Attackers are those free to attack.
+/// computed outside this project. The number of attackers counts only those free to attack.
 #[test]
 fn risk_to_the_end() {
     let line = |input| Line::new(d6(), Amount::input(input));
     let mechanic = Mechanic::Ranked(Ranked { own: line(0), foe: line(1), ties: Ties::OwnLoses });
     let losses = &mut |_: &[i32], totals: &Totals| (totals.get(0) * 3 + totals.get(1)) as u16;
     let table = RollTable::build(mechanic, &[1..=3, 1..=2], losses).unwrap();
-    // won[a][d]: the attacker's chance with a against d.
+    // won[a][d]: the attacker's chance with `a` armies against `d`.
     let mut won = vec![vec![1.0; 21]; 21];
     won[0] = vec![0.0; 21];
     for attackers in 1..=20usize {
@@ -42,8 +42,8 @@ fn risk_to_the_end() {
     }
 }
 
-/// One turn of the reference duel: opposed d6, the lower loses the difference, a tie costs each 1; who then stands below 6
-/// tests on 2d6 of 8 or less. Gives both strengths, 0 where destroyed or broken.
+/// One turn of the reference duel: opposed d6, the lower loses the difference, a tie costs each 1; a side that is then
+/// below 6 tests on 2d6 of 8 or less. Gives both strengths, 0 if destroyed or broken.
 fn turn(shock: &RollTable, morale: &RollTable, factor: i32, strength: [i32; 2], dice: &mut impl Dice) -> [i32; 2] {
     let address = |purpose, lane| Address { turn: 1, stage: 0, purpose, lane, nth: 0 };
     let roll = shock.at(&[factor]);

@@ -1,4 +1,4 @@
-//! Odds as worked out, equal to those counted by throwing the dice in every way.
+//! Computed odds, which must equal those counted by throwing the dice in every way.
 
 use grognard_dice::Die;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn explode(faces: &[&str], limit: u8) -> Option<Explode> {
     Some(Explode { faces: labels(faces), limit })
 }
 
-/// Ways to throw a hand that apply to every reading.
+/// Ways to throw a hand that apply to every way of reading it.
 fn throws(hand: &Hand) -> Vec<Hand> {
     let named = |which: &[&str], times| Some(Reroll { which: Rerolled::Faces(labels(which)), times });
     let rerolls = [None, ones(1), named(&["2", "3"], 2)];
@@ -141,7 +141,7 @@ fn doubles_go_with_sums() {
     for dice in 0..=4 {
         assert_equal(&sums(Hand::sum(d(6), dice)), &[]);
         assert_equal(&sums(Hand { reroll: ones(1), ..Hand::sum(d(4), dice) }), &[]);
-        // The averaging die has two faces with a 3, and they make a double.
+        // The averaging die has two faces with a 3, and two of these make a double.
         assert_equal(&sums(Hand::sum(Die::average(), dice)), &[]);
     }
     let kinds = vec![Kind { die: d(6), count: 1.into() }, Kind { die: d(8), count: 2.into() }];
@@ -227,7 +227,7 @@ fn ranked_dice() {
         let average = Line { plus: Amount::input(0), ..Line::new(Die::average(), 2) };
         let rerolled = Line { reroll: ones(1), ..Line::new(d(6), 2) };
         assert_equal(&lines(average.clone(), rerolled, ties), &[1]);
-        // Natural faces win or lose whatever is added.
+        // Natural faces win or lose, whatever is added.
         let natural = Natural { fails: vec!["1".into()], succeeds: vec!["6".into()] };
         let natural = Line { plus: Amount::input(0), natural, ..Line::new(d(6), 2) };
         for plus in [-5, 0, 5] {
@@ -235,7 +235,7 @@ fn ranked_dice() {
             assert_equal(&lines(Line::new(d(4), 3), natural.clone(), ties), &[plus]);
             assert_equal(&lines(natural.clone(), natural.clone(), ties), &[plus]);
         }
-        // A die of one face is certain, however many there are.
+        // A die with one face is certain, however many there are.
         assert_equal(&lines(Line::new(Die::with_values("four", &[4]), 300), average, ties), &[0]);
     }
 }
@@ -272,12 +272,12 @@ fn table_rows_and_columns() {
     assert_eq!(chance(&mechanic, &[0, 5, -4], |totals| totals.get(1) == 2), Fraction::new(1, 1));
 }
 
-/// Any small die: labels are its values.
+/// Any small die; its labels are its values.
 fn any_die() -> impl Strategy<Value = Die> {
     prop::collection::vec(-2i16..5, 1..=4).prop_map(|values| Die::with_values("die", &values))
 }
 
-/// Any small hand that its check lets pass.
+/// Any small hand that passes its check.
 fn any_hand() -> impl Strategy<Value = Hand> {
     let keep = prop_oneof![
         Just(Keep::All),
@@ -314,7 +314,7 @@ fn any_hand() -> impl Strategy<Value = Hand> {
     )
 }
 
-/// Ways to throw a hand by hand, about.
+/// The approximate number of ways to throw a hand by hand.
 fn ways(hand: &Hand) -> f64 {
     let repeats = hand.explode.as_ref().map_or(0.0, |explode| f64::from(explode.limit));
     let rolls = if hand.reroll.is_some() { 1.6 } else { 1.0 };

@@ -1,4 +1,4 @@
-//! Nonsense gives odds or an error, never a panic, and soon.
+//! Nonsense input gives odds or an error, never a panic, and quickly.
 
 use grognard_dice::{Die, Face};
 
@@ -8,10 +8,10 @@ use crate::{
     Rerolled, RollError, Row, Stage, Sum, Symbols, TOTALS_MAX, Table, Ties, Under,
 };
 
-/// Numbers a battle should never hand over.
+/// Numbers that a battle should never supply.
 const NUMBERS: [i32; 10] = [i32::MIN, -40_000, -1, 0, 1, 2, 49, 50, 1000, i32::MAX];
 
-/// A physical die that always shows its last face, and too many of them.
+/// A physical die that always shows its last face, and an index that is too large.
 struct Overboard;
 
 impl Faces for Overboard {
@@ -120,7 +120,7 @@ fn refusal(mechanic: &Mechanic, inputs: &[i32]) -> String {
 
 #[test]
 fn too_many_dice_are_told_the_limit() {
-    // Dice that are sorted are not rounded.
+    // The odds of dice that are sorted are not rounded.
     let best = |count: Amount| Hand { keep: Keep::Highest(3.into()), ..Hand::sum(d6(), count) };
     let sum = |count: Amount| Mechanic::Sum(Sum::new(best(count)));
     assert!(sum(Amount::input(0)).distribution(&[49]).is_ok());

@@ -1,4 +1,4 @@
-//! Dice whose exact odds do not fit 128 bits: rounded, and as near to the truth as they say.
+//! Dice whose exact odds do not fit 128 bits: they are rounded, with errors within the stated bounds.
 
 use grognard_dice::{Decision, Die, Faces};
 use num_bigint::BigInt;
@@ -23,7 +23,7 @@ fn table(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>) -> RollTable 
     classed(mechanic, dice, |totals| totals.get(0))
 }
 
-/// The same, of a number that is made of the totals.
+/// The same for a number computed from the totals.
 fn classed(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>, class: impl Fn(&Totals) -> i32) -> RollTable {
     RollTable::of_totals(mechanic.clone(), &[dice], &mut |totals| class(totals) as u16).expect("odds")
 }
@@ -43,8 +43,8 @@ fn by_the_die(one: &[u32], dice: i32) -> Vec<BigInt> {
     all
 }
 
-/// Asserts that the odds are rounded, by less than `bound`, and no event is further from the truth than they say. Of all events, the
-/// one made up of the results that became likelier is off the most.
+/// Asserts that the odds are rounded, by less than `bound`, and that the error of no event exceeds the stated bound. Of
+/// all events, the set of all results that became likelier has the largest error.
 #[track_caller]
 fn as_near_as_said(table: &RollTable, dice: i32, one: &[u32], bound: f64) {
     let at = table.at(&[dice]);
@@ -86,12 +86,13 @@ fn damage_of_large_pools_is_rounded_too() {
     let damage = Stage::of(Hand::sum(Die::numbered(3), 1));
     let pool = Pool::of(Amount::input(0), vec![stage(5), damage]);
     as_near_as_said(&table(&Mechanic::Pool(pool.clone()), 0..=400), 400, &[6, 1, 1, 1], 1e-14);
-    // Models of one wound: as many as there are hits are gone, a third of all dice.
+    // Models with one wound: as many are lost as there are hits, a third of all dice.
     let models = Models { wounds: 1.into(), left: 1.into(), spill: false, gone: true };
     as_near_as_said(&table(&Mechanic::Pool(Pool { models: Some(models), ..pool }), 400..=400), 400, &[2, 1], 1e-13);
 }
 
-/// The walks through models are the same for all numbers of dice, and the odds of each number are what they are alone.
+/// The walks through models are the same for all numbers of dice, and the odds of each number equal those computed on
+/// its own.
 #[test]
 fn models_take_the_wounds_of_any_number_of_dice_up_to_the_most() {
     let damage = Stage::of(Hand::sum(Die::numbered(3), 1));
@@ -99,7 +100,7 @@ fn models_take_the_wounds_of_any_number_of_dice_up_to_the_most() {
         let models = Some(Models { wounds: wounds.into(), left, spill: false, gone: true });
         Mechanic::Pool(Pool { models, ..Pool::of(Amount::input(0), vec![stage(5), damage.clone()]) })
     };
-    // Models of one wound: as many as there are hits are gone, a third of all dice.
+    // Models with one wound: as many are lost as there are hits, a third of all dice.
     let whole = table(&pool(1, 1.into()), 0..=400);
     for dice in [81, 200, 399, 400] {
         as_near_as_said(&whole, dice, &[2, 1], 1e-13);
@@ -124,7 +125,7 @@ fn groups_are_rounded_together() {
     let group = |need: i32| Stage { to: Goal::Hits, ..stage(need) };
     let dice = vec![Amount::input(0), Amount::input(0)];
     let mechanic = Mechanic::Pool(Pool::of_groups(dice, vec![group(5), group(3)]));
-    // A third of the ones and two thirds of the others: pairs of dice, one of each.
+    // A third of the first group succeed and two thirds of the second: pairs of dice, one from each.
     as_near_as_said(&table(&mechanic, 60..=60), 60, &[2, 5, 2], 1e-14);
 }
 
@@ -146,7 +147,7 @@ fn sums_and_successes_that_are_read_as_one_number_are_rounded() {
 fn opposed_pools_are_rounded_together() {
     let hand = |need: i32| Hand::successes(d6(), Amount::input(0), Need::AtLeast(need.into()));
     let opposed = Mechanic::Opposed(Opposed { own: hand(5), foe: hand(4), naturals: false });
-    // A third of the own dice succeed, and half of the foe's do not: pairs of dice, one of each.
+    // A third of the own dice succeed, and half of the foe's do not: pairs of dice, one from each.
     let odds = classed(&opposed, 49..=49, |totals| totals.get(2) + 49);
     assert_eq!(odds.at(&[49]).rounding(), 0.0, "6^49 fits");
     for dice in [50, 200, 400] {
@@ -165,7 +166,7 @@ fn symbols_of_large_hands_are_rounded() {
         counts: vec![count("hits", &["5", "6"]), count("flags", &["1"])],
         tallies: Vec::new(),
     });
-    // Both totals at once: three blank faces, two hits, one flag.
+    // Both totals together: three blank faces, two hits, one flag.
     let both = classed(&symbols, 60..=60, |totals| totals.get(0) + 61 * totals.get(1));
     let mut one = vec![0; 62];
     (one[0], one[1], one[61]) = (3, 2, 1);
@@ -178,7 +179,7 @@ fn natural_faces_of_large_pools_are_counted_beside_the_hits() {
     let hit = Hand { natural: Natural { fails: Vec::new(), succeeds: labels(&["6"]) }, ..stage(5).hand };
     let pool = Pool { criticals: true, ..Pool::of(Amount::input(0), vec![Stage::of(hit), stage(4)]) };
     let pool = Mechanic::Pool(pool);
-    // Of twelve: eight miss; a five and a six wound or not.
+    // Out of twelve: eight miss; a five and a six wound or not.
     let both = classed(&pool, 100..=100, |totals| totals.get(0) + 101 * totals.get(1));
     let mut one = vec![0; 103];
     (one[0], one[1], one[101], one[102]) = (9, 1, 1, 1);
@@ -187,7 +188,8 @@ fn natural_faces_of_large_pools_are_counted_beside_the_hits() {
     as_near_as_said(&classed(&pool, 400..=400, |totals| totals.get(1)), 400, &[5, 1], 1e-12);
 }
 
-/// A pool whose number of dice varies up to 400, and the totals added up so many times: the same of one die.
+/// Checks a pool whose number of dice varies up to 400, with its totals multiplied by `times` and added up, against the
+/// weights `one` for a single die.
 #[track_caller]
 fn any_number_of_dice(pool: &Mechanic, times: &[i32], one: &[u32]) {
     let added = |totals: &Totals| times.iter().enumerate().map(|(at, times)| times * totals.get(at)).sum::<i32>();
@@ -223,7 +225,7 @@ fn criticals_of_any_number_of_dice_whose_hits_are_thrown_again() {
         let pool = Pool::of(Amount::input(0), vec![first.clone(), stage(4)]);
         Mechanic::Pool(Pool { criticals, fumbles: !criticals, ..pool })
     };
-    // Of twelve: eight miss, two of them fumbles; a five and a six wound or not.
+    // Out of twelve: eight miss, two of them fumbles; a five and a six wound or not.
     any_number_of_dice(&pool(true), &[1, 3], &[9, 1, 0, 1, 1]);
     any_number_of_dice(&pool(false), &[1, 3], &[8, 2, 0, 2]);
 }
@@ -246,7 +248,7 @@ fn all_totals_of_natural_faces_of_as_many_dice_as_can_be() {
     assert_eq!(too_many, RollError::TooMuchWork);
 }
 
-/// What is kept of other numbers of dice, and of dice with other needs, changes nothing.
+/// What is kept for other numbers of dice, and for dice with other needs, changes nothing.
 #[test]
 fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
     let natural = Natural { fails: Vec::new(), succeeds: labels(&["6"]) };
@@ -257,7 +259,7 @@ fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
         let mut class = |totals: &Totals| (totals.get(0) + 3 * totals.get(1)) as u16;
         RollTable::of_totals(pool.clone(), ranges, &mut class).expect("odds")
     };
-    // The last input is of no account, and lets the dice begin again with few.
+    // The last input has no effect, but makes the number of dice start again from the smallest.
     let all = build(&[0..=70, 4..=5, 0..=1]);
     for (dice, need, other) in [(0, 4, 0), (1, 5, 0), (49, 4, 1), (60, 4, 0), (60, 5, 1), (70, 5, 0), (60, 5, 0)] {
         let alone = build(&[dice..=dice, need..=need, 0..=0]);
@@ -272,7 +274,7 @@ fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
 fn as_many_dice_as_many_dice_show_are_rounded() {
     let many = Stage::of(Hand::sum(d6(), Amount::input(0)));
     let pool = Mechanic::Pool(Pool::of(1, vec![many, stage(5)]));
-    // One to six dice as each die shows, of which a third hit: all over 6 x 3^6.
+    // As many dice as each die shows, one to six, of which a third hit: all over 6 x 3^6.
     let mut one = [0; 7];
     for shown in 1..=6 {
         for (hits, ways) in by_the_die(&[2, 1], shown).iter().enumerate() {
@@ -289,7 +291,7 @@ fn a_die_that_becomes_many_is_rounded_alone() {
     let many = Stage::of(Hand::sum(Die::numbered(100), 1));
     let pool = Mechanic::Pool(Pool::of(Amount::input(0), vec![many, stage(5)]));
     let table = table(&pool, 1..=1);
-    // One to a hundred dice, all as likely, of which a third hit: the common denominator is 100 x 3^100.
+    // One to a hundred dice, all equally likely, of which a third hit: the common denominator is 100 x 3^100.
     let at = table.at(&[1]);
     assert!(at.rounding() > 0.0 && at.rounding() < 1e-13, "{:e}", at.rounding());
     let mut expected = vec![0.0; 101];
@@ -305,7 +307,7 @@ fn a_die_that_becomes_many_is_rounded_alone() {
     }
 }
 
-/// A die that always shows the same.
+/// A die that always shows the same face.
 struct Always(usize);
 
 impl Faces for Always {

@@ -1,4 +1,4 @@
-//! The mechanics against brute force, against odds printed elsewhere, and against nonsense.
+//! The mechanics checked against brute force, against published odds, and against nonsense.
 
 mod battles;
 mod brute_force;
@@ -50,7 +50,7 @@ impl Fraction {
     }
 }
 
-/// The probabilities of all totals, as worked out.
+/// The probabilities of all totals, as computed.
 fn worked_out(mechanic: &Mechanic, inputs: &[i32]) -> BTreeMap<Totals, Fraction> {
     let entries = mechanic.distribution(inputs).unwrap_or_else(|error| panic!("{error}"));
     assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0), "totals ascend without repetition");
@@ -59,7 +59,7 @@ fn worked_out(mechanic: &Mechanic, inputs: &[i32]) -> BTreeMap<Totals, Fraction>
     entries.into_iter().map(|(totals, weight)| (totals, Fraction::new(weight, whole))).collect()
 }
 
-/// The probability that `test` holds of the totals.
+/// The probability that the totals pass `test`.
 fn chance(mechanic: &Mechanic, inputs: &[i32], test: impl Fn(&Totals) -> bool) -> Fraction {
     let held = worked_out(mechanic, inputs).into_iter().filter(|(totals, _)| test(totals));
     held.fold(Fraction::ZERO, |sum, (_, fraction)| sum.plus(fraction))
@@ -73,9 +73,9 @@ fn mean(mechanic: &Mechanic, inputs: &[i32], index: usize) -> f64 {
         .sum()
 }
 
-/// Every way the dice can fall.
+/// Every way in which the dice can fall.
 struct EveryThrow {
-    /// The faces up and how many each die has.
+    /// The face up and the number of faces of each die.
     path: Vec<(usize, usize)>,
     rolled: usize,
 }

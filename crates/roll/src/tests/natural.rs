@@ -1,4 +1,4 @@
-//! Natural faces: the odds by counting faces, and refusals.
+//! Natural faces: odds found by counting faces, and refusals.
 
 use grognard_dice::{Decision, Die, Faces};
 
@@ -26,7 +26,7 @@ fn under(hand: Hand) -> Mechanic {
     Mechanic::Under(Under { hand, target: Amount::input(0), natural: false, doubles: false })
 }
 
-/// The odds are those of the dice in every way they can fall.
+/// Asserts that the computed odds equal those of the dice in every way they can fall.
 fn assert_equal(mechanic: &Mechanic, inputs: &[i32]) {
     assert_eq!(EveryThrow::of(mechanic, inputs), worked_out(mechanic, inputs), "{mechanic:?} at {inputs:?}");
 }
@@ -47,7 +47,7 @@ fn a_six_always_hits_and_a_one_always_misses() {
     assert_eq!(hits(both(), 4), Fraction::new(1, 2));
 }
 
-/// A die that lies with this face up, counted from 0.
+/// A die with this face up, counted from 0.
 struct Lying(usize);
 
 impl Faces for Lying {
@@ -71,7 +71,7 @@ fn a_natural_success_is_not_rerolled_as_a_failure() {
     let hand = Hand::successes(d6(), 1, at_least(7));
     let reroll = Some(Reroll { which: Rerolled::Failures, times: 1 });
     let mechanic = Mechanic::Sum(Sum::new(Hand { reroll, natural: natural(&[], &["6"]), ..hand }));
-    // 1/6, and of the other 5/6 another sixth.
+    // 1/6, plus another sixth of the remaining 5/6.
     assert_eq!(chance(&mechanic, &[], |totals| totals.get(0) == 1), Fraction::new(11, 36));
 }
 
@@ -82,11 +82,11 @@ fn a_natural_one_and_twenty_decide_a_roll_under() {
     assert_eq!(passes(10), Fraction::new(10, 20));
     assert_eq!(passes(25), Fraction::new(19, 20));
     assert_eq!(passes(-3), Fraction::new(1, 20));
-    // As narrow as they can be: any better margin than that would be another degree of success.
+    // By the narrowest margin: anything better would be another degree of success.
     let margin = |target, roll, margin| chance(&mechanic, &[target], |t| t.get(0) == roll && t.get(2) == margin);
     assert_eq!(margin(-3, 1, 0), Fraction::new(1, 20));
     assert_eq!(margin(25, 20, -1), Fraction::new(1, 20));
-    // A 1 that passes anyway passes by as much.
+    // A 1 that passes anyway passes by its full margin.
     assert_eq!(margin(10, 1, 9), Fraction::new(1, 20));
     assert_eq!(margin(10, 20, -10), Fraction::new(1, 20));
 }
@@ -97,7 +97,7 @@ fn double_ones_and_double_sixes_are_natural_totals() {
     let passes = |target| chance(&mechanic, &[target], |totals| totals.get(2) >= 0);
     assert_eq!(passes(0), Fraction::new(1, 36));
     assert_eq!(passes(15), Fraction::new(35, 36));
-    // What the dice show counts, not the total: 12 after the +3 is a 9, and passes.
+    // What the dice show decides, not the total: 12 after the +3 is a 9, and passes.
     assert_eq!(passes(12), Fraction::new(30, 36));
 }
 
@@ -111,7 +111,7 @@ fn natural_faces_of_both_sides_cancel_out() {
     let both = opposed(side(six(), 0), side(six(), 10));
     assert_eq!(won(&both), Fraction::new(5, 36));
     assert_eq!(chance(&both, &[], |totals| totals.as_slice() == [6, 16, -10]), Fraction::new(1, 36));
-    // A 6 against a natural 1 of the better side wins; so does the 1 alone lose.
+    // A 6 wins against the better side, and so does any face against its natural 1; a natural 1 also loses on its own.
     let fumble = opposed(side(six(), 0), side(natural(&["1"], &[]), 10));
     assert_eq!(won(&fumble), Fraction::new(11, 36));
     let lost = opposed(side(natural(&["1"], &[]), 10), side(Natural::default(), 0));

@@ -1,4 +1,4 @@
-//! Odds printed elsewhere, each with its source.
+//! Published odds, each with its source.
 
 use grognard_dice::Die;
 
@@ -8,7 +8,7 @@ use crate::{
     Table, Ties, Under,
 };
 
-/// Rounded to as many digits as are printed.
+/// Rounded to this many digits, as printed.
 fn digits(chance: Fraction, digits: usize) -> String {
     format!("{:.digits$}", chance.as_f64())
 }
@@ -115,9 +115,10 @@ fn elephants_roll_their_swords_again() {
     assert_eq!(hits, ["0.6667", "0.2778", "0.0463", "0.0077"]);
 }
 
-/// Source: arithmetic. Of three dice at heavy chariots, which ignore a sword, three faces of three that do nothing (64 of 216), or one
-/// sword with two of those (48), take no block. With G = (4 + x) / (6 - x) for a die whose swords are all rolled again, the blocks are
-/// U3, where U0 = 1 and U(n) = (4 + x) U(n - 1) / 6 + G^(n - 1) / 6: 14/27 for none, 10/27 for one, and 3/27 for more.
+/// Source: arithmetic. When three dice are thrown at heavy chariots, which ignore one sword, no block is lost if all three show one of the
+/// four faces that do nothing (64 of 216), or one shows a sword and the other two such faces (48). With G = (4 + x) / (6 - x) for a die
+/// whose swords are all rolled again, the blocks are U3, where U0 = 1 and U(n) = (4 + x) U(n - 1) / 6 + G^(n - 1) / 6: 14/27 for none,
+/// 10/27 for one, and 3/27 for more.
 #[test]
 fn elephants_do_not_roll_again_a_sword_that_is_ignored() {
     let explode = Some(Explode { faces: labels(&["swords"]), limit: 3 });
@@ -138,7 +139,7 @@ fn two_averaging_dice() {
     assert_eq!(weights, [1, 4, 8, 10, 8, 4, 1]);
 }
 
-/// Source: the much printed table of "4d6, drop the lowest", 1296 ways, mean 12.2446.
+/// Source: the widely published table of "4d6, drop the lowest", 1296 ways, mean 12.2446.
 #[test]
 fn four_dice_drop_the_lowest() {
     let hand = Hand { keep: Keep::Highest(Amount::fixed(3)), ..Hand::sum(d6(), 4) };
@@ -148,8 +149,8 @@ fn four_dice_drop_the_lowest() {
     assert_eq!(format!("{:.4}", mean(&mechanic, &[], 0)), "12.2446");
 }
 
-/// Source: the mean of a die whose sixes are rolled again and added is 3.5 * 6/5 = 4.2; cut off after n more it is 3.5 times
-/// the sum of 6^-k for k up to n.
+/// Source: the mean of a die whose sixes are rolled again and added is 3.5 * 6/5 = 4.2; if it is cut off after n additional dice, it is 3.5
+/// times the sum of 6^-k for k up to n.
 #[test]
 fn exploding_means() {
     for limit in 0..=12 {
@@ -163,8 +164,8 @@ fn exploding_means() {
     }
 }
 
-/// Source: the binomial distribution. 40 dice hitting on 5 or more have mean 40/3, and none hits with chance (2/3)^40; after
-/// saves on 4 or more the mean is 20/3 and none is lost with chance (5/6)^40.
+/// Source: the binomial distribution. 40 dice hitting on 5 or more have a mean of 40/3, and none hits with probability (2/3)^40; after
+/// saves on 4 or more the mean is 20/3, and no figure is lost with probability (5/6)^40.
 #[test]
 fn forty_dice_and_their_saves() {
     let need = |value| Need::AtLeast(Amount::fixed(value));
@@ -178,7 +179,7 @@ fn forty_dice_and_their_saves() {
     assert_eq!(chance(&losses, &[], |t| t.get(0) == 0), Fraction::new(5u128.pow(40), 6u128.pow(40)));
 }
 
-/// Source: counting. A table of per cents, rows 01-30, 31-60, 61-00, rolled on d100 with three columns.
+/// Source: counting. A percentage table, rows 01-30, 31-60, 61-00, rolled on d100 with three columns.
 #[test]
 fn a_table_of_per_cents_with_column_shifts() {
     let row = |up_to, entries: [i32; 3]| Row { up_to, entries: entries.to_vec() };
@@ -194,8 +195,8 @@ fn a_table_of_per_cents_with_column_shifts() {
     let per_cent = |part| Fraction::new(part, 100);
     assert_eq!([entry([0, 0, 0], 0), entry([0, 0, 0], 1)], [per_cent(60), per_cent(40)]);
     assert_eq!([entry([0, 1, 0], 0), entry([0, 1, 0], 1), entry([0, 1, 0], 2)], [30, 30, 40].map(per_cent));
-    // Two columns right of the middle is one: the table ends.
+    // Two columns to the right of the middle is the same as one: the table ends.
     assert_eq!([entry([0, 1, 2], 1), entry([0, 1, 2], 2), entry([0, 1, 2], 3)], [30, 30, 40].map(per_cent));
-    // Plus 10 on the dice moves ten in a hundred from each row to the next.
+    // Adding 10 to the dice moves ten in a hundred from each row to the next.
     assert_eq!([entry([10, 1, 0], 0), entry([10, 1, 0], 1), entry([10, 1, 0], 2)], [20, 30, 50].map(per_cent));
 }

@@ -1,4 +1,5 @@
-//! Stages that send successes to several places, and models that take the hits: the odds by counting faces, and refusals.
+//! Stages that send successes to several places, and models that take the hits: odds found by counting faces, and
+//! refusals.
 
 use grognard_dice::Die;
 
@@ -66,7 +67,8 @@ fn one_stage_of_packets_and_natural_faces() {
     let mechanic = Mechanic::Pool(Pool { models, criticals: true, fumbles: true, ..Pool::of(2, vec![stage]) });
     assert_eq!(mechanic.totals(), ["hits", "criticals", "fumbles", "models"]);
     assert_eq!(EveryThrow::of(&mechanic, &[]), worked_out(&mechanic, &[]));
-    // Two fours that add a three each are two hits of four: each removes a model of three, and one wound of each is lost.
+    // Two fours that each add a three are two hits of damage four: each removes a model with three wounds, and one
+    // point of each is lost.
     let eight = chance(&mechanic, &[], |totals| totals.as_slice() == [6, 2, 0, 2]);
     assert_eq!(eight, Fraction::new(1, 256));
 }

@@ -63,7 +63,7 @@ fn by_hand_and_by_table_decide_alike() {
 
 #[test]
 fn inputs_that_only_the_classes_read_may_follow() {
-    // The mechanic reads one input, the classes a second: a threshold.
+    // The mechanic reads one input, the classes a second one: a threshold.
     let mechanic = Mechanic::Sum(Sum::new(Hand::sum(d6(), Amount::input(0))));
     let mut passes = |inputs: &[i32], totals: &Totals| u16::from(totals.get(0) >= inputs[1]);
     let table = RollTable::build(mechanic, &[1..=2, 1..=13], &mut passes).unwrap();
@@ -141,8 +141,8 @@ fn narration_shows_faces_that_give_the_outcome() {
     }
 }
 
-/// Totals of every shape, below zero too, in any order.
-/// The table of these classes by each combination, and by the totals alone, whose class is asked for once each.
+/// Totals of every shape, also below zero, in any order. Builds the table of these classes for each combination, and
+/// from the totals alone, when the class is requested once for each.
 fn both_ways(
     mechanic: Mechanic,
     ranges: &[RangeInclusive<i32>],
@@ -175,7 +175,7 @@ fn classes_of_the_totals_alone_are_those_of_each_combination() {
     }
 }
 
-/// What the dice show counts down while what they come to stays the same: totals below those that were met first.
+/// What the dice show counts down while their result stays the same: later totals are below those that occurred first.
 #[test]
 fn classes_of_totals_that_are_met_from_the_highest_down_are_those_of_each_combination() {
     let hand = Hand { plus: Amount::input(0), ..Hand::sum(d6(), 2) };
@@ -193,7 +193,7 @@ fn classes_of_totals_that_are_met_from_the_highest_down_are_those_of_each_combin
     }
 }
 
-/// A die that lies with this face up, counted from 0.
+/// A die with this face up, counted from 0.
 struct Lying(usize);
 
 impl Faces for Lying {
