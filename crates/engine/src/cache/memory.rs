@@ -205,7 +205,7 @@ impl Memory {
         ledger: &mut L,
     ) -> Found {
         self.states.put_together(self.places.key(place as usize), &mut self.battle);
-        // The decisions made since that place are played again.
+        // The decisions made since that position are made again.
         ledger.arrive(place);
         ledger.go_back();
         if full {

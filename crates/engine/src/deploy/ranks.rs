@@ -18,7 +18,7 @@ pub(super) fn abreast(
 ) -> u8 {
     let stance = &rules.formations[usize::from(formation)];
     let close = figures.saturating_sub(plan.screen.unwrap_or(0)).max(1);
-    // If the study does not set it, the layout of the formation decides.
+    // If the study does not set it, the formation's layout decides.
     let (key, figures, front) = match plan.abreast {
         Some(front) => ("front", close, front),
         None => ("formation", close, rules.footprint(kind, formation, close).front),

@@ -63,7 +63,7 @@ pub(super) fn add(
         }
         let state = &rules.morale[usize::from(unit.morale)];
         if out > 0 && state.broken {
-            // They have rejoined it and run with it (9.39).
+            // Its skirmishers have rejoined it and flee with it (9.39).
             faults.push(Misdeployment {
                 path: format!("{path}.screen"),
                 message: format!(

@@ -109,7 +109,8 @@ impl<'a> Aiming<'a> {
         let others = battle.units.iter().enumerate().filter_map(|(index, other)| {
             let between = index != id.index() && index != target.index() && !other.gone();
             let other = UnitId(index as u8);
-            // Corners are rounded: a neighbour that touches may reach a little past the corner from which a line is drawn.
+            // Corners are rounded: a neighbour that touches may extend slightly past the corner from which a line is
+            // drawn.
             (between && !passed_over(other)).then(|| self.place(other).inset(TOUCH as i32))
         });
         let others: ArrayVec<Rect, UNITS_MAX> = others.collect();

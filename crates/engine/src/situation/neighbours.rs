@@ -199,7 +199,7 @@ impl<'a> Neighbours<'a> {
             friends.any(|(ahead, friend)| is_line(ahead) && steady(friend) && line_behind(ahead) == Some(id))
         };
         let mut at = id;
-        // Whether the last one is a line straight behind a line.
+        // Whether the last unit is a line straight behind a line.
         let mut of_lines = false;
         while !stack.is_full() {
             let fits = |behind: UnitId| {

@@ -30,7 +30,7 @@ pub(crate) fn bases<'r>(rules: &'r Rules, unit: &Unit) -> impl Iterator<Item = R
     let base = rules.footprint(unit.kind, unit.formation, 1).width;
     let gaps = (figures - 1).max(1);
     (0..figures).map(move |figure| {
-        // Measured from the middle, so that halves are rounded alike on both sides.
+        // Measured from the middle, so that halves are rounded in the same way on both sides.
         let aside = if figures == 1 { 0 } else { (row.width - base) * (2 * figure - gaps) / (2 * gaps) };
         Rect::new(row.at(aside, 0), row.heading(), base, row.depth)
     })

@@ -448,7 +448,7 @@ mod tests {
                     let red = &mut tracked.unit_mut(red).flags;
                     if gone { red.clear(Flags::GONE) } else { red.set(Flags::GONE) }
                 }
-                // The serial numbers run out, so the next step starts again.
+                // The serial numbers are used up, so the next step starts again.
                 _ => {
                     positions.serial.set(SERIALS + 1);
                     positions.track(true);

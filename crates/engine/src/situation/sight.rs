@@ -51,7 +51,7 @@ pub(crate) fn figures_arc(rules: &Rules, there: &Rect, (attacker, ground): (&Uni
     if !loose || figures < 2 {
         return there.aspect(ground, footprint, figures, arc);
     }
-    // Bases side by side stand as far apart as they are wide.
+    // Bases side by side are as far apart as they are wide.
     let (count, base) = (i32::from(figures), rules.footprint(attacker.kind, attacker.formation, 1).width);
     let width = (ground.width - base) * count / (count - 1);
     there.aspect(&Rect::new(ground.front, ground.heading(), width, ground.depth), footprint, figures, arc)

@@ -210,7 +210,7 @@ fn goes_on(rows: &[DoctrineRow], row: usize) -> bool {
 /// Whether two offers are the same order concerning the same enemy.
 pub(crate) fn comes_to_the_same(rows: &[DoctrineRow], nearest: Option<UnitId>, one: &Offer, other: &Offer) -> bool {
     let row_of = |offer: &Offer| match *offer {
-        // A row that orders to hold, and nothing in addition.
+        // A row that only orders the unit to hold.
         Offer::Row { row, .. } if rows[row].order == Order::Hold && !goes_on(rows, row) => None,
         Offer::Row { row, enemy } => Some((row, enemy)),
         _ => None,

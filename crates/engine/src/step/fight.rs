@@ -148,12 +148,13 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let counts_anew = begins && (!by_unit || ctx.battle.activations() == 0 || counts_otherwise(rules));
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
-    // A side that is out keeps its half of the turn, in which nothing happens, so that all battles stay in step.
+    // A side that is out of the battle keeps its half of the turn, in which nothing happens, so that all battles stay
+    // in step.
     let idles = !by_unit && ctx.battle.idles(ctx.battle.active);
     if plays && !idles && belongs_here(ctx, phase_of(ctx).halves) {
         play(ctx);
     }
-    // A half of a turn ends, or an activation.
+    // Half of a turn ends, or an activation.
     let ends = plays && usize::from(ctx.battle.phase) + 1 == rules.phases.len();
     let turn_ends =
         if by_unit { course == Course::Ends } else { ends && ctx.battle.follows(ctx.battle.active).is_none() };

@@ -79,7 +79,7 @@ impl Context<'_> {
     /// The next address of a site for a lane. A roll outside its home phase uses words of the current phase, so that no word is
     /// drawn in two phases.
     pub(crate) fn address_of(&mut self, site: Site, lane: u8) -> Address {
-        // The sites of one half-turn lie side by side, so that their words come from the same block.
+        // The sites of one half-turn are next to each other, so that their words come from the same block.
         let active = self.battle.active.index();
         let purpose = site.purpose + (active % 2) as u8 * (PURPOSES / 2);
         let stage = if site.home == self.battle.phase { 0 } else { self.battle.phase + 1 };

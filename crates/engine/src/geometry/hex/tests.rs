@@ -30,7 +30,7 @@ fn sectors_mirror_and_equal_shares_count_forward() {
     // Two steps east and two north-east are as near the flank as the front.
     for q in -6..=6_i32 {
         for r in -6..=6_i32 {
-            // The mirror that swaps east and west takes (q, r) to (-q - r, r) and facing f to 2 - f.
+            // The mirror image that swaps east and west takes (q, r) to (-q - r, r) and facing f to 2 - f.
             for f in 0..6_u8 {
                 assert_eq!(sector(q, r, f), sector(-q - r, r, (8 - f) % 6), "({q}, {r}) facing {f}");
                 assert_eq!(ahead(q, r) >> f & 1 == 1, sector(q, r, f) == Arc::Front, "({q}, {r}) facing {f}");

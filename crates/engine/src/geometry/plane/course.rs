@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn it_is_over_other_ground_as_long_as_any_part_of_it_is() {
-        // The ground lies from 2" to 2.2" to the right of its middle: its right edge reaches it after 1.25", and its
+        // The terrain is from 2" to 2.2" to the right of its middle: its right edge reaches it after 1.25", and its
         // left edge leaves it after 2.95".
         let strip = rect((210, 1000), 0, 20, 2000);
         let (enter, leave) = course(900).passage(&strip).expect("it is crossed");

@@ -276,7 +276,7 @@ impl Rect {
     /// Whether the rectangles overlap; touching is not enough.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // Most are so far apart that the circles around them, or around one of them, show it.
+        // Most rectangles are so far apart that the circles around them, or around one of them, show it.
         let circle = Circle::of(other);
         if Circle::of(self).beyond(&circle, 0) {
             return false;

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_line_passes_a_hedge_ahead_of_it() {
-        // The hedge lies from 2.0" to 2.2" ahead; the line is half an inch deep.
+        // The hedge is from 2.0" to 2.2" ahead; the line is half an inch deep.
         let hedge = rect((0, 220), 0, 2000, 20);
         assert_eq!(rect((0, 0), 0, 300, 50).passage(&hedge), Some((200, 270)));
         assert_eq!(rect((0, 0), 1800, 300, 50).passage(&hedge), Some((-220, -150)));
@@ -94,7 +94,7 @@ mod tests {
         let hedge = rect((0, 220), 0, 20_000, 20);
         let (enter, leave) = rect((0, 0), 600, 100, 50).passage(&hedge).expect("it meets the hedge");
         assert!((enter - (400 - 87)).abs() <= 2, "{enter}");
-        // The rear of the other corner lies 0.43" + 0.5" x 0.5 = 0.68" behind the middle of the front.
+        // The rear of the other corner is 0.43" + 0.5" x 0.5 = 0.68" behind the middle of the front.
         assert!((leave - (440 + 137)).abs() <= 2, "{leave}");
     }
 

@@ -189,7 +189,7 @@ fn any_part_in_the_front_arc_is_in_front() {
                 if other.overlaps(&column) {
                     continue;
                 }
-                // Points are whole hundredths, so those within a hundredth of the edge are left out.
+                // Points are at whole hundredths, so those within a hundredth of an inch of the edge are left out.
                 let inside = |across: i32, behind: i32| {
                     column.arc_of(other.at(-298 + across * 4, -2 - behind * 2), 220) == Arc::Front
                 };
@@ -199,7 +199,7 @@ fn any_part_in_the_front_arc_is_in_front() {
                 missed_by_corners +=
                     u32::from(any && !corners.into_iter().any(|at| column.arc_of(at, 220) == Arc::Front));
                 assert!(!any || says, "{other:?} has a point in front");
-                // The grid may miss a sliver: then a rectangle a tenth of an inch larger has a point there.
+                // The grid may miss a sliver: in that case, a rectangle a tenth of an inch larger has a point there.
                 let grown = Rect::new(other.at(0, 10), other.heading(), 620, 70);
                 let near = |across: i32, behind: i32| {
                     column.arc_of(grown.at(-310 + across * 5, -behind * 5), 220) == Arc::Front

@@ -198,7 +198,7 @@ mod tests {
         let across = at(0, 150, 0, 2000, 20);
         assert!(owner.zone_holds(&across, 200, ANGLE));
         assert!(!owner.zone_holds(&across, 120, ANGLE));
-        // The same beyond the angle: 5" to the right, 1" ahead.
+        // The same unit beyond the angle: 5" to the right, 1" ahead.
         assert!(!owner.zone_holds(&at(500, 100, 0, 300, 50), 400, ANGLE));
     }
 

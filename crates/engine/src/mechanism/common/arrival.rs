@@ -294,8 +294,8 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
     match ctx.rules.board {
         Board::None => true,
         Board::Hex => hex::occupant(&ctx.battle, ctx.battle.unit(id).front).is_none(),
-        // A unit that comes on in a wood or a village that it fills needs all of it.
-        // Nor do skirmishers come on in an enemy's fire zone (9.43).
+        // A unit that arrives in a wood or a village that it fills needs all of it. Skirmishers do not arrive in an
+        // enemy's fire zone (9.43).
         Board::Plane { .. } => {
             !stands_on_anybody(ctx, id, ground)
                 && crowded_there(ctx, id, rect).is_none()

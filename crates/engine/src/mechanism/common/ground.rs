@@ -98,7 +98,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
                 return passage;
             }
             if enters && ground.crossing > 0 && !on_road(passage.distance) {
-                // With the rest of its move it could touch the ground but not enter it.
+                // With the rest of its move it could touch the terrain but not enter it.
                 if passage.spent + ground.crossing + TOUCH as i32 > left {
                     return passage;
                 }

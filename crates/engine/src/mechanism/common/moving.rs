@@ -266,7 +266,7 @@ pub(crate) fn clear_march_among(
     let circle = Circle::of(from);
     for other in among {
         let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
-        // Units farther away than that are not in the way. Friends in commands may be longer than their bases.
+        // Units farther away than that do not block it. Friends in commands may be longer than their bases.
         let gap = if unit.side == side { ctx.rules.command.is_none().then_some(ROOM) } else { Some(keep.max(0)) };
         if gap.is_some_and(|gap| circle.beyond(&at, far.max(0).saturating_add(gap))) {
             continue;

@@ -57,7 +57,7 @@ fn combats(ctx: &Position<'_>) -> Vec<Units> {
             let met = left.those(|other| meets(ctx, id, other));
             (left, combat, open) = (left.but(met), combat.plus(met), open.plus(met));
         }
-        // Where units go one at a time, only the combat of the activated unit is resolved.
+        // If units are activated one at a time, only the combat of the activated unit is resolved.
         let active = |id: UnitId| ctx.battle.unit(id).side == ctx.battle.active && ctx.battle.takes_part(id);
         if sides_in(ctx, combat).nth(1).is_some() && !combat.those(active).is_empty() {
             found.push(combat);

@@ -13,7 +13,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
-    // A crew apart from its guns tests for itself. If the crew was removed, only its guns are on the table.
+    // A crew away from its guns takes its own test. If the crew was removed, only its guns are on the table.
     if is_abandoned(ctx, id) && ctx.battle.unit(id).away == 0 {
         return;
     }

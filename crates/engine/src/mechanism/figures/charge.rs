@@ -63,7 +63,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     answer_charge_zone(ctx, id, &square, tested);
     let unit = ctx.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(ctx.rules) {
-        // The way is still valid if neither unit has moved since the declaration, and no other unit can have come into it.
+        // The course is still valid if neither unit has moved since the declaration, and no other unit can have come
+        // onto it.
         let unmoved = ctx.battle.units.len() == 2
             && unit.stands_like(&before.0)
             && ctx.battle.unit(target).stands_like(&before.1);
@@ -168,7 +169,7 @@ fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading)
         return None;
     }
     let others = others(ctx, id).but(Units::one(target)).but(own_of(ctx, id));
-    // Units farther away than the march is long are not in the way.
+    // Units farther away than the length of the march do not block it.
     let blocked = others.filter(|&other| !circle.beyond(&ctx.circle(other), distance)).any(|other| {
         let there = ctx.rect(other);
         course.to_contact(&there).is_some_and(|nearer| nearer < distance)
@@ -269,7 +270,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
             return;
         }
         let course = Course::ahead(unit.rect(rules));
-        // The positions of units in front, and of enemies they have met, count only at the end of the way.
+        // The positions of units in front, and of enemies that they have met, count only at the end of the course.
         let in_the_way = others(ctx, id).but(own_of(ctx, id)).but(screens).but(met).but(Units::one(ahead));
         let clear = clear_march_among(ctx, id, in_the_way, &course, distance, rules.movement.gap);
         let Some(clear) = clear.map(|clear| within_table(rules, &course, clear)).filter(|&clear| clear > 0) else {

@@ -41,7 +41,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
         shoot(ctx, id, roll, within, any, None);
         return;
     }
-    // The faces that have a target, nearest target first, so that neither left nor right has priority.
+    // The faces that have a target, starting with the nearest target, so that neither left nor right has priority.
     let about = ctx.neighbours();
     let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
     for enemy in within.filter(|&enemy| any(ctx, enemy)) {

@@ -160,7 +160,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     let loose = rules.formations[usize::from(formation)].spacing.is_some();
     let spreads = loose && rules.fire_zone.is_some();
     let known = if spreads { zones_about(ctx, id) } else { Zones::new() };
-    // The figures that are out become part of the row: a unit is in skirmish order with all its figures (9.35, 9.48).
+    // The deployed figures become part of the row: a unit is in skirmish order with all its figures (9.35, 9.48).
     let out = screen_out(ctx, id).filter(|_| loose).map(|screen| (screen, *ctx.battle.unit(screen)));
     if let Some((screen, row)) = out {
         screen::goes_in(ctx, screen, id, row.figures);
@@ -180,7 +180,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     }
     let gathers = taken.gathers;
     // Its own screen makes way, or joins the figures that gather (9.34, 9.57). No figure spreads into a zone that the
-    // unit was not in (9.43).
+    // unit was not already in (9.43).
     let refusal = if overlaps_anybody_but(ctx, id, screens_of(ctx, &[id])) {
         Some(Refusal::NoRoom)
     } else {
@@ -280,7 +280,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     unit.flags.set(Flags::CHANGED);
     let footprint = unit.footprint(rules);
     unit.front = rect.reshaped(footprint.width, footprint.depth).front;
-    // No figure spreads into a zone that the unit was not in (9.43).
+    // No figure spreads into a zone that the unit was not already in (9.43).
     let spreads = rules.formations[usize::from(formation)].spacing.is_some();
     let refusal = if overlaps_anybody(ctx, id) {
         Some(Refusal::NoRoom)
@@ -342,7 +342,7 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
 fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let why = if unit.forming > 0 {
-        // It stands still until it has its new formation (8.43).
+        // It does not move until it has its new formation (8.43).
         Refusal::Forming(unit.forming - 1)
     } else if unit.flags.has(Flags::TURNED) {
         Refusal::Spent

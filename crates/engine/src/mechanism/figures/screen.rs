@@ -191,7 +191,8 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
             ctx.tell(|| Event::Refused { unit: parent, why: Refusal::Spent });
             return;
         }
-        // A change of formation is announced before it takes effect (8.17), from the square that the unit stands in.
+        // A change of formation is announced before it takes effect (8.17), from the position of the square that the
+        // unit is in.
         let home = ctx.battle.host_of(parent);
         if !announce_change(ctx, home, Trigger::FormsInZone) || ctx.battle.unit(screen).gone() {
             return;

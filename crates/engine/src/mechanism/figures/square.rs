@@ -281,7 +281,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
         return;
     }
     let host = before.foe;
-    // Limbering is a change of formation, announced from where the square stands (8.17).
+    // Limbering is a change of formation, announced from the position of the square (8.17).
     let stays = announce_change(ctx, host, Trigger::FormsInZone);
     let before = *ctx.battle.unit(id);
     if !stays || is_abandoned(ctx, id) || !before.flags.has(Flags::INSIDE) {

@@ -26,7 +26,7 @@ const FAR: i32 = 12;
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let Some(hex) = ctx.rules.hex.as_deref() else { return };
     if let Some(deck) = &hex.deck {
-        // The side that is attacked in the first half-turn also has a hand: it may hold First Strike.
+        // The side that is attacked in the first half-turn also needs a hand: it may hold First Strike.
         for &side in ctx.battle.sides_from(side) {
             deck::fill(ctx, deck, side);
         }

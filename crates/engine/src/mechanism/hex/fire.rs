@@ -28,7 +28,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) 
     if range_alone.is_some_and(|range| range < NEAREST) {
         return;
     }
-    // Doctrine's earliest row first; then flanks and rears, then the weakest, then the first by precedence.
+    // The doctrine's earliest row comes first; then flanks and rears, then the weakest enemy, then the first by
+    // precedence.
     let (mut best, mut holds) = (None, None);
     let closed = closed(&ctx.battle, hex);
     for enemy in ctx.battle.enemies(ctx.battle.unit(id).side) {

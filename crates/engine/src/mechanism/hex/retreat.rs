@@ -173,7 +173,7 @@ pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, fro
 /// Strikes a unit that passes an enemy in its rear, before it moves. Returns whether that ends its retreat, because the
 /// unit is removed or the battle is decided.
 fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId) -> bool {
-    // Its own rampage may have removed the enemy that it would have to pass.
+    // The unit's own rampage may have removed the enemy that it would have to pass.
     if ctx.battle.unit(from).gone() {
         return false;
     }

@@ -156,7 +156,7 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     if away.turn_to(home).abs() <= 900 {
         return away;
     }
-    // Its own edge is behind the enemy: the flight is bent towards it as far as the line of the enemy's front edge
+    // Its own edge is behind the enemy: the flight is deflected towards it as far as the line of the enemy's front edge
     // allows, even all the way.
     let rect = ctx.rect(id);
     let forward = forward(&rect, attacker);

@@ -71,7 +71,7 @@ fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, un
     let far = own.distance(&there);
     let from = own.centre();
     let goal = there.nearest(from);
-    // From the middle of his base, or of his unit, until his base is at the edge.
+    // From the middle of his base, or of his unit, until the edge of his base touches the goal.
     let wanted = (from.square_distance(goal).isqrt() as i32 - generals.base / 2).max(far);
     let towards = filled_by(ctx, unit);
     let out_of = ctx.battle.generals[index].with.and_then(|unit| filled_by(ctx, unit));
@@ -208,7 +208,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
         let rect = ctx.rect(ctx.neighbours().first_by(own, |id| to_the_enemy(ctx, id))?);
         return Some(rect.at(0, -rect.depth - generals.post));
     }
-    // Just near enough to help the general nearest to the enemy.
+    // Just near enough to help the general who is nearest to the enemy.
     let heads = (0..ctx.setup.generals.len()).filter(|&other| {
         let commands = ctx.setup.generals[other].rank(generals).role == Role::Commands;
         commands && ctx.battle.serves(ctx.setup, side, other)

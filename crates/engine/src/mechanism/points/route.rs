@@ -221,7 +221,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
         let like = arm(other.kind) == arm(own.kind);
         facts.note(WayFact::Overlaps, after_at.inset(touch).overlaps(&there));
         if enemy || like {
-            // The base of a unit may extend out of ground that it fills, over units that touch the edge.
+            // The base of a unit may extend beyond the terrain that it fills, over units that touch its edge.
             let over = way.runs_over(&there, touch);
             facts.note(if enemy { WayFact::ThroughEnemy } else { WayFact::ThroughLike }, over);
         }

@@ -35,7 +35,7 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
     if !too_far {
         permit_way(ctx, act, id, foe, facts)?;
     }
-    // The rate decides nothing where a bar keeps the unit in place.
+    // The rate has no effect if a bar keeps the unit in place.
     if let Some(rate) = halved {
         tell_of_way(ctx, facts, |ctx| ctx.tell(|| Event::Halved { unit: id, rate }));
     }

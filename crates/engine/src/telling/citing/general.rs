@@ -54,7 +54,7 @@ impl<'a> Behind<'a> {
         if let Some(over) = share.spoiled {
             self.cited_if(grade(over).map(|grade| &grade.source));
         } else {
-            // A bad general spoils other generals' points, but not his own.
+            // A bad general reduces other generals' points, but not his own.
             let acting = grade(share.general).filter(|grade| grade.points != 0);
             self.cited_if(acting.map(|grade| &grade.source));
         }

@@ -125,7 +125,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
         let (sent, shown) = replay.take(|faces| pool.throw(at, dice, inputs, faces));
         let successes = sent.each.iter().sum::<i64>();
         let comes_to = match stage.is_plain() && (pool.models.is_none() || at + 1 < stages) {
-            // The total says the same.
+            // The total gives the same information.
             _ if alone && pool.models.is_none() => String::new(),
             true => format!(", {}", counted(successes as i32, "success")),
             false => format!(", {}", sent_text(pool, &sent)) + &lost_text(pool, at, &sent, inputs),
