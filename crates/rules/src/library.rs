@@ -264,7 +264,7 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
 fn tried(name: &str, beside: Option<&FilePath>) -> impl Iterator<Item = PathBuf> {
     let paths = beside.map(|folder| folder.join(name)).into_iter().chain([FilePath::new(name).to_path_buf()]);
     paths.map(|path| {
-        // A study beside its pack writes `.`: this makes `rules` of `rules/.`.
+        // A study next to its pack gives the pack as `.`: this turns `rules/.` into `rules`.
         let path: PathBuf = path.components().collect();
         if path.file_name().is_some_and(|file| file == "pack.toml") && path.is_file() {
             path.parent().map(FilePath::to_path_buf).unwrap_or_default()
@@ -303,7 +303,7 @@ pub fn files_of(folder: &FilePath) -> Result<Vec<PathBuf>, Diagnostics> {
         let path = entry.map_err(unreadable)?.path();
         let toml = path.extension().is_some_and(|extension| extension == "toml");
         let name = path.file_name().unwrap_or_default();
-        // A study may lie beside its pack; files with a dot in front are for editors and other tools.
+        // A study may be next to its pack; files whose names start with a dot belong to editors and other tools.
         if toml && name != "pack.toml" && name != "study.toml" && !name.to_string_lossy().starts_with('.') {
             paths.push(path);
         }
@@ -502,7 +502,7 @@ mod tests {
             "[[roll.shock.modifier]]\nid = 'impetus'\nadd = 2\n",
             "[[roll.shock.modifier]]\nid = 'uphill'\nadd = 2\n",
             "[roll.volley]\ntitle = 'b'\n",
-            // Both exist, so neither is a slip for the other.
+            // Both exist, so neither is a misspelling of the other.
             "[[roll.shock.modifier]]\nid = 'impetus'\nadd = 2\n[[roll.shock.modifier]]\nid = 'impetuz'\nadd = 2\n",
         ] {
             assert_eq!(warned(meant), "", "{meant}");

@@ -543,7 +543,7 @@ mod tests {
             noted += 1;
         }
         assert!(noted >= 20, "{noted} facts are noted");
-        // Among the flags there is room for what conditions cannot read, and for nothing else.
+        // The bits of the flags hold only the facts in `of_flags`, and no others.
         let flags = 0xFFFF << NOTED_FLAGS;
         let of_flags =
             [Fact::Charging, Fact::Charged, Fact::Changed, Fact::Moved, Fact::Fired, Fact::Threatened, Fact::Crossed];

@@ -74,7 +74,7 @@ fn stand(layout: &LayoutWire, unit: &UnitWire, figures: u16) -> Footprint {
     };
     if let Some(ranks) = layout.ranks {
         let ranks = ranks.clamp(1, figures);
-        // Four figures in three ranks: two abreast would only make two.
+        // Four figures in three ranks: two abreast would make only two ranks.
         let front = (1..=figures.div_ceil(ranks)).rev().find(|&front| figures.div_ceil(front) >= ranks);
         rows(front.unwrap_or(1))
     } else if let Some(front) = layout.front {

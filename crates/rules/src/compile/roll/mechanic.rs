@@ -255,7 +255,7 @@ impl Maker<'_, '_, '_> {
     pub(super) fn refuse_natural(&mut self, natural: &Natural, error: &RollError, at: &Path) {
         let at = at.join("natural");
         let lists = [("fails", &natural.fails), ("succeeds", &natural.succeeds)];
-        // The last place that lists it: where a face is listed twice, the second one.
+        // The last place where it is listed: the second one if a face is listed twice.
         let place = |label: &String| {
             let mut lists = lists.iter().rev();
             let found = lists.find_map(|(key, list)| Some((key, list.iter().rposition(|listed| listed == label)?)));

@@ -191,7 +191,7 @@ fn work_out(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>], rows: &[Row]) -
         return Err(Unworkable::Beyond(row, beyond));
     }
     // Classes are numbered in the order of the rows and then of their costs. A random word that is good for the roller
-    // in one situation is then also good in another, which makes paired battles alike.
+    // in one situation is then also good in another, which makes paired battles more similar.
     let mut places = vec![0; numbers.len()];
     for (place, number) in (0..).zip(numbers.values()) {
         places[usize::from(*number)] = place;
