@@ -161,11 +161,11 @@ fn on_a_table_a_called_unit_comes_where_the_pack_says() {
     ] {
         assert_eq!(called_on(called, &[], at), Some(place), "{called}");
     }
-    // A unit stands in the called unit's place.
+    // Another unit is in the called unit's place.
     assert_eq!(called_on("place", &[unit("squad").figures(3).at(10.5, -20.0).facing(0.0)], at), None);
 }
 
-/// Both sides blow their horns at once.
+/// Both sides blow their horns simultaneously.
 fn both(called: &str) -> String {
     horn(called).replace("mechanism = 'test'", "mechanism = 'test'\nby = 'both'")
 }

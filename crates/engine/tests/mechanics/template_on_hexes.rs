@@ -279,7 +279,7 @@ fn a_shot_beyond_the_edge_still_hits_what_its_radius_covers() {
 /// Two companies side by side, and a shell of radius 1 that drifts 0, 1 or 2 hexes in each of six directions. Of the 18
 /// results, the target is covered in 12 (0 or 1 hex off), its neighbour to the east in 6 for 0 hexes; in 3 for 1 hex
 /// (east, north-east and south-east); and in 1 for 2 hexes (east). So both are covered in 9, the target alone in 3, the
-/// neighbour alone in 1, and nobody in 5. With a die of one in two for each, none are lost in 5 + 4/2 + 9/4 of 18, one
+/// neighbour alone in 1, and neither in 5. With a die of one in two for each, none are lost in 5 + 4/2 + 9/4 of 18, one
 /// in 4/2 + 9/2, two in 9/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_hexes_that_are_covered() {

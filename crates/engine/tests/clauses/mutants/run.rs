@@ -26,7 +26,7 @@ const LOOKS: u32 = 360_000;
 /// The signal that ends a program whose processor time has run out, on Linux and macOS.
 const TIME_IS_OVER: i32 = 24;
 
-/// Progress is printed after every so many mutants.
+/// Progress is printed each time this many mutants have been tested.
 const PROGRESS: usize = 50;
 
 /// The fate of a mutant.
