@@ -245,7 +245,7 @@ impl<'s> Schema<'s> {
             "integer" => format!("whole number{}", range(value)),
             "number" if value.get("x-expected").is_some() => format!("inches{}", range(value)),
             "number" => format!("number{}", range(value)),
-            "array" => format!("list of {}{}", self.plural(&value["items"]), length(value)),
+            "array" => format!("list of {}{}", count(value), self.plural(&value["items"])),
             _ if value.get("properties").is_some() => "table".to_owned(),
             _ => match self.value(&value["additionalProperties"]).as_str() {
                 "table" => "tables by name".to_owned(),
@@ -254,14 +254,29 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// What a list is of.
+    /// What the items of a list are, in the plural.
     fn plural(&self, value: &'s Value) -> String {
-        match self.value(value).as_str() {
-            "text" => "texts".to_owned(),
-            "table" => "tables".to_owned(),
-            "whole number" => "whole numbers".to_owned(),
-            other => other.to_owned(),
+        let value = self.resolved(value);
+        if let Some(choices) = value["anyOf"].as_array() {
+            let words: Vec<String> = choices.iter().map(|choice| self.plural(choice)).collect();
+            return words.join(" or ");
         }
+        let one = self.value(value);
+        if value["oneOf"].is_array() {
+            return format!("these words:<br>{one}");
+        }
+        for (singular, plural) in [
+            ("text", "texts"),
+            ("table", "tables"),
+            ("whole number", "whole numbers"),
+            ("number", "numbers"),
+            ("inches", "numbers of inches"),
+        ] {
+            if let Some(limits) = one.strip_prefix(singular).filter(|rest| rest.is_empty() || rest.starts_with(',')) {
+                return format!("{plural}{limits}");
+            }
+        }
+        one
     }
 }
 
@@ -284,13 +299,13 @@ fn range(value: &Value) -> String {
     }
 }
 
-/// The limits of a list.
-fn length(value: &Value) -> String {
+/// How many items a list may have, before the name of the items.
+fn count(value: &Value) -> String {
     match (value["minItems"].as_i64(), value["maxItems"].as_i64()) {
-        (Some(least), Some(most)) if least == most => format!("; {least} of them"),
-        (Some(least), Some(most)) => format!("; {least} to {most} of them"),
-        (Some(least), None) => format!("; {least} or more"),
-        (None, Some(most)) => format!("; at most {most}"),
+        (Some(least), Some(most)) if least == most => format!("{least} "),
+        (Some(least), Some(most)) => format!("{least} to {most} "),
+        (Some(least), None) => format!("{least} or more "),
+        (None, Some(most)) => format!("at most {most} "),
         (None, None) => String::new(),
     }
 }
