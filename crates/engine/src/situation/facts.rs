@@ -5,7 +5,7 @@ use grognard_rules::model::{Board, Ground, HexRules, Provides};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::geometry::hex;
-use crate::geometry::plane::Arc;
+use crate::geometry::plane::{Arc, overlap_max};
 use crate::situation::army::army_fact;
 use crate::situation::fire_lines::{bears, bears_on};
 use crate::situation::hex::scan::Scan;
@@ -442,7 +442,8 @@ impl View<'_> {
         let behind = self.battle.side(own.1.side).filter_map(|id| {
             let other = self.battle.unit(id);
             let like = id != own.0 && !other.gone() && arm(other) == arm(own.1);
-            let room = if like { rect.room_behind(&other.rect(rules)) } else { None }?;
+            let room =
+                if like { rect.room_behind(&other.rect(rules), overlap_max(rules.movement.touch)) } else { None }?;
             let fill = own.1.fills != 0 || other.fills != 0;
             Some(if fill { self.scratch.distance(rules, &self.setup.terrain, own, (id, other)) } else { room })
         });

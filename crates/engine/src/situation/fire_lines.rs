@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
 use grognard_rules::model::{Board, Mechanism};
 
-use crate::geometry::plane::{Point, Rect, TOUCH};
+use crate::geometry::plane::{Point, Rect, overlap_max};
 use crate::situation::neighbours::Neighbours;
 use crate::situation::positions::sees;
 use crate::situation::view::View;
@@ -99,7 +99,9 @@ impl<'a> Aiming<'a> {
         }
         let own = self.about.rect(id);
         let there = self.place(target);
-        let [left, right, ..] = own.corners();
+        // The base of a unit that fills a small piece of ground may extend beyond it.
+        let corner = |corner: Point| if self.unit(id).fills == 0 { corner } else { self.place(id).nearest_to(corner) };
+        let [left, right] = [own.corners()[0], own.corners()[1]].map(corner);
         let may = |when: &Option<Lookup>| when.as_ref().is_some_and(|when| when.get(&self.view(id, target)) != 0);
         let over = rules.phases[self.phase].over.as_ref().filter(|over| may(&over.friends));
         let side = self.unit(id).side;
@@ -109,9 +111,8 @@ impl<'a> Aiming<'a> {
         let others = battle.units.iter().enumerate().filter_map(|(index, other)| {
             let between = index != id.index() && index != target.index() && !other.gone();
             let other = UnitId(index as u8);
-            // Corners are rounded: a neighbour that touches may extend slightly past the corner from which a line is
-            // drawn.
-            (between && !passed_over(other)).then(|| self.place(other).inset(TOUCH as i32))
+            // A neighbour may extend slightly past the corner from which a line is drawn.
+            (between && !passed_over(other)).then(|| self.place(other).inset(overlap_max(rules.movement.touch)))
         });
         let others: ArrayVec<Rect, UNITS_MAX> = others.collect();
         let clear = |from: Point, to: Point| !others.iter().any(|other| other.crossed_by(from, to));

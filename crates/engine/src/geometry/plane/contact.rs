@@ -185,9 +185,9 @@ impl Rect {
     }
 
     /// The distance from the rear edge to the front edge of another rectangle behind it that faces the same way and
-    /// covers more than half of the width; `None` if there is no such position.
+    /// covers more than half of the width; `None` if there is none, or if it overlaps by more than this.
     #[must_use]
-    pub fn room_behind(&self, other: &Self) -> Option<i32> {
+    pub fn room_behind(&self, other: &Self, overlap_max: i32) -> Option<i32> {
         if self.heading().turn_to(other.heading()).abs() > SAME_WAY {
             return None;
         }
@@ -195,7 +195,7 @@ impl Rect {
         let (half, theirs) = (i64::from(self.width) / 2, i64::from(other.width) / 2);
         let overlap = (x + theirs).min(half) - (x - theirs).max(-half);
         let room = -y - i64::from(self.depth);
-        (2 * overlap > i64::from(self.width) && room >= -1).then_some(room.max(0) as i32)
+        (2 * overlap > i64::from(self.width) && room >= -i64::from(overlap_max)).then_some(room.max(0) as i32)
     }
 }
 

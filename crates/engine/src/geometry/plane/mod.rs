@@ -16,8 +16,8 @@ pub use circle::Circle;
 pub use course::Course;
 pub use heading::{FULL_TURN, Heading};
 pub use point::Point;
-pub(crate) use rect::TOUCH;
 pub use rect::{Arc, Rect};
+pub(crate) use rect::{TOUCH, overlap_max};
 pub use way::Way;
 
 #[cfg(test)]

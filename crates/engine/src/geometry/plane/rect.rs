@@ -36,6 +36,14 @@ pub struct Rect {
 /// whole hundredths, and so is a march up to contact.
 pub(crate) const TOUCH: i64 = 2;
 
+/// The maximum overlap, in hundredths of an inch, of two units that both stand where they may, in a pack with this [`touch`]: marches up to
+/// contact and the rounding of corners add to it.
+///
+/// [`touch`]: grognard_rules::model::Movement::touch
+pub(crate) const fn overlap_max(touch: i32) -> i32 {
+    touch + 2 * TOUCH as i32
+}
+
 /// The gaps between two rectangles with parallel edges, from the first one's point of view: in half hundredths of an
 /// inch, negative where they overlap in that direction.
 struct Gaps {
@@ -107,6 +115,14 @@ impl Rect {
         let (fx, fy) = self.forward;
         let (x, y) = (x as i64, y as i64);
         Point { x: self.front.x + unscale(x * fy + y * fx) as i32, y: self.front.y + unscale(y * fy - x * fx) as i32 }
+    }
+
+    /// The point of the rectangle that is nearest to this one.
+    #[must_use]
+    pub fn nearest_to(&self, point: Point) -> Point {
+        let (x, y) = self.local(point);
+        let half = i64::from(self.width) / 2;
+        self.at(x.clamp(-half, half) as i32, y.clamp(-i64::from(self.depth), 0) as i32)
     }
 
     /// The middle of the rectangle.

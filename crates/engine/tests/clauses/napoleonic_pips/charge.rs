@@ -120,14 +120,17 @@ fn clause_km4() {
     helped.points(4).phase("pip", &[]).phase("charge", &[6, 6]);
     assert_eq!(modifiers(&helped), ["helped", "flank-or-rear"], "the one on the flank is the principal");
 
-    let mut supported =
-        game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
-    supported.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
-    supported.points(2).phase("pip", &[]);
-    supported.unit_mut(Side::First, 1).front = Point { x: 50, y: 170 };
-    supported.phase("charge", &[3, 6]);
-    assert_eq!(modifiers(&supported), ["supported"]);
-    supported.saw("KM4");
+    // The second has marched up close behind the first, or onto its rear edge by as much as units may overlap.
+    for close in [170, 97] {
+        let mut supported =
+            game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
+        supported.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+        supported.points(2).phase("pip", &[]);
+        supported.unit_mut(Side::First, 1).front = Point { x: 50, y: close };
+        supported.phase("charge", &[3, 6]);
+        assert_eq!(modifiers(&supported), ["supported"], "{close}");
+        supported.saw("KM4");
+    }
     // The supporting unit's morale does not matter.
     let mut routed = game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
     routed.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");

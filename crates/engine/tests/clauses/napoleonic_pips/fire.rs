@@ -108,6 +108,24 @@ fn clause_kf4() {
     let mut beside = game(("fire", &battery), ("hold", &blue));
     beside.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
     assert!(beside.first().marks.has(Marks::FIRING));
+    // Nor does a friend that overlaps by 0.03 inches, as one may after a turn beside it.
+    let men = [infantry(0.0, 0.0, 0.0), infantry(2.47, 0.5, 0.0)];
+    let mut overlapped = game(("fire", &men), ("hold", &[infantry(0.0, 0.0, 180.0)]));
+    overlapped.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
+    assert!(overlapped.first().marks.has(Marks::FIRING));
+}
+
+/// The lines of a unit that fills a wood narrower than its base begin in the wood, so that a friend at the side of the wood does not block
+/// them (KT3).
+#[test]
+fn lines_begin_in_the_ground_that_a_unit_fills() {
+    let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
+    for beside in [1.0, 12.0] {
+        let men = [infantry(0.0, 0.5, 0.0), infantry(beside, 0.0, 270.0)];
+        let mut fires = Game::over(pips(), &wood, ("fire", &men), ("hold", &[infantry(-0.5, 1.0, 180.0)]));
+        fires.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
+        assert!(fires.first().marks.has(Marks::FIRING), "{beside}");
+    }
 }
 
 /// A marker is removed for free when there is no target, and costs a point otherwise.
