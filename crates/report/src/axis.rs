@@ -5,7 +5,7 @@
 pub(crate) struct Axis {
     /// Minimum and maximum values shown.
     values: (f64, f64),
-    /// Positions of these two on the sheet.
+    /// Positions of those values on the sheet.
     places: (f64, f64),
 }
 

@@ -1,4 +1,4 @@
-//! What differs between two packs, two results, or the cells of one: a report to share.
+//! A report to share on the differences between two packs, two results, or the cells of one.
 
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,11 @@ use crate::report::{ALL_CELLS, Report};
 use crate::table::Table;
 use crate::text::{InPrint, capitalised, counted, plural, spaced};
 
-/// Changed values that a page has room for.
+/// The number of changed values that fit on a page.
 const CHANGES: usize = 16;
 
 /// Writes the report on a comparison into a folder: a page, Markdown, a PDF of one page, its chart, and `texts` next to
-/// them under their names. `metric` is the name of what is compared, as [`Difference::name`] gives it, and `command`
+/// them under their names. `metric` names the compared value, as [`Difference::name`] gives it, and `command`
 /// reproduces it.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub fn publish_comparison(
     files::publish_answer(folder, "comparison", &report(compared, metric, command), texts)
 }
 
-/// The report on a comparison.
+/// Builds the report on a comparison.
 pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report {
     let [before, after] = &compared.parties;
     let rows = rows_of(compared, metric);
@@ -91,7 +91,7 @@ fn shift(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)], nam
     }
 }
 
-/// How long battles last, if that certainly changes and is not itself the metric compared.
+/// How the length of battles changes, if it certainly does and is not itself the metric compared.
 fn lengths(compared: &Compared, metric: &str) -> Option<Shift> {
     let rows = rows_of(compared, TURNS);
     let stands = rows.iter().any(|(_, difference)| difference.stands());
@@ -133,7 +133,7 @@ fn shift_row((couple, difference): &(&Couple, &Difference)) -> ShiftRow {
 /// How many cells differ, and the largest change.
 fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) -> Vec<String> {
     let size = |row: &(&Couple, &Difference)| row.1.together.point.abs();
-    // The first of equals.
+    // Of equal differences, the first.
     let Some((couple, most)) = rows.iter().rev().max_by(|one, other| size(one).total_cmp(&size(other))) else {
         return vec![format!("There is nothing to compare in {}.", called(compared, metric))];
     };
@@ -260,7 +260,7 @@ mod tests {
                 && answer.contains(") of battles instead of "),
             "{answer}"
         );
-        // What the study had already is no addition.
+        // Values that the study had already are not listed as additions.
         let changes = report.asked.as_ref().expect("a table");
         assert_eq!(changes.rows, [["attacker.0.figures", "5", "3"].map(str::to_owned)]);
         let lead = report.lead.as_ref().expect("a chart");

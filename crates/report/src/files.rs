@@ -56,16 +56,16 @@ pub enum Variants {
     /// As wide as a page, in colours on white.
     #[default]
     One,
-    /// These, and every other width and theme, each in a separate folder.
+    /// These, and every other width and theme in a separate folder each.
     All,
-    /// Only the chart of the first page; the report is that page alone.
+    /// Only the chart of the first page; the report is just that page.
     Short,
 }
 
 /// Builds the report on the results in `results_folder` and writes it to `report/` there.
 ///
-/// An earlier report is removed first. Each file is written under a temporary name and then renamed, the page last,
-/// so that a page means a complete report. The list of the files is written before them; no other file is touched.
+/// An earlier report is removed first. Each file is written under a temporary name and then renamed, the page last, so
+/// if there is a page, the report is complete. The list of the files is written before them; no other file is touched.
 ///
 /// # Errors
 /// If the folder holds no sound results, a chart cannot be drawn, or a file cannot be written.
@@ -108,7 +108,7 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
 }
 
 /// Writes the answer to a question into a folder: a page, Markdown, charts and tables, `texts` next to them under their
-/// names, and a PDF of one page with the guarantees of the numbers. `stem` names the Markdown and the PDF.
+/// names, and a one-page PDF that states what the numbers guarantee. `stem` names the Markdown and the PDF.
 ///
 /// Each file is written under a temporary name and then renamed, the page last; nothing else in the folder is touched.
 ///
@@ -148,7 +148,7 @@ pub fn write_frames(folder: &Path, frames: &[Frame]) -> Result<Vec<PathBuf>, Rep
     let names: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
     let ours = |name: &&str| name.starts_with("frame-") && name.ends_with(".svg") && !name.contains(['/', '\\']);
     for name in earlier.lines().filter(ours).filter(|name| !files.iter().any(|(kept, _)| kept == name)) {
-        // One that cannot be removed does no harm.
+        // A file that cannot be removed does no harm.
         let _ = fs::remove_file(folder.join(name));
     }
     write_all(folder, &[(REPORT_FILES.to_owned(), names.into_bytes())])?;

@@ -19,14 +19,14 @@ const BOLD: &[u8] = include_bytes!("../fonts/SourceSansPro-Bold.otf");
 /// Weight of type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// For almost everything.
+    /// For almost all text.
     Regular,
     /// For findings and headings.
     Bold,
 }
 
 impl Weight {
-    /// Both.
+    /// Both weights.
     pub(crate) const ALL: [Self; 2] = [Self::Regular, Self::Bold];
 
     /// The bundled font's file.
@@ -51,7 +51,7 @@ pub(crate) fn width(text: &str, size: f64, weight: Weight) -> f64 {
             let advances = text.chars().map(|letter| font.h_advance_unscaled(font.glyph_id(letter)));
             f64::from(advances.sum::<f32>() / font.units_per_em().unwrap_or(1000.0))
         }
-        // An average letter: only reached if the bundled font could not be read, which painting reports.
+        // An average letter: only used if the bundled font could not be read, which painting reports.
         None => 0.5 * text.chars().count() as f64,
     };
     ems * size
@@ -89,7 +89,7 @@ pub(crate) fn wrap(text: &str, size: f64, weight: Weight, room: f64, lines_max: 
     lines
 }
 
-/// The words of a text; a unit or an error stays with its number.
+/// The words of a text; a unit or a margin of error stays with its number.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let joins = |word: &str| word.starts_with('%') || word == "±" || word.starts_with("points");
     let mut words: Vec<String> = Vec::new();
@@ -105,7 +105,8 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// As [`wrap`], with lines of about the same length: a heading does not end with a single word on its last line.
+/// Like [`wrap`], but with lines of about the same length, so that a heading does not end with a single word on its
+/// last line.
 pub(crate) fn balanced(text: &str, size: f64, weight: Weight, room: f64, lines_max: usize) -> Vec<String> {
     let lines = wrap(text, size, weight, room, lines_max);
     let (mut tight, mut loose) = (room / 2.0, room);

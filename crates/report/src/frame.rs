@@ -1,4 +1,4 @@
-//! What surrounds every chart: the finding above, the caption below; and labels of rows.
+//! What surrounds every chart: the finding above and the caption below. Also labels of rows.
 
 use crate::font::{self, Weight};
 use crate::look::{MARGIN, SOFT, TEXT, size};
@@ -23,10 +23,10 @@ impl Framed {
         furnished(&self.finding, &self.about, &self.caption, self.body.clone())
     }
 
-    /// The drawing on pages of this height, of which the first has only `first` left: whole if it fits on a page, or
-    /// else cut between its rows, at full size.
+    /// The drawing on pages of this height, of which the first has only `first` left: whole if it fits on a page,
+    /// otherwise cut between its rows, at full size.
     pub(crate) fn on_pages(&self, first: f64, page: f64) -> Vec<Sheet> {
-        /// The minimum part of a page that is worth starting on.
+        /// The minimum part of a page for which starting there is worthwhile.
         const WORTH: f64 = 0.4;
         let whole = self.sheet();
         let Some(last) = self.body.cuts.len().checked_sub(1).filter(|&last| last > 0 && whole.height > page) else {
@@ -43,16 +43,17 @@ impl Framed {
         parts
     }
 
-    /// As many of its first rows as there is room for, with `below` under them; `None` if there is no room for three.
+    /// As many of its first rows as fit, with `below` under them; `None` if fewer than three fit.
     pub(crate) fn beginning(&self, room: f64, below: &str) -> Option<Sheet> {
         const ROWS: usize = 3;
         let to = self.longest(0, room, below).filter(|&to| to >= ROWS)?;
         Some(self.part(0, to, below))
     }
 
-    /// The last cut for which the rows from this one fit; preferably the end of a group, if that uses most of the room.
+    /// The last cut up to which the rows from this one fit; preferably the end of a group, if that uses most of the
+    /// room.
     fn longest(&self, from: usize, room: f64, below: &str) -> Option<usize> {
-        /// The part of the room that a group has to use.
+        /// The part of the room that a group must use for a cut at its end.
         const MOST: f64 = 0.6;
         let cuts = &self.body.cuts;
         let height = |to: usize| self.around(from, to, below).height + self.body.part_height(from, to);
@@ -74,7 +75,7 @@ impl Framed {
         furnished(&finding, about, caption, Sheet::new(self.body.width))
     }
 
-    /// The words of a part: the first says how to read it, the last where it comes from.
+    /// The words of a part: the first says how to read it, the last what it is based on.
     fn words<'a>(&'a self, from: usize, to: usize, below: &'a str) -> (String, &'a str, &'a str) {
         let caption = if to + 1 == self.body.cuts.len() { self.caption.as_str() } else { below };
         match from {
@@ -86,7 +87,7 @@ impl Framed {
 
 /// A body with its words around it, as wide as the body.
 fn furnished(finding: &str, about: &str, caption: &str, body: Sheet) -> Sheet {
-    /// Maximum number of lines of words: a column has less room.
+    /// Maximum number of lines of words: a narrow chart needs several.
     const LINES: usize = 12;
     let room = body.width;
     let mut inner = Sheet::new(room);
@@ -128,7 +129,7 @@ impl RowLabels {
         Self::lines(names, room, 3)
     }
 
-    /// The same, with at most this many lines each.
+    /// Like [`new`](Self::new), with at most this many lines each.
     pub(crate) fn lines<'a>(names: impl IntoIterator<Item = &'a str>, room: f64, most: usize) -> Self {
         let lines: Vec<Vec<String>> =
             names.into_iter().map(|name| font::wrap(name, size::LABEL, Weight::Regular, room, most)).collect();

@@ -1,7 +1,7 @@
-//! The report as one HTML page that needs nothing else: no request leaves it.
+//! The report as one self-contained HTML page, which makes no requests.
 //!
 //! It has landmarks, headings in order, a link that skips to the answer, and for each chart an alternative text and
-//! table; it follows the reader's wish for a dark screen and prints on white paper.
+//! table; it follows the reader's preference for a dark screen and prints on white paper.
 
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
     let mut letters = Letters::default();
     for weight in Weight::ALL {
         letters.add(&body, weight);
-        // These stand there by their names.
+        // The page contains these as named entities.
         letters.add("&<>\"'", weight);
     }
     let played = report.told.iter().any(|told| told.timeline.is_some());
@@ -170,7 +170,7 @@ fn section(page: &mut String, (id, heading): Part) {
     );
 }
 
-/// A chart with a heading for readers who navigate by headings, and its numbers.
+/// A chart, with its numbers and a heading for readers who navigate by headings.
 fn figure(page: &mut String, report: &Report, chart: &Chart) -> Result<(), PaintError> {
     let (name, own) = (chart.name(), chart.table());
     let alt = match own {
@@ -221,7 +221,7 @@ fn player(told: &Told) -> Option<Player> {
     told.timeline.as_ref().map(|timeline| drawn::player(told.name, timeline, &told.caption()))
 }
 
-/// The player on a page as narrow as this one: the narration below the map.
+/// The player's style on a page as narrow as this one: the narration is below the map.
 fn player_style() -> String {
     format!(
         "{}.player {{ grid-template-columns: minmax(0, 1fr); }}\n.player .narration {{ height: 16em; }}\n.player .map {{ max-height: 55vh; }}\n",
@@ -239,7 +239,7 @@ fn paragraph(page: &mut String, attributes: &str, text: &str) {
 
 /// Text in which no line break separates a number from its sign or splits an interval at its dash.
 fn print(text: &str) -> String {
-    /// A dash that keeps the text on its two sides together.
+    /// A dash at which a line does not break.
     const JOINED_DASH: &str = "\u{2060}–\u{2060}";
     escaped(text)
         .replace(" %", "\u{a0}%")
@@ -253,7 +253,7 @@ fn code(text: &str) -> String {
 }
 
 fn rows(page: &mut String, table: &Table) {
-    // Wide tables scroll by keyboard too, which needs the focus.
+    // Wide tables must be scrollable by keyboard, so they can take the focus.
     let _ = writeln!(
         page,
         "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n<table>\n<caption>{0}</caption>\n<thead><tr>",

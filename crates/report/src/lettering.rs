@@ -23,8 +23,8 @@ pub(crate) struct Lettering<'a> {
     pub(crate) scale: f64,
     /// Where its anchor and base line are, in backend units.
     pub(crate) at: BackendCoord,
-    /// The distance below a text's position at which the backend puts the base line when it sets the text itself, in
-    /// sizes of type.
+    /// The distance from a text's position down to the base line that the backend uses when it sets the text itself, as
+    /// a multiple of the type size.
     pub(crate) base_line: f64,
 }
 

@@ -31,7 +31,7 @@
 //! ```
 
 #![deny(missing_docs)]
-// What only charts use.
+// For items that only charts use.
 #![cfg_attr(not(feature = "charts"), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "charts")]

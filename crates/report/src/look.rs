@@ -22,13 +22,13 @@ pub(crate) enum Hue {
     Rule,
     /// Draws, between the two sides.
     Pale,
-    /// The background.
+    /// The paper.
     Paper,
     /// The first side.
     First,
     /// The second side.
     Second,
-    /// A line of [`SERIES`] that has no other name.
+    /// A line of [`SERIES`] whose colour has no other name.
     Line(u8),
     /// A side's share, 0 to 1, on a scale of its colour.
     Scale(Side, f64),
@@ -39,7 +39,7 @@ pub(crate) enum Hue {
 }
 
 impl Hue {
-    /// The same use for the other of two sides.
+    /// The same use for the other side.
     pub(crate) fn exchanged(self) -> Self {
         let other = |side: Side| if matches!(side, Side::First | Side::Second) { side.other() } else { side };
         match self {
@@ -69,7 +69,7 @@ pub(crate) enum Earth {
     Road,
     /// Walls and hedges.
     Wall,
-    /// Any other.
+    /// Any other terrain.
     Rough,
 }
 
@@ -132,8 +132,8 @@ const COLOURS: [&[&str]; 2] = [
     &["amber", "brown", "crimson", "gold", "orange", "red", "russet", "scarlet", "yellow"],
 ];
 
-/// Whether two sides are named after colours that are the other way round: the first after red, or the second after blue. Then each has
-/// the other's colour.
+/// Whether two sides are named after each other's colours: the first after red, or the second after blue. Each is then
+/// drawn in the other's colour.
 pub(crate) fn is_exchanged(sides: &[String]) -> bool {
     let [first, second] = sides else { return false };
     let named = |side: &str, colours: &[&str]| {
@@ -157,7 +157,7 @@ pub(crate) enum Dash {
 }
 
 impl Dash {
-    /// Lengths of ink and gap in turn, in points; empty for a solid line.
+    /// Lengths of ink and gap, alternating, in points; empty for a solid line.
     pub(crate) fn pattern(self) -> &'static [f64] {
         match self {
             Self::Solid => &[],
@@ -168,7 +168,7 @@ impl Dash {
     }
 }
 
-/// The line that marks equal wins: its width and how it is broken.
+/// The line that marks equal wins: its width and dash pattern.
 pub(crate) const EVEN: (f64, Dash) = (0.7, Dash::Long);
 
 /// A marker's form.
@@ -228,7 +228,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// Both.
+    /// Both sizes.
     pub const ALL: [Self; 2] = [Self::Page, Self::Column];
 
     /// The width of a chart's body, in points: the whole width minus a margin on either side.
@@ -249,7 +249,7 @@ impl Size {
     }
 }
 
-/// Whether a body of this width has no room for the extras that a page shows next to a row.
+/// Whether a body of this width lacks room for the extras that a page shows next to a row.
 pub(crate) fn narrow(width: f64) -> bool {
     width < 300.0
 }
@@ -264,7 +264,7 @@ pub(crate) const ROWS_MAX: usize = 60;
 pub(crate) mod size {
     /// The finding.
     pub(crate) const FINDING: f64 = 12.0;
-    /// The content.
+    /// How to read the chart.
     pub(crate) const ABOUT: f64 = 9.0;
     /// Labels and numbers.
     pub(crate) const LABEL: f64 = 9.0;

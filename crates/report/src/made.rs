@@ -18,7 +18,7 @@ pub struct Fact {
     pub verbatim: bool,
 }
 
-/// Below every chart: runs, or those of them that were watched, seed, pack and the command that reproduces it.
+/// The caption of every chart: runs, or the number of runs watched, seed, pack and the command that reproduces it.
 pub(crate) fn caption(manifest: &Manifest, watched: Option<u64>) -> String {
     let word = if manifest.more_packs.is_empty() { "pack" } else { "packs" };
     let pack = format!("{word} {}", manifest.pack_line());
@@ -41,14 +41,14 @@ fn command(manifest: &Manifest) -> String {
 /// How to see the battles that were fought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// A sentence on which battles there are.
+    /// A sentence that says which battles there are.
     pub about: String,
     /// The command that narrates the first battle of the first cell.
     pub command: String,
 }
 
-/// How to see one of the battles; `None` if no battle was fought. The folder has the seed and values of the run,
-/// whatever its flags.
+/// How to see one of the battles; `None` if no battle was fought. The folder contains the seed and values of the run,
+/// so its flags do not matter.
 pub(crate) fn replay(results: &Results) -> Option<Replay> {
     let progress = &results.manifest.progress;
     let last = progress.battles.checked_sub(1)? + progress.first;
@@ -142,7 +142,7 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
     sentences.join(" ")
 }
 
-/// The guarantees of sampled results besides their level, and what the intervals are based on, one sentence each;
+/// The guarantees of sampled results other than their level, and what the intervals are based on, one sentence each;
 /// `both_ways` if battles are fought in rounds of two.
 #[must_use]
 pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {

@@ -107,7 +107,7 @@ fn plain(text: &str) -> String {
             _ => safe.push(' '),
         }
     }
-    // What would begin a list, a rule or a heading at the start of a line.
+    // Escapes anything that would begin a list, a rule or a heading at the start of a line.
     let trimmed = safe.trim();
     let digits = trimmed.len() - trimmed.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     let mut after = trimmed[digits..].chars();

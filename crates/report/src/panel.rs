@@ -38,7 +38,7 @@ impl EndLabels {
     }
 }
 
-/// Places near `wanted`, at least `step` apart, in the same order and within `bounds` if they fit.
+/// Positions near `wanted`, at least `step` apart, in the same order, and within `bounds` if they fit.
 fn apart(wanted: &[f64], step: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&one, &other| wanted[one].total_cmp(&wanted[other]));

@@ -1,4 +1,4 @@
-//! Which clauses of the rulebook were used, with what they require.
+//! The clauses of the rulebook that were used, with what they require.
 
 use grognard_lab::watched::WatchedClause;
 
@@ -12,9 +12,9 @@ use crate::text::{InPrint, listed, plural};
 pub struct RulesInPlay {
     /// How they were counted.
     pub about: String,
-    /// Those cited by something that was used, in the order of the rulebook, with how often.
+    /// Clauses cited by something that was used, in the order of the rulebook, with how often they were.
     pub played: Table,
-    /// Those cited by nothing that was used, in a sentence; `None` if there are none.
+    /// A sentence on the clauses not cited by anything that was used; `None` if there are none.
     pub never: Option<String>,
 }
 

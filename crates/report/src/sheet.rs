@@ -41,7 +41,7 @@ impl Text {
         Self { words, at, anchor: Anchor::Start, size, weight: Weight::Regular, ink }
     }
 
-    /// The same, anchored otherwise.
+    /// The same, anchored differently.
     pub(crate) fn anchored(self, anchor: Anchor) -> Self {
         Self { anchor, ..self }
     }
@@ -52,7 +52,7 @@ impl Text {
     }
 }
 
-/// Whether XML may hold the character and a line of text can show it.
+/// Whether XML may contain the character and a line of text can show it.
 pub(crate) fn printable(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{FFFE}' | '\u{FFFF}')
 }
@@ -81,8 +81,8 @@ impl Mark {
         }
     }
 
-    /// What belongs to the strip between two heights: an upright line is cut at its edges, anything else is kept whole
-    /// or left out.
+    /// The part of the mark in the strip between two heights: an upright line is cut at the strip's edges, anything
+    /// else is kept whole or left out.
     fn between(&self, top: f64, bottom: f64) -> Option<Self> {
         let middle = |places: &[Place]| {
             let heights = || places.iter().map(|place| place.1);
@@ -115,8 +115,8 @@ pub(crate) struct Sheet {
     pub(crate) height: f64,
     /// Its marks; later marks cover earlier ones.
     pub(crate) marks: Vec<Mark>,
-    /// Where it may be cut for pages that are too short for it, from top to bottom: the first cut is the end of its
-    /// header, the last one the beginning of its footer. Empty: it stays in one piece.
+    /// Where it may be cut if a page is too short for it, from top to bottom: the first cut is the end of its header,
+    /// the last one the beginning of its footer. If empty, it is never cut.
     pub(crate) cuts: Vec<Cut>,
 }
 
@@ -125,7 +125,7 @@ pub(crate) struct Sheet {
 pub(crate) struct Cut {
     /// How far down it is.
     pub(crate) at: f64,
-    /// The title above the rows that follow, from one height to another: a part that begins here shows it again.
+    /// Top and bottom of the title above the rows that follow: a part that begins here repeats that title.
     pub(crate) under: Option<(f64, f64)>,
 }
 
@@ -135,7 +135,7 @@ impl Sheet {
         Self { width, ..Self::default() }
     }
 
-    /// Lets the drawing be cut here, below a title that a part that begins here shows again.
+    /// Lets the drawing be cut here. `under` is the title that a part beginning here repeats.
     pub(crate) fn may_cut(&mut self, under: Option<(f64, f64)>) {
         self.cuts.push(Cut { at: self.height, under });
     }
@@ -161,7 +161,7 @@ impl Sheet {
         self.marks.push(Mark::Line { through, width, ink, dash });
     }
 
-    /// Fills a rectangle; one of no width or height leaves nothing.
+    /// Fills a rectangle; one without width or height leaves no mark.
     pub(crate) fn fill(&mut self, from: Place, to: Place, ink: Ink) {
         if (to.0 - from.0).abs() > 1e-6 && (to.1 - from.1).abs() > 1e-6 {
             let corners = [(from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1))];
@@ -216,12 +216,12 @@ impl Sheet {
         strips
     }
 
-    /// How high the part between two cuts is.
+    /// The height of the part between two cuts.
     pub(crate) fn part_height(&self, from: usize, to: usize) -> f64 {
         self.strips(from, to).iter().map(|(top, bottom)| bottom - top).sum()
     }
 
-    /// The rows between two cuts, under the head and above the foot.
+    /// The rows between two cuts, with the head above and the foot below.
     pub(crate) fn part(&self, from: usize, to: usize) -> Self {
         let mut part = Self::new(self.width);
         for (top, bottom) in self.strips(from, to) {

@@ -18,16 +18,16 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// The text for a cell without such a number.
+/// The text shown where a cell does not have the number.
 pub(crate) const NONE: &str = "–";
 
-/// How often each side won in each cell, and against the baseline.
+/// How often each side won in each cell, with the difference from the baseline.
 pub(crate) fn outcomes(reading: &Reading<'_>) -> Table {
     let manifest = &reading.results.manifest;
     let sides = reading.sides().map(|side| capitalised(&side));
     let compared = !reading.comparisons(Some(reading.victor), WIN).is_empty();
     let mut head = vec!["Cell".to_owned()];
-    // Cells that the study has named say more by their names than by what they set.
+    // If the study names its cells, the names say more than the settings.
     let named = reading.names.labelled;
     if named {
         head.push("Name".to_owned());
@@ -130,7 +130,7 @@ fn of_verdicts(sides: usize, draws: String, wins: impl Fn(Side) -> String) -> Ve
 /// A cell's wins compared with its baseline.
 fn against(reading: &Reading<'_>, cell: &CellHeader) -> String {
     match reading.results.difference(cell.cell, Some(reading.victor), WIN) {
-        // There is nothing to estimate.
+        // The battles are the same, so there is nothing to estimate.
         Some(row) => match reading.sameness(cell) {
             Some(same) => format!("0, {same}"),
             None => row.estimate().points_range(),
@@ -160,7 +160,7 @@ fn estimate(reading: &Reading<'_>, cell: &CellHeader, side: Option<Side>, metric
     }
 }
 
-/// The metrics that a chart shows turn by turn, so that the table need not.
+/// The metrics that a chart shows turn by turn, so the table omits them.
 const IN_A_CHART: [&str; 2] = ["ever_routed", "rout_turn"];
 
 /// Turns and the metrics of each side in each cell.
@@ -212,7 +212,7 @@ pub(crate) fn expected(reading: &Reading<'_>) -> Option<Table> {
     (!rows.is_empty()).then_some(Table { caption, head, rows })
 }
 
-/// The precision of the numbers, for a caption.
+/// The precision of the numbers, in words for a caption.
 fn certainty(reading: &Reading<'_>) -> &'static str {
     match reading.results.manifest.method {
         Method::Exact => "exact",

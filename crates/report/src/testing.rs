@@ -22,7 +22,7 @@ const OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca49599
 /// A varied path with the texts of its values.
 pub(crate) type Path<'a> = (&'a str, &'a [&'a str]);
 
-/// A study over the full grid of `vary`, its first value of the first path the baseline. `chance` returns the
+/// A study over the full grid of `vary`, with the first value of the first path as the baseline. `chance` returns the
 /// defender's chance of winning, given the indices of a cell's values.
 pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize]) -> f64) -> Results {
     let manifest = manifest(vary, battles);
@@ -50,7 +50,7 @@ pub(crate) fn results(vary: &[Path<'_>], battles: u64, chance: impl Fn(&[usize])
     }
 }
 
-/// The same with a third side, which has won a third of what the first side won, and loses as many figures as it.
+/// The same results with a third side, which takes a third of the first side's wins and loses as many figures.
 pub(crate) fn with_a_third(mut results: Results) -> Results {
     let [first, third] = [Verdict::First, Verdict::Third].map(Verdict::index);
     results.manifest.sides.push("reserve".to_owned());
@@ -125,7 +125,7 @@ fn fight(battle: u64, chance: f64) -> Battle {
 }
 
 impl Battle {
-    /// The metrics of a side, in the order of [`METRICS`].
+    /// A side's metrics, in the order of [`METRICS`].
     fn metrics(&self, side: Side) -> [i32; METRICS.len()] {
         let rout = self.rout[side.index()];
         let losses = self.losses[side.index()];
@@ -303,7 +303,7 @@ fn manifest(vary: &[Path<'_>], battles: u64) -> Manifest {
     }
 }
 
-/// Formations against approaches.
+/// Formations of the defender.
 pub(crate) const FORMATIONS: &[&str] = &["line", "column", "square", "skirmish"];
 /// Where the attack comes from.
 pub(crate) const APPROACHES: &[&str] = &["front", "flank", "rear"];

@@ -39,7 +39,7 @@ impl Told {
     }
 }
 
-/// The stems of all names.
+/// All file name stems.
 pub(crate) const NAMES: [&str; 3] = ["battle-closest", "battle-longest", "battle-upset"];
 
 /// The noteworthy battles.
@@ -119,7 +119,7 @@ fn about(reading: &Reading<'_>, battle: &OddBattle) -> String {
     text
 }
 
-/// A side's points, which may be negative.
+/// A side's points as text; they may be negative.
 fn scored(points: i32) -> String {
     let sign = if points < 0 { "−" } else { "" };
     format!("{sign}{}", plural(points.unsigned_abs() as usize, "point"))

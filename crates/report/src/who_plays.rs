@@ -10,12 +10,13 @@ use crate::reading::{Comparison, Reading};
 use crate::table::{NONE, Table, metric_name};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced};
 
-/// Maximum rows of the table of findings; if there are more, those of the cells asked about are shown.
+/// Maximum number of rows in the table of findings; if there are more findings, only those on the cells asked about are
+/// shown.
 const FINDINGS_MAX: usize = 40;
-/// Rows of the table of cells, likewise.
+/// Maximum number of rows in the table of cells, with the same rule.
 const CELLS_MAX: usize = 12;
 
-/// A score and a share of wins that differ by less than this are the same number to a reader.
+/// A score and a share of wins that differ by less than this look equal to a reader.
 const SAME: f64 = 0.005;
 
 /// The findings under each player.
@@ -40,7 +41,7 @@ pub(crate) fn who_plays(reading: &Reading<'_>) -> Option<WhoPlays> {
     }
     let asked = Asked { reading, players, side: if players.is_score() { reading.victor } else { Side::First } };
     let findings = asked.findings();
-    // A finding that was asked of the doctrines alone says nothing of other players.
+    // A finding with a value for the doctrines only says nothing about other players.
     let main = asked.main(&findings).filter(|finding| is_asked_of_several(finding));
     let mut about = vec![asked.about()];
     about.extend(asked.stay());
@@ -68,12 +69,12 @@ impl<'a> Asked<'a> {
         self.players.players.iter().map(|under| under.player.as_str())
     }
 
-    /// The players as sentences name them, after `with`.
+    /// The players as they appear in sentences, after `with`.
     fn all_who(&self) -> impl Iterator<Item = String> {
         self.players.players.iter().map(who)
     }
 
-    /// The number, as a column or a sentence calls it.
+    /// What the number is called in a column or a sentence.
     fn number(&self) -> String {
         let side = &self.reading.sides()[self.side];
         match self.players.is_score() {
@@ -108,7 +109,7 @@ impl<'a> Asked<'a> {
         findings.iter().find(|finding| Some(finding.cell) == led).or_else(greatest)
     }
 
-    /// What was asked.
+    /// A sentence on what was asked.
     fn about(&self) -> String {
         let meant = if self.players.is_score() { " (the battles that it wins and half of those drawn)" } else { "" };
         let number = self.number();
@@ -134,7 +135,7 @@ impl<'a> Asked<'a> {
         format!("{fought} {}", named.join(" "))
     }
 
-    /// The findings under perfect players, if they were tried.
+    /// The findings under perfect players, if any were tried.
     fn perfect(&self) -> Option<&'a Under> {
         self.players.players.iter().find(|under| under.player == BEST)
     }
@@ -191,7 +192,7 @@ impl<'a> Asked<'a> {
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
-    /// A value with its interval; without one if it was computed; or the two bounds between which it lies.
+    /// A value with its interval; without one if it was computed; or the two bounds around it.
     fn value(&self, value: &Estimate) -> String {
         match (self.players.share, value.is_computed()) {
             (true, true) => ends(value, InPrint::share_point),
@@ -201,7 +202,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The same of a difference, with its margin.
+    /// A difference with its margin, likewise.
     fn difference(&self, found: &Estimate) -> String {
         match (self.players.share, found.is_computed()) {
             (true, true) => ends(found, InPrint::points_margin),
@@ -211,7 +212,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A difference as a sentence words it.
+    /// A difference, worded for a sentence.
     fn told(&self, found: &Estimate) -> String {
         let unit = if self.players.share { " points" } else { "" };
         format!("{}{unit}", self.difference(found))
@@ -242,7 +243,7 @@ impl<'a> Asked<'a> {
         let with = |held: &dyn Fn(&Estimate) -> bool| {
             listed(&under().filter(|(_, found)| held(found)).map(|(who, _)| who).collect::<Vec<_>>())
         };
-        // What was told as a share of wins is told here as a score.
+        // The report gave a share of wins; here it is a score.
         let (what, it) = match self.as_score(finding) {
             Some(_) => ("This difference", "it"),
             None => ("The main finding", "the difference"),
@@ -278,7 +279,7 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// How many of several findings depend on who plays.
+    /// A sentence on how many of several findings depend on who plays.
     fn sum(&self, findings: &[Finding]) -> Option<String> {
         let findings: Vec<&Finding> = findings.iter().filter(|finding| is_asked_of_several(finding)).collect();
         let count = |held: fn(&Sign) -> bool| findings.iter().filter(|finding| held(&self.sign_of(finding))).count();
@@ -346,7 +347,7 @@ impl<'a> Asked<'a> {
         Some(Table { caption, head, rows: shown.iter().zip(&compared).zip(&baselines).map(row).collect() })
     }
 
-    /// Whether a finding keeps its sign. If no battle differs with any player, there is no difference.
+    /// Whether a finding keeps its sign. There is no difference if no battle differs with any player.
     fn sign_of(&self, finding: &Finding) -> Sign {
         let mut asked = finding.under.iter().enumerate().filter(|(_, found)| found.is_some());
         if asked.all(|(place, _)| self.players.is_same(place, finding.cell)) { Sign::Nothing } else { finding.sign() }
@@ -380,7 +381,8 @@ fn is_asked_of_several(finding: &Finding) -> bool {
     finding.under.iter().flatten().count() > 1
 }
 
-/// A player as the head of a column. Perfect players whose orders are not those of the doctrine are labelled as such.
+/// A player as the heading of a column. Perfect players whose orders are not those of the doctrine are labelled as
+/// such.
 fn column(under: &Under) -> String {
     match under.player.as_str() {
         "default" => "Doctrine".to_owned(),

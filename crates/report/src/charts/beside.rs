@@ -7,7 +7,7 @@ use super::{Chart, ChartData, Group, ShareRow, Shares, Shown};
 use crate::look::is_exchanged;
 use crate::reading::Reading;
 
-/// Some cells of a study.
+/// Some of a study's cells.
 #[derive(Clone, Debug)]
 pub struct Part<'a> {
     /// The settings they share.

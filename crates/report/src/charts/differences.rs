@@ -22,7 +22,7 @@ pub(super) const NAME: &str = "differences";
 pub struct Differences {
     /// The finding.
     pub finding: String,
-    /// The side whose wins are compared: its name, and which it is.
+    /// The side whose wins are compared, with its name.
     pub side: (String, Side),
     /// The common baseline.
     pub baseline: String,
@@ -30,9 +30,9 @@ pub struct Differences {
     pub rows: Vec<DifferenceRow>,
     /// Comparisons in the results; the chart shows the largest.
     pub comparisons: usize,
-    /// The factor by which independent dice would need more battles, over all comparisons; `None` for exact odds.
+    /// How many times as many battles independent dice would need, over all comparisons; `None` for exact odds.
     pub worth: Option<f64>,
-    /// Whether the intervals are already simultaneous, without being widened here.
+    /// Whether the intervals are already simultaneous and need no widening here.
     pub promised: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct DifferenceRow {
     pub name: String,
     /// The cell's share minus the baseline's.
     pub difference: Estimate,
-    /// The same with the wider interval that holds simultaneously for all comparisons; `None` for exact odds.
+    /// The difference with the wider interval that is simultaneous for all comparisons; `None` for exact odds.
     pub together: Option<Estimate>,
     /// Whether every battle matched the baseline's, so there is nothing to estimate.
     pub same: bool,
@@ -101,7 +101,8 @@ pub(crate) fn change(names: &Names, comparison: &Comparison<'_>, theirs: Option<
     format!("{own}{against}{within}")
 }
 
-/// `surely` says whether `greatest` is certainly the largest; `standing` of `all` differences are clear.
+/// The finding as a sentence. `surely` says whether `greatest` is certainly the largest; `standing` of `all`
+/// differences are clear.
 fn finding(names: &Names, greatest: &Comparison<'_>, surely: bool, standing: usize, all: usize) -> String {
     let differences = plural(all, "difference");
     let clear = match standing {

@@ -32,7 +32,7 @@ pub struct Distribution {
     pub only: Option<Side>,
     /// The cells, in groups.
     pub groups: Vec<Group<DistributionRow>>,
-    /// Cells in the results; the chart shows the first ones.
+    /// The number of cells in the results; the chart shows the first ones.
     pub cells: usize,
 }
 
@@ -45,7 +45,7 @@ pub struct DistributionRow {
     pub name: String,
     /// Each side's mean.
     pub mean: BySide<Estimate>,
-    /// Per value that occurred, the share of battles in which it did.
+    /// For each value that occurred, the share of battles with that value.
     pub shares: BySide<Vec<(i32, f64)>>,
 }
 
@@ -69,7 +69,7 @@ impl Distribution {
         self.drawn().iter().all(|&side| ridge::is_flat(&of(side)))
     }
 
-    /// The same for these cells alone, in a separate file.
+    /// The same chart for these cells alone, in a separate file.
     pub(super) fn of_cells(&self, cells: &[u32]) -> Option<Self> {
         let mut some = Self { name: ANSWER.to_owned(), ..self.clone() };
         for group in &mut some.groups {
@@ -132,7 +132,7 @@ impl Drawing for Distribution {
         let axes = self.axes(ends);
         self.heading(&mut sheet, ends, numbers);
 
-        // Forty rows and more share the page; a few get more room.
+        // Forty rows or more share the page; fewer rows get more room each.
         let ridge = (380.0 / self.rows().count() as f64).clamp(15.0, 26.0);
         let top_share = self.top();
         draw_scale(&mut sheet, ridge - 3.0, top_share);
@@ -198,7 +198,7 @@ impl Drawing for Distribution {
 }
 
 impl Distribution {
-    /// The share of battles that the height of a row represents.
+    /// The share of battles that a row's full height represents.
     fn top(&self) -> f64 {
         ridge::top(self.rows().flat_map(|row| self.drawn().iter().map(|&side| row.shares[side].as_slice())))
     }

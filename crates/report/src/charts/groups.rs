@@ -39,8 +39,9 @@ pub(super) fn grouped<R>(
         .collect()
 }
 
-/// Writes a group's title over its rows; on paper of its own where rules of a grid should end at the words. A chart may be cut before it.
-/// Returns where the title is, from one height to another: a part that begins with a later row shows it again.
+/// Writes a group's title above its rows, on a paper-coloured box if the lines of a grid should stop at the words. A
+/// chart may be cut before it. Returns the title's top and bottom: a part that begins with a later row repeats the
+/// title.
 pub(super) fn write_title(sheet: &mut Sheet, title: &str, on_paper: bool) -> Option<(f64, f64)> {
     sheet.may_cut(None);
     let top = sheet.height;
@@ -69,7 +70,8 @@ pub(super) fn widest_numbers<'a, R: 'a, I: Iterator<Item = &'a R>>(
     })
 }
 
-/// Where a panel for each side begins and ends, right of the labels, with room for its numbers to the right of each.
+/// The left and right end of each side's panel, to the right of the labels, with room for the side's numbers to its
+/// right.
 pub(super) fn panels(width: f64, labels: &RowLabels, numbers: BySide<f64>) -> BySide<(f64, f64)> {
     let gap = if narrow(width) { 4.0 } else { 12.0 };
     let panel = (width - labels.width - numbers.first - numbers.second - 10.0 - 2.0 * 5.0 - gap) / 2.0;

@@ -20,7 +20,7 @@ pub struct Luck {
     pub finding: String,
     /// The cells, those in which the dice decided most first.
     pub rows: Vec<LuckRow>,
-    /// Cells for which it is known. The chart shows those in which the dice decided most.
+    /// The number of cells for which it is known. The chart shows those in which the dice decided most.
     pub cells: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct LuckRow {
 const ROW: f64 = 13.5;
 
 impl Luck {
-    /// The chart's data; `None` if luck was not counted, or there was none to count.
+    /// The chart's data; `None` if luck was not counted, or there was none.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |cell: &CellHeader| {
             let row = reading.results.controlled(cell.cell, Some(reading.victor), WIN)?;

@@ -1,4 +1,4 @@
-//! Distributions in rows: stepped outlines on a floor, all to one vertical scale.
+//! Distributions in rows: stepped outlines above a base line, all to one vertical scale.
 
 use grognard_stats::Estimate;
 
@@ -12,9 +12,9 @@ pub(super) struct Ridge<'a> {
     pub(super) axis: &'a Axis,
     /// The height of a share of zero.
     pub(super) floor: f64,
-    /// How far above it the largest share of the scale is.
+    /// How far above the floor the largest share of the scale is.
     pub(super) tall: f64,
-    /// That share.
+    /// The largest share of the scale.
     pub(super) top: f64,
 }
 
@@ -24,9 +24,10 @@ pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> 
     [0.1, 0.2, 0.4, 0.6, 0.8].into_iter().find(|&top| most <= top).unwrap_or(1.0)
 }
 
-/// Whether these distributions show nothing: all but a share too small to be seen are at one value, the same in all of them.
+/// Whether these distributions show nothing: apart from a share too small to be seen, all battles have one value, the
+/// same in each distribution.
 pub(super) fn is_flat(distributions: &[&[(i32, f64)]]) -> bool {
-    /// A share that would be drawn lower than the thickness of a line.
+    /// A share below this would be lower than a line is thick.
     const UNSEEN: f64 = 0.02;
     let usual = |shares: &[(i32, f64)]| {
         let most = shares.iter().max_by(|one, other| one.1.total_cmp(&other.1));
@@ -48,8 +49,8 @@ pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
     sheet.height = low + 4.0;
 }
 
-/// Draws a rule from top to bottom at each whole number that has room on an axis as wide as `ends`, below all marks from the one at `rules`
-/// on, and writes the numbers under them.
+/// Draws a rule from top to bottom at each whole number that has room on an axis as wide as `ends`, below all marks
+/// from index `rules` on, and writes the numbers under the rules.
 pub(super) fn draw_ticks(sheet: &mut Sheet, axis: &Axis, ends: (f64, f64), (top, bottom): (f64, f64), rules: usize) {
     for tick in axis.ticks(((ends.1 - ends.0) / 28.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
         let x = axis.at(tick);
@@ -69,7 +70,7 @@ impl Ridge<'_> {
         for value in low..=high {
             let share = shares.binary_search_by_key(&value, |&(value, _)| value).map_or(0.0, |at| shares[at].1);
             let y = self.floor - share / self.top * self.tall;
-            // A flat stretch is a line, however many values it has.
+            // A flat stretch becomes a single line, however many values it spans.
             if outline.len() > 2 && outline.last().is_some_and(|last| last.1 == y) {
                 outline.pop();
                 outline.push((self.axis.at(f64::from(value) + 0.5), y));
@@ -115,7 +116,7 @@ mod tests {
         let mut sheet = Sheet::new(60.0);
         Ridge { axis: &axis, floor: 100.0, tall: 20.0, top: 1.0 }.draw(&mut sheet, flat, TEXT);
         let Some(Mark::Area { outline, .. }) = sheet.marks.get(1) else { panic!("an area") };
-        // Half of the battles is half of the height.
+        // Half of the battles take up half of the height.
         assert_eq!(outline.iter().map(|place| place.1).fold(f64::MAX, f64::min), 90.0);
     }
 }

@@ -23,11 +23,11 @@ pub struct Shift {
     pub finding: String,
     /// The metric, such as `attacker wins`.
     pub metric: String,
-    /// Its side; `None` for draws and turns.
+    /// The side it belongs to; `None` for draws and turns.
     pub side: Option<Side>,
     /// Whether it is a share of battles.
     pub share: bool,
-    /// The names of the two.
+    /// The names of the two parties.
     pub parties: [String; 2],
     /// The cells; the chart shows the first ones.
     pub rows: Vec<ShiftRow>,
@@ -40,7 +40,7 @@ pub struct ShiftRow {
     pub name: String,
     /// The values before and after.
     pub values: [Estimate; 2],
-    /// The value after minus the value before, with an interval that is simultaneous with those of all other rows.
+    /// The value after minus the value before, with an interval that is simultaneous for all rows.
     pub difference: Estimate,
 }
 
@@ -60,7 +60,7 @@ impl Shift {
         if self.share { 100.0 * value } else { value }
     }
 
-    /// The axis: all shares there can be, or all means there are.
+    /// The axis's range: all possible shares, or all means in the chart.
     fn span(&self, ticks: usize) -> (f64, f64) {
         if self.share {
             return (0.0, 100.0);

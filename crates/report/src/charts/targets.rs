@@ -9,12 +9,12 @@ use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, Form, Ink, PALE, ROWS_MAX, SECOND, SOFT, TEXT, narrow, size};
 use crate::sheet::{Anchor, Sheet, Text, leading};
 
-/// Each target's value beside its band; all bands are aligned, whatever they measure.
+/// Each target's value against its band; all bands are aligned, whatever they measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Targets {
     /// The finding.
     pub finding: String,
-    /// The caption.
+    /// How to read the chart.
     pub about: String,
     /// The names of a row's values, in order, if there are several: `now`, `after`.
     pub key: Vec<String>,
@@ -31,17 +31,17 @@ pub struct TargetRow {
     pub measure: String,
     /// The band's lower and upper end.
     pub band: (f64, f64),
-    /// Its values from top to bottom, each with its label; `None` for an unknown value.
+    /// Its values from top to bottom, each with its label; a value is `None` if it is unknown.
     pub values: Vec<(String, Option<Estimate>)>,
 }
 
-/// Height of a value.
+/// Height of a value's row.
 const VALUE: f64 = 11.0;
-/// Between two rows.
+/// Gap between two rows.
 const GAP: f64 = 5.0;
 /// How far the axis goes beyond a band on either side, in bands, even if no value lies there.
 const BEYOND: f64 = 0.5;
-/// Colour and marker of the values of a row, in their order.
+/// Colour and marker of a row's values, in order.
 const LOOKS: [(Ink, Form); 2] = [(SECOND, Form::Diamond), (FIRST, Form::Disc)];
 
 impl Targets {
@@ -59,7 +59,7 @@ impl Targets {
 
     /// Colour and marker of the value at this index in its row.
     fn look(&self, nth: usize) -> (Ink, Form) {
-        // A single value looks like the last of several.
+        // A single value looks like the last of two.
         let last = LOOKS.len() - 1;
         LOOKS[if self.key.is_empty() { last } else { nth.min(last) }]
     }
@@ -177,7 +177,7 @@ mod tests {
         assert!(targets(&[], Vec::new()).chart(String::new()).is_none());
     }
 
-    /// Bands of different widths are aligned, and a value lies next to its band.
+    /// Bands of different widths are aligned, and each value is drawn relative to its band.
     #[test]
     fn a_value_lies_within_its_band_or_beyond_it() {
         let rows =

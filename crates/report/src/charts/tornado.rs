@@ -9,7 +9,7 @@ use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, PAPER, RULE, SECOND, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Sheet, Text, leading};
 
-/// Rows that the chart shows at most.
+/// Maximum number of rows in the chart.
 pub const TORNADO_ROWS: usize = 24;
 
 /// Bars to the left and to the right of zero.
@@ -19,13 +19,14 @@ pub struct Tornado {
     pub name: &'static str,
     /// The finding.
     pub finding: String,
-    /// The caption.
+    /// How to read the chart.
     pub about: String,
     /// What the axis counts: `points`.
     pub unit: String,
-    /// Whether bars are sizes alone, without a direction.
+    /// Whether bars show sizes only, without a direction.
     pub sizes: bool,
-    /// The key of the colours: for the change to the smaller number, and to the larger; empty for a single colour.
+    /// The key of the colours: first for the change to the smaller number, then for the change to the larger; empty for
+    /// a single colour.
     pub key: [String; 2],
     /// The rows, longest bars first.
     pub rows: Vec<TornadoRow>,
@@ -45,7 +46,7 @@ pub struct TornadoRow {
 pub struct TornadoBar {
     /// The label at its end: the changed number.
     pub label: String,
-    /// Its length, in the unit of the axis, and the ends of the line through its tip.
+    /// Its length, in the unit of the axis, with the ends of the error bar through its tip.
     pub effect: Estimate,
     /// Whether it is the change to the larger number.
     pub larger: bool,
@@ -62,7 +63,7 @@ impl Tornado {
 
 /// Height of a bar's row.
 const BAR: f64 = 9.5;
-/// Between two rows.
+/// Gap between two rows.
 const GAP: f64 = 4.0;
 /// Room for the label at a bar's end.
 const END: f64 = 34.0;
@@ -119,7 +120,7 @@ impl Drawing for Tornado {
                     false => (axis.at(bar.effect.high.max(0.0)) + 3.0, Anchor::Start),
                 };
                 let label = bar.label.as_str();
-                // No line of the grid goes through the label.
+                // Keeps the lines of the grid from running through the label.
                 let wide = font::width(label, size::SMALL, Weight::Regular);
                 let from = if anchor == Anchor::End { x - wide } else { x };
                 sheet.fill((from - 1.0, top + 0.8), (from + wide + 1.0, top + BAR - 0.8), PAPER);
@@ -142,7 +143,7 @@ impl Drawing for Tornado {
 }
 
 impl Tornado {
-    /// The key of colours and lines, side by side as far as there is room.
+    /// The key of colours and lines, side by side where there is room.
     fn draw_key(&self, sheet: &mut Sheet) {
         if self.key.iter().all(String::is_empty) {
             return;

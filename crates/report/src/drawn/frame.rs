@@ -1,4 +1,4 @@
-//! A frame: the map after a half-turn, with the state of the units and what happened.
+//! A frame: the map after a half-turn, with the state of the units and the events.
 
 use grognard_lab::replay::timeline::{Presence, Standing};
 
@@ -14,7 +14,7 @@ use crate::sheet::{Anchor, Sheet, Text, leading};
 /// The largest map of a frame, in points.
 pub(super) const MAP: (f64, f64) = (472.0, 380.0);
 
-/// Size of type of what happened and of the list of units.
+/// Type size of the events and of the list of units.
 const FINE: f64 = 9.0;
 
 /// The frame of a part of a battle.
@@ -42,7 +42,8 @@ pub(super) fn frame(passage: &Passage<'_>, half: &Half, caption: &Caption) -> Sh
     sheet
 }
 
-/// The strength of both sides: `Figures: attacker 12/12, defender 9/12`; where each unit is one figure, those that are not broken.
+/// The strength of both sides: `Figures: attacker 12/12, defender 9/12`; if each unit is one figure, the number that
+/// are not broken.
 pub(super) fn sums(passage: &Passage<'_>) -> String {
     let timeline = passage.timeline;
     let single = timeline.units.iter().all(|unit| unit.start <= 1);
@@ -93,7 +94,7 @@ fn signs(sheet: &mut Sheet, passage: &Passage<'_>) {
     paragraph(sheet, &crate::text::capitalised(&text), SOFT, 2);
 }
 
-/// State of the units: a column for each side.
+/// The list of units with their states: a column for each side.
 pub(super) fn roll_of_units(sheet: &mut Sheet, passage: &Passage<'_>) {
     /// Maximum number of units listed for a side.
     const MOST: usize = 24;
@@ -130,7 +131,7 @@ pub(super) fn roll_of_units(sheet: &mut Sheet, passage: &Passage<'_>) {
     sheet.height = deepest - 0.3 * FINE + 3.0;
 }
 
-/// A unit's strength, formation and morale, or where it is.
+/// A unit's strength, formation and morale, or its whereabouts.
 pub(super) fn state(passage: &Passage<'_>, unit: usize, standing: &Standing) -> String {
     match standing.presence {
         Presence::Gone if standing.figures == 0 => "destroyed".to_owned(),
@@ -161,10 +162,10 @@ pub(super) fn swatch(sheet: &mut Sheet, (left, base): (f64, f64), side: u8) {
 
 /// The events, as in the narration, without the details of rolls.
 fn happened(sheet: &mut Sheet, passage: &Passage<'_>) {
-    /// Lines of print.
+    /// Maximum number of lines of text.
     const MOST: usize = 16;
     let told = passage.moments.iter().flat_map(|moment| {
-        // Of a roll its heading and its result.
+        // A roll is shortened to its heading and its result.
         let rolled = !moment.dice.is_empty() && moment.text.len() > 2;
         let last = moment.text.len().saturating_sub(1);
         let headings = moment.text.iter().take_while(|line| !line.starts_with("    ")).count();
@@ -173,7 +174,7 @@ fn happened(sheet: &mut Sheet, passage: &Passage<'_>) {
     });
     let told = told.filter_map(|line| {
         let text = line.trim_start();
-        // Headings of half-turns and phases, and what a roll is made of, stand further left and right.
+        // Headings of half-turns and phases are indented less, and the parts of a roll more.
         let depth = (line.len() - text.len()) / 2;
         (depth == 2 || depth == 3 || line.contains(" wins ")).then_some((depth, text))
     });

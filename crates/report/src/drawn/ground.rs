@@ -11,7 +11,7 @@ use crate::font::{self, Weight};
 use crate::look::{Dash, Earth, Form, Hue, Ink, RULE, SOFT};
 use crate::sheet::{Mark, Place, Sheet};
 
-/// Draws the ground. Nothing of it lies beyond the map.
+/// Draws the ground. Nothing is drawn beyond the map.
 pub(super) fn draw(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
     match map.kind {
         Kind::Plane => plane(sheet, map, timeline),
@@ -33,7 +33,7 @@ pub(super) fn draw(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
 struct Exit {
     /// Its ends, at its outer rim.
     ends: [Place; 2],
-    /// One point of paper outwards.
+    /// One point outwards, on paper.
     out: Place,
 }
 
@@ -53,9 +53,9 @@ impl Exit {
         (x1 - x0).abs() + (y1 - y0).abs()
     }
 
-    /// A line along the edge, and arrowheads that point out.
+    /// A line along the edge, with arrowheads that point out.
     fn draw(&self, sheet: &mut Sheet, ink: Ink) {
-        /// From one arrowhead to the next, in points.
+        /// The distance between arrowheads, in points.
         const STEP: f64 = 40.0;
         let length = self.length();
         sheet.path(vec![self.at(0.0, 1.0), self.at(length, 1.0)], 2.0, ink, Dash::Solid);
@@ -67,7 +67,7 @@ impl Exit {
         }
     }
 
-    /// Beside the band: near its ends and in its middle.
+    /// Places beside the band: near its ends and in its middle.
     fn boxes(&self, (wide, high): (f64, f64)) -> Vec<Box4> {
         let tall = self.out.1 == 0.0;
         let (along, deep) = if tall { (high, wide) } else { (wide, high) };
@@ -80,7 +80,7 @@ impl Exit {
     }
 }
 
-/// The bands of the edges by which sides leave; where two sides leave by one edge, side by side.
+/// The bands of the edges by which sides leave; if two sides leave by the same edge, theirs are side by side.
 fn exits(map: &Map, timeline: &Timeline) -> Vec<Exit> {
     let (width, height) = map.size();
     let (wide, high) = (|x: f64| x.clamp(0.0, width), |y: f64| y.clamp(0.0, height));
@@ -164,9 +164,9 @@ fn hexes(sheet: &mut Sheet, map: &Map, timeline: &Timeline) {
     }
 }
 
-/// The pattern that identifies a kind of ground without its colour: trees, waves, roofs, hachures.
+/// The pattern that identifies a kind of terrain without its colour: trees, waves, roofs, hachures.
 fn strewn(sheet: &mut Sheet, earth: Earth, corners: &[Place; 4], size: (f64, f64)) {
-    /// From one sign to the next, in points.
+    /// The distance between signs of the pattern, in points.
     const STEP: f64 = 15.0;
     let inside = |(x, y): Place| x > 3.0 && y > 3.0 && x < size.0 - 3.0 && y < size.1 - 3.0;
     let [a, b, _, d] = *corners;
@@ -208,7 +208,8 @@ fn sign(sheet: &mut Sheet, earth: Earth, (x, y): Place) {
     }
 }
 
-/// The titles of objectives, of edges by which sides leave, and of terrain: each with the boxes in which it may stand, the best first.
+/// The titles of objectives, of edges by which sides leave, and of terrain: each with its possible boxes, the best
+/// first.
 pub(super) fn titles(map: &Map, timeline: &Timeline) -> Vec<(String, Vec<Box4>)> {
     let terrain = match map.kind {
         Kind::Plane => timeline.terrain.iter().map(|piece| piece_title(map, timeline, piece)).collect(),
@@ -224,7 +225,7 @@ pub(super) fn titles(map: &Map, timeline: &Timeline) -> Vec<(String, Vec<Box4>)>
     objectives.chain(exits).chain(terrain).collect()
 }
 
-/// Below the ring, above it or beside it.
+/// The title below the ring, above it or beside it.
 fn objective_title(map: &Map, objective: &ObjectiveLook) -> (String, Vec<Box4>) {
     let (x, y) = map.at(objective_at(map.kind, objective));
     let (wide, high) = (font::width(&objective.name, TITLE, Weight::Regular) + 2.0, 1.15 * TITLE);
@@ -240,7 +241,7 @@ fn objective_title(map: &Map, objective: &ObjectiveLook) -> (String, Vec<Box4>) 
 /// Size of type of the titles of terrain.
 pub(super) const TITLE: f64 = 9.0;
 
-/// In a corner of the piece or its middle, where there is room; beside it where there is none.
+/// The title in a corner of the piece or in its middle if it fits there, otherwise beside it.
 fn piece_title(map: &Map, timeline: &Timeline, piece: &PieceLook) -> (String, Vec<Box4>) {
     let title = timeline.grounds[usize::from(piece.ground)].title.clone();
     let size = map.size();
@@ -261,7 +262,7 @@ fn piece_title(map: &Map, timeline: &Timeline, piece: &PieceLook) -> (String, Ve
     (title, places.into_iter().map(|(x, y)| [x, y, x + wide, y + high]).filter(fits).collect())
 }
 
-/// At the top of the hex.
+/// Titles at the top of their hexes.
 fn hex_titles(map: &Map, timeline: &Timeline) -> Vec<(String, Vec<Box4>)> {
     let TableLook::Hex { hexes } = &timeline.table else { return Vec::new() };
     let title = |hex: &HexLook| {

@@ -16,9 +16,10 @@ pub(super) struct Label {
     pub(super) unit: usize,
     /// The corners of its symbol on paper.
     pub(super) symbol: [Place; 4],
-    /// Away from the enemy, as seen on paper.
+    /// The direction away from the enemy, on paper.
     pub(super) rear: (f64, f64),
-    /// Its side, and its number there, on a tag in the side's colour; empty: it needs none.
+    /// Its side, and its number on that side, shown on a tag in the side's colour; the number is empty if it needs
+    /// none.
     pub(super) side: u8,
     pub(super) number: String,
     /// The texts next to the number and below it, the longest version first.
@@ -33,14 +34,14 @@ pub(super) struct Placed {
     pub(super) number: String,
     pub(super) lines: [String; 2],
     pub(super) ground: Box4,
-    /// A line to its unit, where it stands apart.
+    /// A line to its unit, if it is some way off.
     pub(super) leader: Option<[Place; 2]>,
 }
 
-/// Places labels in the largest of these sizes in which the fewest cover another label or a unit, and then the fewest
-/// are shortened; in the smallest size if some labels cover another at every size.
+/// Places labels in the largest of these sizes at which the fewest labels cover another label or a unit, and then the
+/// fewest are shortened. If some labels cover another at every size, the smallest is used.
 pub(super) fn place_largest(map: &Map, labels: &[Label], occupied: &[[Place; 4]], sizes: &[f64]) -> (f64, Vec<Placed>) {
-    /// How many labels cover another or found no place, cover a unit, and are shortened.
+    /// The numbers of labels that cover another or found no place, that cover a unit, and that are shortened.
     type Faults = (usize, usize, usize);
     let mut best: Option<(Faults, f64, Vec<Placed>)> = None;
     for &size in sizes {
@@ -58,7 +59,7 @@ pub(super) fn place_largest(map: &Map, labels: &[Label], occupied: &[[Place; 4]]
     best.map_or_else(Default::default, |(_, size, placed)| (size, placed))
 }
 
-/// How many labels cover another, and how many a unit.
+/// The number of labels that cover another label, and the number that cover a unit.
 pub(super) fn covered(placed: &[Placed], occupied: &[[Place; 4]]) -> (usize, usize) {
     let others =
         |nth: usize, label: &Placed| placed[nth + 1..].iter().any(|other| overlap(&label.ground, &other.ground));
@@ -85,7 +86,7 @@ pub(super) fn place(map: &Map, labels: &[Label], occupied: &[[Place; 4]], size: 
                 if left < 1.0 || top < 1.0 || right > width - 1.0 || bottom > height - 1.0 {
                     continue;
                 }
-                // Its cost, whatever the places of the others: a place no better than the best so far is skipped.
+                // Its cost, whatever the places of the others. Skip a place that is no better than the best so far.
                 let least = 60 * shorter as u32 + nth as u32 + way.cost();
                 if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
                     continue;
@@ -105,7 +106,7 @@ pub(super) fn place(map: &Map, labels: &[Label], occupied: &[[Place; 4]], size: 
     placed
 }
 
-/// Draws a label on a pale ground.
+/// Draws a label on a pale background.
 pub(super) fn draw(sheet: &mut Sheet, placed: &Placed, size: f64) {
     let [left, top, right, bottom] = placed.ground;
     if let Some([from, to]) = placed.leader {
@@ -121,7 +122,7 @@ pub(super) fn draw(sheet: &mut Sheet, placed: &Placed, size: f64) {
     let begins = f64::midpoint(left, right) - (tag + wide) / 2.0;
     number(sheet, &placed.number, (begins, base), placed.side, size);
     sheet.write(Text::new(first.as_str(), (begins + tag, base), size, TEXT).bold());
-    // A tag alone has what belongs to it on the same line.
+    // A label with only a tag has its second text on the same line.
     let line = if first.is_empty() && placed.number.is_empty() { 0.0 } else { leading(size) };
     let at = (f64::midpoint(left, right), base + line);
     sheet.write(Text::new(second.as_str(), at, size, TEXT).anchored(Anchor::Middle));
@@ -165,7 +166,7 @@ enum Way {
 }
 
 impl Way {
-    /// A shorter wording beside the unit is better than a longer one at its corner, and that better than a line.
+    /// A shorter wording beside the unit is better than a longer one at its corner, and either is better than a line.
     fn cost(self) -> u32 {
         match self {
             Self::Beside => 0,
@@ -208,12 +209,12 @@ pub(super) fn around(places: &[Place]) -> Box4 {
     })
 }
 
-/// Whether two boxes share ground.
+/// Whether two boxes overlap.
 pub(super) fn overlap(one: &Box4, other: &Box4) -> bool {
     one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
 }
 
-/// Whether a box lies over a symbol: no edge of either keeps them apart.
+/// Whether a box covers part of a symbol: no edge of either separates them.
 pub(super) fn covers(ground: &Box4, symbol: &[Place; 4]) -> bool {
     let corners = [(ground[0], ground[1]), (ground[2], ground[1]), (ground[2], ground[3]), (ground[0], ground[3])];
     if !overlap(ground, &around(symbol)) {
@@ -234,7 +235,7 @@ pub(super) fn covers(ground: &Box4, symbol: &[Place; 4]) -> bool {
     })
 }
 
-/// From the nearest point of a label's edge to the middle of its unit.
+/// The line from the nearest point of a label's edge to the middle of its unit.
 fn leader(ground: &Box4, symbol: &[Place; 4]) -> [Place; 2] {
     let [left, top, right, bottom] = around(symbol);
     let (x, y) = (f64::midpoint(left, right), f64::midpoint(top, bottom));

@@ -1,4 +1,4 @@
-//! Maps the table to the paper: which part of it is shown, and at what scale.
+//! Maps the table to the paper: which part is shown, and at what scale.
 
 use grognard_lab::replay::timeline::{ExitLook, ObjectiveLook, Presence, Standing, TableLook, Timeline};
 use grognard_lab::replay::{Heading, Point, Rect};
@@ -8,10 +8,10 @@ use crate::sheet::Place;
 /// The radius of a hex in the units of a drawn table.
 pub(super) const HEX: i32 = 1000;
 
-/// A hex's side-to-side measure: the square root of 3 times its radius.
+/// The width of a hex from side to side: the square root of 3 times its radius.
 const HEX_WIDTH: i32 = 1732;
 
-/// The middle of a hex: a corner points north, rows are one and a half radii apart.
+/// The centre of a hex. Hexes have a corner to the north; rows are one and a half radii apart.
 pub(super) fn hex_centre([q, r]: [i32; 2]) -> Point {
     Point { x: HEX_WIDTH * q + HEX_WIDTH / 2 * r, y: -HEX * 3 / 2 * r }
 }
@@ -54,13 +54,14 @@ pub(super) const ROW: i32 = 340;
 const ASIDE: i32 = 1050;
 
 impl Map {
-    /// The part of the table that a battle needs, on paper no larger than this.
+    /// Shows the part of the table that a battle needs, on paper no larger than this.
     pub(super) fn new(timeline: &Timeline, size: (f64, f64)) -> Self {
         let standings = timeline.moments.iter().flat_map(|moment| &moment.changed).map(|(_, standing)| standing);
         Self::holding(timeline, standings, size)
     }
 
-    /// The part of the table where formed units stand in the battle, and these units wherever they have fled to.
+    /// Shows the part of the table where formed units are during the battle, and these units wherever they have fled
+    /// to.
     pub(super) fn near(timeline: &Timeline, units: &[Standing], size: (f64, f64)) -> Self {
         let formed = |standing: &&Standing| !timeline.morale[usize::from(standing.morale)].broken;
         let standings = timeline.moments.iter().flat_map(|moment| &moment.changed).map(|(_, standing)| standing);
@@ -103,7 +104,8 @@ impl Map {
         (points / self.scale).ceil() as i32
     }
 
-    /// The ground that a unit's symbol covers. A unit too small to be seen is drawn larger, to its rear: its front stays.
+    /// The ground that a unit's symbol covers. A unit too small to be seen is drawn larger; only its rear moves, not
+    /// its front.
     pub(super) fn ground(&self, timeline: &Timeline, unit: usize, standing: &Standing) -> Rect {
         /// The minimum size at which a symbol is recognisable, in points.
         const LEAST: (f64, f64) = (7.0, 5.0);
@@ -117,7 +119,7 @@ impl Map {
             }
             Kind::Hex => {
                 let centre = hex_centre(standing.at);
-                // Room for the label below.
+                // Leaves room for the label below.
                 let middle = Point { x: centre.x, y: centre.y + HEX / 4 };
                 let (width, depth) = (HEX, HEX * 12 / 25);
                 Rect::new(middle.moved(heading, depth / 2), heading, width, depth)
@@ -126,7 +128,7 @@ impl Map {
         }
     }
 
-    /// The position of a unit's row: the first side to the left, the second to the right, face to face.
+    /// The position of a unit's row: the first side to the left, the second to the right, facing each other.
     fn seat(timeline: &Timeline, unit: usize) -> Rect {
         let side = timeline.units[unit].side;
         let row = timeline.units[..unit].iter().filter(|other| other.side == side).count() as i32;
@@ -136,7 +138,7 @@ impl Map {
     }
 }
 
-/// Left, bottom, right and top around points.
+/// The left, bottom, right and top bounds of the points.
 fn bounds(points: impl Iterator<Item = Point>) -> Option<[i32; 4]> {
     points.fold(None, |known: Option<[i32; 4]>, Point { x, y }| {
         let [left, bottom, right, top] = known.unwrap_or([x, y, x, y]);
@@ -149,7 +151,7 @@ fn grown([left, bottom, right, top]: [i32; 4], by: i32) -> [i32; 4] {
 }
 
 /// The part of a table that contains these units, every position of a general and the objectives, with some room around
-/// them, and reaches to the edges by which sides leave.
+/// them, and extends to the edges by which sides leave.
 fn fought_over<'t>(
     timeline: &Timeline,
     standings: impl Iterator<Item = &'t Standing>,
@@ -181,12 +183,12 @@ fn fought_over<'t>(
         [[x, _], _] => [left.min(x), bottom, right.max(x), top],
     };
     let [left, bottom, right, top] = timeline.exits.iter().fold([left, bottom, right, top], reach);
-    // No more than the table, unless units stand across its edge.
+    // No more than the table, unless units overhang its edge.
     let part = [left.max(whole[0]), bottom.max(whole[1]), right.min(whole[2]), top.min(whole[3])];
     [part[0].min(used[0]), part[1].min(used[1]), part[2].max(used[2]), part[3].max(used[3])]
 }
 
-/// A list as long as the longer side's.
+/// A list long enough for the larger side.
 fn list_of(timeline: &Timeline) -> [i32; 4] {
     let of_side = |side: u8| timeline.units.iter().filter(|unit| unit.side == side).count();
     let rows = of_side(0).max(of_side(1)).max(1) as i32;

@@ -33,7 +33,7 @@ use scene::{Half, Passage, State, halves};
 pub struct Caption {
     /// The description of the battle.
     pub title: String,
-    /// Seed, pack and whatever else is needed to replay it.
+    /// The seed, the pack and anything else needed to replay it.
     pub source: String,
 }
 
@@ -83,7 +83,7 @@ pub fn storyboard(timeline: &Timeline, caption: &Caption, theme: Theme) -> Resul
     part::document(&framed_storyboard(timeline, caption).sheet(), &alt, theme)
 }
 
-/// The storyboard and the words around it.
+/// The storyboard with the words around it.
 pub(crate) fn framed_storyboard(timeline: &Timeline, caption: &Caption) -> Framed {
     storyboard::storyboard(timeline, &passages(timeline), caption)
 }

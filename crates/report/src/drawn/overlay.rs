@@ -13,7 +13,7 @@ use crate::sheet::{Mark, Place, Sheet};
 /// Maximum number of firing units for which arcs are drawn: more would hide the map.
 const ARCS: usize = 2;
 
-/// What lies below the units: where they came from, and arcs of fire.
+/// The marks below the units: their previous positions, and arcs of fire.
 pub(super) fn under(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     let mut firers: Vec<&Link> = Vec::new();
     for link in passage.links.iter().filter(|link| link.deed == Deed::Fire) {
@@ -32,7 +32,7 @@ pub(super) fn under(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     }
 }
 
-/// What lies over the units: lines of fire and blows.
+/// The marks above the units: lines of fire and blows.
 pub(super) fn over(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     for link in &passage.links {
         match link.deed {
@@ -43,7 +43,7 @@ pub(super) fn over(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     }
 }
 
-/// From the front of the unit that acts to the nearest edge of its target.
+/// A line from the front of the acting unit to the nearest edge of its target.
 fn ends(map: &Map, passage: &Passage<'_>, link: &Link) -> [Place; 2] {
     let rect = |unit: usize, standing: &Standing| map.ground(passage.timeline, unit, standing);
     between(map, &rect(link.unit, &link.from), &rect(link.target, &link.to))
@@ -66,7 +66,7 @@ fn path(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, unit: usize) {
         sheet.marks.push(ghost(map, &start, SOFT));
     }
     if fell {
-        // Where it was last seen.
+        // A cross where it was last seen.
         sheet.marks.push(ghost(map, &end, TEXT));
         let corners = end.corners().map(|corner| map.at(corner));
         for (from, to) in [(corners[0], corners[2]), (corners[1], corners[3])] {
@@ -86,7 +86,7 @@ fn path(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, unit: usize) {
     }
 }
 
-/// From the front of one unit to the nearest edge of another.
+/// A line from the front of one unit to the nearest edge of another.
 fn between(map: &Map, from: &Rect, to: &Rect) -> [Place; 2] {
     let start = map.at(from.front);
     let (x, y) = map.at(to.centre());
@@ -108,7 +108,7 @@ fn between(map: &Map, from: &Rect, to: &Rect) -> [Place; 2] {
     [start, (start.0 + nearest * (x - start.0), start.1 + nearest * (y - start.1))]
 }
 
-/// A line with a head at its end.
+/// A line with an arrowhead at its end.
 fn arrow(sheet: &mut Sheet, &[from, to]: &[Place; 2], width: f64) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
@@ -133,7 +133,7 @@ fn fire(sheet: &mut Sheet, &[from, to]: &[Place; 2]) {
     }
 }
 
-/// The place between two units that fight. On a side between hexes that slants, it is away from the label in the upper hex.
+/// The place between two units that fight. On a slanting hexside, it is moved away from the label in the upper hex.
 fn crossing(map: &Map, passage: &Passage<'_>, link: &Link) -> Place {
     let is_hex = map.kind == Kind::Hex;
     let [one, other] = match is_hex {

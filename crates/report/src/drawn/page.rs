@@ -29,7 +29,7 @@ pub(crate) const SCRIPT: &str = include_str!("player.js");
 /// The largest map of a player, in points.
 const MAP: (f64, f64) = (640.0, 460.0);
 
-/// For how many events an arrow, a line of fire or a blow stays on the map.
+/// The number of events for which an arrow, a line of fire or a blow stays on the map.
 const LASTS: usize = 4;
 
 /// A player as a part of a page.
@@ -40,14 +40,14 @@ pub(crate) struct Player {
     pub(crate) inks: Vec<Ink>,
 }
 
-/// What the script reads.
+/// The data that the script reads.
 #[derive(Serialize)]
 struct Data {
     /// The parts of the battle: each one's title and first step.
     halves: Vec<(String, usize)>,
     /// Names of the units.
     units: Vec<String>,
-    /// Sentences about units, each kept once.
+    /// Sentences about units, each stored once.
     states: Vec<String>,
     /// The clauses cited, with their texts.
     clauses: BTreeMap<String, String>,
@@ -59,7 +59,7 @@ struct Data {
 struct Step {
     /// The part of the battle.
     half: usize,
-    /// Pieces below the units, over them, and labels.
+    /// The pieces below the units; next, those above them, and the labels.
     under: usize,
     over: usize,
     labels: Vec<usize>,
@@ -73,7 +73,7 @@ struct Step {
     clauses: Vec<String>,
 }
 
-/// A battle as a complete page.
+/// A complete page with a battle.
 ///
 /// # Errors
 /// The font cannot be embedded.
@@ -104,7 +104,7 @@ pub fn page(timeline: &Timeline, caption: &Caption, judgement: Option<&Judgement
     ))
 }
 
-/// What the decisions of a battle were worth: the value turn by turn, every decision, and the sum.
+/// The value of the decisions in a battle: the value turn by turn, every decision, and the sum.
 fn judged(judgement: &Judgement) -> String {
     let (width, height) = (400.0, 100.0);
     let at = |(turn, value): (usize, f64)| {
@@ -133,7 +133,7 @@ fn judged(judgement: &Judgement) -> String {
     html
 }
 
-/// A battle as a part of a page, where `name` is its own.
+/// A battle as part of a page; `name` must be unique on it.
 pub(crate) fn player(name: &str, timeline: &Timeline, caption: &Caption) -> Player {
     let mut parts = Parts::default();
     let map = Map::new(timeline, MAP);
@@ -141,7 +141,7 @@ pub(crate) fn player(name: &str, timeline: &Timeline, caption: &Caption) -> Play
     let (data, narration) = steps(&map, timeline, &mut parts);
     let (width, height) = map.size();
     let json = serde_json::to_string(&data).unwrap_or_default();
-    // Nothing in a script element may look like the end of it.
+    // Nothing in a script element may look like its end tag.
     let json = json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
     let label = escaped(&caption.title);
     let last = data.steps.len().saturating_sub(1);
@@ -200,7 +200,7 @@ fn steps(map: &Map, timeline: &Timeline, parts: &mut Parts) -> (Data, String) {
         data.halves.push((half.title.clone(), data.steps.len()));
         for last in half.first..=half.last {
             let moment = &timeline.moments[last];
-            // A half-turn without narration still has its end.
+            // A half-turn without narration still gets a step for its end.
             if moment.text.is_empty() && last != half.last {
                 continue;
             }
@@ -258,7 +258,7 @@ fn step(
     }
 }
 
-/// An event in the narration: its lines, indented as they are.
+/// An event in the narration: its lines, with their indentation.
 fn item(narration: &mut String, step: usize, half: &str, moment: &Moment) {
     let lines: String = if moment.text.is_empty() {
         format!("<span class=\"depth-1\">{}: end.</span>", escaped(half))

@@ -9,7 +9,7 @@ use crate::paint::{PaintError, letters};
 use crate::sheet::{Anchor, Mark, Place, Sheet};
 use crate::text::escaped;
 
-/// Pieces of a drawing, each kept once.
+/// Pieces of a drawing, each stored once.
 #[derive(Default)]
 pub(super) struct Parts {
     known: BTreeMap<String, usize>,
@@ -18,7 +18,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The number of the piece that these marks make.
+    /// The number of the piece made up of these marks.
     pub(super) fn of(&mut self, marks: &[Mark]) -> usize {
         for ink in marks.iter().map(Mark::ink).chain([PAPER]) {
             if !self.inks.contains(&ink) {
@@ -48,8 +48,8 @@ impl Parts {
 
 /// A drawing as an SVG file, read out as `alt`, with its font.
 ///
-/// Drawings of battles have far more marks than charts, and most of them are dashed: written mark by mark they take a
-/// sixth of the space.
+/// Drawings of battles have far more marks than charts, and most are dashed. Writing them mark by mark takes a sixth of
+/// the space.
 pub(super) fn document(sheet: &Sheet, alt: &str, theme: Theme) -> Result<String, PaintError> {
     let (width, height, label) = (short(sheet.width), short(sheet.height), escaped(alt));
     let mut document = format!(
@@ -128,7 +128,7 @@ fn piece(mark: &Mark, theme: Theme) -> String {
     }
 }
 
-/// A colour by its number in a theme: a page swaps those of the light one for the dark ones.
+/// A colour as its value in a theme; a page replaces the light theme's values with the dark theme's.
 fn paint(what: &str, ink: Ink, theme: Theme) -> String {
     let (red, green, blue) = theme.colour(ink);
     let opacity = if ink.alpha < 1.0 { format!(" {what}-opacity=\"{}\"", short(ink.alpha)) } else { String::new() };

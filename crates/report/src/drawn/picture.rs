@@ -15,21 +15,21 @@ use crate::sheet::{Anchor, Mark, Place, Sheet, Text};
 /// How much a label contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
-    /// Type, strength and state, where there is room.
+    /// Type, strength and state, if there is room.
     Full,
-    /// The number and the strength at most.
+    /// At most the number and the strength.
     Short,
 }
 
-/// The layers on the ground at one moment, from the bottom to the top.
+/// The layers on the ground at one moment, from bottom to top.
 pub(super) struct Layers {
     /// Ghosts, paths and arcs.
     pub(super) under: Sheet,
-    /// Each unit on the table, and its symbol.
+    /// The units on the table, each with its symbol.
     pub(super) units: Vec<(usize, Vec<Mark>)>,
-    /// Generals, arrows, lines of fire and blows.
+    /// Generals' stars, arrows, lines of fire and blows.
     pub(super) over: Sheet,
-    /// Labels, each with its unit; titles of terrain have none.
+    /// Labels, each with its unit; titles of terrain have no unit.
     pub(super) labels: Vec<(Option<usize>, Sheet)>,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn whole(map: &Map, passage: &Passage<'_>, wording: Wording) -> Sheet
     sheet
 }
 
-/// Whether a unit is a leader who is with another: then a star shows him.
+/// Whether a unit is a leader who is with another unit; a star shows such a leader.
 fn rides_along(timeline: &Timeline, map: &Map, standing: &Standing) -> bool {
     use grognard_lab::replay::timeline::ArmLook;
     map.kind == Kind::Hex
@@ -96,7 +96,7 @@ fn symbol(map: &Map, timeline: &Timeline, unit: usize, standing: &Standing) -> [
     map.ground(timeline, unit, standing).corners().map(|corner| map.at(corner))
 }
 
-/// Generals, and leaders who are with a unit.
+/// Draws the stars of generals, and of leaders who are with a unit.
 fn stars(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     let timeline = passage.timeline;
     let ground = |unit: usize| passage.after.here(unit).map(|standing| map.ground(timeline, unit, standing));
@@ -114,18 +114,18 @@ fn stars(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>) {
     }
 }
 
-/// The label of a unit on the map: its number, unless it is its side's only one.
+/// The label of a unit on the map: its number, empty if it is its side's only unit.
 pub(super) fn number(timeline: &Timeline, unit: usize) -> String {
     let look = &timeline.units[unit];
     let mark = if look.of.is_some() { "s" } else { "" };
     if look.alone && look.of.is_none() { String::new() } else { format!("{}{mark}", look.number) }
 }
 
-/// A unit's type, or whose skirmishers it is.
+/// A unit's type, or, for skirmishers, the unit they belong to.
 pub(super) fn title(timeline: &Timeline, unit: usize, standing: &Standing) -> String {
     let look = &timeline.units[unit];
     match look.of {
-        // `Skirmish screen of Line battalion (attacker 1)`: the side is shown by the symbol.
+        // `Skirmish screen of Line battalion (attacker 1)`: the symbol already shows the side.
         Some(_) => look.name.rsplit_once(" (").map_or(look.name.as_str(), |(title, _)| title).to_owned(),
         None => timeline.kinds[usize::from(standing.kind)].title.clone(),
     }
@@ -136,7 +136,7 @@ pub(super) fn strength(passage: &Passage<'_>, unit: usize, standing: &Standing) 
     let look = &passage.timeline.units[unit];
     let figures = match look.start {
         start if start > 1 => format!("{}/{start}", standing.figures),
-        // Skirmishers come and go.
+        // Losses mean little for skirmishers, whose number changes all the time.
         _ if look.of.is_some() => standing.figures.to_string(),
         _ => String::new(),
     };
@@ -152,7 +152,7 @@ pub(super) fn strength(passage: &Passage<'_>, unit: usize, standing: &Standing) 
     joined(&[&joined(&[&figures, &lost], " "), &guns], ", ")
 }
 
-/// A unit's morale, unless it is the one that all units begin with.
+/// A unit's morale, unless it is the state in which all units begin.
 pub(super) fn morale(passage: &Passage<'_>, standing: &Standing) -> String {
     let states = &passage.timeline.morale;
     let state = &states[usize::from(standing.morale)];
@@ -160,18 +160,19 @@ pub(super) fn morale(passage: &Passage<'_>, standing: &Standing) -> String {
     if states.len() < 2 || (plain && standing.morale <= 1) { String::new() } else { state.title.clone() }
 }
 
-/// A unit's formation, where the pack has several.
+/// A unit's formation, if the pack has several.
 pub(super) fn formation(timeline: &Timeline, standing: &Standing) -> String {
     let formations = &timeline.formations;
     if formations.len() < 2 { String::new() } else { formations[usize::from(standing.formation)].title.clone() }
 }
 
-/// Words that are not empty, with something between them.
+/// The words that are not empty, joined by `between`.
 pub(super) fn joined(words: &[&str], between: &str) -> String {
     words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(between)
 }
 
-/// Size of type of labels; the smaller ones are for long labels on a large map that would cover each other or a unit.
+/// Type sizes of labels. The smaller ones are for long labels on a large map that would otherwise cover each other or a
+/// unit.
 pub(super) const LABELS: [f64; 3] = [size::SMALL, 8.0, 7.5];
 
 /// The minimum radius of a hex that holds a unit's symbol and, below it, its number in the largest type.
@@ -180,7 +181,7 @@ const ROOMY: f64 = 10.0;
 /// The minimum distance between the rows of a list, each of which has two lines and a bar.
 const LINES: f64 = 27.0;
 
-/// Whether no label of a small map covers another.
+/// Whether the labels of a small map fit without covering each other.
 pub(super) fn has_room(map: &Map, passage: &Passage<'_>) -> bool {
     match map.kind {
         Kind::Plane => {
@@ -207,7 +208,7 @@ fn wanted(
         let state = joined(&[&strength, &morale], " ");
         let wordings = match wording {
             Wording::Full => vec![[title, state.clone()], [String::new(), state], Default::default()],
-            // Two units need no numbers, and have room for their strength.
+            // Two units need no numbers, so there is room for their strength.
             Wording::Short if number.is_empty() => vec![[strength, morale]],
             Wording::Short => vec![Default::default()],
         };
@@ -238,7 +239,7 @@ fn wanted(
     (wanted, occupied)
 }
 
-/// Labels that fit.
+/// The labels that fit.
 fn on_plane(
     map: &Map,
     passage: &Passage<'_>,
@@ -264,7 +265,8 @@ fn strip(from: Place, to: Place) -> [Place; 4] {
     [(from.0 + ax, from.1 + ay), (to.0 + ax, to.1 + ay), (to.0 - ax, to.1 - ay), (from.0 - ax, from.1 - ay)]
 }
 
-/// The number and the strength in the lower part of a unit's hex: a square for each block, hollow where it is lost.
+/// The number and the strength in the lower part of a unit's hex. Strength is shown as a square for each block, hollow
+/// if the block is lost.
 fn in_hex(
     map: &Map,
     passage: &Passage<'_>,
@@ -272,7 +274,7 @@ fn in_hex(
     standing: &Standing,
     wording: Wording,
 ) -> (Option<usize>, Sheet) {
-    /// Blocks that are drawn individually.
+    /// The most blocks that are drawn individually.
     const BLOCKS: u16 = 6;
     /// How wide a hex is, in radii.
     const ACROSS: f64 = 1.73;
@@ -292,7 +294,7 @@ fn in_hex(
         2..=BLOCKS => f64::from(start) * step - 1.0,
         _ => font::width(&counted, size, Weight::Regular),
     };
-    // Small hexes have room for the number alone.
+    // Small hexes have room for the number only.
     let start = timeline.units[unit].start;
     let start = if wording == Wording::Short && room + needed(start) > ACROSS * radius { 0 } else { start };
     let (one_by_one, wide) = ((2..=BLOCKS).contains(&start), needed(start));
@@ -343,7 +345,7 @@ fn in_row(map: &Map, passage: &Passage<'_>, unit: usize, standing: &Standing) ->
     sheet.write(Text::new(line(&state, Weight::Regular), (at.0, at.1 + 1.2 * size), size, TEXT).anchored(anchor));
     let start = f64::from(timeline.units[unit].start.max(1));
     if start > 1.0 {
-        // What is left of what it began with.
+        // The part of its starting strength that is left.
         let (whole, now) = (room.min(120.0), f64::from(standing.figures) / start);
         let (high, y) = (3.0, at.1 + 1.2 * size + 4.0);
         sheet.fill((at.0, y), (outward(at.0, whole), y + high), RULE);
@@ -354,7 +356,7 @@ fn in_row(map: &Map, passage: &Passage<'_>, unit: usize, standing: &Standing) ->
     (Some(unit), sheet)
 }
 
-/// Adds the titles of the terrain that hide neither a unit nor a label.
+/// Adds the titles of terrain that hide neither a unit nor a label.
 fn with_titles(
     map: &Map,
     timeline: &Timeline,
@@ -380,7 +382,7 @@ fn with_titles(
     labels
 }
 
-/// The box around a label's letters.
+/// The box around the text of a label.
 pub(super) fn written(sheet: &Sheet) -> Option<Box4> {
     let texts = sheet.marks.iter().filter_map(|mark| if let Mark::Text(text) = mark { Some(text) } else { None });
     let corners: Vec<Place> = texts

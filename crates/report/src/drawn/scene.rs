@@ -1,4 +1,4 @@
-//! A battle moment by moment: the units' positions, and the actions between them since.
+//! A battle moment by moment: the units' positions, and the actions in between.
 
 use grognard_lab::replay::timeline::{GeneralStanding, Happening, Moment, Presence, Standing, Timeline};
 
@@ -16,7 +16,7 @@ impl State {
         put(&mut self.generals, &moment.generals);
     }
 
-    /// A unit that is on the table by itself.
+    /// The state of a unit that is on the table as a separate unit.
     pub(super) fn here(&self, unit: usize) -> Option<&Standing> {
         self.units.get(unit).filter(|standing| standing.presence == Presence::Here)
     }
@@ -26,13 +26,13 @@ fn put<T: Clone>(all: &mut Vec<T>, changed: &[(u8, T)]) {
     for (index, now) in changed {
         match all.get_mut(usize::from(*index)) {
             Some(place) => *place = now.clone(),
-            // The first moment names all, in order.
+            // The first moment lists all units, in order.
             None => all.push(now.clone()),
         }
     }
 }
 
-/// A part of a battle: the deployment, or one side's half of a turn; where units go one at a time, an activation.
+/// A part of a battle: the deployment, or one side's half of a turn; if units act one at a time, an activation.
 #[derive(Clone, Debug)]
 pub(super) struct Half {
     /// Its name: `Deployment`, `Turn 2, attacker`, or `Turn 2, Trooper (attacker 3)`.
@@ -43,7 +43,7 @@ pub(super) struct Half {
     pub(super) last: usize,
 }
 
-/// Whether units go one at a time.
+/// Whether units act one at a time.
 pub(super) fn goes_by_unit(timeline: &Timeline) -> bool {
     timeline.moments.iter().any(|moment| moment.happening == Happening::Begins && moment.unit.is_some())
 }
@@ -57,7 +57,7 @@ pub(super) fn halves(timeline: &Timeline) -> Vec<Half> {
         if moment.happening == Happening::Begins || halves.len() == 1 {
             let whose = match moment.unit.filter(|_| moment.happening == Happening::Begins) {
                 Some(unit) => timeline.units[usize::from(unit)].name.as_str(),
-                // What comes before the first activation, such as the roll for the initiative.
+                // The part before the first activation, such as the roll for the initiative.
                 None if by_unit => "",
                 None => timeline.sides[usize::from(moment.side)].as_str(),
             };
@@ -90,7 +90,7 @@ pub(super) struct Link {
     pub(super) target: usize,
     pub(super) from: Standing,
     pub(super) to: Standing,
-    /// Which moment of the passage it was.
+    /// The index of the moment in the passage.
     pub(super) moment: usize,
 }
 
@@ -98,9 +98,9 @@ pub(super) struct Link {
 pub(super) struct Passage<'t> {
     pub(super) timeline: &'t Timeline,
     pub(super) moments: &'t [Moment],
-    /// Before it.
+    /// The state before it.
     pub(super) before: State,
-    /// After it.
+    /// The state after it.
     pub(super) after: State,
     /// The actions between units.
     pub(super) links: Vec<Link>,
@@ -109,7 +109,7 @@ pub(super) struct Passage<'t> {
 }
 
 impl<'t> Passage<'t> {
-    /// The moments from `first` to `last`, after a state.
+    /// The moments from `first` to `last`, starting from a state.
     pub(super) fn new(timeline: &'t Timeline, before: State, (first, last): (usize, usize)) -> Self {
         let moments = &timeline.moments[first..=last.min(timeline.moments.len() - 1)];
         let mut after = before.clone();

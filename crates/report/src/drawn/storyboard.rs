@@ -12,19 +12,19 @@ use crate::frame::Framed;
 use crate::look::{Size, TEXT};
 use crate::sheet::{Sheet, Text, leading};
 
-/// Maximum numbers of panels, of panels with lists of units, which are larger, and of wide panels in a row.
+/// Maximum numbers of panels, of the larger panels with lists of units, and of wide panels in a row.
 const MOST: usize = 12;
 const LISTS: usize = 6;
 const COLUMNS: usize = 3;
 
-/// The width from which on maps grow no taller: with as many columns as there can be, and with fewer.
+/// The width above which maps grow no taller: with the maximum number of columns, and with fewer.
 const LOW: f64 = 150.0;
 const TALL: f64 = 230.0;
 
-/// White between panels.
+/// White space between panels.
 const GUTTER: f64 = 10.0;
 
-/// Sizes of type of a panel's heading and of what happened in it.
+/// Type sizes of a panel's heading and of its events.
 const HEADING: f64 = 9.0;
 const FINE: f64 = 9.0;
 
@@ -61,16 +61,16 @@ pub(super) fn storyboard(timeline: &Timeline, passages: &[(Half, Passage<'_>)], 
     Framed { finding: caption.title.clone(), about: String::new(), caption: source, body }
 }
 
-/// The number of panels side by side, and their map: as many as leave room for labels in full-size type.
+/// The number of panels side by side, and their map: as many as leave room for full-size labels.
 fn layout(timeline: &Timeline, passages: &[(Half, Passage<'_>)], chosen: &[usize]) -> (usize, Map) {
-    // Wide maps three in a row, others four.
+    // Three wide maps in a row, or four others.
     let (wide, high) = Map::new(timeline, (1.0, 1.0)).size();
     let most = chosen.len().clamp(1, if wide > 1.3 * high { COLUMNS } else { COLUMNS + 1 });
     let of = |columns: usize| {
         let width = column_width(columns);
         let tall = width.min(if columns < most { TALL } else { LOW });
         let map = Map::new(timeline, (width, 1.15 * tall));
-        // A list is as long as it is.
+        // A list may be as tall as it needs.
         (columns, if map.kind == Kind::List { Map::new(timeline, (width, f64::INFINITY)) } else { map })
     };
     let roomy = |(_, map): &(usize, Map)| chosen.iter().all(|&index| picture::has_room(map, &passages[index].1));
@@ -81,7 +81,7 @@ fn column_width(columns: usize) -> f64 {
     (Size::Page.body() - GUTTER * (columns - 1) as f64) / columns as f64
 }
 
-/// The parts that are shown: the deployment, the end, and those in which most happened, in their order.
+/// The parts that are shown: the deployment, the end, and those with the most events, in order.
 fn chosen(passages: &[(Half, Passage<'_>)], most: usize) -> Vec<usize> {
     let last = passages.len().saturating_sub(1);
     let weight = |index: usize| {

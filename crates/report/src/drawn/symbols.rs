@@ -11,8 +11,8 @@ use super::map::{HEX, Kind, Map};
 use crate::look::{Dash, FIRST, Form, Ink, PAPER, SECOND, TEXT, is_exchanged};
 use crate::sheet::{Mark, Place};
 
-/// The look of a side's symbols: 0 for dark ones, 1 for light ones. The first side's are dark, unless the sides have the names of colours
-/// that are the other way round.
+/// The look of a side's symbols: 0 for dark ones, 1 for light ones. The first side's are dark, unless the sides are
+/// named after colours the other way round.
 pub(super) fn tone(timeline: &Timeline, side: u8) -> u8 {
     if is_exchanged(&timeline.sides) { side ^ 1 } else { side }
 }
@@ -29,7 +29,7 @@ pub(super) fn unit(map: &Map, timeline: &Timeline, index: usize, standing: &Stan
     let kind = &timeline.kinds[usize::from(standing.kind)];
     let formation = &timeline.formations[usize::from(standing.formation)];
     let morale = &timeline.morale[usize::from(standing.morale)];
-    // On hexes and lists units face one way whatever their formation.
+    // On hexes and in lists, units face one way whatever their formation.
     let all_round = formation.all_round && map.kind == Kind::Plane;
     let mut marks = Vec::new();
     match kind.look {
@@ -61,7 +61,7 @@ pub(super) fn unit(map: &Map, timeline: &Timeline, index: usize, standing: &Stan
     marks
 }
 
-/// The outline of where a unit stood.
+/// The outline of a unit's previous position.
 pub(super) fn ghost(map: &Map, rect: &Rect, ink: Ink) -> Mark {
     let mut through: Vec<Place> = rect.corners().iter().map(|&corner| map.at(corner)).collect();
     through.extend(through.first().copied());
@@ -76,7 +76,7 @@ pub(super) fn general(map: &Map, at: Place, side: u8) -> Vec<Mark> {
     vec![dot(1.0, Form::Disc, TEXT), dot(0.84, Form::Disc, fill), dot(0.37, Form::Diamond, on)]
 }
 
-/// Draws on a unit's ground. Coordinates there go from -0.5 (left flank) to 0.5 and from 0 (front) to 1 (rear).
+/// Draws on a unit's ground. Coordinates run from -0.5 (left flank) to 0.5 and from 0 (front) to 1 (rear).
 struct Pen<'m> {
     map: &'m Map,
     rect: Rect,
@@ -133,7 +133,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Horse: a diagonal, and one half filled with the other colour.
+    /// Cavalry: a diagonal, with one half filled in the other colour.
     fn diagonal(&self, marks: &mut Vec<Mark>) {
         let outline = vec![self.at(-0.5, 0.0), self.at(-0.5, 1.0), self.at(0.5, 0.0)];
         marks.push(Mark::Area { outline, ink: self.inks.1 });
@@ -160,7 +160,7 @@ impl Pen<'_> {
         let room = (width / 7.0).floor().max(1.0);
         let count = f64::from(cannon.clamp(1, 6)).min(room);
         let cell = width / count;
-        // On paper: the barrel's length and the wheels' distance from it.
+        // On paper: the barrel's length, and how far the wheels are from it.
         let (long, wheel) = ((0.72 * depth).min(13.0), (0.26 * cell).min(4.5));
         for nth in 0..count as usize {
             let middle = (nth as f64 + 0.5) / count - 0.5;
@@ -179,7 +179,7 @@ impl Pen<'_> {
             let through = vec![self.at(middle - wheel / width, axle), self.at(middle + wheel / width, axle)];
             marks.push(Mark::Line { through, width: 0.7, ink: TEXT, dash: Dash::Solid });
         }
-        // Whose they are.
+        // A band that shows whose guns they are.
         let band = self.quad(-0.5, 0.5, 0.9, 1.0);
         marks.push(Mark::Area { outline: band, ink: self.inks.0 });
     }

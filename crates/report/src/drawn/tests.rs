@@ -42,7 +42,7 @@ fn caption() -> Caption {
     Caption { title: "A battle".to_owned(), source: "battle 0, seed 1".to_owned() }
 }
 
-/// Fails unless a text is well-formed XML: tags nest, attributes are quoted, and the five entities stand for themselves.
+/// Fails unless a text is well-formed XML: tags nest, attributes are quoted, and the five entities are escaped.
 #[track_caller]
 pub(crate) fn assert_well_formed(xml: &str) {
     let mut open: Vec<&str> = Vec::new();
@@ -95,10 +95,10 @@ fn frames_of_every_pack_are_well_formed_and_the_same_each_time() {
     }
 }
 
-/// Every unit on the table has a symbol, and all of its marks but the tip of its arrow lie on the map.
+/// Every unit on the table has a symbol, and all its marks except the tip of its arrow lie on the map.
 #[test]
 fn every_unit_on_the_table_is_drawn_within_the_map() {
-    /// How far an arrow and a cross stand out, in points.
+    /// How far an arrow or a cross may stick out, in points.
     const TIP: f64 = 6.0;
     for (name, cell) in BATTLES {
         let timeline = timeline(name, cell);
@@ -131,7 +131,7 @@ fn places(mark: &Mark) -> Vec<crate::sheet::Place> {
     }
 }
 
-/// Every objective has its ring on the map, and its name where nothing is in the way.
+/// Every objective has its ring on the map, and its name if nothing is in the way.
 #[test]
 fn objectives_are_drawn_within_the_map() {
     for (name, titles) in [("sf-ground", ["the relay", "the crater", "the wreck"].as_slice()), ("patrol-reserves", &[])]
@@ -165,7 +165,7 @@ fn objectives_are_drawn_within_the_map() {
     }
 }
 
-/// The edge by which a side leaves has a line of its colour on the map, and says whose it is.
+/// The edge by which a side leaves has a line in the side's colour on the map, and a title that names the side.
 #[test]
 fn the_edge_by_which_a_side_leaves_is_drawn() {
     let timeline = timeline("patrol-through", 0);
@@ -195,7 +195,7 @@ fn the_edge_by_which_a_side_leaves_is_drawn() {
     assert_eq!(written, 1);
 }
 
-/// A battle of which both sides leave by every edge, with the ends of the edges.
+/// A battle that both sides leave by every edge, with the ends of the edges.
 fn leaving_by_all_edges() -> (Timeline, [[[i32; 2]; 2]; 4]) {
     let mut timeline = timeline("patrol-through", 0);
     let Some(look) = timeline.exits.first().cloned() else { panic!("an exit") };
@@ -212,7 +212,7 @@ fn leaving_by_all_edges() -> (Timeline, [[[i32; 2]; 2]; 4]) {
     (timeline, edges)
 }
 
-/// Bands that lay beyond the map would be moved to its border, where there is no edge.
+/// Bands beyond the map would be moved to its border, where there is no edge.
 #[test]
 fn the_map_reaches_the_edges_by_which_sides_leave() {
     let (timeline, edges) = leaving_by_all_edges();
@@ -225,7 +225,7 @@ fn the_map_reaches_the_edges_by_which_sides_leave() {
     }
 }
 
-/// Every edge has its band inside the map, two sides at one edge have theirs side by side, and arrowheads point out.
+/// The band of every edge is inside the map, two sides at one edge have bands side by side, and arrowheads point out.
 #[test]
 fn edges_of_all_directions_are_drawn_within_the_map() {
     let (timeline, _) = leaving_by_all_edges();
@@ -259,7 +259,7 @@ fn edges_of_all_directions_are_drawn_within_the_map() {
     }
 }
 
-/// Labels stand apart from each other; where there is no more room they may touch, which these battles do not need.
+/// Labels do not touch each other. They may where there is no room, but these battles have enough.
 #[test]
 fn labels_do_not_cover_each_other() {
     for (name, cell) in [("square-vs-line", 18), ("pip-flank", 0), ("figures-armies", 0)] {
@@ -277,7 +277,7 @@ fn labels_do_not_cover_each_other() {
     }
 }
 
-/// Type that is printed is no smaller than in a chart, however many units there are.
+/// Printed type is no smaller than in a chart, however many units there are.
 #[test]
 fn type_in_drawings_is_as_large_as_in_charts() {
     for (name, cell) in BATTLES {
@@ -289,7 +289,7 @@ fn type_in_drawings_is_as_large_as_in_charts() {
     }
 }
 
-/// What a pack says is text wherever it stands.
+/// Text from a pack is escaped wherever it appears.
 #[test]
 fn what_a_pack_says_is_never_markup() {
     let folder = tempfile::tempdir().unwrap();
@@ -322,13 +322,13 @@ units = [{ type = "army", figures = 5 }]
     assert_well_formed(&board);
     assert!(!board.contains("<script") && !board.contains("<b>"));
     let page = page(&timeline, &caption, None).unwrap();
-    // The page's own: the battle as JSON, and the player.
+    // The page's own scripts: the battle as JSON, and the player.
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script").count(), 2);
     assert!(!page.contains("<b>") && page.contains("&lt;script&gt;") && page.contains("\\u003cscript\\u003e"));
 }
 
-/// A page needs nothing but itself, and each of its steps shows what the timeline holds.
+/// A page is self-contained, and each of its steps shows the state in the timeline.
 #[test]
 fn a_page_stands_alone_and_has_every_event() {
     for (name, cell) in [("square-vs-line", 18), ("hex-line", 0), ("risk-dice", 0)] {
@@ -356,7 +356,7 @@ fn a_page_stands_alone_and_has_every_event() {
     }
 }
 
-/// The parts of a battle hold every moment once, in order.
+/// The parts of a battle contain every moment once, in order.
 #[test]
 fn frames_cover_the_battle() {
     let timeline = timeline("figures-armies", 0);
@@ -364,12 +364,12 @@ fn frames_cover_the_battle() {
     assert_eq!((parts[0].first, parts[0].last), (0, 0));
     assert!(parts.windows(2).all(|pair| pair[0].last + 1 == pair[1].first));
     assert_eq!(parts.last().map(|half| half.last + 1), Some(timeline.moments.len()));
-    // Two for each turn fought, and the deployment; the battle may end in the first half of its last turn.
+    // Two parts for each turn fought, and the deployment; the battle may end in the first half of its last turn.
     let turns = usize::from(timeline.moments.last().unwrap().turn);
     assert!([2 * turns, 2 * turns + 1].contains(&parts.len()), "{} halves in {turns} turns", parts.len());
 }
 
-/// Where units go one at a time, a part of the battle is an activation, and is named after its unit.
+/// If units act one at a time, a part of the battle is an activation and is named after its unit.
 #[test]
 fn activations_are_named_after_their_units() {
     let timeline = timeline("sf-ground", 0);
@@ -381,7 +381,7 @@ fn activations_are_named_after_their_units() {
     assert!(drawing.contains("quiet activations are omitted") && !drawing.contains("half-turn"), "{drawing}");
 }
 
-/// The red side of a battle against a blue one is drawn as second sides are.
+/// In a battle of red against blue, the red side is drawn like a second side.
 #[test]
 fn a_red_side_is_not_drawn_in_blue() {
     let mut timeline = timeline("patrol-through", 0);

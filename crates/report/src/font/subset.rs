@@ -1,4 +1,4 @@
-//! Subsets of the bundled font: the letters that a drawing uses, as an OpenType file that browsers take.
+//! Subsets of the bundled font: the letters that a drawing uses, as an OpenType file that browsers accept.
 //!
 //! `subsetter` keeps what a PDF needs: outlines and their widths, without the table from characters to glyphs. That
 //! table (`cmap`, OpenType 1.9, format 4) is written here, and the line metrics (`OS/2`) are copied unchanged.
@@ -82,11 +82,11 @@ fn outlines(weight: Weight, letters: &BTreeSet<char>) -> Result<(BTreeMap<char, 
     Ok((glyphs, subsetter::subset(weight.bytes(), 0, &remapper)?))
 }
 
-/// The font with these letters alone; those that it does not have are left to the viewer's other fonts.
+/// The font with only these letters; letters that it lacks are left to the viewer's other fonts.
 fn subset(weight: Weight, letters: &BTreeSet<char>) -> Result<Vec<u8>, FontError> {
     let bytes = weight.bytes();
     let (glyphs, outlines) = outlines(weight, letters)?;
-    // The map is in ascending order of its characters, as the table has to be.
+    // The map is ordered by character, as the table must be.
     let in_plane = |(letter, glyph): (char, u16)| Some((u16::try_from(u32::from(letter)).ok()?, glyph));
     let codes: BTreeMap<u16, u16> = glyphs.into_iter().filter_map(in_plane).collect();
     let mut tables = tables(&outlines).ok_or(FontError::Unreadable)?;
@@ -132,11 +132,11 @@ fn cmap(codes: &BTreeMap<u16, u16>) -> Vec<u8> {
     words.extend(segments.iter().map(|&(code, _)| code));
     words.extend(segments.iter().map(|&(_, delta)| delta));
     words.extend(segments.iter().map(|_| 0));
-    // Before it: version, one subtable, for Windows and Unicode, at byte 12.
+    // The table's header: version, one subtable, for Windows and Unicode, at byte 12.
     [0, 1, 3, 1, 0, 12].into_iter().chain(words).flat_map(u16::to_be_bytes).collect()
 }
 
-/// A font of these tables, sorted by name.
+/// A font made of these tables, sorted by name.
 fn assembled(tables: &[Table<'_>]) -> Vec<u8> {
     let (power, exponent) = search(tables.len());
     let count = tables.len() as u16;
@@ -159,7 +159,7 @@ fn assembled(tables: &[Table<'_>]) -> Vec<u8> {
     }
     head.append(&mut body);
     if let Some(at) = adjustment {
-        // OpenType: the whole file adds up to this.
+        // OpenType: the checksum of the whole file must be this number.
         let rest = 0xB1B0_AFBA_u32.wrapping_sub(checksum(&head));
         head[at..at + 4].copy_from_slice(&rest.to_be_bytes());
     }
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(checksum(&bytes), 0xB1B0_AFBA);
         let names: Vec<_> =
             tables(&bytes).unwrap().iter().map(|table| String::from_utf8(table.0.to_vec()).unwrap()).collect();
-        // What browsers ask of a font with CFF outlines.
+        // The tables that browsers require in a font with CFF outlines.
         assert_eq!(names, ["CFF ", "OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "post"]);
         assert!(
             tables(&bytes)

@@ -23,7 +23,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// All.
+    /// All themes.
     pub const ALL: [Self; 3] = [Self::Light, Self::Grey, Self::Dark];
 
     /// Its name in file names.
@@ -62,7 +62,7 @@ impl Theme {
             Hue::Line(_) => self.choose((204, 121, 167), (140, 140, 140), (226, 150, 194)),
             Hue::Earth(earth) => self.earth(earth),
             Hue::Scale(side, share) => self.scale(side, share),
-            // Not quite black and white: a page that goes from one theme to another knows colours by their numbers.
+            // Not quite black and white: a page that changes from one theme to another finds colours by their values.
             Hue::OnScale(side, share) => {
                 let ground = luminance(self.scale(side, share));
                 let (dark, light) = ((1, 1, 1), (254, 254, 254));
@@ -72,7 +72,8 @@ impl Theme {
         }
     }
 
-    /// Pale tones, on which symbols and labels stand out. No two are alike, so that a page can swap each for its dark one.
+    /// Pale tones, on which symbols and labels stand out. No two are alike, so that a page can replace each by its dark
+    /// counterpart.
     fn earth(self, earth: Earth) -> Rgb {
         match earth {
             Earth::Open => self.choose((250, 249, 244), (252, 252, 252), (24, 28, 31)),
@@ -86,7 +87,7 @@ impl Theme {
         }
     }
 
-    /// The larger the share, the further the tone is from the paper, in grey as in colour.
+    /// The tone moves away from the paper as the share grows, in grey as in colour.
     fn scale(self, side: Side, share: f64) -> Rgb {
         let (middle, end) = match (self, side) {
             (Self::Light, Side::First) => ((64, 149, 197), (0, 68, 115)),
@@ -126,7 +127,8 @@ fn luminance((red, green, blue): Rgb) -> f64 {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/// Rules that give drawings their dark colours on a dark screen: drawings name colours by their light numbers.
+/// Rules that give drawings their dark colours on a dark screen: drawings give colours by their values in the light
+/// theme.
 pub(crate) fn by_night(inks: impl Iterator<Item = Ink>) -> String {
     let mut pairs = BTreeMap::new();
     for ink in inks {

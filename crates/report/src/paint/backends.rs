@@ -29,8 +29,8 @@ const SVG_UNITS: f64 = 10.0;
 /// Print resolution of a PNG, dots per inch.
 const PNG_DPI: f64 = 300.0;
 
-/// How many times finer a PNG is painted before dots are averaged. Sheets taller than a page are painted as they are,
-/// to bound memory; their text is still smooth.
+/// How many times finer a PNG is painted before dots are averaged. Sheets taller than a page are painted at print
+/// resolution, to limit memory; their text is still smooth.
 fn finer(sheet: &Sheet) -> u32 {
     /// The height of the type area of an A4 page, in points.
     const PAGE_HEIGHT: f64 = 720.0;
@@ -121,8 +121,8 @@ struct Medium {
     theme: Theme,
     /// Backend units in a point.
     scale: f64,
-    /// The distance below a text's position at which the backend puts the base line when it sets the text itself, in
-    /// sizes of type.
+    /// The distance from a text's position down to the base line that the backend uses when it sets the text itself, as
+    /// a multiple of the type size.
     base_line: f64,
 }
 
@@ -200,7 +200,7 @@ fn dot<DB: DrawingBackend>(
     Ok(root.draw(&Polygon::new(places, medium.filled(ink)))?)
 }
 
-/// A line cut by a pattern of ink and gap lengths, which runs on around corners.
+/// A line cut by a pattern of ink and gap lengths, which continues around corners.
 fn strokes(through: &[Place], pattern: &[f64]) -> Vec<Vec<Place>> {
     let Some((&first, rest)) = through.split_first() else { return Vec::new() };
     if pattern.is_empty() {

@@ -81,7 +81,7 @@ pub(super) fn document(report: &Report, pages: &[Page]) -> Result<Vec<u8>, FontE
     Ok(pdf.finish())
 }
 
-/// Bytes as PDF keeps them.
+/// Bytes in compressed form, for a PDF.
 pub(super) fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     // Writing to a Vec does not fail.
@@ -100,7 +100,7 @@ fn letters(pages: &[Page]) -> Letters {
     letters
 }
 
-/// Whether a block is a separate element for screen readers: a bookmark's target is not.
+/// Whether a block is a separate element for screen readers: a bookmark's target is not one.
 fn is_element(block: &&Block) -> bool {
     !block.marks.is_empty()
 }

@@ -49,7 +49,7 @@ impl Used {
         text.chars().filter_map(|letter| self.glyphs.get(&letter)).flat_map(|glyph| glyph.to_be_bytes()).collect()
     }
 
-    /// Writes the font and all that belongs to it.
+    /// Writes the font with its related objects.
     pub(super) fn write(&self, pdf: &mut Pdf, next: &mut impl FnMut() -> Ref) -> Result<(), FontError> {
         let (cid, descriptor, unicode, file) = (next(), next(), next(), next());
         let whole = font(self.weight).ok_or(FontError::Unreadable)?;

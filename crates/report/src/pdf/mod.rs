@@ -27,7 +27,7 @@ pub(crate) fn one_page(report: &Report) -> Result<Vec<u8>, FontError> {
 /// The role of a block of a page, for screen readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The title of the whole.
+    /// The title of the document.
     Title,
     /// A heading; it is a bookmark too.
     Heading(String),
@@ -39,12 +39,12 @@ pub(crate) enum Role {
     Row,
 }
 
-/// A block of a page: its marks are on the page from one number on up to another.
+/// A block of a page: a range of its marks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block {
     /// Its role.
     pub(crate) role: Role,
-    /// Which of the page's marks.
+    /// The range of the page's marks.
     pub(crate) marks: std::ops::Range<usize>,
     /// How far down the page it begins, in points.
     pub(crate) top: f64,
@@ -53,8 +53,8 @@ pub(crate) struct Block {
 /// A page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Page {
-    /// All that is on it.
+    /// Everything on the page.
     pub(crate) sheet: crate::sheet::Sheet,
-    /// The same in reading order. Anything else is decoration.
+    /// The blocks in reading order. Anything outside them is decoration.
     pub(crate) blocks: Vec<Block>,
 }

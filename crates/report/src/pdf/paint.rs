@@ -15,7 +15,7 @@ use crate::sheet::{Anchor, Mark, Place, Text};
 pub(super) struct Opacities(BTreeMap<u8, (Ref, String)>);
 
 impl Opacities {
-    /// Those of these pages.
+    /// The opacities on these pages.
     pub(super) fn of(pages: &[Page], next: &mut impl FnMut() -> Ref) -> Self {
         let inks = pages.iter().flat_map(|page| &page.sheet.marks).map(Mark::ink);
         let mut all: BTreeMap<u8, (Ref, String)> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Other players for made-up results: the counts of those results, moved.
+//! Other players for made-up results, whose counts are those results, shifted.
 
 use grognard_lab::players::{CellUnder, Led, Players, Under, Value};
 use grognard_lab::results::Results;
@@ -7,8 +7,8 @@ use grognard_lab::tally::{Histogram, Verdict};
 /// Battles in which a beginner plays.
 const BATTLES: u64 = 1_000;
 
-/// The doctrines; beginners among whom each finding is what `beginner` says, in points of a hundred of the first side's score; and perfect
-/// players, whose findings are exactly what `best` says. Beginners have no doctrine for the defender.
+/// The doctrines; beginners, with whom each finding is `beginner`, in percentage points of the first side's score; and
+/// perfect players, with whom each finding is exactly `best`. There is no beginner's doctrine for the defender.
 pub(crate) fn players(results: &Results, beginner: i32, best: i32) -> Players {
     let manifest = &results.manifest;
     let counted = |pairs: [(i32, u64); 2]| pairs.into_iter().filter(|(_, count)| *count > 0).collect::<Histogram>();

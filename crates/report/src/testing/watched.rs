@@ -6,7 +6,8 @@ use grognard_lab::watched::{GONE, OddBattle, Oddity, Standing, StateByTurn, Watc
 /// Battles watched in each cell.
 const BATTLES: u64 = 100;
 
-/// Morale that fades the faster the higher the cell, clauses of every frequency, and one odd battle of each kind.
+/// Morale that fades faster the higher the cell's number, clauses of every frequency, and one noteworthy battle of each
+/// kind.
 pub(crate) fn watched(manifest: &Manifest) -> Watched {
     let cells = manifest.cells.len() as u64;
     let fade = |cell: u64, side: u64, turn: u64| (turn * (cell % 7 + 2 * side + 1)).min(BATTLES);

@@ -47,7 +47,7 @@ fn a_report_is_built_from_the_folder_alone() {
     write(&two_cells(), &folder);
     let charts = folder.join("report");
     fs::create_dir(&charts).unwrap();
-    // Of an earlier report of other results, and the user's own notes.
+    // Files of an earlier report on other results, and the user's own notes.
     fs::write(charts.join("heat-map.svg"), "old").unwrap();
     fs::write(charts.join(".grognard-files"), "heat-map.svg\n../manifest.json\n").unwrap();
     fs::write(charts.join("notes.txt"), "mine").unwrap();
@@ -93,7 +93,7 @@ fn variants_have_folders_and_go_when_they_are_not_asked_for() {
     assert!(!charts.join("column-grey").exists());
 }
 
-/// The first page alone, and nothing of a longer report beside it.
+/// A short report is the first page alone; no file of a longer report is left beside it.
 #[test]
 fn a_short_report_is_one_page_with_one_chart() {
     let home = tempfile::tempdir().unwrap();
@@ -123,7 +123,7 @@ fn a_report_is_of_the_numbers_beside_it_or_is_gone() {
     assert!(!charts.exists());
 }
 
-/// A page stands for a whole report: it is written last, and what was written before it is known to the list.
+/// A page means a complete report: it is written last, and the list already names all files written before it.
 #[test]
 fn a_report_that_was_cut_short_has_no_page_and_is_removed_all_the_same() {
     let home = tempfile::tempdir().unwrap();
@@ -131,7 +131,7 @@ fn a_report_that_was_cut_short_has_no_page_and_is_removed_all_the_same() {
     let charts = home.path().join("report");
     build(home.path()).unwrap();
     let whole = listing(&charts);
-    // Something where the page should go.
+    // A folder where the page should go.
     fs::remove_file(charts.join("index.html")).unwrap();
     fs::create_dir(charts.join(".grognard-index.html")).unwrap();
     build(home.path()).unwrap_err();
@@ -143,7 +143,7 @@ fn a_report_that_was_cut_short_has_no_page_and_is_removed_all_the_same() {
     assert!(!charts.exists());
 }
 
-/// A title from a stranger's pack or study reaches every file of the report.
+/// A title from an untrusted pack or study is escaped in every file of the report.
 #[test]
 fn no_text_of_a_report_commands_a_terminal() {
     let home = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is said of intervals is what they are.
+//! The stated guarantees of intervals are true.
 
 use grognard_lab::Side;
 use grognard_lab::results::{PromiseKind, Results};
@@ -22,7 +22,8 @@ fn widest(study: &Results) -> (f64, String) {
     (differences.rows[0].together.expect("it is sampled").half_width(), chart.about())
 }
 
-/// The same results as if battles had been fought both ways, and the two of a round had always gone the same way.
+/// The same results as if battles had been fought both ways and the two battles of each round had always had the same
+/// result.
 fn both_ways(mut study: Results) -> Results {
     for tally in &mut study.tallies {
         let battles = tally.runs() as usize;
@@ -67,7 +68,7 @@ fn words_and_widths_follow_the_promise() {
     let mut watched = four();
     watched.manifest.promise.kind = PromiseKind::Watched;
     assert!(intervals(&watched).contains("at every look") && !intervals(&watched).contains("Wilson"));
-    // What holds at every look is wider than what holds at one.
+    // An interval that holds at every check is wider than one that holds at a single check.
     assert!(widest(&watched).0 > 1.2 * width, "{} {width}", widest(&watched).0);
 
     let mut together = four();

@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::with_a_third;
 
-/// Charts that set two sides side by side.
+/// Charts that compare two sides.
 const OF_TWO: [&str; 4] = ["casualties", "losses-together", "morale", "turn-of-rout"];
 
 fn left_out(report: &Report) -> Option<&str> {
@@ -30,7 +30,7 @@ fn tables_and_charts_have_three_sides_and_what_sets_two_beside_each_other_is_exp
         let has = |what: &str| assert!(text.contains(what), "{what} in {text}");
         ["Attacker wins", "Defender wins", "Reserve wins", "Reserve: "].into_iter().for_each(has);
     }
-    // Each of them is drawn of two sides.
+    // Each of them is drawn for two sides.
     let charts = charts::all(&Reading::of(&two_cells()));
     let names: BTreeSet<&str> = charts.iter().map(Chart::name).collect();
     for name in ["casualties", "morale", "turn-of-rout"] {
@@ -38,7 +38,7 @@ fn tables_and_charts_have_three_sides_and_what_sets_two_beside_each_other_is_exp
     }
 }
 
-/// The third side's wins are those of its battles, in the tables and in the chart of shares.
+/// The third side's wins come from its own battles, in the tables and in the chart of shares.
 #[test]
 fn the_third_side_has_its_own_numbers() {
     let three = with_a_third(one_cell());

@@ -6,7 +6,7 @@ use grognard_lab::{BySide, Outcome, Side};
 use super::*;
 use crate::charts::Together;
 
-/// Odds of battles that end with these losses, in per cent.
+/// Odds of battles with these losses, in per cent.
 fn odds(ends: &[(u16, u16, u32)]) -> CellOdds {
     let end = |&(first, second, percent): &(u16, u16, u32)| {
         let mut outcome = Outcome { winner: Some(Side::First), turns: 1, sides: BySide::default() };
@@ -23,7 +23,7 @@ pub(super) fn with_odds(ends: &[(u16, u16, u32)]) -> Results {
     results
 }
 
-/// The same with one cell.
+/// The same results with one cell.
 fn alone(ends: &[(u16, u16, u32)]) -> Results {
     let mut results = one_cell();
     results.manifest.method = Method::Exact;
@@ -38,7 +38,7 @@ fn chart(results: &Results) -> Option<Together> {
 
 #[test]
 fn pairs_of_losses_are_a_map() {
-    // Two ends with the same losses are one square.
+    // Two outcomes with the same losses share one square.
     let found = chart(&alone(&[(0, 2, 20), (0, 2, 25), (1, 1, 30), (3, 0, 25)])).expect("a chart");
     assert_eq!(found.finding, "Attacker loses 0 and defender 2 in 45.0 % of battles, more often than any other pair");
     assert_eq!((found.step, found.steps, found.maps.len()), (1, BySide::new(4, 3), 1));

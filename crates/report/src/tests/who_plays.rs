@@ -9,7 +9,8 @@ use crate::markdown::markdown;
 use crate::report::Report;
 use crate::testing::players;
 
-/// A square instead of a line wins the defender 48 points under the doctrines: these are the attacker's points under the others.
+/// With the doctrines, a square instead of a line gains the defender 48 points. `beginner` and `best` are the
+/// attacker's points with the other players.
 fn asked(beginner: i32, best: i32) -> (Results, Report) {
     let mut results = two_cells();
     results.players = Some(players(&results, beginner, best));
@@ -48,12 +49,12 @@ fn a_finding_that_changes_sign_is_called_so() {
         let told = report.who_plays.as_ref().expect("others were asked");
         let row = &told.tables[1].rows[0];
         assert_eq!(row.last().map(String::as_str), Some(sign), "{row:?}");
-        // The first page alone says it too.
+        // The first page says it too.
         assert!(report.short().answer.iter().any(|sentence| sentence == said));
     }
 }
 
-/// Where only the doctrines were asked, nothing is said of who plays.
+/// If only the doctrines played, the report says nothing about who plays.
 #[test]
 fn nothing_is_said_where_nobody_else_was_asked() {
     let (mut results, _) = asked(30, -20);
@@ -65,7 +66,7 @@ fn nothing_is_said_where_nobody_else_was_asked() {
     assert!(!report.answer.iter().any(tells), "{:?}", report.answer);
 }
 
-/// The score is counted for the attacker, and told of the side that the report is about.
+/// The score is counted for the attacker but reported for the side that the report is about.
 #[test]
 fn the_players_stand_side_by_side() {
     let (results, report) = asked(30, -20);
@@ -89,7 +90,7 @@ fn the_players_stand_side_by_side() {
     assert!(Report::on(&plain).who_plays.is_none() && !markdown(&Report::on(&plain)).contains("Who plays"));
 }
 
-/// What perfect play could not be solved to the end is told by its two ends.
+/// A value that perfect play did not solve completely is reported by its two bounds.
 #[test]
 fn perfect_play_that_was_not_solved_has_two_ends() {
     let (mut results, report) = asked(30, -20);
@@ -99,12 +100,12 @@ fn perfect_play_that_was_not_solved_has_two_ends() {
     best.cells[1].value = Value::Solved { low: 200_000_000_000, high: 400_000_000_000 };
     let told = Report::on(&results).who_plays.expect("others were asked");
     assert!(told.about[0].contains(between), "{:?}", told.about);
-    // The attacker's 20 to 40 points of a hundred are the defender's 60 to 80, and 10 to 30 more than in a line.
+    // The attacker's 20 to 40 points in a hundred are the defender's 60 to 80, and 10 to 30 more than in line.
     assert_eq!(told.tables[0].rows[1][3], "60.0 % to 80.0 %");
     assert_eq!(told.tables[1].rows[0][3], "+10.0 to +30.0");
 }
 
-/// Perfect players who have the orders of another doctrine may do worse than the one that is played.
+/// Perfect players limited to the orders of another doctrine may do worse than the doctrine that is played.
 #[test]
 fn perfect_play_with_other_orders_names_them() {
     let (mut results, report) = asked(30, -20);
@@ -127,7 +128,7 @@ fn perfect_play_with_other_orders_names_them() {
     assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give beginners’ orders")));
 }
 
-/// Two ends on the same side of 0 have a sign.
+/// Two bounds on the same side of 0 have a sign.
 #[test]
 fn two_ends_above_0_leave_no_doubt() {
     // Beginners and doctrines do better in square, too.
@@ -141,25 +142,25 @@ fn two_ends_above_0_leave_no_doubt() {
     }
 }
 
-/// A number that was computed is not printed as none: its sign counts.
+/// A computed difference that is small is not printed as zero: its sign counts.
 #[test]
 fn a_small_number_has_the_digits_that_show_its_sign() {
     let (mut results, _) = asked(30, -20);
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
-    // The attacker's 49.96 of a hundred are the defender's 50.04.
+    // The attacker's 49.96 in a hundred are the defender's 50.04.
     best.cells[1].value = Value::Solved { low: 499_600_000_000, high: 499_600_000_000 };
     let told = Report::on(&results).who_plays.expect("others were asked");
     assert_eq!(told.tables[1].rows[0][3..], ["+0.04", "changes"]);
 }
 
-/// The report leads with wins, and players are compared by their scores.
+/// The report leads with wins; players are compared by their scores.
 #[test]
 fn the_main_finding_is_told_as_a_score_where_that_differs() {
     let (mut results, report) = asked(-30, -20);
     let bridge = "Counting a draw as half a win, the difference is ";
     let says =
         |report: &Report| report.answer.iter().find_map(|sentence| sentence.strip_prefix(bridge).map(str::to_owned));
-    // Of 100 more battles won, some were drawn before.
+    // Some of the 100 extra wins were draws before.
     let told = says(&report).expect("the scores differ from the wins");
     assert!(report.answer[0].contains("+48.9 ± ") && told.starts_with("+47.0 ± "), "{told}: {:?}", report.answer);
     assert!(told.ends_with(" points with the doctrines."), "{told}");
