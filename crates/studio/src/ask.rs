@@ -59,10 +59,10 @@ pub struct Words {
 }
 
 impl Fault {
-    /// As JSON, for the page.
+    /// The fault as JSON, for the page.
     #[must_use]
     pub fn json(&self) -> String {
-        // Texts can always be written.
+        // Texts can always be serialised.
         serde_json::to_string(self).unwrap_or_default()
     }
 
@@ -72,7 +72,7 @@ impl Fault {
         Self { faults: vec![Words { message: message.into(), help: None }] }
     }
 
-    /// One message, and what to do about it.
+    /// One message with its remedy.
     #[must_use]
     pub fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { faults: vec![Words { message: message.into(), help: Some(help.into()) }] }
@@ -140,6 +140,6 @@ pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
         _ => format!("{fought} Numbers without an interval are exact odds."),
     };
     let line = Line { battles: look.battles, promise, set, cells: cells.collect() };
-    // Numbers and texts can always be written.
+    // Numbers and texts can always be serialised.
     serde_json::to_string(&line).unwrap_or_default() + "\n"
 }

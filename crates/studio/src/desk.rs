@@ -158,7 +158,7 @@ impl Desk {
         if self.files.iter().any(|file| file.name == name) {
             return;
         }
-        // To write through a link would write somewhere else, and to replace it would leave what it leads to as it was.
+        // Writing through a link would write elsewhere, and replacing it would leave its target unchanged.
         let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
         let kept = is_link.then_some("This is a symbolic link and read-only: edit the file that it points to.");
         self.files.push(DeskFile { name, is_study, place: Place::Disk { path, kept } });
@@ -185,7 +185,7 @@ impl Desk {
         &self.home
     }
 
-    /// The same in words for the page.
+    /// The same folder, in words for the page.
     pub(crate) fn home_name(&self) -> String {
         if self.home == Path::new(".") { String::new() } else { self.home.display().to_string() }
     }
@@ -254,7 +254,7 @@ impl Desk {
         }
         let of_pack = || {
             let mut sources = with_texts();
-            // By its file, so that a folder that is called as a built-in pack is not taken for it.
+            // Checked by path, so that a folder named like a built-in pack is not mistaken for it.
             let main = path.with_file_name("pack.toml");
             let (verdict, warnings) = packs::check(&main.to_string_lossy(), &mut sources);
             let faults = verdict.err().unwrap_or_default();
@@ -262,7 +262,7 @@ impl Desk {
             said.extend(self.said(&warnings, true, &sources));
             (said, faults.is_empty())
         };
-        // Each takes as long as the other, and the writer waits for both.
+        // Both checks take equally long, and the author waits for both.
         let ((mut said, is_good), of_study) = std::thread::scope(|scope| {
             let of_study = scope.spawn(of_study);
             (of_pack(), of_study.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -329,7 +329,7 @@ impl Desk {
         })
     }
 
-    /// Whether the files as they are on disk form a study that can be opened.
+    /// Whether the files on disk now form a study that can be opened.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let study = studies::load(&self.study, &Changes::default(), &mut self.sources());

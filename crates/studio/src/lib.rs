@@ -68,7 +68,7 @@ pub use sheet::Sheet;
 #[cfg(feature = "server")]
 pub use variant::Saved;
 
-/// Number of battles of each cell that are searched for rules that are used.
+/// Number of battles of each cell that are searched for the rules in use.
 const LOOKED: u64 = 128;
 
 /// Number of battles of a cell that are searched for noteworthy ones.
@@ -111,8 +111,8 @@ pub enum OpenError {
 
 impl<'s> Studio<'s> {
     /// Opens a study: `threads` work on it (0: one for each core), every answer's intervals are simultaneous at
-    /// `level`, and no answer takes more than `battles` of a cell. `words` name the study in the commands that the page
-    /// shows.
+    /// `level`, and no answer fights more than `battles` battles of a cell. `words` name the study in the commands that
+    /// the page shows.
     ///
     /// # Errors
     /// See [`OpenError`].

@@ -17,7 +17,7 @@ pub struct Package {
     words: String,
     level: f64,
     battles: u64,
-    /// It is compared with the module's answer.
+    /// The expected first line of the module's answer.
     first: String,
 }
 
@@ -48,7 +48,7 @@ impl Package {
     /// The package as JSON.
     #[must_use]
     pub fn json(&self) -> String {
-        // Numbers and texts can always be written.
+        // Numbers and texts can always be serialised.
         serde_json::to_string(self).unwrap_or_default()
     }
 
@@ -58,7 +58,7 @@ impl Package {
     /// The study cannot be opened, or its battles end differently.
     pub fn open(self, sources: &mut Sources) -> Result<Studio<'_>, Fault> {
         let mut study = Study::of_manifest(&self.manifest, sources)?;
-        // The question is a comment of the study's file, which its saved text does not have.
+        // The question is a comment in the study's file, which its saved text lacks.
         study.report.question.clone_from(&self.manifest.report.question);
         let level =
             Level::new(self.level).ok_or_else(|| Fault::new(format!("{} is not a confidence level", self.level)))?;

@@ -46,7 +46,7 @@ pub struct PublishedChart {
     pub png: Vec<u8>,
 }
 
-/// Packs by their full paths: the study is not in a folder.
+/// Packs by their full paths: because the study is not in a folder.
 struct Whole<'d>(&'d Desk);
 
 impl Whereabouts for Whole<'_> {
@@ -56,7 +56,7 @@ impl Whereabouts for Whole<'_> {
     }
 }
 
-/// Reports the number of battles fought, and stops when the client has gone.
+/// Reports the number of battles fought, and stops when the client has disconnected.
 struct Counting<'a> {
     fought: AtomicU64,
     stop: &'a Stop,
@@ -77,7 +77,7 @@ impl Studio<'_> {
     /// cells as they are fought, and returns false to stop: the report then covers those fought so far.
     ///
     /// # Errors
-    /// What is wrong with the changes, or they cannot be written to a file; too many battles, or none was fought.
+    /// The changes are wrong or cannot be written to a file, too many battles are requested, or none was fought.
     pub fn publish(
         &self,
         desk: &Desk,
@@ -102,7 +102,7 @@ impl Studio<'_> {
         if fought == 0 {
             return Err(Fault::new("no battle was fought"));
         }
-        // There is no folder to replay battles from.
+        // There is no folder from which battles could be replayed.
         let report = Report { replay: None, ..Report::on(&fetched.results) };
         let page = report.page().map_err(|error| failed(&error))?;
         let mut charts = Vec::new();
@@ -155,7 +155,7 @@ fn at_hand(file: &str, text: String, sources: &mut Sources) -> Result<packs::Pac
     Ok(pack)
 }
 
-/// The changes in words, one each.
+/// The changes in words, one text for each.
 fn changed(altered: &Altered<'_>) -> Vec<String> {
     let numbers = altered.changes.iter().map(|change| {
         format!(

@@ -1,4 +1,4 @@
-//! The server behind the page: for this machine only, and only for those who have the address.
+//! The server behind the page: only for this machine, and only for those who have the address.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -52,11 +52,11 @@ const REPORTS: usize = 4;
 /// How long an answer keeps getting more precise.
 const SHARPENS: Duration = Duration::from_secs(2);
 
-/// How long the page has to draw the first line of an answer before more battles are fought: on two cores they would
+/// How long the page has to draw the first line of an answer before more battles are fought, which on two cores would
 /// delay it.
 const DRAWS: Duration = Duration::from_millis(40);
 
-/// The interval at which the server checks meanwhile whether the page is still waiting.
+/// How often the server checks meanwhile whether the page is still waiting.
 const GLANCE: Duration = Duration::from_millis(2);
 
 /// The time into an answer until which exact odds are computed.
@@ -65,7 +65,7 @@ const SOLVES: Duration = Duration::from_secs(6);
 /// How long the solver looks for a battle's best play; after that, its choices are judged by fighting.
 const JUDGES: Duration = Duration::from_secs(5);
 
-/// The interval at which the server checks whether to stop.
+/// How often the server checks whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The resources that the page may load: its own script and style from this server, and a battle in a frame.
@@ -83,7 +83,7 @@ pub enum ServeError {
     /// The port is taken, or may not be used.
     #[error("cannot listen on 127.0.0.1: {0}")]
     Listen(io::Error),
-    /// It could not be started, or broke off.
+    /// It could not be started, or it failed.
     #[error("the server stopped: {0}")]
     Served(io::Error),
 }
@@ -94,7 +94,7 @@ pub struct Door {
     listener: TcpListener,
     address: SocketAddr,
     token: String,
-    /// How often it was served.
+    /// The number of times it was served.
     served: AtomicU32,
 }
 
@@ -171,7 +171,7 @@ struct Shared {
     errands: Sender<Errand>,
     sheet: Arc<str>,
     shelf: Arc<Mutex<Shelf>>,
-    /// How often the files were opened.
+    /// The number of times the files were opened.
     opened: u32,
     /// Whether they should be opened again.
     reopen: Arc<AtomicBool>,
@@ -183,7 +183,7 @@ struct Shared {
 /// served again, with the same door.
 ///
 /// # Errors
-/// The server cannot be started, or breaks off.
+/// The server cannot be started, or fails.
 pub fn serve(studio: &Studio<'_>, desk: &Desk, door: &Door, stop: &Stop) -> Result<End, ServeError> {
     let (jobs, queue) = channel();
     let queue = Mutex::new(queue);
@@ -195,7 +195,8 @@ pub fn serve(studio: &Studio<'_>, desk: &Desk, door: &Door, stop: &Stop) -> Resu
         for _ in 0..WORKERS {
             scope.spawn(|| work(studio, desk, &queue, &shelf, &over));
         }
-        // One after the other, so that no file is saved twice at once; and apart from the questions, so that none waits for an answer.
+        // One after the other, so that no file is saved twice at once, and on a separate thread, so that none waits for
+        // a question to be answered.
         scope.spawn(move || {
             for Errand { task, reply } in tasks {
                 let _ = reply.send(task.carry_out(studio, desk));
@@ -253,7 +254,7 @@ async fn listen(door: &Door, shared: Shared, over: &(dyn Fn() -> bool + Sync)) -
             tokio::time::sleep(LOOK).await;
         }
     };
-    // An answer that is still on its way does not keep the server from ending.
+    // An unfinished answer does not keep the server from ending.
     let (mut server, mut stopped) = (std::pin::pin!(server), std::pin::pin!(stopped));
     std::future::poll_fn(|context| {
         if stopped.as_mut().poll(context).is_ready() {
@@ -305,7 +306,7 @@ fn work(
             }
             Ok(Job::Publish { ask, battles, reply }) => {
                 let tell = |fought: u64| {
-                    // One who is slow to listen hears of the next battles.
+                    // If the client is slow to read, this report is skipped.
                     let _ = reply.try_send(Ok(json!({ "fought": fought }).to_string() + "\n"));
                     waits(&reply, over)
                 };
@@ -327,7 +328,7 @@ fn waits<T>(reply: &mpsc::Sender<T>, over: &(dyn Fn() -> bool + Sync)) -> bool {
 }
 
 /// Lets in only requests to this machine's own name that come from the page itself: a page of another site cannot ask,
-/// not even under a name that it has made to resolve to this machine.
+/// not even under a name that it makes resolve to this machine.
 async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
@@ -365,7 +366,7 @@ async fn sheet(State(shared): State<Shared>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], shared.sheet.to_string()).into_response()
 }
 
-/// How often the files were opened: it tells a page that asked for this that it has happened.
+/// The number of times the files were opened, which shows a page that its request to reopen them was carried out.
 async fn opened(State(shared): State<Shared>) -> Response {
     answer(&json!({ "opened": shared.opened }))
 }
@@ -390,7 +391,7 @@ async fn task(State(shared): State<Shared>, body: Bytes) -> Response {
         Ok(Err(Unsaved::Changed(fault))) => refused(StatusCode::CONFLICT, &fault),
         Ok(Ok(done)) => {
             if reopens {
-                // After this answer is on its way.
+                // Only after this answer has been sent.
                 let reopen = Arc::clone(&shared.reopen);
                 tokio::spawn(async move {
                     tokio::time::sleep(LOOK).await;
@@ -420,7 +421,7 @@ async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response 
         None => ending(),
         Some(Err(fault)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &fault),
         Some(Ok(first)) => {
-            // If the page closes the stream, its end of the channel goes with it.
+            // When the page closes the stream, its end of the channel is dropped.
             let rest = ReceiverStream::new(lines).map(|line| line.unwrap_or_else(|fault| fault.json() + "\n"));
             let body = Body::from_stream(tokio_stream::once(first).chain(rest).map(Ok::<_, Infallible>));
             ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()

@@ -35,7 +35,7 @@ struct SheetJson<'a> {
     question: &'a str,
     packs: String,
     seed: u64,
-    /// How many battles of each cell were fought to see what the study uses.
+    /// The number of battles of each cell that were fought to see what the study uses.
     looked: u64,
     level: f64,
     metrics: Vec<MetricJson>,
@@ -168,7 +168,7 @@ impl Sheet {
                 .collect(),
             groups,
         };
-        // Numbers and texts can always be written.
+        // Numbers and texts can always be serialised.
         known.json = serde_json::to_string(&json).unwrap_or_default();
         known
     }
@@ -214,7 +214,7 @@ impl Sheet {
     }
 }
 
-/// The rules that are used, as far as that is counted.
+/// The rules in use, if their use is counted.
 fn reached(study: &Study, switches: Vec<Switch>, looked: u64) -> Vec<Switch> {
     let Some(coverage) = coverage(study, looked, &Silent, &Stop::new()) else { return switches };
     let battles = |switch: &Switch| match &switch.what {

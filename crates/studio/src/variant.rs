@@ -1,4 +1,4 @@
-//! Changes saved as a folder that `grognard run` takes.
+//! Changes saved as a folder that `grognard run` accepts.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -72,8 +72,8 @@ fn relative(from: &Path, to: &Path) -> String {
 
 impl Studio<'_> {
     /// Saves the changes as a new folder next to the study, or in the command's working directory: a study that fights
-    /// the same battles, with a variant of every pack in which something is changed. It is loaded and compared with the
-    /// changes before it appears.
+    /// the same battles, with a variant of every changed pack. It is loaded and compared with the changes before it
+    /// appears.
     ///
     /// # Errors
     /// Nothing is changed, the name is invalid or taken, the changes cannot be expressed in files, or the folder cannot

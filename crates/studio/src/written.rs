@@ -25,7 +25,7 @@ impl From<io::Error> for Keeping {
 /// Returns the new hash.
 ///
 /// # Errors
-/// See [`Keeping`]; then nothing is changed.
+/// See [`Keeping`]; nothing is changed in that case.
 pub(crate) fn overwrite(path: &Path, text: &str, hash: &str) -> Result<String, Keeping> {
     let is_plain = |path: &Path| fs::symlink_metadata(path).map(|metadata| metadata.is_file());
     let expected = |path: &Path| match is_plain(path) {
@@ -41,13 +41,13 @@ pub(crate) fn overwrite(path: &Path, text: &str, hash: &str) -> Result<String, K
     file.write_all(&new)?;
     file.set_permissions(fs::metadata(path)?.permissions())?;
     file.sync_all()?;
-    // It may have been saved meanwhile.
+    // It may have been changed in the meantime.
     expected(path)?.ok_or(Keeping::Changed)?;
     fs::rename(&temporary.0, path)?;
     Ok(sha256(&new))
 }
 
-/// Writes files into a new folder; `sound` may look at them before the folder has its name.
+/// Writes files into a new folder; `sound` checks them before the folder gets its name.
 ///
 /// # Errors
 /// The folder already exists, something cannot be written, or `sound` fails.
@@ -79,7 +79,7 @@ pub(crate) fn new_folder<E: From<io::Error>>(
     Ok(())
 }
 
-/// A name in the same folder that no other process takes.
+/// A name in the same folder that no other process uses.
 fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.grognard-{}", std::process::id()))
@@ -96,8 +96,8 @@ impl Drop for Temporary {
     }
 }
 
-/// A text with the byte order mark and the line ends of the one before: lines that were there keep theirs, and new ones get those of
-/// the first line.
+/// A text with the byte order mark and the line ends of the one before: existing lines keep their line ends, and new
+/// ones get that of the first line.
 fn like(old: &[u8], text: &str) -> Vec<u8> {
     const MARK: &str = "\u{feff}";
     let old = String::from_utf8_lossy(old);
@@ -109,7 +109,7 @@ fn like(old: &[u8], text: &str) -> Vec<u8> {
     let old: Vec<(&str, bool)> =
         old.split('\n').map(|line| line.strip_suffix('\r').map_or((line, false), |line| (line, true))).collect();
     let new: Vec<&str> = text.split('\n').collect();
-    // The last line has no end, so that of an old last line says nothing.
+    // The last line has no line end, so an old last line has none to pass on.
     let first = old.len() > 1 && old[0].1;
     let same = |(one, other): &(&&str, &(&str, bool))| **one == other.0;
     let before = new.iter().zip(&old).take_while(same).count();

@@ -10,7 +10,7 @@ use grognard_source::{Override, Sources};
 use grognard_stats::Level;
 use grognard_studio::{Ask, Desk, Studio, Unsaved};
 
-/// A variant of a built-in pack, with a study beside it that varies one of its numbers.
+/// A variant of a built-in pack, with a study next to it that varies one of its numbers.
 const PACK: &str = "pack = \"mine\"\r\ntitle = \"Mine\"\r\nversion = \"0.1.0\"\r\nextends = \"risk\"\r\n\r\n[roll.assault]\r\nown.count = 2\r\nfoe.count = 2\r\n";
 const STUDY: &str = "study = 'mine'\ntitle = 'Mine'\npack = '.'\nseed = 7\nturns = 60\n[set]\n\"victory.broken\" = 100\n\
     [vary]\n\"roll.assault.foe.count\" = [1, 2]\n[side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n\
@@ -39,7 +39,7 @@ impl Place {
         fs::read_to_string(self.path(name)).expect("text")
     }
 
-    /// The headline study, as a file of its own.
+    /// The headline study, in a separate file.
     fn headline(&self) -> PathBuf {
         let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/square-vs-line.toml");
         self.write("square.toml", &fs::read_to_string(built_in).expect("a study"));
@@ -57,12 +57,12 @@ fn load(path: &Path) -> Study {
         .unwrap_or_else(|faults| panic!("{}: {}", path.display(), faults.render(&sources, false)))
 }
 
-/// A studio of the study at a path, which the command was given in these words.
+/// A studio of the study at a path, named in the command by these words.
 fn with_studio(path: &Path, then: impl FnOnce(&Studio<'_>, &Desk)) {
     with_studio_of(path, &[], then);
 }
 
-/// The same with changes as for `--set`.
+/// The same with changes, as with `--set`.
 fn with_studio_of(path: &Path, set: &[&str], then: impl FnOnce(&Studio<'_>, &Desk)) {
     let mut sources = Sources::new();
     let set = set.iter().map(|change| {
@@ -100,11 +100,11 @@ fn a_text_is_checked_as_it_is_written() {
     );
     let torn = said(1, &plain.replace("[roll.assault]", "[roll.assault"));
     assert!(torn.len() == 1 && torn[0].line == Some(6), "{torn:?}");
-    // What is sound in the pack may be wrong for the study.
+    // A value that is valid in the pack may be wrong for the study.
     let study = said(0, &STUDY.replace("foe.count", "foe.cuont"));
     assert!(study.len() == 1 && study[0].file == Some(0) && study[0].line == Some(9), "{study:?}");
     assert_eq!(place.read("mine/pack.toml"), PACK, "nothing is written");
-    // The study is checked with the pack as it is written, also while that is not saved.
+    // The study is checked with the edited text of the pack, even before that is saved.
     let texts = [(1, plain.replace("extends = \"risk\"", "extends = \"nothing-such\"")), (0, STUDY.to_owned())];
     assert!(!desk.check(&texts).expect("such files").is_empty());
 }
@@ -164,7 +164,8 @@ fn no_link_leads_out_of_the_folder() {
     assert_eq!(place.read("elsewhere.toml"), "[board]\n");
 }
 
-/// Numbers of the pack, of the study's `set`, of its `vary` and of its deployment, and what `grognard run` makes of them.
+/// Saved changes to numbers of the pack and of the study's `set`, `vary` and deployment give the same battles with
+/// `grognard run`.
 #[test]
 fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
     let place = Place::new();
@@ -190,7 +191,7 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
         assert_eq!(new.seed, 7);
         let label = |study: &Study| study.cells.iter().map(|cell| cell.header.label.clone()).collect::<Vec<_>>();
         assert_ne!(label(&old), label(&new), "of 1 and 2 dice became 2 and 3");
-        // By hand, what the changes mean.
+        // The meaning of the changes, written by hand.
         let by_hand = STUDY
             .replace("pack = '.'", "pack = '../mine'")
             .replace("\"victory.broken\" = 100", "\"victory.broken\" = 90\n\"roll.assault.own.count\" = 3")
@@ -203,7 +204,7 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
             assert_eq!(new.fight(cell, 0..200), by_hand.fight(cell, 0..200), "cell {cell}");
             assert_ne!(new.fight(cell, 0..200), old.fight(cell, 0..200), "cell {cell}");
         }
-        // Never over what is there.
+        // An existing folder is never overwritten.
         let again = studio.save_variant(desk, &ask, "bonus").expect_err("it is there");
         assert!(again.faults[0].message.contains("exists already"), "{again:?}");
         assert_eq!(place.read("mine/bonus/pack.toml"), pack);
@@ -217,7 +218,7 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
-/// Doctrines that `--set` names have none of the players that the report asks for.
+/// Doctrines named by `--set` do not have the players that the report asks for.
 #[test]
 fn a_study_whose_doctrines_are_set_is_saved_without_players_that_nobody_has() {
     let place = Place::new();
@@ -231,7 +232,7 @@ fn a_study_whose_doctrines_are_set_is_saved_without_players_that_nobody_has() {
     assert!(!saved.players.contains(&"beginner".to_owned()), "{saved:?}");
 }
 
-/// Rules of the headline study that are off: rows with ids, flags, and clauses as a whole.
+/// Rules of the headline study that can be off: rows with ids, flags, and whole clauses.
 #[test]
 fn rules_that_are_off_are_saved_as_well() {
     let place = Place::new();
@@ -249,7 +250,7 @@ fn rules_that_are_off_are_saved_as_well() {
                     whole += usize::from(!pack.contains("extends = \"napoleonic-figures\""));
                     assert_eq!(saved.files, ["study.toml", "pack.toml"]);
                 }
-                // The pack may be none without the rule, or the study may need it.
+                // Without the rule, the pack may be invalid, or the study may need the rule.
                 Err(fault) => assert!(!fault.faults[0].message.contains("does not reproduce"), "{rule}: {fault:?}"),
             }
         }

@@ -1,4 +1,4 @@
-//! The studio as a browser meets it, and as others would like to.
+//! The studio as seen by a browser, and by clients with bad intentions.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -14,12 +14,12 @@ use grognard_stats::Level;
 use grognard_studio::{Ask, Desk, Door, End, Studio, serve};
 use serde_json::{Value, json};
 
-/// A duel with a title that would be a script if anybody read it as one.
+/// A duel whose title would run as a script if it were not escaped.
 const DUEL: &str = "study = 'duel'\ntitle = '<script>alert(1)</script>'\npack = 'risk'\nturns = 60\n[vary]\n\
     'defender.0.figures' = [3, 4]\n[side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n\
     [side.defender]\nunits = [{ type = 'army' }]\n";
 
-/// A study of this text on a page, with at most so many battles of each cell.
+/// A study of this text on a page, with at most this many battles of each cell.
 fn with_studio(text: &str, battles: u64, then: impl FnOnce(&Studio<'_>)) {
     let mut sources = Sources::new();
     let file = sources.add("study.toml", text);
@@ -29,7 +29,7 @@ fn with_studio(text: &str, battles: u64, then: impl FnOnce(&Studio<'_>)) {
     then(&studio);
 }
 
-/// A studio that is served while `then` talks to it.
+/// Serves a studio while `then` talks to it.
 fn with_server(battles: u64, then: impl FnOnce(&Client)) {
     with_studio(DUEL, battles, |studio| {
         let stop = Stop::new();
@@ -42,7 +42,7 @@ fn with_server(battles: u64, then: impl FnOnce(&Client)) {
             let desk = Desk::open(Path::new("risk-dice"), &studio.packs(), false).expect("built-in files");
             let (door, stop) = (&door, &stop);
             let served = scope.spawn(move || serve(studio, &desk, door, stop));
-            // Whatever `then` finds, the server ends.
+            // The server ends whatever the result of `then`.
             let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| then(&client)));
             stop.raise();
             let end = served.join().expect("no panic").expect("it is served");
@@ -71,7 +71,7 @@ impl Client {
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
         stream.write_all(request.as_bytes()).expect("sent");
         let mut bytes = Vec::new();
-        // A server that refuses a body may close before it is read.
+        // A server that refuses a body may close the connection before reading it.
         let _ = stream.read_to_end(&mut bytes);
         let text = String::from_utf8(bytes).expect("text");
         let (head, body) = text.split_once("\r\n\r\n").expect("a head");
@@ -158,7 +158,7 @@ fn the_sheet_has_every_number_that_the_study_uses() {
     });
 }
 
-/// Osborne's table: five attackers beat three defenders with .769, and four with .638.
+/// Osborne's table: five attackers beat three defenders with probability .769, and four with .638.
 #[test]
 fn an_answer_gets_sharper_and_holds_the_odds() {
     with_server(4_096, |client| {
@@ -186,7 +186,7 @@ fn an_answer_gets_sharper_and_holds_the_odds() {
     });
 }
 
-/// Two dice instead of three: what was worked out with the change agrees with the study that is written so.
+/// Two dice instead of three: the answer with the change is the same as for a study with two dice in its text.
 #[test]
 fn odds_change_with_the_rules() {
     with_server(64, |client| {
@@ -202,7 +202,8 @@ fn odds_change_with_the_rules() {
     });
 }
 
-/// A battle whose sides have no choice: the dice alone lead from the odds at its start to its outcome.
+/// If the sides have no choice, the luck of the dice is the whole difference between the odds at the start and the
+/// outcome.
 #[test]
 fn a_battle_is_judged() {
     with_server(64, |client| {
@@ -293,7 +294,7 @@ fn a_battle_is_drawn_in_a_page_that_can_reach_nothing() {
     });
 }
 
-/// Closest, longest and upset as they are defined, found among the outcomes by hand.
+/// The closest battle, the longest and the upset are those found among the outcomes by definition.
 #[test]
 fn noteworthy_battles_of_a_cell_are_found() {
     with_server(64, |client| {

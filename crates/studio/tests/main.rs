@@ -1,4 +1,4 @@
-//! The studio's tests, in one program, so that they are linked once.
+//! The studio's tests, in one program, so that they are linked only once.
 
 mod desk;
 mod http;
