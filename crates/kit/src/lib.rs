@@ -226,7 +226,7 @@ pub mod questions {
     };
 }
 
-/// The programs on the pages about Rust and notebooks, compiled with the examples here.
+/// The programs in the documentation of Rust and of notebooks, compiled as examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/rust.md")]

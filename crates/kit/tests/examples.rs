@@ -1,4 +1,5 @@
-//! Every public item has an example that runs: those of this crate, and those of other crates that its root names.
+//! Every public item has an example that runs: the items of this crate, and those of other crates that its root
+//! re-exports.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ fn declared(line: &str) -> Option<(&str, &str)> {
     Some((kind.trim_end(), word(&rest[kind.len()..])))
 }
 
-/// The type to which the methods of an `impl` belong; none for the `impl` of a trait.
+/// The type to which the methods of an `impl` belong; `None` for the `impl` of a trait.
 fn owner(line: &str) -> Option<&str> {
     let mut rest = line.strip_prefix("impl")?;
     if rest.starts_with('<') {
@@ -74,7 +75,7 @@ fn items(source: &str) -> Vec<Item> {
             _ => None,
         };
         found.extend(name.map(|name| Item { name, has_example }));
-        // Attributes stand between a comment and its item, on one line or more.
+        // Attributes come between a comment and its item, on one or more lines.
         if !inner.starts_with("#[") && !inner.is_empty() && !inner.ends_with(',') && !inner.starts_with(")]") {
             has_example = false;
         }
@@ -82,7 +83,7 @@ fn items(source: &str) -> Vec<Item> {
     found
 }
 
-/// Crate and name of each item that the root takes from another crate of the workspace, modules aside.
+/// The crate and name of each item that the root re-exports from another crate of the workspace, except modules.
 fn taken() -> Vec<(String, String)> {
     let root = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("the root");
     let uses = root.split("\npub use grognard_").skip(1).filter_map(|text| text.split_once(';')).map(|(text, _)| text);
@@ -91,7 +92,7 @@ fn taken() -> Vec<(String, String)> {
         let (name, path) = text.split_once("::").unwrap_or((text, ""));
         let names = path.split_once('{').map_or_else(|| path.rsplit("::").next().unwrap_or(path), |(_, names)| names);
         for item in names.trim_end_matches('}').split(',').map(str::trim).filter(|item| !item.is_empty()) {
-            // It is documented where it is defined, under its name there.
+            // It is documented where it is defined, under its original name.
             taken.push((name.to_owned(), word(item).to_owned()));
         }
     }

@@ -1,4 +1,4 @@
-//! What programs may get wrong, and what they are promised.
+//! Mistakes that programs may make, and promises made to them.
 
 use grognard_kit::engine::{BySide, UnitId};
 use grognard_kit::{
@@ -38,7 +38,7 @@ fn every_fault_has_its_place() {
     assert!(
         faults(Pack::from_files([("pack.toml", rows), ("pack.toml", rows)]))[0].contains("two files with the name")
     );
-    // A fault of a pack in memory that only a study brings about.
+    // A fault in a pack in memory that only the study's changes cause.
     let pack = Pack::from_files([("pack.toml", "pack = 'mine'\nextends = 'risk'\n")]).expect("a good pack");
     let said = faults(duel().with_pack(pack).set("unit.army.figures", 0).and_then(|study| study.check()));
     assert!(said[0].starts_with("set:1:19: "), "{said:?}");
@@ -67,7 +67,7 @@ fn what_varies_replaces_what_the_study_says() {
     assert_eq!(labels(study.set("defender.0.figures", 3).expect("a path that varies")).len(), 1);
     let both = duel().set("turns", 6).expect("turns").vary("turns", [5, 6, 7]).expect("turns again");
     assert_eq!(both.cells().expect("cells").len(), 9);
-    // The cells are those of a study that says so.
+    // The cells are those of a study with these values in its text.
     let written = DUEL.replace("[2, 3, 4]", "[1, 5]");
     let [said, set] = [Study::from_text(written), duel().vary("defender.0.figures", [1, 5])]
         .map(|study| study.and_then(|study| study.fight().run()).expect("an answer"));
@@ -101,7 +101,7 @@ fn settings_without_meaning_are_refused() {
     assert!(matches!(study.tune(["turns"]).within(0, 1).run(), Err(Error::Setting { .. })));
 }
 
-/// Dice that always give the same outcome, whether there is one or not.
+/// Dice that always give the same outcome, even if it does not exist.
 struct Stubborn(usize);
 
 impl Dice for Stubborn {
@@ -134,7 +134,7 @@ fn dice_of_a_program_never_panic() {
     assert!(matches!(cell.battle(0).dice(Script::new([6])).narrate(), Err(Error::Dice(_))));
 }
 
-/// Chooses what is not there.
+/// Chooses an option that does not exist.
 struct Wild;
 
 impl Player for Wild {
@@ -147,7 +147,7 @@ impl Player for Wild {
     }
 }
 
-/// Follows doctrine, and notes for whom it was asked.
+/// Follows doctrine, and records the units for which it was asked.
 #[derive(Default)]
 struct Dutiful(Vec<UnitId>);
 
@@ -173,7 +173,7 @@ fn players_of_a_program_never_panic() {
     assert!(!dutiful.0.is_empty());
 }
 
-/// Adds up what a battle tells of losses.
+/// Adds up the losses in a battle's events.
 #[derive(Default)]
 struct Losses(BySide<u32>);
 

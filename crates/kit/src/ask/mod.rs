@@ -417,7 +417,7 @@ impl<'a, Q> Work<'a, Q> {
         self.max_time.map_or_else(|| self.stop.clone(), |time| self.stop.within(time))
     }
 
-    /// The number of battles of a question: the number requested, or this default, in whole rounds.
+    /// The number of battles of a question: the number requested or this default, rounded to whole rounds.
     fn battles(&self, usual: u64) -> u64 {
         self.ready.study.whole_rounds(self.runs.unwrap_or(usual))
     }
@@ -447,7 +447,7 @@ impl<'a, Q> Work<'a, Q> {
     {
         let (reporter, stop) = (Reporter::new(self.tell.take(), of, self.ledger), self.stop());
         if let Some(ledger) = self.ledger {
-            // Everything but the number of threads and the time.
+            // The ledger is bound to all settings except the number of threads and the time.
             let Self { question, runs, precision, level, .. } = &self;
             ledger.bind(&self.ready.study, &format!("{question:?} {runs:?} {precision:?} {level:?}"))?;
         }
@@ -456,7 +456,7 @@ impl<'a, Q> Work<'a, Q> {
         let asked = variants.and_then(|variants| ask(&self, &self.ready.study, &variants, &reporter, &stop));
         reporter.end();
         if self.ledger.is_some_and(Ledger::is_open) {
-            // Whatever was found rests on gaps.
+            // Battles are missing, so any result is unreliable.
             return Err(Error::Left);
         }
         asked.map_err(|error| match error {

@@ -208,7 +208,7 @@ impl Ask<'_, Tune> {
             targeted(study)?;
             let names: Vec<&str> = work.question.numbers.iter().map(String::as_str).collect();
             let meant = Meant::of(&names, variants)?;
-            // Which numbers are in use is the same whatever the metric.
+            // Which numbers are in use does not depend on the metric.
             let quantity = metric(study, &study.targets[0].metric).ok_or_else(|| Unanswered::other("no metric"))?;
             let (cells, level, threads) = (Vec::new(), work.level, work.threads);
             let inquiry = Inquiry { cells, battles: LOOK, quantity, pips, level, threads };

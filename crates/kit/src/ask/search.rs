@@ -1,4 +1,4 @@
-//! Searches: at which value is a battle even, and do the rules meet their targets?
+//! Searches: at which value of a number is a battle even, and do the rules meet their targets?
 
 use std::sync::Arc;
 

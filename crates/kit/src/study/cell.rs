@@ -11,7 +11,7 @@ use grognard_rules::model::Rules;
 
 use super::{Bout, Ready};
 
-/// The number of battles that an iterator fights at a time.
+/// The number of battles that an iterator fights ahead.
 const AHEAD: u64 = 256;
 
 /// One cell of a study: one combination of the values that it varies, ready to fight.
@@ -229,7 +229,7 @@ pub struct Battles<'a> {
     fought: std::vec::IntoIter<Outcome>,
     /// The number of the next battle to return.
     next: u64,
-    /// The battles still to be fought.
+    /// The range of battles still to be fought.
     ahead: Range<u64>,
 }
 

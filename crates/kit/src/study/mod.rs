@@ -404,7 +404,7 @@ impl Study {
         let vary: Vec<Override> = vary.collect();
         faults.into_result(())?;
         let packs = match self.packs.as_slice() {
-            // Its places are among the texts already.
+            // Its texts are already among the sources.
             [pack] => vec![pack.inner.pack.clone()],
             packs => packs.iter().map(|pack| pack.read_into(sources)).collect::<Result<Vec<_>, _>>()?,
         };

@@ -1,11 +1,13 @@
-//! The notebooks in Rust, without their kernel: the same code, compiled and run as tests, and the outputs that it shows.
+//! The notebooks in Rust, without their kernel: their code is compiled and run as tests, and its outputs are compared
+//! with those stored.
 //!
-//! Each module is made from the notebook of its name. After a notebook was changed, `BLESS=1 cargo test --workspace --test notebooks`
-//! writes its module again; a second time, it runs the new code and writes what this shows into the notebook.
+//! Each module is generated from the notebook with its name. After changing a notebook, run `BLESS=1 cargo test
+//! --workspace --test notebooks` to write its module again. Run it a second time to run the new code and write its
+//! outputs into the notebook.
 
 mod page;
 
-/// Prints to the page of a notebook. The modules below see this in place of the macro of the standard library.
+/// Prints to the page of a notebook. The modules below use this instead of the standard library's macro.
 macro_rules! println {
     ($($words:tt)*) => {
         $crate::page::print(format_args!($($words)*))
@@ -24,8 +26,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::ser::PrettyFormatter;
 
-/// The notebooks in Rust. `recipes/python/check` runs those in Python; tests of `lab` and of the command hold two of them to the
-/// columns and answers that they read.
+/// The notebooks in Rust. `recipes/python/check` runs those in Python; tests of `lab` and of the command check the
+/// columns and answers that two of them read.
 const RUST: [&str; 4] = ["questions-in-rust", "square-against-line", "tuning-a-modifier", "your-own-pack"];
 const PYTHON: [&str; 3] = ["asking-questions", "reading-results", "with-the-package"];
 
@@ -39,7 +41,7 @@ fn notebook(name: &str) -> Json {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Writes a notebook as Jupyter does, at once for tests that are reading it.
+/// Writes a notebook as Jupyter does, atomically, because other tests may be reading it.
 fn write(name: &str, notebook: &Json) {
     let mut text = Vec::new();
     let mut by_one = serde_json::Serializer::with_formatter(&mut text, PrettyFormatter::with_indent(b" "));
@@ -57,7 +59,7 @@ fn code(notebook: &Json) -> impl Iterator<Item = &Json> {
     notebook["cells"].as_array().expect("cells").iter().filter(|cell| cell["cell_type"] == "code")
 }
 
-/// Lines of text as notebooks keep them.
+/// Lines of text, stored as in a notebook, joined.
 fn joined(lines: &Json) -> String {
     match lines {
         Json::Array(lines) => lines.iter().map(|line| line.as_str().expect("a line of text")).collect(),
@@ -72,7 +74,7 @@ fn as_test(name: &str) -> String {
     text.push_str("super::page::open();\n");
     for (number, cell) in (1..).zip(code(&notebook(name))) {
         let source = joined(&cell["source"]);
-        // Dependencies of the kernel are those of this crate.
+        // The kernel's dependencies are those of this crate.
         let mut lines: Vec<&str> = source.lines().filter(|line| !line.starts_with(":dep ")).collect();
         let Some(last) = lines.last().copied() else { continue };
         let _ = writeln!(text, "\n// Cell {number}\nsuper::page::cell({number});");

@@ -1,11 +1,11 @@
-//! What the cells of a notebook show when they are run, against the outputs that it keeps.
+//! Compares the outputs of a notebook's cells, when they are run, with the stored ones.
 
 use std::cell::RefCell;
 use std::fmt::{Arguments, Debug, Write as _};
 
 use serde_json::{Value as Json, json};
 
-/// What one cell shows, by its number from 1.
+/// The output of one cell, by its number from 1.
 struct Shown {
     cell: usize,
     printed: String,
@@ -18,7 +18,7 @@ thread_local! {
     static CELLS: RefCell<Vec<Shown>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Begins a notebook. What it writes goes where tests may write.
+/// Begins a notebook. The files that it writes go to a folder for tests.
 pub(super) fn open() {
     std::env::set_current_dir(env!("CARGO_TARGET_TMPDIR")).expect("a folder for tests");
 }
@@ -37,7 +37,7 @@ pub(super) fn print(words: Arguments<'_>) {
     on_cell(|cell| writeln!(cell.printed, "{words}").expect("a string takes everything"));
 }
 
-/// Shows the value at the end of a cell: a figure, which describes itself to the kernel.
+/// Shows the value at the end of a cell: a figure, which prints its own description for the kernel.
 pub(super) fn show(figure: &impl Debug) {
     let text = format!("{figure:?}");
     let html = text.strip_prefix("EVCXR_BEGIN_CONTENT text/html\n");
@@ -45,13 +45,13 @@ pub(super) fn show(figure: &impl Debug) {
     on_cell(|cell| cell.value = Some(html.to_owned()));
 }
 
-/// Text in lines, as notebooks keep it.
+/// Text split into lines, as notebooks store it.
 fn lines(text: &str) -> Json {
     text.split_inclusive('\n').map(Json::from).collect()
 }
 
 impl Shown {
-    /// The outputs that a kernel would keep.
+    /// The outputs that a kernel would store.
     fn outputs(&self) -> Json {
         let mut outputs = Vec::new();
         if !self.printed.is_empty() {
@@ -69,7 +69,7 @@ impl Shown {
     }
 }
 
-/// Ends a notebook: its cells must have shown what it keeps. With `BLESS=1`, writes what they have shown into it.
+/// Ends a notebook: its outputs must be the stored ones. With `BLESS=1`, stores them in the notebook instead.
 pub(super) fn hold(name: &str) {
     let cells = CELLS.take();
     let mut notebook = super::notebook(name);
