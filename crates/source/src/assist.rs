@@ -1,5 +1,5 @@
-//! What may be written at a position in a text, and what the word there means: for editors, even while the text is not
-//! yet valid TOML.
+//! Completion for editors: what may be written at a position in a text, and what the word there means, even while the
+//! text is not yet valid TOML.
 
 use schemars::Schema;
 use serde_json::Value as Json;
@@ -14,7 +14,7 @@ const OFFERS_MAX: usize = 60;
 /// Information on a position in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assist {
-    /// The keys that lead to the word there, itself included, joined by dots.
+    /// The keys that lead to the word there, including the word itself, joined by dots.
     pub path: String,
     /// What it means: the sentences of the schema. Several if several tables are allowed there.
     pub about: Vec<String>,
@@ -121,7 +121,7 @@ fn step<'s>(view: &View<'s>, next: &Step) -> Option<View<'s>> {
         Additional::Each(part) => Some(view.part(part)),
         Additional::Closed | Additional::Open => None,
     });
-    // A name after that of an array of tables is one of its last row.
+    // A name after that of an array of tables belongs to the array's last row.
     named.or_else(|| decided(&view.item(0)?).iter().find_map(|row| row.property(name)))
 }
 
@@ -180,7 +180,7 @@ impl Step {
 /// The kind of thing written at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// A key of the table.
+    /// A key of a table.
     Key,
     /// The value itself, perhaps between quotes that are there already.
     Value { quoted: bool },
@@ -201,7 +201,7 @@ struct Frame {
     is_list: bool,
     /// The key that is being written, part by part.
     key: Vec<String>,
-    /// Whether its `=` is past.
+    /// Whether its `=` has been read.
     in_value: bool,
 }
 
@@ -310,7 +310,7 @@ impl<'t> Scanner<'t> {
 
     /// The position of the word in this range.
     fn word(&self, start: usize, end: usize) -> Place {
-        // Between the quotes that open a text of several lines, the text itself is still to come.
+        // Between the quotes that open a multi-line string, its text has not begun yet.
         let start = start.min(self.until);
         let mut steps: Vec<Step> = self.header.iter().cloned().map(Step::Name).collect();
         steps.extend(self.frames.iter().flat_map(Frame::steps));
@@ -333,7 +333,7 @@ impl<'t> Scanner<'t> {
         length.map_or(self.text.len(), |length| start + length)
     }
 
-    /// The string that begins here: where its content begins and ends, and what comes after its quotes.
+    /// The string that begins here: the start and end of its content, and the position after its closing quotes.
     fn quoted(&self, quote: char) -> (usize, usize, usize) {
         let rest = &self.text[self.at..];
         let triple = if quote == '"' { "\"\"\"" } else { "'''" };
@@ -347,7 +347,7 @@ impl<'t> Scanner<'t> {
         for (place, letter) in self.text[start..].char_indices() {
             let place = start + place;
             match letter {
-                // A quote that is not closed ends with its line.
+                // An unclosed quote ends with its line.
                 '\n' => return (start, place, place),
                 _ if escaped => escaped = false,
                 '\\' if quote == '"' => escaped = true,
@@ -409,7 +409,7 @@ mod tests {
     #[schemars(deny_unknown_fields)]
     #[expect(dead_code, reason = "the schema is what matters")]
     struct Wire {
-        /// The name of it.
+        /// Its name.
         pack: String,
         /// Rolls by name.
         roll: BTreeMap<String, Roll>,
@@ -422,7 +422,7 @@ mod tests {
     enum Roll {
         /// Many dice.
         Pool {
-            /// How many dice.
+            /// The number of dice.
             dice: u8,
             modifier: Vec<Row>,
         },
@@ -434,9 +434,9 @@ mod tests {
     #[expect(dead_code, reason = "the schema is what matters")]
     struct Row {
         id: String,
-        /// What it adds. It may be less than nothing.
+        /// What it adds; may be negative.
         add: i8,
-        /// Whether it counts.
+        /// Whether it applies.
         on: bool,
     }
 
@@ -453,7 +453,7 @@ mod tests {
     #[schemars(rename_all = "kebab-case")]
     #[expect(dead_code, reason = "the schema is what matters")]
     struct Unit {
-        /// The way it looks.
+        /// The direction it faces.
         facing: Facing,
         full_strength: u8,
     }
@@ -515,7 +515,7 @@ mod tests {
         assert_eq!((facing.kind.as_str(), facing.about.as_str()), ("`away` or `enemy`", "The way it looks."));
     }
 
-    /// Whatever the text is, every position in it gets an answer.
+    /// Every position in any text gets an answer.
     #[test]
     fn no_text_is_too_broken() {
         let text = "[[[a.\"b\n'''x\n= { , } ] \"\\\n[roll.ß]\nadd == [ { [ , # ü\n'";

@@ -208,7 +208,7 @@ struct KeyDecoder<'d>(&'d Key);
 macro_rules! key_as_number {
     ($($method:ident $visit:ident $number:ty;)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-            // One spelling for each number, so that no two keys mean the same.
+            // One spelling for each number, so that no two keys are the same number.
             match self.0.name.parse::<$number>() {
                 Ok(number) if number.to_string() == self.0.name => visitor.$visit(number),
                 _ => Err(DecodeError::custom(format_args!(

@@ -27,10 +27,10 @@ pub struct Diagnostic {
     pub warning: bool,
 }
 
-/// A remark to a [`Diagnostic`].
+/// A remark on a [`Diagnostic`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The remark.
+    /// The text of the remark.
     pub message: String,
     /// Its location, if it is in a text.
     pub span: Option<Span>,
@@ -115,7 +115,7 @@ impl Diagnostic {
     }
 }
 
-/// The end of the warning about a new name that is almost the same as another.
+/// The end of the warning about a new name that is almost the same as an existing one.
 pub(crate) const NEW: &str = ": this is new";
 
 /// A collection of faults, so that the first does not hide the others.
@@ -193,10 +193,10 @@ impl Diagnostics {
         Self { kept, ..self }
     }
 
-    /// The faults, and those of the slips that do not explain any of them.
+    /// The faults, and the slips that do not explain any of them.
     ///
-    /// A new name that is almost the same as another lacks what the other has: that is one fault about the name, not
-    /// one for each missing key.
+    /// A new name that is almost the same as an existing one lacks the other's keys: that is one fault about the name,
+    /// not one for each missing key.
     pub fn explained_by(mut self, slips: &Self) -> (Self, Self) {
         let mut unused = Self { kept: Vec::new(), dropped: slips.dropped };
         for slip in &slips.kept {

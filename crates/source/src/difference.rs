@@ -4,7 +4,7 @@ use super::document::{Document, Key, Node, Table, Value, has_ids};
 use super::span::Span;
 
 /// The variant that turns `base` into `changed` with [`extend`](fn@super::extend); `None` if there is none, because a
-/// value is gone that is not a row with an id.
+/// value other than a row with an id was removed.
 #[must_use]
 pub fn difference(base: &Document, changed: &Document) -> Option<Table> {
     of_tables(&base.root, &changed.root, &[])
@@ -40,7 +40,7 @@ fn of_values(base: &Value, changed: &Value, span: Span) -> Option<Value> {
     }
 }
 
-/// The rows that differ, then those to be removed.
+/// The rows that differ, followed by those to be removed.
 fn of_rows(base: &[Node], changed: &[Node], span: Span) -> Option<Vec<Node>> {
     let with_id = |rows: &[Node], id: &str| rows.iter().find(|row| row.id() == Some(id)).cloned();
     let mut different = Vec::new();

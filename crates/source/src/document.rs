@@ -84,7 +84,7 @@ impl Table {
         Self::default()
     }
 
-    /// Whether one is a copy of the other, and neither has been changed since: then they are equal.
+    /// Whether one is a copy of the other and neither has been changed since, so that they are equal.
     #[must_use]
     pub fn shares_all(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rows, &other.rows)
@@ -96,7 +96,7 @@ impl Table {
         self.rows.places.get(name).map(|&place| &self.rows.entries[place].1)
     }
 
-    /// The same, to be changed.
+    /// The value named `name`, to be changed.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Node> {
         let place = *self.rows.places.get(name)?;
         Some(&mut Arc::make_mut(&mut self.rows).entries[place].1)
@@ -189,7 +189,7 @@ impl Node {
         }
     }
 
-    /// The `id` of a table that has one, which must be text.
+    /// The `id` of a table that has one, if it is text.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.as_table()?.get("id")?.as_text()
@@ -216,7 +216,7 @@ impl Value {
         }
     }
 
-    /// Whether it has nothing below it: it is neither a table nor an array that contains one.
+    /// Whether it is a leaf: neither a table nor an array that contains one.
     #[must_use]
     pub fn is_leaf(&self) -> bool {
         match self {

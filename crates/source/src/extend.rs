@@ -12,7 +12,7 @@ use super::span::Span;
 ///
 /// Tables merge name by name. Arrays whose rows have ids merge row by row: rows of the base in their order, then new
 /// ones; a row `{ id = "x", remove = true }` removes row `x`, and a value `{ remove = true }` removes a key. Anything
-/// else in the variant replaces what the base says. Every value keeps its location; a merged table is located where the
+/// else in the variant replaces the base's value. Every value keeps its location; a merged table is located where the
 /// variant has it.
 ///
 /// # Errors
@@ -24,7 +24,7 @@ pub fn extend(base: Document, variant: Document) -> Result<Document, Diagnostics
     merging.faults.into_result(Document { root, span: variant.span })
 }
 
-/// New rows and named tables of a variant that look like misspelt ones of its base: they are valid, but may not be
+/// New rows and named tables of a variant that look like misspelt ones from its base: they are valid, but may not be
 /// intended.
 pub fn slips(base: &Document, variant: &Document) -> Diagnostics {
     let mut found = Diagnostics::new();
@@ -36,7 +36,7 @@ fn slips_in([base, variant]: [&Table; 2], path: &mut Path, found: &mut Diagnosti
     for (key, node) in variant.iter() {
         path.push(&key.name);
         let Some(old) = base.get(&key.name) else {
-            // Tables by name, such as the rolls: all other keys are held against the schema.
+            // Only tables by name, such as the rolls: all other keys are checked against the schema.
             if node.as_table().is_some() && base.iter().all(|(_, old)| old.as_table().is_some()) {
                 let others = base.names().filter(|name| variant.get(name).is_none());
                 found.extend(new_one("nothing called", &key.name, others, key.span, path));
@@ -67,10 +67,10 @@ fn slips_of_rows([base, variant]: [&[Node]; 2], path: &mut Path, found: &mut Dia
                     slips_in([old, new], path, found);
                 }
             }
-            // A row that is to be removed and is not there is refused when the two are merged.
+            // Merging reports a row that is to be removed but does not exist.
             None if found.is_full() || asks_removal(row) => {}
             None => {
-                // One that the variant has besides was not forgotten.
+                // Rows that the variant changes anyway were not misspelt.
                 let others = known.keys().copied().filter(|name| !own.contains(name));
                 let span = row.as_table().and_then(|table| table.get("id")).map_or(row.span, |id| id.span);
                 found.extend(new_one("no row", id, others, span, path));
@@ -80,7 +80,7 @@ fn slips_of_rows([base, variant]: [&[Node]; 2], path: &mut Path, found: &mut Dia
     }
 }
 
-/// A warning, if a new name is almost the same as one of the base's that the variant leaves alone.
+/// A warning if a new name is almost the same as a name in the base that the variant leaves unchanged.
 fn new_one<'a>(
     what: &str,
     name: &str,
@@ -110,7 +110,7 @@ impl Merging {
                 continue;
             }
             let merged = match base.get_mut(&key.name) {
-                // What stands in the base's place meanwhile is replaced two lines on.
+                // A placeholder stands in for the old value until the merged one is inserted.
                 Some(old) => {
                     let old = std::mem::replace(old, Node { value: Value::Bool(false), span: node.span });
                     self.nodes(old, node)
@@ -130,7 +130,7 @@ impl Merging {
             (Value::Array(base), Value::Array(variant)) if has_ids(&base) && has_ids(&variant) => {
                 Value::Array(self.rows(base, variant))
             }
-            // The base has no such rows, but a row may still ask for one to be removed.
+            // The base has no such rows, but the variant may still ask to remove one.
             (_, Value::Array(variant)) if has_ids(&variant) => Value::Array(self.rows(Vec::new(), variant)),
             (_, variant) => variant,
         };

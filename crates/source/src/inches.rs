@@ -136,7 +136,7 @@ fn hundredths(inches: f64, least: i32, most: i32) -> Result<i32, LengthError> {
     }
     let exact = inches * f64::from(HUNDREDTHS);
     let whole = exact.round();
-    // In range, so that the cast is exact.
+    // It is in range, so the cast is exact.
     if (exact - whole).abs() > TOLERANCE { Err(LengthError::Fraction(inches)) } else { Ok(whole as i32) }
 }
 
@@ -159,7 +159,7 @@ impl Visitor<'_> for InchesVisitor {
         formatter.write_str("a number of inches")
     }
 
-    // Whole numbers too large for a float are far out of range as well.
+    // Whole numbers too large for a float are also far out of range.
     fn visit_i64<E: Error>(self, inches: i64) -> Result<f64, E> {
         Ok(inches as f64)
     }

@@ -1,4 +1,4 @@
-//! What a misspelt name probably meant.
+//! The most likely meaning of a misspelt name.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ const REPEATED_MAX: usize = 60;
 /// The candidate that `name` most likely misspells, if any is close enough.
 ///
 /// Close means an edit distance of at most a third of the name's length, or 1 for a name of two letters (case and `_`
-/// for `-` are free), or that one is the beginning of the other. Nothing is close to a number. Among equally close
-/// candidates one that begins with the name wins, otherwise the first.
+/// for `-` are free), or that one begins with the other. Nothing is close to a number. Among equally close candidates
+/// one that begins with the name wins, otherwise the first.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().take(COMPARED_MAX + 1).count();
@@ -51,7 +51,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// The candidate that differs from `name` by one or two typing slips, and not in a number.
+/// The candidate that differs from `name` by one or two typing slips, but not by a number.
 ///
 /// Narrower than [`nearest`]: for names that may well be new.
 pub(super) fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

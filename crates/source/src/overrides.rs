@@ -26,7 +26,7 @@ pub struct Override {
 pub enum Absent<'a> {
     /// It is a fault.
     Refuse,
-    /// The value is inserted if the schema has a place for it, with the tables on the way.
+    /// The value is inserted if the schema has a place for it, along with the tables on the way.
     Insert(&'a Schema),
 }
 
@@ -73,11 +73,11 @@ fn trimmed(text: &str, file: FileId, start: usize, end: usize) -> Span {
 }
 
 impl Document {
-    /// Sets a value at a path, in place of a leaf: of anything but a table or a list of tables.
+    /// Sets a value at a path, replacing a leaf: anything but a table or a list of tables.
     ///
     /// # Errors
     ///
-    /// If the path does not exist and must not (the fault names the nearest path), or if it is more than a leaf.
+    /// If the path does not exist and may not be added (the fault names the nearest path), or if it is not a leaf.
     pub fn set(&mut self, change: &Override, absent: Absent<'_>) -> Result<(), Diagnostics> {
         let path = &change.path;
         let refused = match (self.get(path), absent) {
@@ -95,18 +95,18 @@ impl Document {
         Ok(())
     }
 
-    /// How many segments of a path exist.
+    /// The number of segments of a path that exist.
     fn existing(&self, path: &Path) -> usize {
         (0..path.len()).rev().find(|&depth| depth == 0 || self.get(&path.first(depth)).is_some()).unwrap_or(0)
     }
 
-    /// The fault for a path whose first `depth` segments are right and might be followed by `names`, or by what exists
-    /// there.
+    /// The fault for a path whose first `depth` segments are right; these may be followed by `names`, or by the
+    /// existing names there.
     fn no_such_path(&self, change: &Override, depth: usize, mut names: Vec<String>) -> Diagnostic {
         let path = &change.path;
         let before = path.first(depth);
         names.extend(match self.get(&before) {
-            // What a row is called is no value to set.
+            // A row's id cannot be set.
             Some(node) => node.segments().into_iter().filter(|name| name != "id").collect::<Vec<_>>(),
             None => self.root.names().map(str::to_owned).collect(),
         });
@@ -130,8 +130,8 @@ impl Document {
         Diagnostic { help: help.map(|help| place + &help), ..fault }
     }
 
-    /// The leaf meant by a path that lacks its beginning, and perhaps its end: `roll.shock.modifier.square.add` for
-    /// `modifier.square.add` or `modifier.square`, if that should be a number.
+    /// The leaf meant by a path without its beginning, and perhaps without its end: `roll.shock.modifier.square.add`
+    /// for `modifier.square.add` or `modifier.square`, if that should be a number.
     #[must_use]
     pub fn path_with(&self, path: &Path, given: &Node) -> Option<Path> {
         let part = path.segments();
@@ -143,8 +143,8 @@ impl Document {
         self.leaf_within(&leaf.first(at + part.len()), given)
     }
 
-    /// The value at a path, or else the one within it that is most likely meant: of the given kind, if there is one,
-    /// and with the fewest steps down.
+    /// The value at a path, or else the most likely value within it: of the given kind if possible, and as few steps
+    /// down as possible.
     fn leaf_within(&self, path: &Path, given: &Node) -> Option<Path> {
         if self.get(path)?.value.is_leaf() {
             return Some(path.clone());
@@ -351,7 +351,7 @@ at = [0, 16]
         assert!(fault("units.1.at=1").contains("in `units`, the only one is `0`"));
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
         assert!(fault("roll.shock=1").contains("`roll.shock` is a table, but only a single value can be set"));
-        // Hints end at a number that can be set, in place of a table or a text.
+        // Help ends in a number that can be set, not in a table or a text.
         for near in ["roll.shock=1", "roll=1", "roll.shock.modifier.sqare=1", "roll.shok=1"] {
             assert!(fault(near).contains("`roll.shock.modifier.square.add`"), "{near}: {}", fault(near));
         }
@@ -375,7 +375,7 @@ at = [0, 16]
         assert!(fault.contains("did you mean `roll.shock.modifier.square.note`?"), "{fault}");
         assert!(case.set("roll.shock.modifier.wedge.add=1", absent).is_err(), "rows are not made");
         assert!(case.set("pack.x=1", absent).is_err());
-        // Before the tag is known either variant's names will do; after that its own alone.
+        // Before the tag is known, names of either variant are allowed; after that, only those of its variant.
         assert_eq!(case.set("fire.mechanic=pool", absent), Ok(()));
         assert_eq!(case.set("fire.dice=3", absent), Ok(()));
         assert_eq!(case.value("fire"), "{ mechanic = \"pool\", dice = 3 }");

@@ -19,7 +19,7 @@ pub enum PathError {
     /// The text is empty, begins or ends with a dot, or has two dots in a row.
     #[error("a path cannot have empty parts: write names joined by single dots")]
     EmptySegment,
-    /// A segment begins with a quote that is not closed, or goes on after it.
+    /// A segment begins with a quote that is not closed, or continues after the closing quote.
     #[error("a quoted part of a path must end at its second quote, before a dot")]
     Quote,
 }
@@ -131,20 +131,20 @@ impl FromStr for Path {
 }
 
 impl Document {
-    /// The value at a path other than the root's.
+    /// The value at a path other than the root.
     #[must_use]
     pub fn get(&self, path: &Path) -> Option<&Node> {
         let (first, rest) = path.0.split_first()?;
         rest.iter().try_fold(self.root.get(first)?, |node, segment| node.child(segment))
     }
 
-    /// The same, to be changed.
+    /// The value at a path other than the root, to be changed.
     pub fn get_mut(&mut self, path: &Path) -> Option<&mut Node> {
         let (first, rest) = path.0.split_first()?;
         rest.iter().try_fold(self.root.get_mut(first)?, |node, segment| node.child_mut(segment))
     }
 
-    /// Removes what is at a path other than the root's: a value, a table, or a row of a list.
+    /// Removes the value at a path other than the root: a value, a table, or a row of a list.
     pub fn remove(&mut self, path: &Path) -> Option<Node> {
         let (last, before) = path.0.split_last()?;
         if before.is_empty() {
@@ -200,7 +200,7 @@ impl Node {
         }
     }
 
-    /// The same, to be changed.
+    /// The value one step down a path, to be changed.
     pub(super) fn child_mut(&mut self, segment: &str) -> Option<&mut Self> {
         match &mut self.value {
             Value::Table(table) => table.get_mut(segment),
@@ -235,7 +235,7 @@ fn row_index(rows: &[Node], segment: &str) -> Option<usize> {
     if has_ids(rows) {
         return rows.iter().position(|row| row.id() == Some(segment));
     }
-    // One spelling for each position: neither `+1` nor `01`.
+    // A position has one spelling: neither `+1` nor `01`.
     segment.parse().ok().filter(|index: &usize| index.to_string() == segment)
 }
 

@@ -31,8 +31,8 @@ pub fn read_file(path: &Path, sources: &mut Sources) -> Result<FileId, Diagnosti
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
             let byte = error.as_bytes()[at];
-            // Up to the first bad byte the lossy text is the file's own, so that the place can be shown. A byte order mark
-            // would be dropped and shift it.
+            // Up to the first bad byte, the lossy text is the same as the file, so its location can be shown. `add`
+            // would drop a byte order mark and shift it.
             let lossy = String::from_utf8_lossy(error.as_bytes()).into_owned();
             let mark = if lossy.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
             let file = sources.add(name.clone(), lossy);
@@ -70,7 +70,7 @@ impl Fault {
 }
 
 fn read_capped(path: &Path) -> Result<Vec<u8>, Fault> {
-    // Asked before opening: opening a pipe without a writer would wait forever.
+    // Checked before opening, because opening a pipe without a writer would wait forever.
     let metadata = fs::metadata(path).map_err(Fault::Io)?;
     if metadata.is_dir() {
         return Err(Fault::Folder);
@@ -81,7 +81,7 @@ fn read_capped(path: &Path) -> Result<Vec<u8>, Fault> {
     if metadata.len() > FILE_SIZE_MAX {
         return Err(Fault::TooLarge);
     }
-    // The size may have been wrong, or wrong by now.
+    // The size may have been wrong or may have changed.
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(Fault::Io)?;
     file.take(FILE_SIZE_MAX + 1).read_to_end(&mut bytes).map_err(Fault::Io)?;
@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// A file that exists while the test runs.
+    /// A file that is deleted at the end of the test.
     struct Scratch(PathBuf);
 
     impl Scratch {

@@ -12,7 +12,7 @@ const PRINTED_MAX: usize = 50;
 const WIDTH: usize = 120;
 
 /// Maximum column, in bytes, at which an excerpt of the line is shown, and maximum number of bytes shown of the line
-/// after it. A file of one endless line thus prints as quickly as any other.
+/// after it. A file with one very long line thus prints as quickly as any other.
 const EXCERPT_MAX: usize = 2_000;
 
 impl Diagnostic {
@@ -55,7 +55,7 @@ impl Diagnostics {
             text.push('\n');
         }
         if self.len() > PRINTED_MAX {
-            // A checker stops looking once the gathering is full.
+            // A checker stops looking once the collection is full.
             let least = if self.is_full() { "at least " } else { "" };
             text.push_str(&format!("\nand {least}{} more\n", self.len() - PRINTED_MAX));
         }

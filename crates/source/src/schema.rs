@@ -1,4 +1,4 @@
-//! The JSON Schemas of the wire types, as far as they are used: what is allowed at a path.
+//! The JSON Schemas of the wire types, insofar as they are used: what is allowed at a path.
 //!
 //! This reads what `schemars` generates for structs, options, lists, tuples, maps, sets, enums of words, and tagged and
 //! untagged enums. [`unsupported_keywords`] finds anything else that a wire type may have introduced.
@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 use super::document::Value;
 use super::nearest::quoted;
 
-/// Keyword that says in plain words what a value must be, if its type does not say enough:
+/// A keyword that says in plain words what a value must be, where its type is not enough:
 /// `#[schemars(extend("x-expected" = "an expression in quotes"))]`.
 pub const EXPECTED: &str = "x-expected";
 
@@ -61,11 +61,11 @@ const FORMATS: [(&str, Option<(i64, i64)>); 12] = [
     ("double", None),
 ];
 
-/// The pattern of names that stand for whole numbers, in maps with such keys.
+/// The pattern of names that are whole numbers, in maps with such keys.
 const NATURAL: &str = r"^\d+$";
 const INTEGER: &str = r"^-?\d+$";
 
-/// Everything that applies to one value: a schema with its references, and the choices it leaves open.
+/// Everything that applies to one value: a schema with its references resolved, and its open choices.
 #[derive(Clone, Debug)]
 pub(super) struct View<'s> {
     schema: &'s Schema,
@@ -74,7 +74,7 @@ pub(super) struct View<'s> {
     never: bool,
 }
 
-/// How a name is treated that a table does not list.
+/// How a name that a table does not list is treated.
 pub(super) enum Additional<'s> {
     /// It may stand for anything.
     Open,
@@ -157,12 +157,12 @@ impl<'s> View<'s> {
         self.never |= other.never;
     }
 
-    /// The choices left open.
+    /// The open choices.
     pub(super) fn choices(&self) -> &[Vec<View<'s>>] {
         &self.choices
     }
 
-    /// The same with the choice of number `choice` made.
+    /// The view with choice number `choice` made.
     pub(super) fn choosing(&self, choice: usize, alternative: &Self) -> Self {
         let mut chosen = self.clone();
         chosen.choices.remove(choice);
@@ -170,7 +170,7 @@ impl<'s> View<'s> {
         chosen
     }
 
-    /// The values of a keyword.
+    /// All values of a keyword.
     pub(super) fn all(&self, keyword: &'static str) -> impl Iterator<Item = &'s Json> {
         self.layers.iter().filter_map(move |layer| layer.get(keyword))
     }
@@ -217,7 +217,7 @@ impl<'s> View<'s> {
         self.all("properties").filter_map(Json::as_object).flat_map(Map::keys).map(String::as_str).collect()
     }
 
-    /// The required ones.
+    /// The required names.
     pub(super) fn required(&self) -> Vec<&'s str> {
         self.all("required").filter_map(Json::as_array).flatten().filter_map(Json::as_str).collect()
     }
@@ -307,7 +307,7 @@ fn phrase(text: &str) -> Option<String> {
     let sentence = text.split(". ").next()?.lines().next()?.trim().trim_end_matches('.');
     let mut letters = sentence.chars();
     let first = letters.next()?;
-    // A name or an abbreviation keeps its capitals.
+    // A name or an abbreviation keeps its capital letter.
     let small = !letters.clone().next().is_some_and(char::is_uppercase);
     let first: String = if small { first.to_lowercase().collect() } else { first.to_string() };
     Some(first + letters.as_str())
@@ -336,7 +336,7 @@ fn list<'s>(layer: &'s Map<String, Json>, keyword: &str) -> &'s [Json] {
 
 /// Schema keywords that the shape check ignores, as JSON pointers; empty for our wire types.
 ///
-/// Such a keyword is a fault of the wire type, found by its test, never one of a user's file.
+/// Such a keyword is a fault in the wire type, which its test finds, and never one in a user's file.
 #[must_use]
 pub fn unsupported_keywords(schema: &Schema) -> Vec<String> {
     let mut found = Vec::new();

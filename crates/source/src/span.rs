@@ -15,7 +15,7 @@ pub struct Span {
     pub file: FileId,
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset after the last byte; equal to `start` for a mere position.
+    /// Offset after the last byte; equal to `start` for a position.
     pub end: usize,
 }
 
@@ -42,11 +42,11 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Every text that was read: files, built-in packs, and command-line arguments.
+/// All texts that were read: files, built-in packs, and command-line arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<File>,
-    /// Whether a link in the folder of a pack or a study may lead out of it. A pack from a stranger must not be able to
+    /// Whether a link in the folder of a pack or a study may lead out of it. An untrusted pack must not be able to
     /// reveal other files, so links are followed only on request.
     pub follow_links: bool,
     stand_ins: BTreeMap<PathBuf, String>,
@@ -61,7 +61,7 @@ struct File {
 }
 
 impl Sources {
-    /// No texts yet.
+    /// A collection without texts.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -111,7 +111,7 @@ impl Sources {
         &self.file(file).text
     }
 
-    /// The text under a span, as far as it exists.
+    /// The text under a span, cut off at the end of the file.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         let text = self.text(span.file);
@@ -132,7 +132,7 @@ impl Sources {
         let offset = floor(text, offset);
         let line = lines.partition_point(|&start| start <= offset);
         let within = offset - lines[line - 1];
-        // Between the `\r` and the `\n` of a line end still belongs to the line.
+        // A position between the `\r` and the `\n` of a line end still belongs to the line.
         (line, within.min(self.line(file, line).len()))
     }
 

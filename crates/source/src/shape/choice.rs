@@ -1,4 +1,4 @@
-//! Enums that are more than words: which of the alternatives a value means.
+//! Enums that are more than words: finds the alternative that a value means.
 
 use super::Checker;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -26,7 +26,7 @@ impl Checker<'_> {
         self.best_of(&candidates, |checker, candidate| checker.node(node, candidate));
     }
 
-    /// Checks a word that must be one of these, unless it is a number that means what `number` says.
+    /// Checks a word that must be one of these, unless it is a number as described by `number`.
     fn text_among(&mut self, text: &str, span: Span, words: &[&str], number: Option<String>) {
         if words.contains(&text) {
             return;
@@ -41,7 +41,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks a table against several alternatives: the tag chooses, or else the fewest faults.
+    /// Checks a table against several alternatives: the tag decides, or else the fewest faults.
     pub(super) fn choose_for_table(&mut self, table: &Table, span: Span, view: &View<'_>) {
         let alternatives = alternatives(view);
         match Tag::of(&alternatives) {
@@ -54,7 +54,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The view with its first choice made, in every way that suits the value.
+    /// The view with its first choice made, in every way that fits the value.
     fn candidates<'s>(&self, value: &Value, view: &View<'s>) -> Vec<View<'s>> {
         let Some(choice) = view.choices().first() else { return Vec::new() };
         choice
@@ -87,7 +87,7 @@ impl Checker<'_> {
                 checker.fault(span, Diagnostic { help: suggestion("", words.iter().copied()), ..fault });
             }),
         }
-        // Which names belong to the table depends on the tag; the other names are checked as well.
+        // Which names belong to the table depends on the tag. Even so, the other names are checked.
         self.keys(table, span, view, false);
     }
 
@@ -115,7 +115,7 @@ impl Checker<'_> {
         self.keys(table, span, view, false);
     }
 
-    /// Reports what is wrong with the alternative that fits best: nothing, if one fits.
+    /// Reports the faults of the alternative that fits best; none if one fits.
     fn best_of(&mut self, candidates: &[View<'_>], check: impl Fn(&mut Self, &View<'_>)) {
         let mut best: Option<Diagnostics> = None;
         for candidate in candidates {
@@ -162,7 +162,7 @@ pub(super) fn alternatives<'v, 's>(view: &'v View<'s>) -> Vec<&'v View<'s>> {
     view.choices().first().into_iter().flatten().filter(|alternative| alternative.accepts(&table)).collect()
 }
 
-/// The word by which an alternative is known under the name `tag`; `schemars` writes such a word at the property itself.
+/// The word that identifies an alternative under the name `tag`; `schemars` writes it in the property itself.
 pub(super) fn tag_word<'s>(alternative: &View<'s>, tag: &str) -> Option<&'s str> {
     alternative.all("properties").find_map(|own| own.get(tag))?.get("const")?.as_str()
 }

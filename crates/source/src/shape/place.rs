@@ -7,7 +7,7 @@ use crate::document::{Document, Node, Table, Value};
 use crate::path::{Path, row_segments};
 use crate::schema::{Additional, View};
 
-/// Whether the schema has a place for a value at `path`, given what the document says on the way there.
+/// Whether the schema has a place for a value at `path`, given the document's values on the way there.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ fn views_at<'s>(schema: &'s Schema, document: &Document, path: &Path) -> Result<
     Ok(views)
 }
 
-/// The views a table may have once its choices are made: one if its tag tells, otherwise each.
+/// The views a table may have once its choices are made: one if its tag decides, otherwise each.
 fn decided<'s>(view: &View<'s>, table: Option<&Table>) -> Vec<View<'s>> {
     if view.choices().is_empty() {
         return vec![view.clone()];
@@ -67,7 +67,7 @@ fn step<'s>(view: &View<'s>, node: Option<&Node>, segment: &str) -> Option<View<
             Additional::Each(part) => Some(view.part(part)),
             Additional::Closed | Additional::Open => None,
         }),
-        // Rows are not made out of nothing: what is not there has no place.
+        // Rows are never created: a missing row has no place.
         Some(Value::Array(rows)) => {
             let index = row_segments(rows).iter().position(|row| row == segment)?;
             view.item(index)

@@ -1,4 +1,4 @@
-//! Types and files that are out of the ordinary.
+//! Unusual types and files.
 
 use super::*;
 
@@ -70,7 +70,7 @@ fn a_key_that_is_a_number_must_fit_its_type() {
     }
 }
 
-/// A file of the largest size that holds nothing but faults, or nothing but choices.
+/// A file of the maximum size that consists of nothing but faults, or nothing but choices.
 #[test]
 fn a_mebibyte_is_checked_in_good_time() {
     let strangers: String = (0..80_000).map(|number| format!("k{number:06} = 1\n")).collect();

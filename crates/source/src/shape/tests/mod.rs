@@ -1,4 +1,4 @@
-//! Whole wire types against whole documents.
+//! Whole documents checked against whole wire types.
 
 mod corners;
 mod messages;
@@ -259,8 +259,8 @@ fn every_way_to_write_a_choice_is_understood() {
     }
 }
 
-/// Beside a document that fits, only the rest is checked; which of several alternatives is meant may be part of the rest, and then what
-/// is equal has to fit another one.
+/// Given a document that fits, only the changed parts are checked. A change may select another alternative; then the
+/// unchanged parts must fit that one.
 #[test]
 fn a_change_of_a_document_that_fits_has_the_faults_that_it_has_alone() {
     let (mut sources, good) = document(GOOD);
@@ -284,7 +284,7 @@ fn a_change_of_a_document_that_fits_has_the_faults_that_it_has_alone() {
     }
 }
 
-/// The caller may know more about a key than the schema: then no key that resembles it counts as the one that was meant.
+/// If the caller knows more about a key than the schema does, no similar key is taken for the intended one.
 #[test]
 fn a_key_that_is_known_from_elsewhere_has_its_own_help() {
     let (sources, document) = document(&GOOD.replace("add = -4", "ad = -4"));
