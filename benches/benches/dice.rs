@@ -1,4 +1,4 @@
-//! What chance costs: words of the generator, decisions, and the share of a battle that its decisions alone would take.
+//! The cost of chance: generating words, making decisions, and the share of a battle's time that its decisions take.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use grognard_engine::{Unwitnessed, fight};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Words in one go.
+/// Words generated per iteration.
 const WORDS: u64 = 4_096;
 
 fn main() {
@@ -22,7 +22,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// The generator by itself, in order and without addresses: what every other way of rolling is measured against.
+/// The generator by itself, in order and without addresses: the baseline for every other way of rolling.
 fn words(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("words");
     group.throughput(Throughput::Elements(WORDS));
@@ -66,7 +66,7 @@ fn shares(criterion: &mut Criterion, workload: &Workload) {
     group.finish();
 }
 
-/// The addresses at which each battle asks for its words.
+/// The addresses at which each battle requests its words.
 fn asked(workload: &Workload) -> Vec<Vec<Address>> {
     let cell = &workload.study.cells[workload.cell as usize];
     let mut dice = Listening { dice: SeededDice::new(workload.study.seed), asked: Vec::new() };
@@ -78,7 +78,7 @@ fn asked(workload: &Workload) -> Vec<Vec<Address>> {
     ROUND.map(battle).collect()
 }
 
-/// Dice that note what they are asked for.
+/// Dice that record the addresses requested.
 struct Listening {
     dice: SeededDice,
     asked: Vec<Address>,
@@ -95,7 +95,7 @@ impl Dice for Listening {
     }
 }
 
-/// The cheapest decision there is.
+/// The cheapest possible decision.
 struct Coin {
     below: Vec<u32>,
 }

@@ -1,4 +1,5 @@
-//! Exact odds on one core: whole battles of the headline study, from the front and in the flank, and dice alone.
+//! Exact odds on one core: whole battles of the headline study, from the front and in the flank, and battles of dice
+//! alone.
 
 use std::ops::ControlFlow;
 

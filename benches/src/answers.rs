@@ -1,6 +1,6 @@
-//! What the workloads come to: their digests, on file.
+//! The recorded digests of the workloads.
 //!
-//! A commit that changes one of them changes the battles people have published, and says so.
+//! A commit that changes one of them changes published battles, and must say so.
 
 use std::fmt::Write as _;
 
@@ -11,32 +11,32 @@ use grognard_lab::study::Study;
 
 use crate::work::{SIGNATURE_RUNS, headline, workloads};
 
-/// The answers on file: a name and a digest a line.
+/// The recorded answers: a name and a digest on each line.
 pub const ON_FILE: &str = include_str!("../answers.txt");
 
-/// The name of the signature among the answers.
+/// The signature's name among the answers.
 pub const SIGNATURE: &str = "signature";
 
-/// The digest on file under a name.
+/// The digest recorded under a name.
 #[must_use]
 pub fn on_file(name: &str) -> Option<Digest> {
     let line = ON_FILE.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
     line.trim().parse().ok()
 }
 
-/// Holds a digest against the one on file.
+/// Compares a digest with the recorded one.
 ///
 /// # Panics
-/// They differ: what is about to be timed is not what it was.
+/// They differ: the workload to be timed has changed.
 pub fn assert_on_file(name: &str, digest: Digest) {
     assert_eq!(Some(digest), on_file(name), "{name}: {CHANGED}");
 }
 
-/// What to do about a digest that is not the one on file.
+/// What to do about a digest that differs from the recorded one.
 pub const CHANGED: &str = "the battles have changed. If they were meant to, write benches/answers.txt again with \
     `BLESS=1 cargo test -p grognard-benches`, and say so in the commit and the changelog (value-breaking)";
 
-/// All answers, worked out anew, as they stand on file.
+/// All answers, computed again, in the form of the file.
 ///
 /// # Panics
 /// The worker threads cannot be started.
@@ -51,7 +51,7 @@ pub fn worked_out() -> String {
     text
 }
 
-/// The tallies of all battles of a study, fought with so many threads and nothing kept.
+/// The tallies of all battles of a study, fought with this many threads and without keeping battles.
 ///
 /// # Panics
 /// The worker threads cannot be started.

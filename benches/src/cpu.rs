@@ -1,4 +1,4 @@
-//! Clocks: the processor time that this process has used, and the time on the wall.
+//! Clocks: the processor time used by this process, and wall time.
 
 #![allow(clippy::disallowed_types, reason = "measuring time is what this crate is for")]
 
@@ -11,23 +11,23 @@ pub struct Clocks {
     wall: Instant,
 }
 
-/// What both clocks showed.
+/// The time on both clocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Elapsed {
-    /// Processor time of all threads together; none where the system does not tell.
+    /// Processor time of all threads together; `None` if the system does not report it.
     pub cpu: Option<Duration>,
-    /// Time on the wall.
+    /// Wall time.
     pub wall: Duration,
 }
 
 impl Clocks {
-    /// Starts both.
+    /// Starts both clocks.
     #[must_use]
     pub fn start() -> Self {
         Self { cpu: cpu_time(), wall: Instant::now() }
     }
 
-    /// Reads both.
+    /// Reads both clocks.
     #[must_use]
     pub fn elapsed(&self) -> Elapsed {
         let cpu = self.cpu.zip(cpu_time()).map(|(start, now)| now.saturating_sub(start));
@@ -36,7 +36,7 @@ impl Clocks {
 }
 
 impl Elapsed {
-    /// Processor seconds, or wall seconds where the system does not tell.
+    /// Processor seconds, or wall seconds if the system does not report processor time.
     #[must_use]
     pub fn cpu_s(&self) -> f64 {
         self.cpu.unwrap_or(self.wall).as_secs_f64()

@@ -1,4 +1,4 @@
-//! The fixed workloads that benches, the signature and its test share: what is measured is the same everywhere, and its
+//! The fixed workloads that benches, the signature and its test share, so that all measure the same thing and its
 //! answer is known before it is timed.
 
 pub mod answers;

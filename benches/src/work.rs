@@ -10,10 +10,10 @@ use grognard_source::{Override, Sources};
 /// Battles of each cell of the headline study in the signature: two of the runner's blocks.
 pub const SIGNATURE_RUNS: u64 = 8_192;
 
-/// Battles of one cell that a bench fights in one go.
+/// Battles of one cell that a bench fights per iteration.
 pub const ROUND: Range<u64> = 0..1_000;
 
-/// One cell of a study, under the name that its answer goes by.
+/// One cell of a study, with the name of its answer.
 #[derive(Clone, Debug)]
 pub struct Workload {
     /// Its name in `answers.txt` and in criterion's output.
@@ -34,14 +34,14 @@ impl Workload {
     }
 }
 
-/// The doctrines that studies of duels played when their workloads were first timed. Better doctrines do not change what is fought here,
-/// so that times stay comparable.
+/// The doctrines that studies of duels played when their workloads were first timed. Keeping them, whatever better
+/// doctrines come, keeps times comparable.
 const BEGINNERS: [&str; 2] = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
 
-/// The headline study, square against line, between beginners and with so many battles in each of its 36 cells.
+/// The headline study, square against line, between beginners and with this many battles in each of its 36 cells.
 ///
 /// # Panics
-/// The study is not sound, which a test would have said.
+/// The study is not sound, which a test would have reported.
 #[must_use]
 pub fn headline(runs: u64) -> Study {
     study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), &BEGINNERS, runs)
@@ -50,7 +50,7 @@ pub fn headline(runs: u64) -> Study {
 /// Duels of every size of two armies, up to 40 figures each, and of every length up to this many turns, with one battle each.
 ///
 /// # Panics
-/// The study is not sound, which a test would have said.
+/// The study is not sound, which a test would have reported.
 #[must_use]
 pub fn duels(turns: u32) -> Study {
     let figures = "{ from = 1, to = 40, step = 1 }";
@@ -62,8 +62,8 @@ pub fn duels(turns: u32) -> Study {
     study("duels", &text, &[], 1)
 }
 
-/// What the bench `fight` fights: duels of the headline study, one in command points, a brigade a side, six units a side on
-/// hexes, and dice without a board.
+/// The workloads of the bench `fight`: duels of the headline study, one in command points, a brigade a side, six units
+/// a side on hexes, and dice without a board.
 ///
 /// # Panics
 /// A study is not sound, or has no such cell.

@@ -1,4 +1,4 @@
-//! The workloads still come to what they came to: the determinism promise across versions.
+//! The workloads still give the recorded answers: the determinism promise across versions.
 
 use grognard_benches::answers::{CHANGED, ON_FILE, worked_out};
 

@@ -1,7 +1,7 @@
-//! `just cells`: what a cell costs to set up and to fight where a study has many.
+//! `just cells`: the cost of setting up and fighting a cell in a study with many cells.
 //!
-//! Duels of every size of two armies, and of every length, with one battle each: the time of a cell until it can be fought, the time
-//! until all results are written, and the memory that it takes.
+//! Duels of every size of two armies, and of every length, with one battle each: the time until a cell can be fought,
+//! the time until all results are written, and the memory used, for each cell.
 
 use grognard_benches::cpu::Clocks;
 use grognard_benches::work::duels;
@@ -42,7 +42,7 @@ fn main() {
     drop(results);
 }
 
-/// Bytes that the process has in memory; 0 where the system does not tell.
+/// Memory of the process in bytes; 0 if the system does not report it.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,7 +1,7 @@
 //! `just signature`: the digest of a fixed workload, and its speed.
 //!
-//! The workload is the headline study with every battle kept, as a user would run it; speed is given in processor time, which
-//! a busy machine disturbs less than the time on the wall.
+//! The workload is the headline study with every battle kept, as a user would run it; speed is given in processor time,
+//! which a busy machine affects less than wall time.
 
 use std::process::ExitCode;
 
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures and prints; whether the digest is the one on file.
+/// Measures and prints. Returns whether the digest is the recorded one.
 fn measure() -> Result<bool, Box<dyn std::error::Error>> {
     let study = headline(SIGNATURE_RUNS);
     let battles = study.cells.len() as f64 * SIGNATURE_RUNS as f64;
@@ -65,7 +65,7 @@ fn measure() -> Result<bool, Box<dyn std::error::Error>> {
     Ok(known == Some(digest))
 }
 
-/// The digest and the fastest of some runs with so many threads.
+/// The digest, and the fastest of several runs with this many threads.
 fn fastest(study: &Study, threads: usize) -> Result<(Digest, Elapsed), Box<dyn std::error::Error>> {
     let mut best: Option<Elapsed> = None;
     let mut digest = Digest::default();

@@ -1,7 +1,7 @@
-//! `just variants`: the time to set up variants of a large pack, each with another number.
+//! `just variants`: the time to set up variants of a large pack, each with a different number.
 //!
-//! One cell of the headline study is made ready with each number of its pack in turn a step or more higher, as a search for a change
-//! does. Deploying its two units is part of it.
+//! One cell of the headline study is prepared once for each number of its pack, with that number raised by a step or
+//! more, as a search for a change does. This includes deploying its two units.
 
 use grognard_benches::cpu::Clocks;
 use grognard_benches::work::headline;
