@@ -331,7 +331,7 @@ impl Answer {
 
     fn _repr_html_(&self) -> String {
         let names = self.inner.sides();
-        // Draws stand between two sides, and after more.
+        // Draws come between two sides, and after more than two.
         let drawn = if names.len() == 2 { 1 } else { names.len() };
         let mut heads: Vec<String> = names.iter().map(|side| format!("{} wins", escaped(side))).collect();
         heads.insert(drawn, "drawn".to_owned());
@@ -375,7 +375,7 @@ impl Answer {
             |cells: &[usize]| cells.iter().map(|&place| manifest.cells[place].cell as usize).collect::<Vec<_>>();
         let shares = groups.iter().map(|(_, cells)| self.inner.pooled(side, numbers(cells)).map(Estimate::from));
         let shares = shares.collect::<Result<Vec<_>, _>>()?;
-        // The values have the types that they have in the table of the cells.
+        // The values have the same types as in the table of cells.
         let names = manifest.columns().vary;
         let firsts: Vec<usize> = groups.iter().map(|(_, cells)| cells[0]).collect();
         let known = cells_table(manifest).into_columns();

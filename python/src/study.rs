@@ -54,7 +54,7 @@ impl Study {
         });
         let inner = study.map_err(|error| raised(py, error))?;
         let origin = match origin {
-            // A file may not be there where the study is unpickled; built-in studies have no folder.
+            // The file may not exist where the study is unpickled. Built-in studies have no folder.
             Origin::Name(_) if inner.folder().is_some() => {
                 Origin::Text { text: inner.text().to_owned(), folder: inner.folder().map(PathBuf::from) }
             }

@@ -87,7 +87,7 @@ impl Table {
 
     /// The battles that an answer kept.
     pub(crate) fn of_battles(answer: &Arc<Answer>, rows: Rows) -> Self {
-        // Whether there is luck shows in a battle; a table without battles has no column for it.
+        // Only a battle shows whether luck was counted; a table without battles has no column for it.
         let first: Vec<BattleRow> = answer.cells().find_map(|cell| kept(&cell).next()).into_iter().collect();
         let schema = schema(rows.table(&first, answer.results()).columns(), &answer.results().manifest);
         let battles: usize = answer.cells().map(|cell| cell.battles().len()).sum();
@@ -176,7 +176,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A wish, which those who have it convert to themselves.
+        // The schema is only a request; consumers that ask for one convert the stream themselves.
         drop(requested_schema);
         let stream = FFI_ArrowArrayStream::new(Box::new(self.batches()));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")

@@ -58,7 +58,7 @@ pub(crate) fn work<T: Send>(
                 return fault.map_or_else(|| outcome.map_err(|error| raised(py, error)), Err);
             }
             if worker.is_finished() && done.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
-                // It panicked, and says so where it is joined.
+                // The worker panicked; joining it gives the panic.
                 let panicked = py.detach(|| worker.join());
                 std::panic::resume_unwind(panicked.err().unwrap_or_else(|| Box::new("the work has no result")));
             }
