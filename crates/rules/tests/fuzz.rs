@@ -1,4 +1,4 @@
-//! What is fuzzed, as plain tests: the corpus as it is, and packs and expressions with small damage.
+//! The fuzz targets as plain tests: the corpus as it is, and packs and expressions with small damage.
 //!
 //! `PROPTEST_CASES` sets how many are tried.
 
@@ -30,7 +30,7 @@ static PACKS: LazyLock<Vec<String>> = LazyLock::new(|| {
 static EXPRESSIONS: LazyLock<Vec<String>> =
     LazyLock::new(|| corpus(&Path::new(FUZZ).join("expression")).into_iter().map(|(_, text)| text).collect());
 
-/// Files of the corpus whose name begins with `good` are sound, and no others.
+/// A file of the corpus is sound if and only if its name begins with `good`.
 fn as_named(target: &str, exercise: impl Fn(&str) -> bool) {
     for (name, text) in corpus(&Path::new(FUZZ).join(target)) {
         let good = Path::new(&name).file_name().is_some_and(|file| file.to_string_lossy().starts_with("good"));

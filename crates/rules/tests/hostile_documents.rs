@@ -1,4 +1,4 @@
-//! Whatever a file says, reading it gives a document or faults, and never a panic.
+//! Whatever a file contains, reading it gives a document or faults, and never a panic.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A wire type with one of everything.
+/// A wire type with a field of every kind.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "only its making is tested")]
@@ -127,7 +127,7 @@ const SCRAPS: [&str; 40] = [
     "true",
 ];
 
-/// Everything that can be done to a document; the faults are rendered as well.
+/// Every operation on a document; the faults are rendered as well.
 fn exercise(text: &str) {
     let mut sources = Sources::new();
     let base = sources.add("base.toml", GOOD);
@@ -150,7 +150,7 @@ fn exercise(text: &str) {
     }
     let faults = check_shape(&document, &schema);
     match decode::<Wire>(&document) {
-        // A schema gives numbers as keys no range.
+        // A schema has no range for numbers that are keys.
         Err(error) if faults.is_empty() && !error.to_string().starts_with("the key") => {
             panic!("it fits its schema, but {}", error.render(&sources, false))
         }
@@ -190,7 +190,7 @@ fn override_good(text: &str) {
     }
 }
 
-/// [`GOOD`], which is ASCII, with `cut` bytes from `at` on replaced.
+/// [`GOOD`], which is ASCII, with `cut` bytes from `at` replaced.
 fn mutated(at: usize, cut: usize, put: &str) -> String {
     let start = at % GOOD.len();
     let end = (start + cut).min(GOOD.len());
