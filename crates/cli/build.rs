@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What git prints for these arguments, where this is a checkout with its history.
+/// The output of git for these arguments, if this is a checkout with its history.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }
 
-/// The commit that `cargo package` wrote beside the sources of a published crate.
+/// The commit that `cargo package` wrote next to the sources of a published crate.
 fn packaged() -> Option<String> {
     let text = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let (_, rest) = text.split_once("\"sha1\":")?;

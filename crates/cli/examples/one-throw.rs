@@ -1,5 +1,5 @@
-//! Draws the picture of `docs/built-in.md`: square or line against cavalry in one throw, after Bluecher, above the same question
-//! fought to the end, both worked out. `just picture` writes it to `docs/images/`.
+//! Draws the picture of `docs/built-in.md`: square or line against cavalry in one throw, after Bluecher, above the same
+//! question fought to the end, both computed exactly. `just picture` writes it to `docs/images/`.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use grognard_report::charts::{Part, beside};
 use grognard_report::{Size, Theme};
 use grognard_source::Sources;
 
-/// The formations of Bluecher's table, by what they are on the battlefield.
+/// The formations of Bluecher's table, by their names on the battlefield.
 const SITUATIONS: [(&str, &str); 3] = [("plain", "line"), ("square", "square"), ("unprepared", "unprepared")];
 const FORMATIONS: [&str; 4] = ["line", "column", "square", "skirmish"];
 
-/// Nobody waits.
+/// A watcher that shows nothing.
 struct Nobody;
 
 impl Watcher for Nobody {

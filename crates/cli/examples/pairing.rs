@@ -1,5 +1,5 @@
-//! Prints what fighting with the same dice is worth where one number of the rules of the headline study moves by a pip, as the
-//! table of `docs/how-the-numbers-are-made.md`: `just pairing`.
+//! Prints what fighting with the same dice is worth if one number in the rules of the headline study changes by a step,
+//! as in the table of `docs/how-the-numbers-are-made.md`: `just pairing`.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use grognard_stats::{Level, worth};
 /// Battles of each cell.
 const RUNS: u64 = 4_096;
 
-/// The rolls, and the modifiers that move: from what, to what.
+/// The rolls, and the modifiers that change: old and new value.
 const CHANGES: [(&str, &str, i32, i32); 9] = [
     ("fire", "massed-target", 2, 3),
     ("fire", "against-a-charge", 1, 2),

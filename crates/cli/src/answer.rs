@@ -33,7 +33,7 @@ pub(crate) struct Answer {
     pub(crate) json: Json,
     /// The numbers for a spreadsheet: column names, then rows.
     pub(crate) records: Vec<Vec<String>>,
-    /// The chart; none if there is nothing to draw.
+    /// The chart; `None` if there is nothing to draw.
     pub(crate) chart: Option<Chart>,
     /// The command line that reproduces the answer.
     pub(crate) command: String,

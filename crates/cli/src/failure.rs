@@ -83,7 +83,7 @@ impl Failure {
         Self::Stopped { before: before.into(), out_of_time: false }
     }
 
-    /// The same failure, where it is known whether the time limit of the question stopped it.
+    /// The same failure, with whether the question's time limit caused it.
     pub(crate) fn timed(self, out_of_time: bool) -> Self {
         match self {
             Self::Stopped { before, .. } => Self::Stopped { before, out_of_time },

@@ -57,7 +57,7 @@ pub(crate) fn stop_after(time: Duration, stop: &Arc<Stop>) -> TimeLimit {
 #[cfg(unix)]
 pub(crate) fn survive_file_limits() {
     let flag = Arc::new(std::sync::atomic::AtomicBool::new(false));
-    // The flag is never read: the write itself reports the error. Without the handler all is as it was.
+    // The flag is never read: the write itself reports the error. Without the handler, everything is as before.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
 }
 

@@ -65,7 +65,7 @@ fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
     })
 }
 
-/// The command in which those that fight all cells of a study say how to fight fewer, when asked for one with `--cell`.
+/// The command with an answer to `--cell` in the subcommands that fight all cells of a study: how to fight fewer.
 fn refusing_cells(command: clap::Command) -> clap::Command {
     let tip = "to fight fewer cells, pin what the study varies: --set PATH=VALUE";
     ["run", "plan", "compare"].into_iter().fold(command, |command, name| {
@@ -76,14 +76,14 @@ fn refusing_cells(command: clap::Command) -> clap::Command {
     })
 }
 
-/// A fault of the command line without advice that misleads, and with what it lacks.
+/// A command-line error without misleading advice, and with the advice that it lacked.
 fn plainer(mut error: clap::Error) -> clap::Error {
     let names = |error: &clap::Error, begin: &str| match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(arg)) => arg.starts_with(begin),
         Some(ContextValue::Strings(args)) => args.iter().any(|arg| arg.contains(begin)),
         _ => false,
     };
-    // Nothing that is named here begins with two dashes: it is a flag that the command does not have.
+    // No argument begins with two dashes, so this is a flag that the command does not have.
     if error.kind() == ErrorKind::UnknownArgument
         && names(&error, "--")
         && let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested)

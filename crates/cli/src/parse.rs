@@ -61,7 +61,7 @@ impl Seed {
     /// The seed's number. A random one has at most ten digits, so that it can be copied by hand.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// The system provides no random numbers.
     pub(crate) fn draw(self) -> Result<u64, Failure> {
         match self {
             Self::Given(seed) => Ok(seed),
@@ -140,9 +140,9 @@ pub(crate) fn path(text: &str) -> Result<Path, String> {
 pub(crate) struct Bounds {
     /// The path.
     pub(crate) path: Path,
-    /// The least value, in thousandths.
+    /// The minimum, in thousandths.
     pub(crate) low: i64,
-    /// The greatest.
+    /// The maximum, in thousandths.
     pub(crate) high: i64,
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn range(text: &str) -> Result<(i64, i64), String> {
     ends(text).ok_or_else(|| "write LOW..HIGH, such as -2..4".to_owned())?
 }
 
-/// The ends of a range; none if the text is no range.
+/// The ends of a range; `None` if the text is not a range.
 fn ends(text: &str) -> Option<Result<(i64, i64), String>> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = thousandths(low).zip(thousandths(high))?;
@@ -176,7 +176,7 @@ pub(crate) fn step(text: &str) -> Result<i64, String> {
     thousandths(text).filter(|&step| step > 0).ok_or_else(|| "write a step such as 1 or 0.5".to_owned())
 }
 
-/// A number in thousandths; none if it is finer, or too large.
+/// A number in thousandths; `None` if it is finer, or too large.
 fn thousandths(text: &str) -> Option<i64> {
     let number: f64 = text.trim().parse().ok()?;
     let scaled = (number * 1e3).round();

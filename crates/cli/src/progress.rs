@@ -26,9 +26,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 pub(crate) struct Watch {
     shown: Shown,
     known: Option<Known>,
-    /// Since when the present study's report is prepared, after its last battle.
+    /// When preparation of the current study's report began, after its last battle.
     reporting: Mutex<Option<Instant>>,
-    /// Whether the bar shows that, and no battles.
+    /// Whether the bar shows this instead of battles.
     beside: AtomicBool,
 }
 
@@ -43,7 +43,7 @@ enum Shown {
     Lines(Lines),
 }
 
-/// The present precision of the shares of all cells, for `--watch`.
+/// The current precision of the shares of all cells, for `--watch`.
 #[derive(Debug)]
 struct Known {
     level: Level,
@@ -60,7 +60,7 @@ pub(crate) struct Lines {
     started: Instant,
     /// When the last line was printed.
     last: Mutex<Instant>,
-    /// Whether any was.
+    /// Whether any line was printed.
     has_spoken: AtomicBool,
 }
 
@@ -94,7 +94,7 @@ impl Watch {
         }
     }
 
-    /// How long the report of the study that was fought last was prepared, if it was.
+    /// How long it took to prepare the report of the last study fought, if one was prepared.
     pub(crate) fn reported(&self) -> Option<Duration> {
         self.reporting.lock().ok()?.take().map(|since| since.elapsed())
     }
@@ -145,7 +145,7 @@ impl Progress for Watch {
                 bar.set_style(stage_style());
                 bar.set_message(stage);
             }
-            // A short run has shown no progress before.
+            // A short run has not printed any progress, so it prints no stages either.
             Shown::Lines(lines) if lines.has_spoken.load(Ordering::Relaxed) => terminal::say(stage),
             Shown::Lines(_) => {}
         }
@@ -154,7 +154,7 @@ impl Progress for Watch {
     fn lost(&self, error: &ResultsError) {
         let message = format!("warning: {error}; its battles are still counted, but are no longer kept individually");
         match &self.shown {
-            // Even where nothing else is said, what is lost is.
+            // Losses are reported even with `--quiet`.
             Shown::Nobody => terminal::say(&message),
             _ => self.say(&message),
         }
@@ -205,7 +205,7 @@ impl Known {
         });
         let mut shares: Vec<(u64, &CellTally, Verdict)> = shares.collect();
         if tallied.cells.iter().all(|tally| tally.rounds.is_none()) {
-            // For a number of battles, the share nearest to a half is the least precise; for rounds of two it need not
+            // With single battles, the share nearest to one half is the least precise; with rounds of two, it need not
             // be.
             let middle = |count: u64| count.min(tallied.battles.saturating_sub(count));
             shares.sort_by_key(|(cell, tally, verdict)| (Reverse(middle(tally.outcomes[verdict.index()])), *cell));
@@ -292,7 +292,8 @@ mod tests {
         let words = known.words(&tallied);
         assert_eq!(words, "every share is known to ±3 points (least precisely in cell 1), valid at every look");
         assert_eq!(known.words(&Tallied::new(0, &[])), "");
-        // The same battles in rounds of two that always went the same way: half as many to go by, so 1.4 times as wide.
+        // The same battles in rounds of two that always went the same way: half as many independent results, so
+        // intervals 1.4 times as wide.
         let mut rounds = RoundTally::default();
         rounds.verdicts[0].add_all((0..2_048).map(|round| 2 * (round % 2)));
         rounds.verdicts[1].add_all((0..2_048).map(|round| 2 - 2 * (round % 2)));

@@ -20,7 +20,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// The progress display while cells are solved.
 #[derive(Debug)]
 pub(crate) struct Solving {
-    /// How many there are, if it is known before.
+    /// Their number, if it is known in advance.
     cells: Option<u64>,
     solved: AtomicU64,
     /// The progress line, unless progress is hidden.
@@ -29,7 +29,7 @@ pub(crate) struct Solving {
 
 #[derive(Debug)]
 struct Told {
-    /// None where there is no terminal.
+    /// `None` if there is no terminal.
     bar: Option<ProgressBar>,
     state: Mutex<State>,
 }
@@ -38,7 +38,7 @@ struct Told {
 #[derive(Debug)]
 struct State {
     last: Instant,
-    /// The line that was printed last, which is not repeated.
+    /// The last line printed, which is not repeated.
     said: String,
     cells: BTreeMap<u32, Progress>,
 }

@@ -39,7 +39,7 @@ pub(crate) fn side_named(study: &Study, name: &str) -> Result<Side, Failure> {
     side.ok_or_else(|| Diagnostic::unknown("side", name, study.sides.iter().map(String::as_str)).into())
 }
 
-/// The quantity that `--metric` names; the first side's wins where it names none.
+/// The quantity that `--metric` names; by default, the first side's wins.
 ///
 /// # Errors
 /// The study has nothing of that name.

@@ -15,7 +15,7 @@ const WIDTH: usize = 80;
 pub(crate) struct Page {
     /// Its width.
     pub(crate) width: usize,
-    /// Whether shares may be drawn as bars where there is room: for people, not for files and pipes.
+    /// Whether shares may be drawn as bars if there is room: for people, not in files and pipes.
     pub(crate) bars: bool,
 }
 
@@ -44,7 +44,7 @@ fn knows_colour() -> bool {
     set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Prints a result for people, with coloured bars where colours are welcome.
+/// Prints a result for people, with coloured bars if colours are allowed.
 ///
 /// # Errors
 ///
@@ -93,7 +93,7 @@ pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a message, a line, on standard error.
+/// Prints a one-line message on standard error.
 pub(crate) fn say(line: &str) {
     say_raw(&format!("{}\n", tame(line)));
 }

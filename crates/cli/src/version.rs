@@ -1,4 +1,4 @@
-//! `grognard --version`: the command's version and commit, and the versions of the packs it carries.
+//! `grognard --version`: the command's version and commit, and the versions of the built-in packs.
 
 use std::fmt::Write;
 

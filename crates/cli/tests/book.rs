@@ -1,5 +1,5 @@
-//! The pages of the documentation hang together: the site lists all of them, and their links lead somewhere, on a forge and on
-//! the site.
+//! The pages of the documentation fit together: the site lists all of them, and their links work, on a forge and on the
+//! site.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -25,7 +25,7 @@ fn pages_in(folder: &str) -> Vec<String> {
     pages
 }
 
-/// The lines of a page that are text: nothing in fences.
+/// The lines of a page that are text, without fenced blocks.
 fn text_of(page: &str) -> Vec<String> {
     let (mut within, mut lines) = (false, Vec::new());
     for line in read(page).lines() {
@@ -38,7 +38,7 @@ fn text_of(page: &str) -> Vec<String> {
     lines
 }
 
-/// Where the links and pictures of a page lead, but for addresses elsewhere.
+/// The targets of a page's links and pictures, except external addresses.
 fn links(page: &str) -> Vec<String> {
     let text = text_of(page).join("\n");
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
@@ -65,7 +65,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// A target as a path from the root, as seen from a page; none if it leads out of the source tree.
+/// A target as a path from the root, as seen from a page; `None` if it leads out of the source tree.
 fn resolved(page: &str, target: &str) -> Option<String> {
     let mut path = PathBuf::from(page);
     path.pop();
@@ -80,7 +80,7 @@ fn resolved(page: &str, target: &str) -> Option<String> {
     Some(path.to_string_lossy().replace('\\', "/"))
 }
 
-/// What is wrong with the links of a page. Those of the site must not leave it.
+/// What is wrong with the links of a page. Links on the site must not leave it.
 fn faults(page: &str, site: bool) -> Vec<String> {
     let mut faults = Vec::new();
     for link in links(page) {

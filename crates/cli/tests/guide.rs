@@ -1,14 +1,14 @@
-//! Every example of the documentation, done as a reader would do it.
+//! Every example in the documentation, followed as a reader would.
 //!
 //! In each page a block
 //!
 //! - ` ```toml file=NAME ` is written to that file, and checked before anything is run;
 //! - ` ```sh run ` is run line by line; ` ```sh fails ` must end with exit status 2;
-//! - ` ```text output ` is what the block before it printed, to the letter (`first=N`: its first N lines, `from=WORDS` and
+//! - ` ```text output ` is what the block before it printed, verbatim (`first=N`: its first N lines, `from=WORDS` and
 //!   what follows); `BLESS=1` writes it again.
 //!
-//! The blocks of a page share a folder, which is empty at its beginning. A ` ```sh ` or ` ```toml ` block without such a word
-//! is refused, unless it is marked `only shown`: an example that nobody tries is wrong sooner or later.
+//! The blocks of a page share a folder, which is empty at first. A ` ```sh ` or ` ```toml ` block without such a word
+//! is refused, unless it is marked `only shown`: an untested example is wrong sooner or later.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -61,7 +61,7 @@ fn every_example_of_the_documentation_holds() {
         let mine = std::iter::from_fn(|| PAGES.get(next.fetch_add(1, Ordering::Relaxed)));
         mine.map(|page| hold(page)).collect::<String>()
     };
-    // Many examples keep only one core busy.
+    // Many examples use only one core.
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let wrong: String = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
@@ -70,7 +70,7 @@ fn every_example_of_the_documentation_holds() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Holds a page to its examples, or writes their outputs again: what went wrong.
+/// Checks a page's examples, or writes their outputs again. Returns what went wrong.
 fn hold(page: &str) -> String {
     let path = workspace().join(page);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
@@ -94,7 +94,7 @@ fn the_pages_that_hold_examples_are_all_in_the_list() {
     }
 }
 
-/// Markdown below the workspace, but for what is built or made.
+/// Markdown files below the workspace, except those that are built or generated.
 fn pages_below(root: &Path, found: &mut Vec<String>) {
     for folder in [
         "",
@@ -173,7 +173,7 @@ fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Follows a page: the page with its outputs as they are now, and what went wrong.
+/// Follows the examples of a page. Returns the page with its current outputs, and what went wrong.
 fn follow(page: &str, text: &str) -> (String, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut faults = String::new();
@@ -229,7 +229,7 @@ fn write(folder: &Path, file: &str, body: &str) {
     std::fs::write(&path, body).unwrap_or_else(|error| panic!("{file}: {error}"));
 }
 
-/// Checks what was written since the last time: the pack that a file belongs to, or the study that it is.
+/// Checks the files written since the last time: the pack that a file belongs to, or the study that it is.
 fn check(page: &str, folder: &Path, unchecked: &mut BTreeSet<String>) -> String {
     let items: BTreeSet<PathBuf> = unchecked.iter().map(|file| item_of(folder, Path::new(file))).collect();
     unchecked.clear();
@@ -237,13 +237,13 @@ fn check(page: &str, folder: &Path, unchecked: &mut BTreeSet<String>) -> String 
     items.iter().filter_map(check).map(|fault| format!("{page}: {fault}\n")).collect()
 }
 
-/// The pack in whose folder a file is, or the file itself.
+/// The pack whose folder contains a file, or the file itself.
 fn item_of(folder: &Path, file: &Path) -> PathBuf {
     let pack = file.parent().filter(|pack| folder.join(pack).join("pack.toml").exists());
     pack.unwrap_or(file).to_owned()
 }
 
-/// Runs every line of a block and gives what they printed.
+/// Runs every line of a block and returns what they printed.
 fn run_lines(folder: &Path, block: &Block) -> Result<String, String> {
     let mut output = String::new();
     for line in block.body.lines().map(|line| line.split("  #").next().unwrap_or(line).trim()) {
@@ -252,7 +252,7 @@ fn run_lines(folder: &Path, block: &Block) -> Result<String, String> {
         let arguments = match words.as_slice() {
             [] | ["#", ..] => continue,
             ["grognard", rest @ ..] => rest,
-            // What a reader types in the source tree, with the command as it was built for this test.
+            // A command typed in the source tree is run with the binary built for this test.
             ["cargo", "run", "--release", "--", rest @ ..] => rest,
             _ => return Err(format!("`{line}` is no call of grognard")),
         };
@@ -261,7 +261,7 @@ fn run_lines(folder: &Path, block: &Block) -> Result<String, String> {
     Ok(output)
 }
 
-/// The words of a line as a shell reads them: what stands in single quotes is one word.
+/// The words of a line as a shell reads them: text in single quotes is one word.
 fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for (nth, piece) in line.split('\'').enumerate() {
@@ -274,7 +274,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Runs the command and gives what it printed: its result, or its complaint where one is expected.
+/// Runs the command and returns what it printed: its result, or its error if one is expected.
 fn grognard(folder: &Path, arguments: &[&str], status: i32) -> Result<String, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_grognard"))
         .args(arguments)

@@ -1,5 +1,5 @@
-//! Parts of pages that are made from something else: the keys in `docs/reference.md` from the schemas, the clauses and house
-//! values in the packs' pages from the packs. `BLESS=1` writes them again.
+//! Generated parts of pages: the keys in `docs/reference.md` from the schemas, the clauses and house values in the
+//! packs' pages from the packs. `BLESS=1` writes them again.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn the_pages_of_packs_have_every_clause_and_house_value() {
     }
 }
 
-/// Holds a page to what its parts should be.
+/// Checks that the parts of a page are up to date.
 fn holds(page: &str, parts: &[(&str, String)]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));
@@ -45,7 +45,7 @@ fn holds(page: &str, parts: &[(&str, String)]) {
     }
 }
 
-/// The page with another text between the comments that mark a part.
+/// The page with this text between the comments that mark a part.
 fn with_part(page: &str, text: &str, name: &str, part: &str) -> String {
     let (begin, end) = (format!("<!-- {name}: made, not written -->\n"), format!("<!-- end of {name} -->\n"));
     let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("{page}: no comment begins {name}"));
@@ -53,7 +53,7 @@ fn with_part(page: &str, text: &str, name: &str, part: &str) -> String {
     format!("{before}{begin}\n{part}{end}{after}")
 }
 
-/// Every row that says where it comes from, with its path.
+/// Every row that names its source, with its path.
 fn gather_rows<'d>(table: &'d Table, path: &str, rows: &mut Vec<(String, &'d Table)>) {
     if table.get("cite").is_some() || table.get("cites").is_some() {
         rows.push((path.to_owned(), table));
@@ -72,7 +72,7 @@ fn gather_rows<'d>(table: &'d Table, path: &str, rows: &mut Vec<(String, &'d Tab
     }
 }
 
-/// The clauses of a list, those cited under a condition among them.
+/// The clauses of a list, including those cited under a condition.
 fn cited(list: &Node) -> impl Iterator<Item = &str> {
     let under = |item| Node::as_table(item).and_then(|table| table.get("clause")).and_then(Node::as_text);
     list.as_array().into_iter().flatten().filter_map(move |item| item.as_text().or_else(|| under(item)))
@@ -92,7 +92,7 @@ fn is_of_the_house(row: &Table) -> bool {
     row.get("cite").is_some_and(|list| cited(list).any(|cited| cited == "house"))
 }
 
-/// Each clause with the rows that carry it out.
+/// Each clause with the rows that implement it.
 fn clauses(root: &Table, rows: &[(String, &Table)]) -> String {
     let mut text = "| clause | requires | carried out by |\n|---|---|---|\n".to_owned();
     for clause in root.get("clause").and_then(Node::as_array).into_iter().flatten().filter_map(Node::as_table) {
@@ -106,7 +106,7 @@ fn clauses(root: &Table, rows: &[(String, &Table)]) -> String {
     text
 }
 
-/// Each row that has a value of the house, with the reason.
+/// Each row with a house value, with the reason.
 fn house_values(rows: &[(String, &Table)]) -> String {
     let mut text = "| where | value | why |\n|---|---|---|\n".to_owned();
     for (path, row) in rows.iter().filter(|(_, row)| is_of_the_house(row)) {
@@ -120,7 +120,7 @@ fn house_values(rows: &[(String, &Table)]) -> String {
     text
 }
 
-/// A table for each kind of table that a file may have, in the order in which the keys lead to them.
+/// A table for each kind of table that a file may contain, in the order in which the keys lead to them.
 fn keys(schema: &Value) -> String {
     let schema = Schema { definitions: schema["$defs"].as_object().expect("a schema has definitions"), root: schema };
     let mut text = String::new();
@@ -143,7 +143,7 @@ fn keys(schema: &Value) -> String {
     text
 }
 
-/// The first places at which a table stands, and how many more there are.
+/// The first places at which a table occurs, and the number of others.
 fn few(places: &[String]) -> String {
     const SHOWN: usize = 8;
     match places.len().saturating_sub(SHOWN) {
@@ -152,7 +152,7 @@ fn few(places: &[String]) -> String {
     }
 }
 
-/// Whether a default says anything.
+/// Whether a default is worth mentioning.
 fn is_plain(default: &Value) -> bool {
     matches!(default, Value::Bool(_) | Value::Number(_))
 }
@@ -161,7 +161,7 @@ fn sentence(value: &Value) -> String {
     value["description"].as_str().unwrap_or_default().replace('\n', " ")
 }
 
-/// A text as a cell of a table holds it.
+/// A text as it is written in a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
@@ -176,7 +176,7 @@ struct Schema<'s> {
 }
 
 impl<'s> Schema<'s> {
-    /// Every kind of table with the paths at which it stands.
+    /// Every kind of table with the paths at which it occurs.
     fn tables(&self) -> Vec<(Vec<String>, &'s Value)> {
         let mut tables: Vec<(Vec<String>, &'s Value)> = vec![(vec![String::new()], self.root)];
         let mut next = 0;
@@ -190,7 +190,7 @@ impl<'s> Schema<'s> {
         tables
     }
 
-    /// Notes the tables that a value leads to.
+    /// Records the tables that a value leads to.
     fn follow(&self, value: &'s Value, path: String, tables: &mut Vec<(Vec<String>, &'s Value)>) {
         let value = self.resolved(value);
         if value.get("properties").is_some() {
@@ -212,7 +212,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// What a reference means; of something that may be left out, the something.
+    /// The schema behind a reference; for something optional, the schema of the thing itself.
     fn resolved(&self, value: &'s Value) -> &'s Value {
         if let Some(name) = value["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
             return &self.definitions[name];
@@ -224,7 +224,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// What may stand at a key, in words.
+    /// The values allowed for a key, in words.
     fn value(&self, value: &'s Value) -> String {
         let value = self.resolved(value);
         if let Some(choices) = value["oneOf"].as_array() {
@@ -287,7 +287,7 @@ fn lower(sentence: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// The limits of a number; those of the machine are none.
+/// The limits of a number; those of its machine type do not count.
 fn range(value: &Value) -> String {
     const OF_THE_MACHINE: [i64; 3] = [u16::MAX as i64, i16::MAX as i64, i16::MIN as i64];
     let limit = |key: &str| value[key].as_i64().filter(|limit| !OF_THE_MACHINE.contains(limit));

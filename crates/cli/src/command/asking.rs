@@ -1,5 +1,4 @@
-//! The common parts of commands that answer a question: which dice they fight with, how they wait, and how the answer
-//! is shown.
+//! The common parts of commands that answer a question: their dice, how they wait, and how they show the answer.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,7 +46,7 @@ impl Battles {
     ///
     /// # Errors
     ///
-    /// The system gives no random numbers, or `--set` is wrong.
+    /// The system provides no random numbers, or `--set` is wrong.
     pub(super) fn changes(&self, sources: &mut Sources) -> Result<Changes, Failure> {
         let seed = self.seed.map(Seed::draw).transpose()?;
         Ok(Changes { seed, set: overrides(&self.set, sources)?, ..Changes::default() })
@@ -107,7 +106,7 @@ pub(super) struct Computing {
 }
 
 impl Computing {
-    /// The limits; none if battles are fought.
+    /// The limits; `None` if battles are fought.
     pub(super) fn limits(&self) -> Option<Limits> {
         self.exact.then(|| Limits { bytes: self.max_memory, ..Limits::default() })
     }
@@ -317,7 +316,7 @@ pub(super) fn wait<T>(time: Option<Duration>, work: impl FnOnce(&Stop) -> T) -> 
     let limit = time.map(|time| stop_after(time, &stop));
     let done = work(&stop);
     let out_of_time = limit.is_some_and(|limit| limit.is_over());
-    // From here on there is nothing left to stop gently.
+    // Nothing after this needs a gentle stop: Ctrl-C may now end the command at once.
     stop.raise();
     (done, out_of_time)
 }
@@ -327,7 +326,7 @@ pub(super) fn ended(stopped: bool, out_of_time: bool) -> Status {
     if stopped && !out_of_time { Status::Unfinished } else { Status::Done }
 }
 
-/// The guarantee of intervals that hold together at every look: `95 % for all 81 intervals of all values and cells
+/// The guarantee of intervals that are simultaneous at every look: `95 % for all 81 intervals of all values and cells
 /// together, …`.
 pub(super) fn promise(level: Level, intervals: usize, of: &str) -> String {
     let level = 100.0 * level.get();
@@ -342,9 +341,9 @@ pub(super) fn promise(level: Level, intervals: usize, of: &str) -> String {
 
 /// The approximate number of battles of a command without `--runs`.
 const BATTLES: u64 = 20_000_000;
-/// The least default of `--runs`.
+/// The minimum default of `--runs`.
 const RUNS_MIN: u64 = 1_024;
-/// The greatest number of battles under the original rules, which are held in memory.
+/// The maximum number of battles under the original rules, which are held in memory.
 const HELD_MAX: u64 = 10_000_000;
 
 /// Battles in each of a number of cells, under a number of variants of the rules: as many as requested, or as many

@@ -50,7 +50,7 @@ enum Item {
     Pack(PathBuf),
     /// A built-in study by name, or a study's file.
     Study(PathBuf),
-    /// A study's file that was found in a folder, which alone was named.
+    /// A study's file found in a folder, if only the folder was named.
     Found(PathBuf),
     /// A path that is neither.
     Neither(PathBuf),
@@ -62,7 +62,7 @@ impl Item {
         path
     }
 
-    /// Whether both are one: a study is the same whether it was named or found.
+    /// Whether both are the same item: a study is the same whether it was named or found.
     fn is(&self, other: &Self) -> bool {
         let is_study = |item: &Self| matches!(item, Self::Study(_) | Self::Found(_));
         self == other || (is_study(self) && is_study(other) && self.path() == other.path())

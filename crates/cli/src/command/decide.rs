@@ -1,4 +1,4 @@
-//! `grognard run --decide A,B`: which of two cells, or of two variants of the rules, serves a side better.
+//! `grognard run --decide A,B`: which of two cells, or of two variants of the rules, is better for a side.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +21,10 @@ use crate::study::{load, overrides};
 use crate::terminal;
 use crate::text::{counted, plural, shortened, time};
 
-/// The greatest length of a cell's name in the output.
+/// The maximum length of a cell's name in the output.
 const LABEL_MAX: usize = 80;
 
-/// One of the two alternatives: a cell, and values that are put into the study for it.
+/// One of the two alternatives: a cell, and values set in the study for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Side {
     cell: u32,
@@ -81,7 +81,7 @@ pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<
     let [first, second] = [&contenders[0], &contenders[1]];
     let cells = ((&first.study, first.cell), (&second.study, second.cell));
     let Some(contest) = Contest::between(cells.0, cells.1, args.level, args.threads.map_or(0, usize::from)) else {
-        // Both were found above.
+        // Both cells are known to exist.
         return Err(Failure::unfinished("there is nothing to decide between"));
     };
     if !args.output.quiet {
@@ -140,7 +140,7 @@ impl Report<'_> {
         Estimate { point: point / 2.0, low: low / 2.0, high: high / 2.0, level, runs }
     }
 
-    /// Which serves the first side better; none if undecided.
+    /// The contender that is better for the first side; `None` if undecided.
     fn better(&self) -> Option<&Contender> {
         let decision = &self.answer.decision;
         decision.decided.then(|| self.contenders[usize::from(decision.difference.point > 0.0)])

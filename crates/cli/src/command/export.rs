@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Writes files to a new or empty folder: all of them or, as far as the machine allows it to be undone, none.
+/// Writes files to a new or empty folder: all of them or, as far as the system allows undoing it, none.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ mod tests {
     fn a_folder_is_written_whole_or_not_at_all() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let folder = place.path().join("deep/rules");
-        // No file goes below a file.
+        // A file cannot be inside another file.
         let files = [("pack.toml", "a"), ("schema/a.json", "b"), ("pack.toml/below", "c")];
         assert!(write_folder(&folder, files).is_err());
         assert_eq!(fs::read_dir(place.path()).expect("a folder").count(), 0, "nothing is left behind");

@@ -25,11 +25,11 @@ pub(crate) enum Method {
     Exact,
 }
 
-/// Odds are computed if a cell has at most this fraction of its battles in paths: a path takes about as long as a
+/// A cell's odds are computed if it has at most this fraction of its battles as paths: a path takes about as long as a
 /// battle, and an abandoned attempt is wasted.
 const CHEAPER: u64 = 4;
 
-/// Solves the study into its results folder; none if battles are less work.
+/// Solves the study into its results folder; `None` if battles are less work.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ pub(super) fn worked_out(
             }
             Limits::default()
         }
-        // Part of a run is fought to be added to the rest.
+        // A part of a run is fought, so that it can be added to the rest.
         Method::Auto if args.wants_battles() => return Ok(None),
         Method::Auto => Limits { paths: battles(args, study) / CHEAPER, ..Limits::default() },
     };
@@ -57,7 +57,7 @@ pub(super) fn worked_out(
         Orders { limits, cells: Vec::new(), time: None, threads: args.threads.map_or(0, usize::from), command };
     let quiet = args.output.quiet;
     let watcher = Solving::new(Some(study.cells.len() as u64), quiet);
-    // Nothing is written before all is done: Ctrl-C may end the command at once.
+    // Nothing is written until everything is computed, so Ctrl-C may end the command at once.
     match exact::solve(&orders, study, Some(folder), &watcher, &Stop::new()) {
         Ok(results) => args.output.conclude(&results, false, None).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {

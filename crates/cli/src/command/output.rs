@@ -97,7 +97,7 @@ fn has_numbers(results: &Results) -> bool {
     results.manifest.progress.battles > 0 || results.manifest.method == Method::Exact
 }
 
-/// The time taken: for the battles, and, from a second on, for the rest.
+/// The time taken: for the battles, and for the rest if that takes a second or more.
 fn effort(results: &Results, rest: Option<Duration>) -> String {
     let manifest = &results.manifest;
     let in_words = |elapsed: f64| time(Duration::try_from_secs_f64(elapsed).unwrap_or_default());

@@ -126,7 +126,7 @@ enum Shares {
 struct Task {
     study: Study,
     campaign: Campaign,
-    /// Battles of each cell fought before; none for a new folder.
+    /// Battles of each cell fought before; `None` for a new folder.
     begun: Option<u64>,
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     }
     let tasks = faults.into_result(tasks)?;
     check_folders(&tasks)?;
-    // All of them before the first battle: if one folder cannot be used, none is written to.
+    // All are checked before the first battle: if one folder cannot be used, nothing is written to any of them.
     for task in &tasks {
         task.campaign.check(&task.study, args.force)?;
     }
@@ -181,7 +181,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     let sum = |battles: fn(&Task) -> u64| tasks.iter().map(battles).sum::<u64>();
     let all = sum(|task| task.battles() * task.study.cells.len() as u64);
     let before = sum(|task| task.begun.unwrap_or(0) * task.study.cells.len() as u64);
-    // The widest intervals of all studies, which none of them is known less well by.
+    // The highest level of all studies: its intervals are wide enough for each of them.
     let levels = tasks.iter().map(|task| task.campaign.intervals(&task.study).level);
     let watched = levels.reduce(|one, other| if one > other { one } else { other }).filter(|_| args.watch);
     let watch = Arc::new(Watch::new(all, before, args.output.quiet).watching(watched));
@@ -204,7 +204,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         let (rest, interrupted) = (watch.reported(), stop.is_raised());
         if last || results.is_err() {
             watch.end();
-            // From here on there is nothing left to stop gently.
+            // Nothing after this needs a gentle stop: Ctrl-C may now end the command at once.
             stop.raise();
         }
         let results = results.map_err(|error| broken_off(error, &task.campaign))?;
@@ -274,7 +274,7 @@ impl Args {
         Ok(Task { study, campaign, begun: begun.map(|manifest| manifest.progress.battles) })
     }
 
-    /// A warning of what the folder holds and will hold no more. Even where nothing else is said, what is lost is.
+    /// A warning about contents of the folder that will be lost. It is printed even with `--quiet`.
     fn loses(&self, task: &Task) -> Option<String> {
         let folder = &task.campaign.folder;
         let there = Manifest::begun(folder).ok().flatten().filter(|_| task.begun.is_none())?;
@@ -334,7 +334,7 @@ impl Args {
         self.seed.map(Seed::draw).transpose()
     }
 
-    /// The first flag that is invalid where odds are computed, if any.
+    /// The first flag that is invalid if odds are computed, if any.
     pub(super) fn is_about_battles(&self) -> Option<&'static str> {
         let flags = [
             ("--shard", self.shard.is_some()),
@@ -423,7 +423,7 @@ fn announcement(study: &Study) -> String {
     )
 }
 
-/// How to continue: with the remaining battles, or with one of them.
+/// How to go on: resume with the remaining battles, or replay one of them.
 fn say_more(results: &Results, campaign: &Campaign) {
     let manifest = &results.manifest;
     let progress = &manifest.progress;

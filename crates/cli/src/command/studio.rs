@@ -1,4 +1,4 @@
-//! `grognard studio`: a page in the browser that answers while a number moves.
+//! `grognard studio`: a browser page that answers as you move a number.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ the same dice. Only what you save there is written to disk. Ctrl-C ends it.
 With --export the page is one file that contains the engine and opens from disk; it needs
 the module that recipes/module/build builds.";
 
-/// The module's default file name, beside the command.
+/// The module's default file name, next to the command.
 const MODULE: &str = "grognard.wasm";
 
 /// Open a browser page that shows how the odds change as you change the rules.
@@ -93,7 +93,8 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
         if end == End::Stopped {
             return Ok(Status::Done);
         }
-        // If the files have changed since and are wrong, the page says so: the study as it was is served again.
+        // If the files have changed and are now wrong, the page says so, and the old version of the study is served
+        // again.
         let mut afresh = Sources::new();
         afresh.follow_links = follow_links;
         if let Some(read) = load(&args.study, &changes, &mut afresh).ok().filter(|read| read.of_two_sides("").is_ok()) {

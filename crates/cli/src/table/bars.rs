@@ -3,19 +3,19 @@
 use super::grid::Column;
 use crate::text::shortened;
 
-/// The least and the greatest width of a full bar.
+/// The minimum and maximum width of a full bar.
 const WIDTH: (usize, usize) = (10, 40);
 
 /// Eighths of a block.
 const PARTS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// A column of bars for shares from 0 to 1 under this heading, no wider than `room`; none without shares or without
+/// A column of bars for shares from 0 to 1 under this heading, no wider than `room`; `None` without shares or without
 /// room.
 pub(super) fn column(name: &str, shares: &[f64], room: usize) -> Option<Column> {
     if shares.is_empty() || room < WIDTH.0 {
         return None;
     }
-    // An even number has a middle.
+    // An even width has a middle.
     let width = room.min(WIDTH.1) / 2 * 2;
     let scale = format!("0{:>middle$}{:>end$}", "50", "100", middle = width / 2, end = width - width / 2 - 1);
     Some(Column {

@@ -8,11 +8,11 @@ use super::figures::{Figure, aligned};
 use super::grid::{self, Block, Column};
 use crate::text::{counted, plural, shortened};
 
-/// Pairs listed; flipped ones are all listed.
+/// Maximum number of pairs listed; flipped ones are always listed.
 const LISTED_MAX: usize = 40;
-/// Changed values listed.
+/// Maximum number of changed values listed.
 const CHANGES_MAX: usize = 20;
-/// The greatest length of a cell's label.
+/// The maximum length of a cell's label.
 const LABEL_MAX: usize = 120;
 
 /// The comparison as text: what is compared, what differs in rules and study, and each pair of cells in the metric
@@ -83,7 +83,7 @@ pub(crate) fn records(compared: &Compared) -> Vec<Vec<String>> {
     std::iter::once(head.map(str::to_owned).to_vec()).chain(rows).collect()
 }
 
-/// Whether the numbers of both have no error.
+/// Whether both have exact numbers.
 fn is_exact(compared: &Compared) -> bool {
     compared.parties.iter().all(|party| party.method == Method::Exact)
 }

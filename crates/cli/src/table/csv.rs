@@ -6,9 +6,9 @@ use grognard_lab::results::column_name;
 use serde_json::{Map, Value as Json};
 
 /// The cells of a run's JSON object as lines under one heading line: the cell, its values of the study's varied paths,
-/// its battles, and for each outcome and each metric the number and the ends of its interval. `varied` are those paths
-/// with their columns in the files of a results folder, as which all others are named too; what only other parts of the
-/// study vary is empty.
+/// its battles, and, for each outcome and each metric, the number and the ends of its interval. `varied` lists those
+/// paths with their columns in the files of a results folder; all other columns are named as there too. A value that
+/// only other parts of the study vary is empty.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub(crate) fn csv(run: &Json, varied: &[(&str, String)]) -> io::Result<String> {
     records(headings.into_iter().chain(rows))
 }
 
-/// Records as CSV, a line each.
+/// Records as CSV, one per line.
 ///
 /// # Errors
 ///

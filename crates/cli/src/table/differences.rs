@@ -22,7 +22,7 @@ struct Comparison<'a> {
     difference: Estimate,
     /// The variance of the difference, divided by that of independent battles.
     variance_ratio: Option<f64>,
-    /// Whether every battle equals the baseline's: there is nothing to estimate.
+    /// Whether every battle equals the baseline's, so that there is nothing to estimate.
     same: bool,
 }
 
@@ -89,7 +89,7 @@ fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
     results.manifest.cells.iter().filter_map(compare).collect()
 }
 
-/// What all baselines, and none of the cells compared with them, have in common, in words.
+/// The settings that all baselines share and no cell compared with them has, in words.
 fn common_baseline(names: &Names<'_>, comparisons: &[Comparison<'_>]) -> Option<String> {
     let theirs = |comparison: &Comparison<'_>| {
         if names.labelled {
@@ -120,7 +120,7 @@ fn words(names: &Names<'_>, comparison: &Comparison<'_>, baseline_said: bool) ->
     format!("{}{instead}{rest}", join(cell, &differing))
 }
 
-/// The meaning of the numbers, and how many are not clear.
+/// The meaning of the numbers, and how many differences are not clear.
 fn legend(results: &Results, comparisons: usize) -> Vec<String> {
     if results.manifest.method == Method::Exact {
         return vec!["Percentage points; exact.".to_owned()];

@@ -5,10 +5,10 @@ use grognard_lab::results::{Expectation, Judged, Results};
 use super::figures::Figure;
 use crate::text::{plural, shortened};
 
-/// Disagreements listed.
+/// Maximum number of disagreements listed.
 const LISTED_MAX: usize = 10;
 
-/// Whether the expected odds are met; nothing if the study expects none.
+/// Whether the expected odds are met; `None` if the study expects none.
 pub(super) fn said(results: &Results) -> Option<Vec<String>> {
     let expected = &results.manifest.report.expect;
     let first = expected.first()?;
@@ -38,10 +38,10 @@ pub(super) fn said(results: &Results) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// A line about a number that is not met.
+/// A line about a number that does not agree.
 fn miss(judged: &Judged<'_>) -> String {
     let of = shortened(&judged.expected.of.to_string(), 40);
-    // What was computed has no margin.
+    // Computed numbers have no margin.
     let margin = |error: String| if error.is_empty() { error } else { format!(" {error}") };
     let said = if matches!(judged.expected.of, Expectation::Mean(_)) {
         let found = Figure::mean(&judged.found);

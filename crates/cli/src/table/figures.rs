@@ -3,16 +3,17 @@
 use console::measure_text_width;
 use grognard_stats::{Estimate, decimals};
 
-/// The most decimals of a mean: more are of no use for figures on a table.
+/// The maximum number of decimals of a mean: for figures on a table, more are of no use.
 const MEAN_DECIMALS_MAX: usize = 3;
 
-/// Battles from which on shares and their differences have a decimal, however wide the margins: as in reports.
+/// The number of battles from which shares and their differences have a decimal, however wide the margins, as in
+/// reports.
 const SHARP: u64 = 1_000;
 
 /// A number to print: an estimate with its precision, or words in its place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Figure {
-    /// What is printed in place of a number.
+    /// The text printed instead of a number.
     words: String,
     /// The number.
     number: Option<(Quantity, Estimate)>,
@@ -20,7 +21,7 @@ pub(crate) struct Figure {
     bare: bool,
 }
 
-/// What a number is.
+/// The kind of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Quantity {
     /// A share, in per cent.
@@ -81,7 +82,7 @@ impl Figure {
         Self { number: Some((quantity, *estimate)), ..Self::default() }
     }
 
-    /// The same without its precision.
+    /// The number without its precision.
     pub(crate) fn bare(self) -> Self {
         Self { bare: true, ..self }
     }
@@ -123,7 +124,7 @@ fn share(share: &Estimate, column: Option<usize>) -> (String, String) {
     }
     let half_width = share.half_width();
     let (percent, supported) = (100.0 * share.point, decimals(100.0 * half_width));
-    // Of a share that is not 0 or 100 nothing is printed that reads as if it were.
+    // A share that is not exactly 0 or 100 is never printed as if it were.
     let point = match column {
         None => alone,
         Some(_) if share.point == 0.0 || share.point == 1.0 => alone,
@@ -133,7 +134,8 @@ fn share(share: &Estimate, column: Option<usize>) -> (String, String) {
     };
     let own = places(&point);
     let end = own.max(supported);
-    // Beside 0 and 1 one half of the interval is much the shorter: its far end says more than its width, and has digits of its own.
+    // Near 0 and 1, one half of the interval is much shorter than the other. Its far end then says more than its width,
+    // and has its own digits.
     let error = match point.as_bytes().first() {
         _ if share.point == 0.0 => format!("≤{:.*}", supported + 1, 100.0 * share.high),
         _ if share.point == 1.0 => format!("≥{:.*}", supported + 1, 100.0 * share.low),
@@ -192,17 +194,17 @@ fn change(quantity: Quantity, difference: &Estimate, column: Option<usize>) -> (
     (format!("{sign}{size}"), error)
 }
 
-/// The smallest number with so many decimals.
+/// The smallest positive number with this many decimals.
 fn unit(places: usize) -> f64 {
     10_f64.powi(-(places as i32))
 }
 
-/// Decimals.
+/// The number of decimals.
 fn places(number: &str) -> usize {
     number.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
-/// The decimals of a column: those that its widest margin supports, and one at least for shares of many battles.
+/// The decimals of a column: those that its widest margin supports, and at least one for shares of many battles.
 fn column_places(figures: &[Figure]) -> usize {
     let sampled = || figures.iter().filter_map(Figure::margin);
     let widest = sampled().map(|(_, _, half_width)| half_width).fold(0.0, f64::max);
@@ -211,7 +213,7 @@ fn column_places(figures: &[Figure]) -> usize {
     decimals(widest).max(usize::from(sharp)).min(most)
 }
 
-/// Numbers as texts of equal width, all with as many decimals, and with their decimal points aligned.
+/// Numbers as texts of equal width, all with the same number of decimals, and with their decimal points aligned.
 pub(crate) fn aligned(figures: &[Figure]) -> Vec<String> {
     let column = column_places(figures);
     let split = |figure: &Figure| {
@@ -270,7 +272,7 @@ mod tests {
         assert_eq!([of(4_000, 0), of(0, 4_000), of(500, 500)], ["+40", "−40", "0.0"]);
     }
 
-    /// The margins alone would give 52 ±1, 66.1 ±0.9 and 0.04 ≤0.07: one column, three styles.
+    /// The margins alone would give 52 ±1, 66.1 ±0.9 and 0.04 ≤0.07: three styles in one column.
     #[test]
     fn all_numbers_of_a_column_have_as_many_decimals() {
         let column = |counts: &[u64], runs: u64| {
@@ -289,7 +291,8 @@ mod tests {
                 "  0.3 ±0.1   ",
             ]
         );
-        // Few battles have whole per cents, and what is rare in all cells has the decimals that tell it from never.
+        // With few battles, percentages are whole. A share that is small in all cells has enough decimals to differ
+        // from 0.
         assert_eq!(column(&[50, 20, 1], 200), ["25 ±6", "10 ±5", "<1 ≤3"].map(str::to_owned));
         assert_eq!(column(&[40, 60], 1_000_000), ["0.004 ±0.001", "0.006 ±0.002"]);
         let points = [gain(4_000, 0), gain(500, 510)].map(|gain| Figure::points(&gain));

@@ -10,7 +10,7 @@ use super::grid::{self, Block, Column};
 use super::names::Names;
 use crate::text::shortened;
 
-/// Cells listed.
+/// Maximum number of cells listed.
 const CELLS_MAX: usize = 40;
 
 /// The luck of each cell; empty if it was not counted.

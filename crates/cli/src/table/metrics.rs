@@ -11,7 +11,7 @@ use super::names::Names;
 use super::shares::{beside_cells, side_name};
 use crate::text::true_minus;
 
-/// The tables; none if the study requests no metric.
+/// The tables; empty if the study requests no metric.
 pub(super) fn tables(results: &Results, names: &Names<'_>, setting: Setting) -> Vec<Vec<String>> {
     let metrics = results.manifest.metrics.iter().filter(|metric| metric.ratio.is_some());
     metrics.map(|metric| table(results, names, metric, setting)).collect()
@@ -48,7 +48,7 @@ fn table(results: &Results, names: &Names<'_>, metric: &MetricHeader, setting: S
     lines
 }
 
-/// The mean of a side in each cell; and, of a metric with a histogram, the median and the middle nine tenths.
+/// A side's mean in each cell and, for a metric with a histogram, the median and the middle nine tenths.
 fn columns(results: &Results, metric: &MetricHeader, place: Option<usize>, side: Side) -> Vec<Column> {
     let cells = &results.manifest.cells;
     let head = |what: &str| format!("{}\n{what}", side_name(results, side));
@@ -74,7 +74,7 @@ fn whole(value: i32) -> String {
     true_minus(&value.to_string())
 }
 
-/// The least value that this share of battles does not exceed. Shares are sums of rounded numbers.
+/// The smallest value that this share of battles does not exceed. Shares are sums of rounded numbers.
 fn quantile(shares: &[(i32, f64)], part: f64) -> Option<i32> {
     let mut sum = 0.0;
     let reached = |&&(_, share): &&(i32, f64)| {
@@ -84,7 +84,7 @@ fn quantile(shares: &[(i32, f64)], part: f64) -> Option<i32> {
     shares.iter().find(reached).map(|&(value, _)| value)
 }
 
-/// Whether of two sides one has in every battle what the other lacks.
+/// Whether there are two sides and each value of one is the negative of the other's, with the same share.
 fn is_mirrored(results: &Results, place: usize) -> bool {
     let cells = 0..results.manifest.cells.len();
     let shares = |cell, side| results.shares_counted(cell, side, place).unwrap_or_default();

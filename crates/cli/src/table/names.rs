@@ -5,9 +5,9 @@ use grognard_source::Path;
 
 use crate::text::shortened;
 
-/// The greatest length of a value in a table, in characters.
+/// The maximum length of a value in a table, in characters.
 const VALUE_MAX: usize = 24;
-/// The greatest length of a cell's label.
+/// The maximum length of a cell's label.
 const LABEL_MAX: usize = 40;
 
 /// Names for the cells of a study.

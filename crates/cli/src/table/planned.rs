@@ -10,10 +10,9 @@ use super::grid::{self, Block, Column};
 use crate::command::plan::Plan;
 use crate::text::{counted, plural, shortened, time};
 
-/// The greatest number of cells listed.
+/// The maximum number of cells listed.
 const LISTED_MAX: usize = 40;
-/// The greatest length of a cell's label. It is the last column and is printed in full, even if a line gets too
-/// long.
+/// The maximum length of a cell's label. It is the last column and is printed in full, even if a line gets too long.
 const LABEL_MAX: usize = 120;
 
 /// The plan as text.

@@ -10,7 +10,7 @@ use super::grid::{self, Block, Column};
 use crate::command::sensitivity::Report;
 use crate::text::{counted, plural, shortened, tame, thousandths};
 
-/// The greatest number of numbers listed.
+/// The maximum number of numbers listed.
 const LISTED_MAX: usize = 40;
 
 /// The analysis as text: the answer, the effect of each number, and the numbers without effect.
@@ -82,7 +82,7 @@ pub(crate) fn columns(report: &Report<'_>) -> Vec<Column> {
     columns_of(report, &listed(report.found))
 }
 
-/// What the signs mean, and what holds.
+/// The meaning of the signs, and the guarantee.
 pub(crate) fn how_to_read(report: &Report<'_>) -> String {
     notes(report, &listed(report.found)).join(" ")
 }
@@ -119,7 +119,7 @@ fn columns_of(report: &Report<'_>, listed: &[&Moved]) -> Vec<Column> {
     columns
 }
 
-/// The numbers' names, whole: they are there to be copied, even where a line gets too long for it.
+/// The full names of the numbers, to be copied, even if a line gets too long.
 fn named<'n>(numbers: impl Iterator<Item = &'n Number>) -> Column {
     Column::new("number", numbers.map(|number| tame(&number.name())).collect())
 }

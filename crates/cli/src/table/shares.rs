@@ -13,7 +13,7 @@ use crate::text::{plural, shortened};
 
 /// The key of the losses among the metrics.
 const LOSSES: &str = "losses";
-/// The greatest length of a side's name in a heading.
+/// The maximum length of a side's name in a heading.
 const SIDE_MAX: usize = 24;
 
 /// The table, with notes on its numbers.
@@ -26,7 +26,7 @@ pub(super) fn table(results: &Results, names: &Names<'_>, setting: Setting) -> V
     let sides = Side::first(results.manifest.sides.len());
     let mut outcomes: Vec<Column> = sides.iter().map(|&side| outcome(results, Some(side))).collect();
     if drawn {
-        // Draws stand between two sides, and after more.
+        // Draws come between two sides, and after more than two.
         outcomes.insert(if sides.len() == 2 { 1 } else { sides.len() }, outcome(results, None));
     }
     let losses: Vec<Column> = sides.iter().map(|&side| losses(results, side)).collect();
@@ -86,7 +86,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// The cells with these numbers, with no more block headings than necessary; none if that is too wide.
+    /// The cells with these numbers, with no more block headings than necessary; `None` if that is too wide.
     fn lines(&self, numbers: &[Column]) -> Option<Vec<String>> {
         let most = self.names.columns().len().saturating_sub(1);
         let outer = (0..=most).find(|&outer| grid::width(&self.columns(numbers, outer)) <= self.width)?;
@@ -146,7 +146,7 @@ fn outcome(results: &Results, side: Option<Side>) -> Column {
 fn losses(results: &Results, side: Side) -> Column {
     let figure = |cell: &CellHeader| {
         let mean = results.estimate(cell.cell, Some(side), LOSSES).map(SummaryRow::estimate);
-        // The error stands below the table, once for all of them.
+        // The error is given below the table, once for all of them.
         mean.map_or_else(Figure::default, |mean| Figure::mean(&mean).bare())
     };
     let figures: Vec<Figure> = results.manifest.cells.iter().map(figure).collect();
@@ -222,7 +222,7 @@ fn legend(results: &Results, names: &Names<'_>, drawn: bool) -> Vec<String> {
 /// A note that the battles were not enough for the precision requested, with the precision reached.
 pub(crate) fn precision_missed(results: &Results) -> Option<String> {
     let (asked, widest) = results.precision_missed()?;
-    // One digit more than is asked for; never down to what was asked.
+    // One digit more than requested, rounded up so that it never looks as if the requested precision was reached.
     let places = decimals(100.0 * asked) + 1;
     let scale = 10_f64.powi(places as i32);
     let widest = (100.0 * widest * scale).ceil() / scale;

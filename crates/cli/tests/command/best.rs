@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::Place;
 
-/// Heavy cavalry before a square, by doctrines of beginners, who charge it.
+/// Heavy cavalry before a square, with beginners' doctrines, which charge it.
 const SQUARE: &str =
     "best square-vs-line --cell 18 --quiet --set attacker.doctrine=charge-home --set defender.doctrine=stand";
 
@@ -89,7 +89,7 @@ fn a_side_plays_for_what_belongs_to_it() {
     let place = Place::new();
     let losses = place.grognard(&format!("{SQUARE} --json --metric attacker.losses")).ends(0).json();
     let cell = &losses["cells"][0];
-    // The attacker loses least where it plays best, and most where the defender does.
+    // The attacker loses least if it plays best, and most if the defender does.
     let [default, first, second] =
         ["default/default", "best/default", "default/best"].map(|players| value(cell, players).0);
     assert!(first < default && default <= second, "{cell:#}");
@@ -113,7 +113,7 @@ fn wrong_words_are_refused_with_what_to_write() {
     let place = Place::new();
     for (words, message, help) in [
         ("best refduel --metric turns", "neither side wants `turns` high or low", "a side's score or wins"),
-        // The turn of a rout is a number of some battles alone.
+        // Only some battles have a turn of a rout.
         (
             "best square-vs-line --metric attacker.rout_turn",
             "there is no metric `attacker.rout_turn`",
@@ -156,7 +156,7 @@ fn mirrored_sides_are_even_between_experts() {
 #[test]
 fn a_bracket_that_is_narrow_enough_is_not_walked_any_further() {
     let place = Place::new();
-    // A line that is charged in its flank is lost, so that best play of the attacker has next to nothing to gain.
+    // A line charged in its flank is lost, so best play gains the attacker almost nothing.
     let flank = "best square-vs-line --cell 1 --quiet --set attacker.doctrine=charge-home --set defender.doctrine=stand \
                  --set turns=3";
     let exact = place.grognard(&format!("{flank} --json")).ends(0).json();
@@ -169,12 +169,12 @@ fn a_bracket_that_is_narrow_enough_is_not_walked_any_further() {
     }
     let said = place.grognard(&format!("{flank} --precision 0.5%")).ends(0);
     assert!(said.out.contains("1 cell did not need a complete enumeration"), "{said:?}");
-    // Only the defender's reply was walked to the end: what his rows give away is known, and next to nothing.
+    // Only the defender's reply was enumerated completely: what its rows give away is known, and is almost nothing.
     assert!(!said.out.contains("NaN") && !said.out.contains("give away"), "{said:?}");
     assert!(near["command"].as_str().is_some_and(|line| line.ends_with("--set turns=3 --precision 0.005")), "{near:#}");
 }
 
-/// Best play in words is a doctrine of the pack: it is worth there what is said of it.
+/// Best play in words is a doctrine of the pack, and is worth what the command reports.
 #[test]
 fn best_play_in_words_is_a_doctrine_worth_what_is_said() {
     let place = Place::new();
@@ -213,7 +213,8 @@ fn best_play_in_words_is_a_doctrine_worth_what_is_said() {
     assert!((low - number("value")).abs() < 1e-9 && low == high, "{low} to {high}, said to be {}", number("value"));
 }
 
-/// The horse of the game that is solved by hand charges if it may do what another doctrine does, or what the pack declares.
+/// In the game solved by hand, the horse charges if it may use the orders of another doctrine, or those that the pack
+/// declares.
 #[test]
 fn a_wider_repertoire_is_worth_something() {
     let place = Place::new();
@@ -244,7 +245,7 @@ fn a_wider_repertoire_is_worth_something() {
     assert!(ran.err.contains("own, pack, declared"), "{ran:?}");
 }
 
-/// A horse of the game that is solved by hand, whose best play has the orders of another doctrine.
+/// Writes a study of the game solved by hand, with a horse whose best play may use the orders of another doctrine.
 fn horse(place: &Place, doctrines: &str, follows: &str) {
     let pack = include_str!("../../../exact/tests/packs/charge-or-wait/pack.toml");
     place.write("field/pack.toml", format!("{pack}\n{doctrines}"));
@@ -257,8 +258,8 @@ fn horse(place: &Place, doctrines: &str, follows: &str) {
     );
 }
 
-/// The horse gives no orders, and its best play has those of a horse that charges at once: it charges when it should. In words it begins
-/// with that doctrine, which is worth 1/2.
+/// The horse's doctrine gives no orders. Its best play uses the orders of a horse that charges at once, and charges
+/// when it should. Its description in words begins with that doctrine, which is worth 1/2.
 #[test]
 fn best_play_may_have_the_orders_of_another_doctrine() {
     let place = Place::new();
@@ -271,10 +272,11 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     }
     assert_eq!((&cell["orders_of"]["horse"], &cell["orders_of"]["foot"]), (&Json::from("at-once"), &Json::Null));
     assert_eq!(cell["options"][0]["doctrine"], "at-once");
-    // What the rows give away is less than what best play gains over no orders: it is what it gains over those rows.
+    // What the rows give away is the gain of best play over those rows, which is less than its gain over no orders.
     let lost: f64 = cell["rows"].as_array().expect("rows").iter().filter_map(|row| row["lost"].as_f64()).sum();
     assert!((lost - (7.0 / 9.0 - 0.5)).abs() < 1e-9, "{cell:#}");
-    // The foot concedes at least what these orders gain, and perhaps everything: the best of all orders is not known.
+    // The foot concedes at least what these orders gain, and perhaps everything, because the best of all orders is not
+    // known.
     let conceded = |end: &str| cell["exploitability"]["foot"][end].as_f64().expect("a number");
     assert!((conceded("low") - 7.0 / 9.0).abs() < 1e-9 && (conceded("high") - 1.0).abs() < 1e-9, "{cell:#}");
     assert_eq!(cell["exploitability"]["horse"]["high"], 0.0);
@@ -294,8 +296,8 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     }
 }
 
-/// A horse that can only wait is worth less than one that charges as late as it can, however well it is played. A perfect player then does as
-/// the doctrine says, and that is told.
+/// A horse that can only wait is worth less than one that charges as late as it can, however well it is played. In that
+/// case a perfect player follows the doctrine, and the command says so.
 #[test]
 fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     let place = Place::new();

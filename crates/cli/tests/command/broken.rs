@@ -1,5 +1,5 @@
-//! Every file and folder of `tests/broken/` is wrong in one way. What is said of it stands beside it, to the letter:
-//! `BLESS=1` writes it again.
+//! Every file and folder in `tests/broken/` is wrong in one way. The expected output is next to it, verbatim; `BLESS=1`
+//! writes it again.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken")
 }
 
-/// The broken studies and packs, by name; and the names of what is said of them.
+/// The broken studies and packs, by name; and the names of their expected outputs.
 fn items() -> (Vec<String>, BTreeSet<String>) {
     let entries = std::fs::read_dir(folder()).expect("the folder of broken files");
     let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
@@ -29,7 +29,7 @@ fn each_fault_is_said_in_one_clear_diagnostic() {
         assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
         assert!(ran.out.starts_with("wrong  ") && ran.out.ends_with("  1 error\n"), "{ran:?}");
         assert!(has_place(&ran.err), "no file:line:column in {ran:?}");
-        // The circle's folders are named whole.
+        // The folders of a circle are named in full.
         let root = std::fs::canonicalize(folder()).expect("it exists");
         let text = ran.err.replace(&root.display().to_string(), "...");
         let golden = format!("{}.txt", name.trim_end_matches(".toml"));
@@ -45,7 +45,7 @@ fn each_fault_is_said_in_one_clear_diagnostic() {
     assert_eq!(said, BTreeSet::new(), "these belong to nothing");
 }
 
-/// Whether a line says ` --> file:line:column`.
+/// Whether a text contains ` --> file:line:column`.
 fn has_place(text: &str) -> bool {
     let is_number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok_and(|number| number > 0));
     text.lines().filter_map(|line| line.trim_start().strip_prefix("--> ")).any(|place| {

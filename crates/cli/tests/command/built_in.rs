@@ -1,4 +1,4 @@
-//! What the binary carries, and what it prints for editors and shells.
+//! The contents of the binary, and what it prints for editors and shells.
 
 use super::Place;
 
@@ -32,7 +32,7 @@ fn exports_can_be_used_in_the_place_of_what_is_built_in() {
     assert_eq!(exported["cells"], built_in["cells"]);
 }
 
-/// A number from a report can be made again only if it is known which rules and which program made it.
+/// A number from a report can be reproduced only if the rules and the program behind it are known.
 #[test]
 fn the_version_says_which_commit_and_which_packs() {
     let place = Place::new();
@@ -121,7 +121,7 @@ fn help_has_examples_for_every_subcommand() {
     let place = Place::new();
     let help = place.grognard("--help").ends(0).out;
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // What a subcommand does may go on in lines that are set in further.
+    // The description of a subcommand may continue on lines with a deeper indent.
     let named = commands.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     let names = named.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
     let names: Vec<&str> = names.collect();

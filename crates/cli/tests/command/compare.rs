@@ -21,7 +21,8 @@ fn the_cells_of_a_folder() {
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
-    // Five against three are favoured, five against seven are not: that matchup comes first. Five against five are close to even.
+    // Five against three are favoured and five against seven are not, so that matchup comes first. Five against five
+    // are close to even.
     let flipped = ran.out.find("flipped: the favourite has changed").expect("a flipped matchup");
     assert!(flipped < ran.out.find("figures 5").or_else(|| ran.out.rfind("5\n")).expect("the other one"), "{ran:?}");
 
@@ -77,21 +78,21 @@ fn one_study_fought_both_ways() {
         packs.out.contains("before  duel: risk 1.0.0") && packs.out.contains("after   duel: generous 1"),
         "{packs:?}"
     );
-    // The same change by another way: the same battles.
+    // The same change, made in another way, gives the same battles.
     let table = |out: &str| out[out.find("attacker wins").expect("a table")..].to_owned();
     assert_eq!(table(&packs.out), table(&ran.out));
-    // Against the study's own pack: both are named, the study's own as the one after the change.
+    // Against the study's own pack: both are named; the study's own is the one after the change.
     let alone = place.grognard("compare --against generous duel.toml --runs 4_096 -q").ends(0);
     assert!(
         alone.out.contains("before  duel: generous 1") && alone.out.contains("after   duel: risk 1.0.0"),
         "{alone:?}"
     );
-    // With a value it is that pack with and without it.
+    // With `--set`, that pack is compared with and without the value.
     let changed = place.grognard("compare --against generous duel.toml --set roll.assault.ties=\"foe\" --runs 500 -q");
     assert!(changed.ends(0).out.contains("after   duel: generous 1"));
 }
 
-/// The folder has the numbers for programs, and JSON begins with what was compared.
+/// The folder has the numbers for programs, and the JSON begins with what was compared.
 #[test]
 fn a_report_has_the_numbers_beside_it() {
     let place = Place::with_duel();
@@ -151,7 +152,7 @@ fn what_cannot_be_compared_is_refused() {
 #[test]
 fn what_is_fought_in_the_time_there_is_is_compared() {
     let place = Place::with_duel();
-    // Battles for days.
+    // More battles than can be fought in a day.
     let line = "compare duel.toml --set roll.assault.own.count=2 --runs 1e12 --time 2s --threads 2 --json";
     let ran = place.grognard(line).ends(0).says("stopped after");
     assert_eq!(ran.json()["cells"].as_array().map(Vec::len), Some(3));
@@ -159,7 +160,7 @@ fn what_is_fought_in_the_time_there_is_is_compared() {
     place.grognard("compare all --time 1s").refused("the battles of a results folder have already been fought");
 }
 
-/// What a designer types to hold his variant against its base: each refusal names the command to write.
+/// A designer's attempts to compare a variant with its base: each refusal names the command to write.
 #[test]
 fn a_variant_is_compared_with_its_base() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `grognard coverage`: what a study's battles bring into play.
+//! `grognard coverage`: the clauses that a study's battles use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ fn what_no_battle_can_reach_is_listed_with_the_reason() {
     assert_eq!(setup["unreached"], "Tables are laid before the battle.");
 }
 
-/// A pack with a clause that is met before the battle, and one of which the pack says so wrongly.
+/// A pack with a clause that applies before the battle, and one that it wrongly lists as out of reach.
 const LISTED: &str = r#"
 pack = "listed"
 extends = "risk"
@@ -66,7 +66,8 @@ broken = 100
 cite = ["belied"]
 "#;
 
-/// Every cell's first battle of the headline study: `coverage` counts a clause in as many of them as have a narration that cites it.
+/// In the first battle of every cell of the headline study, `coverage` counts a clause as often as a narration cites
+/// it.
 #[test]
 fn coverage_counts_what_narrations_cite() {
     let place = Place::new();
@@ -92,7 +93,7 @@ fn coverage_counts_what_narrations_cite() {
     assert_eq!(counted, told);
 }
 
-/// The study that seeks out every clause of the figures pack finds all that the pack does not list as beyond reach.
+/// The study that looks for every clause of the figures pack finds all that the pack does not list as out of reach.
 #[test]
 fn the_study_of_everything_reaches_every_clause_that_a_battle_can() {
     let json = Place::new().grognard("coverage figures-everything --runs 60 --quiet --json").json();

@@ -1,4 +1,4 @@
-//! Nothing lost: kills, full disks, folders that cannot be written, parts that are not what they were.
+//! Nothing is lost: kills, full disks, folders that cannot be written, damaged parts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,8 @@ fn assert_same_sums(place: &Place, one: &str, other: &str) {
     }
 }
 
-/// The names and sizes of all that is in a results folder: changes with every file that is begun, grows or is done.
+/// The names and sizes of all files in a results folder. The result changes whenever a file is begun, grows or is
+/// finished.
 fn look(folder: &Path) -> BTreeMap<String, u64> {
     let mut seen = BTreeMap::new();
     for folder in ["", "data", "data/battles", "data/battle_sides"].map(|below| folder.join(below)) {
@@ -30,8 +31,8 @@ fn look(folder: &Path) -> BTreeMap<String, u64> {
     seen
 }
 
-/// Kills with SIGKILL after the first, second, third … change that is seen on the disk, on one folder. Which moments those are
-/// differs from machine to machine; what comes out in the end does not.
+/// Kills a run with SIGKILL after the first, second, third … change seen on the disk, always in the same folder. Which
+/// moments those are differs from machine to machine; the final result does not.
 #[test]
 fn a_run_killed_at_many_moments_comes_to_the_same_bytes() {
     let place = Place::with_duel();
@@ -85,7 +86,7 @@ fn whatever_differs_from_what_is_resumed_is_named() {
     place.write("pieces/manifest.json", text.replace("\"seed\": 1,", "\"seed\": 2,"));
     resume("--seed 2").refused("pieces/manifest.json is damaged").says("made.seal");
     place.write("pieces/manifest.json", &before);
-    // Which cells are compared decides no battle, and still what is counted.
+    // Which cells are compared does not affect the battles, but it affects what is counted.
     let study = String::from_utf8(place.read("duel.toml")).expect("text");
     place.write("duel.toml", format!("{study}\n[report]\nbaseline = 2\n"));
     refused(resume("--runs 9_000"), "the baseline of cell 0 is cell 0 there and cell 2 here");
@@ -98,7 +99,7 @@ fn a_folder_in_which_nothing_was_begun_is_begun() {
     place.grognard("run duel.toml --no-report --out whole").ends(0);
     let ran = place.grognard("run duel.toml --no-report --out pieces --resume").ends(0);
     ran.says("there is no run to resume in pieces");
-    // What a kill leaves that came before the first manifest.
+    // What a kill before the first manifest leaves behind.
     place.write("early/.grognard-manifest.json", "{\"form");
     place.grognard("run duel.toml --no-report --out early --resume").ends(0);
     for folder in ["pieces", "early"] {
@@ -109,7 +110,7 @@ fn a_folder_in_which_nothing_was_begun_is_begun() {
     assert_eq!(place.list("mine"), ["thesis.tex"]);
 }
 
-/// A limit on the size of files is a full disk that needs no disk, whether its signal is ignored or would end the process.
+/// A file-size limit acts like a full disk, whether its signal is ignored or would end the process.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_reported_and_what_is_written_kept() {
@@ -127,7 +128,7 @@ fn limited(place: &Place, signal: &str, blocks: u64, line: &str) -> Ran {
     Ran::of(&script, &output)
 }
 
-/// So is one while shards are added up, and while a report is written; then both can be done again.
+/// The same limit while shards are added up, and while a report is written. Afterwards, both can be done again.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_reported_by_a_sum_and_a_report() {
@@ -146,7 +147,7 @@ fn a_full_disk_is_reported_by_a_sum_and_a_report() {
 
     place.grognard("report sum --short").ends(0);
     let short = tree(&place.path("sum"));
-    // No page, whose font alone is larger.
+    // There is no page, because its font alone is larger.
     let ran = limited(&place, "", 16, "report sum").ends(1).says("error: cannot write sum/report/");
     assert_eq!(ran.out, "", "{ran:?}");
     assert!(!place.path("sum/report/index.html").exists(), "a page means a complete report");
@@ -174,7 +175,7 @@ fn a_limit_on_files_is_reported(signal: &str, flags: &str) {
     assert_same(&place.path("pieces"), &place.path("whole"));
 }
 
-/// Root may write where nobody else may, but not a file where a folder is, nor a folder below a file.
+/// Root may write anywhere, but cannot put a file where a folder is, or a folder below a file.
 #[test]
 fn what_cannot_be_written_is_named() {
     let place = Place::with_duel();
@@ -233,7 +234,7 @@ fn a_damaged_part_is_named_and_everything_else_kept() {
     assert_same_sums(&place, "pieces", "whole");
     assert_eq!(place.read("pieces/part-00000.parquet.damaged").len(), bytes.len() / 3);
 
-    // Tallies cannot be done without: refused, and nothing touched.
+    // Tallies are indispensable: the command refuses, and nothing is touched.
     let tallies = place.read("pieces/data/tallies.parquet");
     place.write("pieces/data/tallies.parquet", &tallies[..100]);
     let before = look(&place.path("pieces"));

@@ -1,4 +1,4 @@
-//! `grognard exact`: what it prints, and what it says when there is too much to work out.
+//! `grognard exact`: what it prints, and what it says if there is too much to compute.
 
 use super::{DUEL, Place};
 
@@ -13,7 +13,7 @@ fn odds_are_printed_as_a_run_prints_them() {
     // J. Osborne, Mathematics Magazine 76(2), 2003, five against five, with more digits computed elsewhere.
     assert!(ran.out.contains("50.620"), "{ran:?}");
     assert!(ran.err.contains(" situations, "), "{ran:?}");
-    // Parts of a second count.
+    // Fractions of a second count.
     for time in ["0.02s", "1.25"] {
         let ran = place.grognard(&format!("exact square-vs-line --max-time {time}")).ends(1);
         ran.says(&format!("more than {} s: stopped at ", time.trim_end_matches('s')));
@@ -38,7 +38,7 @@ fn json_has_fractions_and_histograms() {
     assert_eq!(json["cells"].as_array().map(Vec::len), Some(1));
     let cell = &json["cells"][0];
     assert_eq!(cell["cell"], 1);
-    // One against five: in a single roll the defender cannot be beaten, and one die loses to two in 161 of 216.
+    // One against five: in a single roll the defender cannot be beaten, and one die loses to two in 161 of 216 cases.
     assert_eq!(cell["outcomes"]["defender"]["fraction"], "161/216");
     assert_eq!(cell["outcomes"]["draw"]["fraction"], "55/216");
     let losses = &cell["histograms"]["attacker.losses"];
@@ -46,7 +46,7 @@ fn json_has_fractions_and_histograms() {
     assert!((losses[1][1].as_f64().expect("a number") - 161.0 / 216.0).abs() < 1e-15);
 }
 
-/// A point a figure, and two turns of blows.
+/// One point for each figure, and two turns of blows.
 const BLOWS: [&str; 2] = [
     "pack = 'blows'\ntitle = 'Blows'\nversion = '1'\nextends = 'refduel'\n\
      [victory]\nlimit = 'points'\n\
@@ -60,8 +60,9 @@ const BLOWS: [&str; 2] = [
      [vary]\n'blue.0.type' = ['plain', 'one-up']\n",
 ];
 
-/// One die more or less than the other's: a lead of `(6 - |lead - 1|) / 36` for red with one more on its die, from -4 to 6; 5 % of
-/// battles are below -2 or at it (1 + 2 of 36 are 8 %), 95 % below 5 or at it (35 of 36).
+/// The lead is the difference between two dice, with one added to red's: from -4 to 6, with probability `(6 - |lead -
+/// 1|) / 36`. The lowest 5 % of battles end at -3 (-3 or less: 3 of 36, or 8 %; -4: 1 of 36), the lowest 95 % at 5 (5
+/// or less: 35 of 36; 4 or less: 33 of 36).
 #[test]
 fn metrics_that_are_asked_for_have_a_table_of_their_own() {
     let place = Place::new();
@@ -81,12 +82,12 @@ fn metrics_that_are_asked_for_have_a_table_of_their_own() {
     assert!(table.lines().next().is_some_and(|line| line.split_whitespace().eq(["red", "blue"])), "{table}");
     let table = ran.out.split("margin: points ahead\n").nth(1).unwrap_or_else(|| panic!("{ran:?}"));
     let row: Vec<&str> = table.lines().nth(3).unwrap_or_default().split_whitespace().collect();
-    // The standard deviation is 2.4, and that of the mean of 2,000 battles 0.054: with seed 7.
+    // With seed 7. The standard deviation is 2.4, and that of the mean of 2,000 battles 0.054.
     assert!(row[2].starts_with("1.") || row[2].starts_with("0.9"), "{row:?}");
     assert!(row[3].starts_with('±') && row[4..] == ["1", "−3", "to", "5"], "{row:?}");
 }
 
-/// The type of a unit that is not there: its value changes nothing.
+/// No unit in the battle has the varied type, so its value changes nothing.
 #[test]
 fn a_varied_number_without_effect_is_named() {
     let place = Place::new();
@@ -101,7 +102,7 @@ fn a_varied_number_without_effect_is_named() {
     }
 }
 
-/// Works out the duel in this folder and fights it: every share of battles lies about its odds.
+/// Computes the duel in this folder and fights it: every share of battles must agree with its odds.
 fn agrees_with_sampling(place: &Place) {
     let exact = place.grognard("exact duel.toml --json").ends(0).json();
     let run = place.grognard("run duel.toml --json --no-report --runs 20_000 --level 0.9999").ends(0).json();
@@ -109,7 +110,7 @@ fn agrees_with_sampling(place: &Place) {
         for (outcome, sampled) in run["cells"][cell]["outcomes"].as_object().expect("an object") {
             let odds = exact["cells"][cell]["outcomes"][outcome]["mean"].as_f64().expect("a number");
             let end = |name: &str| sampled[name].as_f64().expect("a number");
-            // Nine intervals at 99.99 % for one seed: a false alarm in a thousand.
+            // Nine intervals at 99.99 % with one seed: a false alarm in about one case in a thousand.
             assert!(end("low") <= odds && odds <= end("high"), "cell {cell}, {outcome}: {odds}, {sampled}");
         }
     }
@@ -125,7 +126,7 @@ fn a_run_of_the_same_study_agrees() {
 fn too_much_to_work_out_is_said_with_how_far_it_came() {
     let place = Place::with_duel();
     let ran = place.grognard("exact duel.toml --max-states 4").ends(1).says("more than 4 states in turn");
-    // What was solved before is printed.
+    // Cells solved before the limit was reached are printed.
     assert_eq!(place.grognard("exact duel.toml --max-states 1").ends(1).out, "");
     let ran_on = place.grognard("exact risk-dice --max-states 5 --json").ends(1).says("cell 28 (");
     let whole = place.grognard("exact risk-dice --json").ends(0).json();
@@ -138,7 +139,7 @@ fn too_much_to_work_out_is_said_with_how_far_it_came() {
     let ran =
         place.grognard("exact square-vs-line --max-time 1 --out there").ends(1).says("more than 1 s: stopped at ");
     assert!(ran.err.contains("% of all battles over") && ran.err.contains("--max-time"), "{ran:?}");
-    // Parts of a second count: neither is a limit below a second a whole one, nor is what follows the point left out.
+    // Fractions of a second count: a limit below a second is not rounded up to one, and decimals are not dropped.
     for time in ["0.02s", "1.25"] {
         let ran = place.grognard(&format!("exact square-vs-line --max-time {time}")).ends(1);
         ran.says(&format!("more than {} s: stopped at ", time.trim_end_matches('s')));
@@ -146,7 +147,7 @@ fn too_much_to_work_out_is_said_with_how_far_it_came() {
     assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
 }
 
-/// A study that is too large ends by itself.
+/// A study that is too large is stopped by the limit.
 #[test]
 fn time_is_limited_unless_more_is_given() {
     let help = Place::new().grognard("exact --help").ends(0).out;
@@ -164,7 +165,7 @@ fn bad_flags_are_refused() {
     }
 }
 
-/// The headline cell, whole battles of eight turns: its odds are certain to more digits than anybody wants.
+/// The headline cell, whole battles of eight turns: its odds are certain to more digits than anyone needs.
 #[test]
 fn the_headline_is_within_reach() {
     let place = Place::new();
@@ -189,7 +190,7 @@ fn a_run_works_odds_out_where_that_is_less_work() {
     assert_eq!(place.list("results/duel"), ["data", "manifest.json"]);
     let tables = ["cells.parquet", "ends.parquet", "means.parquet", "odds.parquet", "summary.parquet", "work.parquet"];
     assert_eq!(place.list("results/duel/data"), tables);
-    // A few battles are less work than any odds, and so are shares known to a tenth.
+    // A few battles are less work than any odds, and so is a precision of 0.2.
     assert_eq!(method("--method auto --runs 20"), "sampled");
     assert_eq!(method("--method auto --precision 0.2"), "sampled");
     assert_eq!(method(""), "sampled");
@@ -206,7 +207,7 @@ fn a_run_works_odds_out_where_that_is_less_work() {
     place.grognard("run duel.toml --method exact --set attacker.0.figures=0").ends(2);
 }
 
-/// A folder of exact odds is one that the other commands read.
+/// The other commands can read a folder of exact odds.
 #[test]
 fn odds_go_to_a_folder_where_asked() {
     let place = Place::with_duel();
@@ -219,7 +220,7 @@ fn odds_go_to_a_folder_where_asked() {
     for chart in ["casualties", "losses-together", "turn-of-rout"] {
         assert!(page.contains(chart), "no {chart} in {page}");
     }
-    // Cells beside their baseline, without error.
+    // Cells against their baseline, without a margin of error.
     let ran = place.grognard("compare exact").ends(0);
     assert!(ran.out.contains("exact: both count every possible battle") && !ran.out.contains('±'), "{ran:?}");
     // Sampled battles agree with it, and those of another study do not.
@@ -239,13 +240,13 @@ fn odds_go_to_a_folder_where_asked() {
             assert_eq!(cell["pairing"], "none: exact odds");
         }
     }
-    // It is no part of a run, and nobody fought it.
+    // It is not part of a run, and no battles were fought.
     place.grognard("merge exact sampled --out sum").refused("no battles to add");
     place.grognard("run duel.toml --resume --out exact").refused("the method is exact odds there and sampling here");
     place.grognard("replay exact").refused("no battles were fought there");
     place.grognard("exact duel.toml --out nowhere --cell 0,9").refused("there is no cell 9");
     assert!(!place.path("nowhere").exists());
-    // Some cells keep their numbers, in every command that reads the folder.
+    // With only some cells, their numbers are the same in every command that reads the folder.
     let some = place.grognard("exact duel.toml --quiet --out exact --cell 0,2").ends(0);
     assert_eq!(place.grognard("exact duel.toml --quiet --cell 2 --cell 0").ends(0).out, some.out);
     let compared = place.grognard("compare exact").ends(0);

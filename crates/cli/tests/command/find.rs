@@ -1,4 +1,4 @@
-//! `grognard find`: at which value of a number is a metric what one wants?
+//! `grognard find`: at which value of a number does a metric reach its target?
 
 use super::Place;
 
@@ -22,7 +22,7 @@ fn the_value_that_makes_a_duel_even_lies_between_its_neighbours() {
     let number = |json: &serde_json::Value, key: &str| {
         json["cells"][0]["crossing"][key].as_f64().unwrap_or_else(|| panic!("no {key} in {json:#}"))
     };
-    // The odds are computed by other code than that which fights.
+    // The code that computes odds is not the code that fights.
     let at = number(&exact, "value");
     assert!(number(&sampled, "low") <= at && at <= number(&sampled, "high"), "{sampled:#}, {exact:#}");
     assert!(number(&exact, "high") - number(&exact, "low") < 1e-9);
@@ -30,7 +30,7 @@ fn the_value_that_makes_a_duel_even_lies_between_its_neighbours() {
         let cell = &json["cells"][0];
         let (below, above) = (&cell["below"], &cell["above"]);
         assert!(below["high"].as_f64() < Some(0.5) && above["low"].as_f64() > Some(0.5), "{cell:#}");
-        // More figures for the other side leave fewer wins for the first.
+        // More figures for the other side mean fewer wins for the first.
         assert!(below["value"].as_f64() > above["value"].as_f64(), "{cell:#}");
     }
     assert_eq!(exact["battles"], 0);
@@ -60,7 +60,7 @@ fn a_report_is_written_whole() {
     assert_eq!(place.grognard(&format!("{EVEN} --runs 4096 --json")).ends(0).out, text("find.json"));
 }
 
-/// Equals are even whatever they have: no number of battles tells on which side of a half they are.
+/// Equal sides are even at any strength: no number of battles shows on which side of one half they are.
 #[test]
 fn what_battles_cannot_tell_is_said_and_is_the_status() {
     let place = Place::new();
@@ -80,7 +80,7 @@ fn what_battles_cannot_tell_is_said_and_is_the_status() {
     assert!(never.out.contains("No value from 19 to 21 gives a wins of 95 %."), "{never:?}");
 }
 
-/// A number that the study varies is searched once it has one value: from that value on.
+/// A number that the study varies can be searched only if it is set to one value; the search starts there.
 #[test]
 fn a_varied_number_is_searched_where_it_has_one_value() {
     let place = Place::new();
@@ -95,7 +95,7 @@ fn a_varied_number_is_searched_where_it_has_one_value() {
     };
     let cells = json["cells"].as_array().expect("cells");
     assert!(!cells.is_empty() && cells.iter().all(|cell| values(cell) == [7, 8, 9]), "{json:#}");
-    // The share at a distance is that of the study's own cell of that distance.
+    // The share at a distance equals that of the study's own cell with that distance.
     let at = |distance: u32| {
         let line = format!(
             "find charge-distance --set distance={distance} --number distance --range 8..9 --runs 64 --json --quiet"
@@ -124,12 +124,12 @@ fn a_study_fought_both_ways_is_fought_in_pairs_of_battles() {
         "study = 'duel'\npack = 'risk'\nturns = 60\nboth-ways = true\n[side.attacker]\n{side}\n[side.defender]\n{side}\n"
     );
     place.write("study.toml", text);
-    // Three values, each with as many whole pairs as hold the battles asked for.
+    // Three values, each with the fewest whole pairs that include the requested battles.
     for (runs, battles) in [(1, 3 * 2), (3, 3 * 4), (4, 3 * 4)] {
         let line = format!(
             "find study.toml --number attacker.0.figures --range 4..6 --runs {runs} --precision 40% --json --quiet"
         );
-        // So few battles tell nothing.
+        // So few battles show nothing.
         assert_eq!(place.grognard(&line).ends(4).json()["battles"], battles, "{runs}");
     }
 }

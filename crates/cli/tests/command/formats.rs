@@ -12,7 +12,7 @@ fn a_spreadsheet_gets_the_numbers_that_programs_get() {
     let place = Place::with_duel();
     let csv = place.grognard("run duel.toml --runs 500 --no-report --quiet --format csv").ends(0).out;
     let json = place.grognard("run duel.toml --runs 500 --no-report --quiet --format json").ends(0);
-    // As it is printed: reading a number may round its last digit.
+    // Compared as printed, because reading a number may round its last digit.
     let printed =
         |number: &str| json.out.contains(&format!(": {number},")) || json.out.contains(&format!(": {number}\n"));
     let json = json.json();
@@ -83,7 +83,8 @@ fn documented(heading: &str) -> BTreeSet<String> {
     firsts.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned).collect()
 }
 
-/// The keys of a JSON object as the page writes them: what a study names as `<path>`, `<side>`, `<outcome>`, `<metric>` and `<player>`.
+/// The keys of a JSON object in the page's notation: names from a study become `<path>`, `<side>`, `<outcome>`,
+/// `<metric>` and `<player>`.
 fn keys(json: &Json, at: &str, found: &mut BTreeSet<String>) {
     match json {
         Json::Object(object) => {
@@ -94,7 +95,7 @@ fn keys(json: &Json, at: &str, found: &mut BTreeSet<String>) {
                     "rolls" | "final_states" => "<side>",
                     "under" => "<player>",
                     "metrics" | "histograms" | "controlled" | "worth" | "worth_at_most" => "<metric>",
-                    // In a comparison; those of a run are in groups.
+                    // Only in a comparison; the differences of a run are in groups.
                     "differences" if !["baseline", "outcomes", "metrics"].contains(&key.as_str()) => "<metric>",
                     _ => key.as_str(),
                 };
@@ -135,7 +136,7 @@ fn documented_keys_are_the_printed_ones() {
     let compare = "compare duel.toml --set turns=3 --runs 300 --out compared";
     assert_eq!(all_keys(&[json(compare)]), documented("compare --json"));
 
-    // The page has one name for all metrics.
+    // The page has one placeholder for all metrics.
     let shown = |headings: &str| -> BTreeSet<String> {
         let of = |heading: &str| {
             let side = ["attacker_", "defender_"].into_iter().find_map(|side| heading.strip_prefix(side));

@@ -1,4 +1,4 @@
-//! Questions that are stopped, and go on where they were.
+//! Questions that are stopped and then resumed.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ const STUDY: &str = "study = 'duels'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0
     [[target]]\nsays = 'Nobody is sure'\nmetric = 'a score'\nband = ['16 %', '84 %']\n\
     [[target]]\nsays = 'Battles end'\nmetric = 'turns'\nband = ['3', '6.5']\n";
 
-/// One line of each question, and the notes after which it is killed.
+/// A command line for each question, and the number of notes after which it is killed.
 const LINES: [(&str, usize); 9] = [
     ("find duels.toml --number unit.plain.figures --runs 10000 --where even --range 15..25", 30),
     ("judge duels.toml --runs 20000", 8),
@@ -30,7 +30,7 @@ fn notes(folder: &Path) -> usize {
     std::fs::read(folder.join("fought.jsonl")).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
 }
 
-/// Asks a question with `--out` and kills it after so many notes; whether it was killed before it ended.
+/// Asks a question with `--out` and kills it after this many notes. Returns whether it was killed before it ended.
 fn is_killed(place: &Place, line: &str, out: &str, after: usize) -> bool {
     let mut child = command(&place.path(""), &format!("{line} --quiet --out {out}"))
         .stdout(Stdio::null())
@@ -44,7 +44,7 @@ fn is_killed(place: &Place, line: &str, out: &str, after: usize) -> bool {
     child.wait().expect("a child").code().is_none()
 }
 
-/// A question killed twice comes to the same bytes as one that was left alone, and fights nothing twice.
+/// A question killed twice gives the same bytes as one that was left alone, and fights nothing twice.
 #[test]
 fn a_question_that_was_killed_goes_on_to_the_same_bytes() {
     let place = Place::new();
@@ -71,11 +71,11 @@ fn a_question_that_was_killed_goes_on_to_the_same_bytes() {
     assert!(kills > 6, "{kills}");
 }
 
-/// An ablation that is out of time says what it knows of some rules, and goes on with the others.
+/// An ablation that runs out of time reports the rules tried by then, and later resumes with the others.
 #[test]
 fn an_ablation_that_is_stopped_says_what_it_knows() {
     let place = Place::new();
-    // Tries more rules each time, until there is time for one: how long that is depends on the machine.
+    // Doubles the time until it is enough for one rule, which depends on the machine.
     let mut tried = Vec::new();
     for time in [2, 4, 8, 16, 32] {
         let line =
@@ -97,7 +97,7 @@ fn an_ablation_that_is_stopped_says_what_it_knows() {
     assert!(!tried.is_empty() && tried.is_sorted(), "{tried:?}");
 }
 
-/// A time that is too short for anything to be known leaves a question undecided, and says so.
+/// A time limit that is too short for any result leaves a question undecided, and the command says so.
 #[test]
 fn too_short_a_time_decides_nothing() {
     let place = Place::new();
@@ -118,7 +118,7 @@ fn too_short_a_time_decides_nothing() {
     }
 }
 
-/// What was noted for one question is not taken for the answer to another.
+/// Notes on one question are not used to answer another.
 #[test]
 fn another_question_begins_anew() {
     let place = Place::new();
@@ -127,7 +127,7 @@ fn another_question_begins_anew() {
     assert!(is_killed(&place, &format!("{line} --runs 200000"), "stopped", 2));
     assert!(notes(&place.path("stopped")) > 1);
     let more = "--runs 20000 --seed 5 --quiet";
-    // Equals are even whatever they have: that is undecided.
+    // Equal sides are even at any strength, so this is undecided.
     let other = place.grognard(&format!("{line} {more} --out stopped")).ends(4);
     assert_eq!(other.out, place.grognard(&format!("{line} {more}")).ends(4).out);
     assert_eq!(notes(&place.path("stopped")), 0);

@@ -1,10 +1,10 @@
-//! Arguments that are wrong: one clear diagnostic, and nothing written.
+//! Wrong arguments: one clear diagnostic, and nothing is written.
 
 use std::fs::File;
 
 use super::{DUEL, Place, command};
 
-/// A line that is refused with these words, and leaves the folder as it was.
+/// The command line is refused with these words, and leaves the folder unchanged.
 #[track_caller]
 fn refuses(place: &Place, line: &str, words: &str) {
     let before = place.list("");
@@ -25,7 +25,7 @@ fn a_name_that_is_nothing_gets_the_nearest_that_is() {
         let ran = place.grognard(&format!("{command} --cell 3")).ends(2).says("unexpected argument '--cell <N>' found");
         ran.says("pin what the study varies: --set PATH=VALUE");
     }
-    // A flag that there is not is no value.
+    // An unknown flag is not mistaken for a value.
     let ran = place.grognard("replay square-vs-line --pdf").ends(2).says("unexpected argument '--pdf' found");
     assert!(!ran.err.contains("as a value"), "{ran:?}");
     place.grognard("replay square-vs-line --battl 3").ends(2).says("a similar argument exists: '--battle'");
@@ -33,7 +33,7 @@ fn a_name_that_is_nothing_gets_the_nearest_that_is() {
     place.grognard("runn square-vs-line").ends(2).says("tip: a similar subcommand exists: 'run'");
     let ran = place.grognard("check risc").ends(2).says("did you mean `risk`?");
     assert_eq!(ran.out, "wrong  risc  1 error\n");
-    // What stands in the folder is near, too; what is near nothing is told where to look.
+    // Names in the folder are suggested too. If nothing is similar, the message says where to look.
     place.grognard("new --blank skirmish-rules").ends(0);
     place.grognard("check skirmish-rule").ends(2).says("did you mean `skirmish-rules`?");
     place.grognard("check pikket").ends(2).says("`grognard packs` and `grognard studies` list what is built in");
@@ -155,7 +155,7 @@ fn a_long_chain_of_packs_is_no_circle() {
     place.grognard("check p18").ends(2).says("`extends` forms a cycle");
 }
 
-/// A pack from anybody may hold links to files of the user.
+/// An untrusted pack may contain links to the user's files.
 #[test]
 #[cfg(unix)]
 fn a_pack_shows_nothing_that_lies_outside_its_folder() {
@@ -180,7 +180,7 @@ fn a_pack_shows_nothing_that_lies_outside_its_folder() {
     place.write("real/pack.toml", "pack = \"real\"\nextends = \"risk\"\n");
     link("real", "linked");
     place.grognard("check linked").ends(0);
-    // A study beside its pack, and one among others.
+    // A study next to its pack, and one among other studies.
     link("../secret.txt", "real/study.toml");
     place.write("many/README.md", "");
     link("../secret.txt", "many/first.toml");
@@ -189,6 +189,6 @@ fn a_pack_shows_nothing_that_lies_outside_its_folder() {
         assert!(!ran.err.contains("hunter2"), "{ran:?}");
         place.grognard(&format!("{line} --follow-links")).ends(2).says("hunter2");
     }
-    // The file itself was named.
+    // This file was named itself.
     place.grognard("check many/first.toml").ends(2).says("hunter2");
 }

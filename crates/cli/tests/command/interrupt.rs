@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::run::manifest;
 use super::{DUEL, Place, Ran, assert_same, command, tree};
 
-/// Starts a run that would take days, and waits until it has saved something.
+/// Starts a run that would take days, and waits until it has saved some battles.
 fn begun(place: &Place) -> Child {
     let mut child = command(&place.path(""), "run duel.toml --runs 1e12 --keep 1000 --threads 2")
         .stdout(Stdio::piped())
@@ -42,7 +42,7 @@ fn a_run_that_is_interrupted_keeps_what_it_has_counted() {
     let battles = manifest["progress"]["battles"].as_u64().expect("a count");
     assert!(battles > 0 && battles.is_multiple_of(4_096), "{battles}");
     assert!(ran.out.contains(" of 1,000,000,000,000 battles each"), "{ran:?}");
-    // The folder opens, and goes on from where it stands.
+    // The folder can be read, and the run can be resumed.
     place.grognard("report results/duel").ends(0);
     let more = battles + 4_096;
     let json = place.grognard(&format!("run duel.toml --runs {more} --keep 1000 --resume --json")).ends(0).json();
@@ -62,10 +62,11 @@ fn a_run_that_is_killed_can_be_resumed() {
     assert!(runs == 9_000 || runs.is_multiple_of(4_096), "{runs}");
 }
 
-/// Starts a command again and again, each time longer, and kills it or, every second time, interrupts it with SIGINT, until it has ended
-/// by itself. How often it was stopped. The first time it is killed: that needs no other program, and is sooner than the quickest end.
+/// Starts a command again and again, each time letting it run longer, and kills it or, every second time, interrupts it
+/// with SIGINT, until it ends by itself. Returns how often it was stopped. The first time it is killed, because that
+/// needs no other program and comes before even the quickest end.
 fn stopped_until_done(place: &Place, line: &str) -> u32 {
-    // At once, and then after moments that grow by half.
+    // At once, and then after delays that grow by half.
     for number in 0..24 {
         let mut child = command(&place.path(""), line)
             .stdout(Stdio::null())
@@ -91,7 +92,7 @@ fn stopped_until_done(place: &Place, line: &str) -> u32 {
     panic!("{line} never came to its end");
 }
 
-/// A sum and a report that were stopped anywhere are made again as if nothing had been there.
+/// A sum or a report that was stopped at any moment can be made again as if nothing had happened.
 #[test]
 fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     let place = Place::with_duel();
@@ -105,7 +106,7 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     assert!(stopped_until_done(&place, merge) > 0);
     assert_same(&place.path("sum"), &place.path("whole"));
 
-    // Stopped while it watches battles and while it draws, if it does not end sooner than this process is woken.
+    // Stopped while it watches battles and while it draws, unless it ends before this process wakes up.
     let report = "report sum --short";
     assert!(stopped_until_done(&place, report) > 0);
     let stopped = tree(&place.path("sum"));
@@ -117,10 +118,9 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     assert!(stopped == once);
 }
 
-/// Interrupts runs with SIGINT, and kills every second one, at whatever moment of them: while they fight, watch, ask other
-/// players, write or draw their
-/// report. A run that ends by itself has done all; one that does not says so. In the end the folder is that of one run, the report
-/// included.
+/// Interrupts runs with SIGINT, and kills every second one, at any moment: while they fight, watch, ask other players,
+/// write or draw their report. A run that ends by itself has finished; one that does not says so. In the end the folder
+/// is the same as after one run, including the report.
 #[test]
 #[cfg(unix)]
 fn runs_interrupted_anywhere_come_to_the_folder_of_one_run() {
@@ -132,7 +132,7 @@ fn runs_interrupted_anywhere_come_to_the_folder_of_one_run() {
         let line = format!("run duel.toml --runs 20_000 --keep 6_000 --threads 2 {flags}");
         whole.grognard(&line).ends(0);
         let mut interrupted = 0;
-        // Moments that grow by half: from the first milliseconds to beyond the end.
+        // Delays that grow by half: from the first milliseconds to beyond the end.
         for (number, wait) in (0..16).map(|number| (number, 20.0 * 1.5_f64.powi(number))) {
             let mut child = command(&cut.path(""), &format!("{line} --resume"))
                 .stdout(Stdio::null())

@@ -1,8 +1,9 @@
-//! `grognard judge`: do the rules come to what their designer wants?
+//! `grognard judge`: do the rules give the results that their designer wants?
 
 use super::Place;
 
-/// Five figures against two to five, by the rules of Risk: the attacker wins 0.89 against two and 0.51 against five.
+/// Five figures against two to five, by the rules of Risk: the attacker wins with probability 0.89 against two and 0.51
+/// against five.
 const STUDY: &str = "study = 'duel'\ntitle = 'Five against some'\npack = 'risk'\n\
     [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army' }]\n\
     [vary]\n'defender.0.figures' = [2, 5]\n";
@@ -19,7 +20,7 @@ fn targets_are_met_missed_or_undecided_and_the_status_says_so() {
         "metric = 'attacker wins'\ncells = { defender.0.figures = 2 }\nband = ['80 %', '95 %']",
     );
     let missed = target("Many are beaten", "metric = 'attacker wins'\nband = [0.8, 1]");
-    // An interval that holds the end of a band decides nothing: five battles against five are far too few.
+    // An interval that contains the end of a band decides nothing: these are far too few battles of five against five.
     let open = target("Nobody is sure", "metric = 'attacker wins'\ncells = [1]\nband = ['50 %', '52 %']");
     let differs =
         target("Three more cost", "metric = 'attacker wins'\ndifference = true\ncells = 1\nband = ['-45 %', '-30 %']");
@@ -40,7 +41,7 @@ fn targets_are_met_missed_or_undecided_and_the_status_says_so() {
         let json = place.grognard("judge study.toml --runs 20000 --quiet --json").ends(status).json();
         assert_eq!(json["state"], word, "{json:#}");
     }
-    // The odds themselves: 0.506 lies in the band.
+    // By exact odds, the share is 0.506, which lies in the band.
     place.write("study.toml", format!("{STUDY}{open}"));
     let exact = place.grognard("judge study.toml --exact --json --quiet").ends(0).json();
     assert!((exact["targets"][0]["value"].as_f64().expect("a share") - 0.506).abs() < 5e-4, "{exact:#}");
@@ -74,7 +75,7 @@ fn a_changed_rule_is_judged_by_the_same_targets() {
     place.write("study.toml", format!("{STUDY}{met}"));
     place.grognard("judge study.toml --runs 4096 --quiet").ends(0);
     place.grognard("judge study.toml --runs 4096 --quiet --set attacker.0.figures=2").ends(3);
-    // A pinned path leaves its values in a target out of account.
+    // If a path is pinned, its values in a target are ignored.
     place.grognard("judge study.toml --runs 4096 --quiet --set defender.0.figures=5").ends(3);
 }
 
@@ -108,7 +109,7 @@ fn what_is_wrong_with_a_target_is_said_where_it_stands() {
 #[test]
 fn a_target_may_be_for_some_players_alone() {
     let place = Place::new();
-    // One side with five rows to follow; whoever does not look moves anyhow.
+    // One side has five rows to follow; a player who ignores them moves anyway.
     let study = "study = 'duel'\npack = 'napoleonic-figures'\nturns = 2\ndistance = 12\nruns = 100\n\
         [side.attacker]\nunits = [{ type = 'heavy-cavalry', formation = 'line' }]\ndoctrine = 'charge-home'\n\
         [side.defender]\nunits = [{ type = 'large-line-battalion', formation = 'line' }]\ndoctrine = 'stand'\n\
@@ -124,7 +125,7 @@ fn a_target_may_be_for_some_players_alone() {
     assert_eq!(judged("by = ['default']", ""), [0]);
     assert_eq!(judged("by = ['random', 'default']", ""), [0, 3]);
     assert_eq!(judged("by = ['random']\ncells = [2, 3]", ""), [3]);
-    // Where one side has one player, it is the other that counts.
+    // If one side has only one player, `by` refers to the other side.
     assert_eq!(judged("by = ['random']", "--set attacker.player=default"), [1]);
     for (by, message, help) in [
         ("by = ['expert']", "no player `expert`", "`default`, `random`"),
@@ -146,22 +147,22 @@ fn a_target_may_stand_on_the_command_line() {
         let words = ["judge", "study.toml", "--quiet", "--json", "--runs", "4096"];
         place.words(&[&words[..], more].concat()).ends(status).json()
     };
-    // Five figures win 0.89 against two and 0.51 against five. The study's own target is left out.
+    // Five figures win with probability 0.89 against two and 0.51 against five. The study's own target is ignored.
     let both = judged(&["--target", "attacker wins = 40 %..95 %"], 0);
     assert_eq!(both["targets"].as_array().map(Vec::len), Some(1), "{both:#}");
     assert_eq!(both["targets"][0]["cells"].as_array().map(Vec::len), Some(2), "{both:#}");
-    // No share lies below 0 %: the cell that decides is the one nearest to the other end, the one of 0.89.
+    // No share lies below 0 %, so the deciding cell is the one nearest to the other end, with 0.89.
     let open = judged(&["--target", "attacker wins = 0..0.99"], 0);
     assert_eq!(open["targets"][0]["worst"], 0, "{open:#}");
     judged(&["--target", "attacker wins = 0.8..0.95", "--cell", "0"], 0);
     judged(&["--target", "attacker wins = 0.8..0.95", "--only", "defender.0.figures=5"], 3);
     let differs = ["--target", "attacker wins from the baseline = -45 %..-30 %", "--cell", "1"];
     judged(&differs, 0);
-    // Cells choose among the study's own targets too.
+    // `--cell` selects among the study's own targets too.
     judged(&["--cell", "1"], 3);
     let ran = place.grognard("judge study.toml --cell 0").ends(2);
     assert!(ran.err.contains("no target of the study covers these cells") && ran.err.contains("--target"), "{ran:?}");
-    // The command line that a report prints asks for the same.
+    // The command line in a report asks for the same.
     let out =
         place.words(&[&["judge", "study.toml", "--quiet", "--runs", "4096", "--out", "judged"], &differs[..]].concat());
     out.ends(0);

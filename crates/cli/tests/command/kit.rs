@@ -1,11 +1,11 @@
-//! The kit answers what the command answers.
+//! The kit gives the same answers as the command.
 
 use grognard_kit::{Answer, Error, Estimate, Study};
 use serde_json::Value as Json;
 
 use super::{DUEL, Place};
 
-/// Holds the numbers of `--json` to those of the kit, in all their digits.
+/// Compares the numbers of `--json` with those of the kit, in all digits.
 fn agree(json: &Json, answer: &Answer) {
     assert_eq!(json["cells"].as_array().expect("cells").len(), answer.cells().len());
     for (json, cell) in json["cells"].as_array().expect("cells").iter().zip(answer.cells()) {
@@ -16,7 +16,7 @@ fn agree(json: &Json, answer: &Answer) {
                 numbers += 1;
                 match cell.estimate(name) {
                     Ok(estimate) => same(json, estimate),
-                    // Nobody routs in any battle of the cell: there is no turn in which it happens.
+                    // No battle of the cell has a rout, so there is no turn of one.
                     Err(_) => assert!(json["mean"].is_null() && name.ends_with(".rout_turn"), "{name}: {json}"),
                 }
             }
@@ -33,7 +33,7 @@ fn agree(json: &Json, answer: &Answer) {
 }
 
 fn same(json: &Json, estimate: Estimate) {
-    // Written and read as the command's were: reading may miss a number by its last bit.
+    // Written and read like the command's numbers, because reading may change the last bit.
     let kit = [estimate.point, estimate.low, estimate.high].map(|number| Json::from(number).to_string());
     let kit = kit.map(|text| serde_json::from_str::<Json>(&text).expect("a number"));
     assert_eq!(["mean", "low", "high"].map(|key| json[key].clone()), kit);

@@ -1,4 +1,4 @@
-//! The command as a user runs it: the real binary in a folder of its own.
+//! The command as a user runs it: the real binary in a separate folder.
 
 mod ablate;
 mod best;
@@ -56,7 +56,7 @@ impl Place {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// A folder that holds [`DUEL`] as `duel.toml`.
+    /// A folder that contains [`DUEL`] as `duel.toml`.
     fn with_duel() -> Self {
         let place = Self::new();
         place.write("duel.toml", DUEL);
@@ -91,14 +91,14 @@ impl Place {
         grognard(self.0.path(), line)
     }
 
-    /// Runs `grognard` with words that may have spaces within.
+    /// Runs `grognard` with words that may contain spaces.
     fn words(&self, words: &[&str]) -> Ran {
         let output = command_of(self.0.path(), words).output().expect("the command runs");
         Ran::of(&words.join(" "), &output)
     }
 }
 
-/// All files of a results folder by their paths, the manifest without how it was made.
+/// All files of a results folder by path; the manifest without the record of how it was made.
 fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
@@ -118,7 +118,7 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// Two results folders that hold the same bytes. Reports print their command line: it must be the same one.
+/// Fails unless two results folders contain the same bytes. Reports print their command line, so it must be the same.
 #[track_caller]
 fn assert_same(one: &Path, other: &Path) {
     let (one, other) = (tree(one), tree(other));
@@ -144,7 +144,7 @@ fn command_of(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// What a command has printed, and how it ended.
+/// The output of a command, and how it ended.
 struct Ran {
     line: String,
     status: Option<i32>,
@@ -163,21 +163,21 @@ impl Ran {
         }
     }
 
-    /// It ended with this status; a panic would be 101.
+    /// Fails unless the command ended with this status; a panic would be 101.
     #[track_caller]
     fn ends(self, status: i32) -> Self {
         assert_eq!(self.status, Some(status), "{self:?}");
         self
     }
 
-    /// Standard error holds these words.
+    /// Fails unless standard error contains these words.
     #[track_caller]
     fn says(self, words: &str) -> Self {
         assert!(self.err.contains(words), "{words:?} not in {self:?}");
         self
     }
 
-    /// It refused its input, with one diagnostic that holds these words.
+    /// Fails unless the command refused its input with one diagnostic that contains these words.
     #[track_caller]
     fn refused(self, words: &str) -> Self {
         let ran = self.ends(2).says(words);

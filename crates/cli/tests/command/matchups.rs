@@ -1,10 +1,10 @@
-//! `grognard matchups`: who beats whom, and how do both sides choose best?
+//! `grognard matchups`: who beats whom, and what are the best choices of both sides?
 
 use serde_json::Value;
 
 use super::Place;
 
-/// Rock beats scissors in 80 battles of 100, paper rock in 70, scissors paper in 60.
+/// Rock beats scissors in 80 of 100 battles, paper beats rock in 70, scissors beat paper in 60.
 const PACK: &str = r#"
 pack = "hands"
 title = "Hands"
@@ -97,7 +97,8 @@ fn near(one: &[f64], other: &[f64], by: f64) {
     assert!(!far, "{one:?} is not {other:?}");
 }
 
-/// Each hand is chosen as often as the other two are apart: 10, 30 and 20 points. Of the table's squares, 0.28, a ladder has 0.04.
+/// Each hand's weight is proportional to the margin between the other two: 10, 30 and 20 points. Of the table's sum of
+/// squares, 0.28, a ranking explains 0.04.
 #[test]
 fn planted_rock_paper_scissors_is_found() {
     let place = hands();
@@ -148,8 +149,8 @@ fn intervals_hold_what_was_planted() {
     }
 }
 
-/// Few battles give wide intervals, and no false ones: 60 series of 64 battles, each at 95 % for all its numbers together. If the level
-/// were just that, ten or more series would fail with a chance of 1 in 900 (Poisson, mean 3).
+/// Few battles give wide intervals but not false ones: 60 series of 64 battles, each at 95 % for all its numbers
+/// together. If the level were exactly that, ten or more series would fail with probability 1/900 (Poisson, mean 3).
 #[test]
 fn intervals_of_few_battles_hold_what_was_planted() {
     let place = hands();
@@ -166,7 +167,7 @@ fn intervals_of_few_battles_hold_what_was_planted() {
         let value = &game["value"];
         let even = value["low"].as_f64() <= Some(0.5) && value["high"].as_f64() >= Some(0.5);
         held += usize::from(holds("rows") && holds("columns") && even);
-        // All three are used, and no honest answer rules one of them out or in by so few battles.
+        // All three are used, and so few battles cannot honestly rule one of them out or in.
         for one in game["rows"].as_array().expect("a list") {
             assert_eq!(one["used"], "open", "seed {seed}: {game:#}");
         }
@@ -176,7 +177,7 @@ fn intervals_of_few_battles_hold_what_was_planted() {
     assert!(told.contains("The best mix is not determined"), "{told}");
 }
 
-/// Two choices that come out the same in every battle are told as such, and have the same weight.
+/// Two choices with the same result in every battle are reported as equal, and have the same weight.
 #[test]
 fn choices_that_are_the_same_are_ties() {
     let place = hands();
@@ -199,7 +200,7 @@ fn choices_that_are_the_same_are_ties() {
     assert!(told.contains("Equally good against every choice of the other side: rock and stone."), "{told}");
 }
 
-/// What a study does not vary can be given on the command line, and is the same as if it did.
+/// A path that a study does not vary can be given on the command line, with the same result as if it did.
 #[test]
 fn choices_can_be_given_on_the_command_line() {
     let place = hands();
@@ -215,7 +216,7 @@ fn choices_can_be_given_on_the_command_line() {
     }
 }
 
-/// More armies are better whatever the other side has: no mixing, and everything else is dominated.
+/// More armies are better against anything: no mixing, and everything else is dominated.
 #[test]
 fn what_is_always_worse_is_dominated() {
     let place = Place::new();

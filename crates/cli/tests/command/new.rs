@@ -1,4 +1,4 @@
-//! Rules of one's own.
+//! Creating rules of one's own.
 
 use super::Place;
 
@@ -12,7 +12,7 @@ fn blank_rules_are_complete() {
     let json = place.grognard("run My.Rules --runs 200 --json --quiet").ends(0).json();
     assert_eq!((&json["pack"], json["cells"].as_array().map(Vec::len)), (&"my-rules".into(), Some(6)));
     assert_eq!(place.list("results"), ["my-rules"]);
-    // Nothing in it is without effect: every clause of the pack comes into play.
+    // Nothing in it is unused: every clause of the pack comes into play.
     let ran = place.grognard("coverage My.Rules --runs 200").ends(0);
     assert!(ran.out.contains("3 of 3 clauses"), "{ran:?}");
 }
@@ -32,7 +32,7 @@ fn a_variant_of_every_pack_fights_as_its_base_until_it_is_changed() {
     assert_eq!(mine["cells"], base["cells"]);
 }
 
-/// A variant is no whole pack, so its `pack.toml` begins as parts do, and its page says so.
+/// A variant is not a complete pack, so its `pack.toml` begins like a part, and its page says so.
 #[test]
 fn the_page_of_new_rules_says_how_their_files_begin() {
     let place = Place::new();
@@ -58,7 +58,7 @@ fn what_a_variant_shows_is_a_change_that_can_be_made() {
         let place = Place::new();
         place.grognard(&format!("new mine --from {base}")).ends(0);
         let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
-        // What is shown stands behind a line with nothing but its sign, and begins with the head of a table.
+        // Examples follow a line with only a `#`, and begin with the head of a table.
         let (mut shown, mut units) = (false, 0);
         let changed = pack.lines().map(|line| {
             shown = line == "#" || shown && line.starts_with("# ");
@@ -93,7 +93,7 @@ fn a_fault_of_a_pack_is_told_once() {
     assert_eq!(ran.err.matches("the key `title` is missing").count(), 1, "{ran:?}");
     let (line, help) = ("wrong  mine/study.toml  7 errors, as above\n", "it must be text: its title in reports");
     assert!(ran.out.contains(line) && ran.err.contains(help), "{ran:?}");
-    // By itself the study tells them all, by the path of the pack and not by the way there.
+    // Checked alone, the study reports all errors, with the path of the pack itself and not the way there.
     let ran = place.grognard("check mine/study.toml").ends(2);
     assert_eq!((ran.err.matches("error: ").count(), ran.err.contains("mine/./")), (7, false), "{ran:?}");
 }
@@ -111,7 +111,7 @@ fn what_cannot_be_begun_is_refused() {
     assert_eq!(place.list("mine"), ["notes.txt"]);
 }
 
-/// A variant's numbers differ from those of its base: what the author of the study says of them is not copied.
+/// A variant's numbers differ from those of its base, so the analysis by the author of the study is not copied.
 #[test]
 fn a_variant_expects_no_odds() {
     let place = Place::new();
@@ -144,7 +144,7 @@ fn a_fault_in_shared_rows_is_told_once_where_it_is_written() {
     );
     assert!(ran.out.contains("mine/pack.toml") || ran.out.contains("mine             2 errors"), "{ran:?}");
     assert!(!ran.err.contains("packs/sf-skirmish"), "{ran:?}");
-    // What follows from it is none of its own.
+    // Errors that follow from it are not reported separately.
     let ran = skirmish(&Place::new(), "[roll.shoot.own]\ndice = 'd6+'");
     assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
     assert!(ran.out.contains("1 error\n") && ran.err.contains("`d6+` is not a hand of dice"), "{ran:?}");
@@ -176,7 +176,7 @@ fn a_second_study_stands_beside_the_folder() {
     let study = String::from_utf8(place.read("mine/study.toml")).expect("text");
     let second = study.replace("study = \"mine\"", "study = \"second\"").replace("pack = \".\"", "pack = \"mine\"");
     place.write("mine/second.toml", &second);
-    // Its folder is what a study names, and not what the pack calls itself.
+    // A study names the pack's folder, whatever the pack calls itself.
     let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
     place.write("mine/pack.toml", pack.replace("pack = \"mine\"", "pack = \"other\""));
     let ran = place.grognard("check mine").ends(2);
@@ -200,10 +200,11 @@ fn a_misspelt_unit_is_reported_before_its_label() {
     assert!(ran.err.contains("write `enemy` or a number: degrees clockwise from north"), "{ran:?}");
 }
 
-/// The newcomer's half hour: rules like those of a pack are complete, fight, and have odds, as their page says.
+/// The newcomer's first half hour: rules derived from a pack are complete, can be fought, and have odds, as their page
+/// says.
 #[test]
 fn rules_like_each_of_the_five_packs_are_checked_fought_and_computed() {
-    // The whole study of fleets has too many situations for a test.
+    // The whole study of fleets has too many states for a test.
     for (pack, exact) in [
         ("sf-skirmish", ""),
         ("fleet-action", " --cell 0 --set turns=1"),
@@ -227,7 +228,8 @@ fn rules_like_each_of_the_five_packs_are_checked_fought_and_computed() {
     }
 }
 
-/// The entry of the page of common rules: those on watch shoot at who has moved near them, and not at who stands.
+/// The entry in the page of common rules: units on watch shoot at enemies that have moved near them, not at those that
+/// stand still.
 #[test]
 fn overwatch_is_against_enemies_that_move() {
     let page = include_str!("../../../../docs/common-rules.md");

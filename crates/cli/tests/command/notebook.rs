@@ -1,7 +1,9 @@
-//! The notebook that asks questions from Python: every question has an answer, in which everything is that the notebook reads.
+//! The notebook that asks questions from Python: every question has an answer that contains everything the notebook
+//! reads.
 //!
-//! The Python package gives what the command prints with `--json`; its own tests compare the two. Where the package can be built,
-//! `recipes/python/check` runs the cells of the notebook; this holds it to the command where it cannot.
+//! The Python package returns what the command prints with `--json`; its own tests compare the two. If the package can
+//! be built, `recipes/python/check` runs the cells of the notebook; this test compares the notebook with the command if
+//! it cannot.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +12,7 @@ use serde_json::Value;
 
 use super::Place;
 
-/// The questions as the notebook asks them, and the same for the command.
+/// The questions in the notebook, and the same for the command.
 const QUESTIONS: [(&str, &str); 6] = [
     (
         r#"duel.find("unit.plain.figures", cells=1, exact=True, "#,

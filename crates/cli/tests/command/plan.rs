@@ -1,4 +1,4 @@
-//! `grognard plan`: what a study will take.
+//! `grognard plan`: how long a study will take.
 
 use super::Place;
 
@@ -19,7 +19,7 @@ fn a_plan_says_how_many_how_long_how_much_and_how_sharp() {
     assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
     let json = place.grognard("plan duel.toml --json --runs 20000 --quiet").ends(0).json();
     assert_eq!((json["battles"].as_u64(), json["cells"].as_array().map(Vec::len)), (Some(60_000), Some(3)));
-    // z / 2√n for a share of a half, and half a battle more (Clopper and Pearson).
+    // z / 2√n for a share of one half, plus half a battle (Clopper and Pearson).
     let worst = json["worst"].as_f64().expect("a number");
     assert!((worst - 0.006_954).abs() < 1e-5, "{worst}");
 }
@@ -48,7 +48,7 @@ fn time_is_spent_by_commands_that_can_be_given_again() {
         );
         assert!(battles > 0 && battles.is_multiple_of(4_096) && script.contains(command), "{script}");
     }
-    // One of them, on fewer battles: the cells that it was said to fight.
+    // One of the commands, with fewer battles, fights the cells that the plan lists for it.
     let command = runs[1]["command"].as_str().expect("text").replace("grognard ", "");
     let fewer = command.replace(&format!("--runs {}", runs[1]["runs"]), "--runs 100");
     let fought = place.grognard(&format!("{fewer} --no-report --quiet --json")).ends(0).json();

@@ -34,7 +34,7 @@ fn number(json: &Value, key: &str) -> f64 {
     json[key].as_f64().unwrap_or_else(|| panic!("no {key} in {json:#}"))
 }
 
-/// The same unit under two names has one price, and a larger one has a higher.
+/// The same unit under two names has one price, and a larger unit has a higher price.
 #[test]
 fn equal_units_cost_the_same_and_larger_ones_more() {
     let place = armies();
@@ -79,7 +79,7 @@ fn a_printed_price_is_judged() {
     assert!((number(unit(&one, "medium-cavalry"), "points") - 6.0).abs() < 1e-9, "{one:#}");
 }
 
-/// Each rule system has a study to draw armies from, and every type of it gets a price that says something.
+/// Each rule system has a study from which armies can be drawn, and each of its types gets a meaningful price.
 #[test]
 fn every_rule_system_has_armies_to_draw_from() {
     let place = Place::new();
@@ -95,12 +95,12 @@ fn every_rule_system_has_armies_to_draw_from() {
         "points hex-armies --type elephants --type warriors --type heavy-infantry --armies 60 --runs 8 --quiet --json";
     let json = place.grognard(line).ends(0).json();
     assert!(number(unit(&json, "elephants"), "high") > 0.0, "{json:#}");
-    // What is kept is in every army, and has no price.
+    // Units that are kept are in every army, and have no price.
     let kept = place.grognard("points hex-armies --keep auxilia --armies 60 --runs 8 --quiet --json").ends(0).json();
     assert_eq!(kept["units"].as_array().map(Vec::len), Some(5), "{kept:#}");
 }
 
-/// Armies bought by printed prices are other armies, and a horde is worth more than a host by them too.
+/// Armies bought at printed prices are different armies, but a horde is still worth more than a host.
 #[test]
 fn armies_are_bought_under_a_budget() {
     let place = armies();

@@ -2,7 +2,7 @@
 
 use super::Place;
 
-/// Programs find what an answer is of, and what it promises, under the same keys whatever was asked.
+/// Programs find the subject of an answer and its guarantee under the same keys, whatever the question.
 #[test]
 fn every_answer_as_json_says_what_it_is_of_and_what_it_promises() {
     let place = Place::with_duel();
@@ -19,7 +19,7 @@ fn every_answer_as_json_says_what_it_is_of_and_what_it_promises() {
         ("roll risk assault --set dice=3 --set foe.dice=2".to_owned(), false),
         ("roll 3d6kh2".to_owned(), false),
     ] {
-        // The words of a target have a space within.
+        // Targets contain spaces, written as underscores here.
         let words: Vec<String> = format!("{line} --json{}", if fought { " --quiet" } else { "" })
             .split(' ')
             .map(|word| word.replace('_', " "))
@@ -35,7 +35,7 @@ fn every_answer_as_json_says_what_it_is_of_and_what_it_promises() {
     }
 }
 
-/// What one side gains the other loses: questions that rest on it refuse a third side, in one diagnostic at its name.
+/// One side's gain is the other's loss: questions that rely on this refuse a third side, in one diagnostic at its name.
 #[test]
 fn questions_about_two_sides_refuse_a_third() {
     let place = Place::with_duel();
@@ -58,7 +58,7 @@ fn questions_about_two_sides_refuse_a_third() {
         assert!(ran.err.contains("is about two sides, but the study has 3"), "{ran:?}");
         assert!(ran.err.contains(&format!("three.toml:{at}:7")), "{ran:?}");
     }
-    // Others take it: they ask for one number of each cell.
+    // Other questions accept it: they ask for one number in each cell.
     for line in [
         "judge three.toml --target attacker_wins=0%..100% --runs 64",
         "find three.toml --number attacker.0.figures --where rival=50% --range 4..6 --runs 64",

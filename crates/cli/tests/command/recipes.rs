@@ -1,5 +1,6 @@
-//! The recipes for many machines, without the machines: what each task or pod would run is run here, one after another, and
-//! comes to what one run comes to. `docs/many-machines.md` says how the recipes themselves were tried.
+//! The recipes for many machines, without the machines: the commands of all tasks or pods are run here, one after
+//! another, and give the same results as a single run. `docs/many-machines.md` says how the recipes themselves were
+//! tested.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,7 +11,7 @@ fn recipe(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../recipes").join(name)
 }
 
-/// Runs a program in the place, with `grognard` on its path.
+/// Runs a program in the folder, with `grognard` on its path.
 fn runs(place: &Place, program: &str, args: &[&str], set: &[(&str, &str)]) {
     let binary = Path::new(env!("CARGO_BIN_EXE_grognard")).parent().expect("a folder");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -71,7 +72,7 @@ fn the_pods_of_the_indexed_job_add_up() {
     equals_one_run(&place, "battles/sum");
 }
 
-/// GNU parallel is not on every machine; where it is, the recipe is run as it stands, twice over.
+/// GNU parallel is not on every machine; if it is, the recipe is run unchanged, twice.
 #[test]
 fn the_recipe_for_gnu_parallel_adds_up() {
     let there = Command::new("parallel").arg("--version").output();

@@ -20,7 +20,7 @@ fn a_battle_is_narrated_under_a_header_of_two_lines() {
     assert_eq!(ran.err, "");
 }
 
-/// A battle goes by the names that its study gives, in text and in every drawing.
+/// A battle has the names that its study gives it, in text and in every drawing.
 #[test]
 fn a_battle_is_called_what_its_study_calls_it() {
     let place = Place::new();
@@ -61,7 +61,7 @@ fn winner(ran: &Ran) -> String {
 fn the_battles_of_a_folder_are_those_that_were_counted() {
     let place = Place::with_duel();
     let json = place.grognard("run duel.toml --runs 12 --seed 5 --set attacker.0.figures=4 --json --no-report").json();
-    // Whatever has become of the study since.
+    // The study itself is no longer needed.
     std::fs::remove_file(place.path("duel.toml")).expect("it is there");
     for cell in [0, 2] {
         let battles =
@@ -106,7 +106,7 @@ fn a_shard_replays_its_own_battles() {
     place.grognard("replay half --battle 0").refused("battles are numbered from 4096 to 9999");
 }
 
-/// The text of a manifest, sealed as its writer seals it.
+/// The text of a manifest with a valid seal.
 fn sealed(mut manifest: serde_json::Value) -> String {
     manifest["made"]["seal"] = "".into();
     let text = serde_json::to_string_pretty(&manifest).expect("JSON");
@@ -134,12 +134,12 @@ fn odds_are_told_before_each_half_of_a_turn() {
     // J. Osborne's table, five against five.
     assert_eq!(odds[0], "Odds before turn 1, attacker: attacker 50.620 %, draw 0 %, defender 49.380 %.");
     assert!(odds.len() > 1, "{ran:?}");
-    // Nothing else is told than without them.
+    // Everything else is the same as without them.
     let others: Vec<&str> = ran.out.lines().filter(|line| !line.starts_with("Odds ")).collect();
     assert_eq!(others, plain.out.lines().collect::<Vec<_>>());
 }
 
-/// Squads that fire when their chip is drawn, and mostly miss.
+/// Squads that fire when their chip is drawn, and usually miss.
 const SQUADS: &str = r#"
 pack = "squads"
 title = "Squads"
@@ -206,11 +206,11 @@ fn a_judged_battle_takes_luck_and_decisions_apart() {
     let place = Place::new();
     let plain = place.grognard(SQUARE).ends(0);
     let judged = place.grognard(&format!("{SQUARE} --judge")).ends(0);
-    // The same battle, with more said of it.
+    // The same battle, with added lines.
     let is_event = |line: &&str| line.starts_with("    ") && !line.contains('▸');
     let told: Vec<&str> = judged.out.lines().filter(is_event).collect();
     assert_eq!(told, plain.out.lines().filter(is_event).collect::<Vec<_>>());
-    // A phase in which nothing was done has its heading, if something could have been.
+    // A phase in which nothing was done has a heading if something could have been done.
     assert!(judged.out.contains("\nTurn 3, attacker\n  Charge\n    ▸ attacker 1: "), "{judged:?}");
     assert!(
         judged.out.contains("▸ attacker 1: hold 50.0 %, charge 44.2 %; takes charge, gives away 5.8 ?"),
@@ -227,7 +227,7 @@ fn a_judged_battle_takes_luck_and_decisions_apart() {
     assert!(own < -5.0, "{last}");
 }
 
-/// The parts of the sum in JSON, and whether they come to the outcome.
+/// The parts of the sum in JSON, after checking that they add up to the outcome.
 fn sum(json: &serde_json::Value) -> (f64, f64, [f64; 2], f64) {
     let of = |value: &serde_json::Value| value.as_f64().expect("a number");
     let sum = &json["sum"];
@@ -276,7 +276,7 @@ fn the_page_of_a_judged_battle_shows_what_each_decision_was_worth() {
     assert!(!read("plain.html").contains("class=\"judged\""));
 }
 
-/// It is the fleet that chooses which ship takes a hit, not its first ship.
+/// The fleet, not its first ship, chooses which ship takes a hit.
 #[test]
 fn a_choice_among_units_is_judged_as_that_of_the_side() {
     let place = Place::new();
@@ -313,7 +313,8 @@ fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let fought = fought.json();
     assert_eq!((&fought["method"], &fought["fights"]), (&"fought".into(), &400.into()));
     sum(&fought);
-    // The same decisions, and nobody charges again after the first one here: what doctrine comes to is within the intervals.
+    // The decisions are the same, and nobody charges after the first one here, so the value under doctrine is within
+    // the intervals.
     let names = |json: &serde_json::Value| -> Vec<(String, String)> {
         let decisions = json["decisions"].as_array().expect("decisions").iter();
         decisions.map(|one| (one["phase"].to_string(), one["taken"].to_string())).collect()
@@ -323,7 +324,7 @@ fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let charge =
         first["options"].as_array().expect("options").iter().find(|one| one["option"] == "charge").expect("a charge");
     let of = |key: &str| charge[key].as_f64().expect("a number");
-    // What `exact` says of two doctrines.
+    // The odds that `exact` gives for two doctrines.
     assert!(of("low") < 0.4417 && 0.4417 < of("high") && of("high") - of("low") < 0.3, "{charge:#}");
     let ran = place.grognard("replay square-vs-line --judge --odds").ends(2);
     assert!(ran.err.contains("cannot be used with"), "{ran:?}");
@@ -340,7 +341,7 @@ fn a_battle_is_drawn_in_frames_on_a_page_and_in_a_file_that_plays_it() {
     assert_eq!(ran.out, "");
     assert!(ran.err.contains("frames in frames") && ran.err.contains("page in deep/page.html"), "{ran:?}");
     let frames = place.list("frames");
-    // Two for each turn and the deployment.
+    // Two for each turn, and the deployment.
     let turns = place.grognard("replay duel.toml --battle 4").ends(0).out.matches("\nTurn ").count();
     let drawn: Vec<&String> = frames.iter().filter(|name| name.ends_with(".svg")).collect();
     assert!(drawn.len() > turns && drawn[0] == "frame-00-deployment.svg", "{frames:?}");
@@ -348,7 +349,7 @@ fn a_battle_is_drawn_in_frames_on_a_page_and_in_a_file_that_plays_it() {
     let svg = String::from_utf8(place.read("frames/frame-00-deployment.svg")).expect("UTF-8");
     assert!(svg.starts_with("<svg xmlns=") && svg.contains("Deployment"), "{svg}");
 
-    // The same bytes each time; frames that a shorter battle does not have go, and nothing else does.
+    // The same bytes each time. Frames that a shorter battle does not have are removed, and nothing else is.
     let (board, page) = (place.read("board.svg"), place.read("deep/page.html"));
     place.grognard(line).ends(0);
     assert!(board == place.read("board.svg") && page == place.read("deep/page.html"));
@@ -390,7 +391,7 @@ fn a_drawing_that_cannot_be_written_is_one_clear_message() {
     assert_eq!(place.list("."), ["duel.toml", "file"]);
 }
 
-/// The three battles of a report: storyboards beside the page, and players on it.
+/// The three battles of a report: storyboards next to the page, and players on it.
 #[test]
 fn a_report_draws_its_battles() {
     let place = Place::with_duel();

@@ -1,4 +1,4 @@
-//! Going on, sharing out, adding up, reporting again.
+//! Resuming, sharding, merging, and building reports again.
 
 use super::run::manifest;
 use super::{DUEL, Place, assert_same, tree};
@@ -50,7 +50,8 @@ fn a_resumed_run_equals_one_in_a_single_go() {
     for file in FILES {
         assert_eq!(place.read(&format!("pieces/{file}")), place.read(&format!("whole/{file}")), "{file}");
     }
-    // Under the same name, manifest and report are the same, too: nothing depends on when and how often it was interrupted.
+    // Under the same name, manifest and report are also the same: nothing depends on when and how often it was
+    // interrupted.
     let at_once = Place::with_duel();
     at_once.grognard("run duel.toml --runs 20_000").ends(0);
     let resumed = Place::with_duel();
@@ -75,7 +76,7 @@ fn a_report_is_built_again_from_its_folder_alone() {
     place.write("duel.toml", DUEL);
     place.grognard("run duel.toml --no-report --resume").ends(0);
     assert!(place.path("results/duel/report/index.html").exists(), "it is of these battles");
-    // A report is of the numbers beside it or is gone.
+    // A report matches the numbers next to it, or is removed.
     let ran = place.grognard("run duel.toml --no-report --seed 2 --force").ends(0);
     ran.says("report   none yet: grognard report results/duel");
     assert!(!place.path("results/duel/report").exists());
@@ -84,7 +85,7 @@ fn a_report_is_built_again_from_its_folder_alone() {
     assert!(!place.path("results/duel/report").exists());
 }
 
-/// A report that is asked for later lacks nothing: what the run did not watch is watched then.
+/// A report that is built later is complete: battles that the run did not watch are watched then.
 #[test]
 fn a_report_built_later_is_the_one_of_the_run() {
     let (run, later) = (Place::with_duel(), Place::with_duel());
@@ -92,7 +93,7 @@ fn a_report_built_later_is_the_one_of_the_run() {
     later.grognard("run duel.toml --luck --no-report").ends(0);
     assert!(!later.path("results/duel/watched.json").exists());
     later.grognard("report results/duel").ends(0);
-    // The command that the folder and its report name has no --no-report: both are the same.
+    // The command in the folder and in its report does not contain --no-report, so both are the same.
     assert_same(&run.path("results/duel"), &later.path("results/duel"));
 }
 
@@ -106,11 +107,11 @@ fn luck_is_not_promised_to_hold_together() {
     assert_eq!([said("--out plain"), said("--together --out together")], [false, true]);
 }
 
-/// More shards than blocks, so that the first of them is empty.
+/// More shards than blocks, so the first one is empty.
 #[test]
 fn uneven_shards_add_up_to_every_byte() {
     let place = Place::with_duel();
-    // The report is drawn for one of them: that costs more than the battles.
+    // Only one of them draws the report, which takes longer than the battles.
     for (flags, reported) in [("--keep all --luck", false), ("--keep 6_000 --together", true), ("--keep none", false)] {
         let line = format!("run duel.toml --runs 10_000 --no-report --quiet {flags}");
         place.grognard(&format!("{line} --out whole")).ends(0);
@@ -124,7 +125,8 @@ fn uneven_shards_add_up_to_every_byte() {
             place.grognard("merge s5 s1 s4 s2 s3 --quiet --out sum").ends(0);
             let watched = |folder: &str| place.read(&format!("{folder}/watched.json"));
             assert!(watched("sum") == watched("whole"), "{flags}");
-            // The manifests differ in how they were made alone, which reports print: with one manifest they are one report.
+            // The manifests differ only in how they were made, which reports print; with the same manifest, the reports
+            // are the same.
             let report = tree(&place.path("whole/report"));
             let files = |folder: &str| place.list(&format!("{folder}/report"));
             assert_eq!(files("sum"), files("whole"));
@@ -141,7 +143,7 @@ fn uneven_shards_add_up_to_every_byte() {
     }
 }
 
-/// The battles of the files, a line each.
+/// The battles in the files, one per line.
 #[test]
 fn battles_are_there_as_csv() {
     let place = Place::with_duel();
@@ -177,7 +179,7 @@ fn battles_are_there_as_csv() {
     place.grognard("battles bare").refused("bare keeps no battles").says("--keep");
 }
 
-/// What is asked for and would not be done is refused.
+/// Requests that would not be carried out are refused.
 #[test]
 fn nothing_that_is_asked_for_is_left_undone() {
     let place = Place::with_duel();

@@ -1,4 +1,4 @@
-//! `grognard roll`: what do dice come to?
+//! `grognard roll`: what are the odds of dice?
 
 use super::Place;
 
@@ -18,7 +18,8 @@ fn a_formula_is_told_with_the_odds_of_every_total() {
     assert!(exploding.out.contains("explodes at most 20 times"), "{exploding:?}");
 }
 
-/// Three dice against two of Risk, as published many times: 2,890 of 7,776 cost the defender two armies, 2,275 the attacker.
+/// Three dice against two in Risk, as published many times: of 7,776 results, 2,890 cost the defender two armies, and
+/// 2,275 the attacker.
 #[test]
 fn a_roll_of_a_pack_is_told_by_its_results() {
     let place = Place::new();
@@ -28,11 +29,12 @@ fn a_roll_of_a_pack_is_told_by_its_results() {
     }
     let json = place.grognard("roll risk assault --set dice=1 --set foe.dice=2 --json").ends(0).json();
     let won = &json["results"][0];
-    // The best of two dice is beaten by one: 55 of 216.
+    // One die beats the best of two in 55 of 216 cases.
     assert_eq!((&won["enemy_loses"], &won["fraction"]), (&1.into(), &"55/216".into()), "{json:#}");
 }
 
-/// A modifier moves the odds as arithmetic has it: ten-sided dice that hit on 9 or 10, and on 7 or more with two points.
+/// A modifier changes the odds as arithmetic predicts: ten-sided dice that hit on 9 or 10, and on 7 or more with two
+/// points.
 #[test]
 fn modifiers_are_switches() {
     let place = Place::new();
@@ -44,7 +46,7 @@ fn modifiers_are_switches() {
     assert!(near(&massed["mean"], 4.0) && massed["changes"] == "+2 to the roll", "{massed:#}");
     let with = place.grognard("roll napoleonic-figures fire --set dice=10 --with massed-target --json").ends(0).json();
     assert!(near(&with["mean"], 4.0) && with["with"] == serde_json::json!(["massed-target"]), "{with:#}");
-    // Dice of hex battles: a cap comes after what is added to the base, and before what is added to the dice.
+    // Dice of hex battles: a cap applies after additions to the base, and before additions to the dice.
     let most = |rest: &str| {
         let json = place.grognard(&format!("roll ancients-hex close --set dice=5 {rest} --json")).ends(0).json();
         json["totals"].as_array().and_then(|totals| totals.last()).and_then(|total| total["value"].as_i64())
@@ -52,14 +54,15 @@ fn modifiers_are_switches() {
     assert_eq!([most(""), most("--with forest")], [Some(5), Some(2)]);
 }
 
-/// Four dice of the pack, which hit on 9 or 10 of ten, beside four such dice written as a formula.
+/// Four dice of the pack, which hit on 9 or 10 of ten, compared with four such dice written as a formula.
 #[test]
 fn a_roll_of_a_pack_stands_beside_other_dice() {
     let place = Place::new();
     let line = "roll napoleonic-figures fire --set dice=4 --against 4d10>=9";
     let json = place.grognard(&format!("{line} --json")).ends(0).json();
     let share = |key: &str| json["against"][key]["p"].as_f64().expect("a chance");
-    // Both come to k with 4!/(k! (4 - k)!) 0.2^k 0.8^(4 - k): the sum of the squares is that of being equal.
+    // Both give k hits with probability 4!/(k! (4 - k)!) 0.2^k 0.8^(4 - k); the sum of the squares is the probability
+    // of a tie.
     let ways = [0.8_f64.powi(4), 4.0 * 0.2 * 0.8_f64.powi(3), 6.0 * 0.04 * 0.64, 4.0 * 0.008 * 0.8, 0.2_f64.powi(4)];
     let equal: f64 = ways.iter().map(|ways| ways * ways).sum();
     assert!((share("equal") - equal).abs() < 1e-9, "{json:#}");

@@ -11,7 +11,7 @@ fn a_run_leaves_a_results_folder_with_its_report() {
     assert_eq!(place.list("results/duel"), ["data", "manifest.json", "report", "watched.json"]);
     let tables = ["battle_sides", "battles", "cells.parquet", "summary.parquet", "tallies.parquet"];
     assert_eq!(place.list("results/duel/data"), tables);
-    // Folders that hold a table hold nothing else, so that they can be read whole.
+    // Folders of a table contain nothing else, so that they can be read as a whole.
     for folder in ["battles", "battle_sides"] {
         assert_eq!(place.list(&format!("results/duel/data/{folder}")), ["part-00000.parquet"]);
     }
@@ -22,7 +22,7 @@ fn a_run_leaves_a_results_folder_with_its_report() {
 fn a_built_in_study_needs_no_files() {
     let place = Place::new();
     place.grognard("run square-vs-line --runs 50 --no-report").ends(0);
-    // Nor are battles watched for a report that is not built.
+    // Battles are not watched for a report that is not built.
     assert_eq!(place.list("results/square-vs-line"), ["data", "manifest.json"]);
 }
 
@@ -87,7 +87,7 @@ fn quiet_is_silent_but_for_the_result() {
     assert_eq!((quiet.out, quiet.err.as_str()), (loud.out, ""));
 }
 
-/// Fewer battles, or no report, are a loss, even for those who want to hear nothing.
+/// Losing battles or a report is reported, even with `--quiet`.
 #[test]
 fn what_a_run_replaces_and_does_not_make_again_is_said() {
     let place = Place::with_duel();
@@ -117,7 +117,8 @@ fn values_are_set_and_varied_paths_pinned() {
     let json = place.grognard(line).ends(0).json();
     assert_eq!(json["cells"].as_array().map(Vec::len), Some(1));
     assert_eq!(json["cells"][0]["vary"]["defender.0.figures"], 1);
-    // One die against one die: 15 of 36. Wilson at 99.9 % and 5,000 battles: within 0.024, so one seed in a thousand fails.
+    // One die against one die: 15 of 36. Wilson's interval at 99.9 % and 5,000 battles is within 0.024, so one seed in
+    // a thousand fails.
     let wins = json["cells"][0]["outcomes"]["attacker"]["mean"].as_f64().expect("a share");
     assert!((wins - 15.0 / 36.0).abs() < 0.024, "{wins}");
 }
@@ -161,7 +162,7 @@ fn rows_are_kept_as_told() {
 #[test]
 fn a_run_ends_when_it_is_precise_enough() {
     let place = Place::with_duel();
-    // Clopper and Pearson's half-width at p = 1/2 is 1 % at 9,700 battles; 9,216 and 10,240 are rungs.
+    // Clopper and Pearson's half-width at p = 1/2 is 1 % at 9,700 battles; 9,216 and 10,240 are scheduled checks.
     let ran = place.grognard("run duel.toml --runs 1e6 --precision 1% --no-report").ends(0);
     assert!(ran.out.contains("10,240 of 1,000,000 battles each"), "{ran:?}");
     assert_eq!(manifest(&place, "results/duel")["progress"]["ending"], "precise");
@@ -169,7 +170,7 @@ fn a_run_ends_when_it_is_precise_enough() {
     assert_eq!(json["precision"]["reached"], true);
 }
 
-/// All battles that were allowed are done, which is status 0; that they did not suffice is said wherever the numbers are.
+/// All allowed battles were fought, so the status is 0. All output says that they were not enough.
 #[test]
 fn a_run_that_is_not_precise_enough_says_so() {
     let place = Place::with_duel();

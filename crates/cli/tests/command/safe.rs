@@ -1,4 +1,4 @@
-//! Work is not lost, and what cannot be done is said before work is done for it.
+//! Work is not lost, and what cannot be done is reported before any work is done for it.
 
 use super::{DUEL, Place};
 
@@ -23,16 +23,16 @@ fn results_of_another_study_are_replaced_only_if_it_is_asked_for() {
     };
     kept(&format!("run other.toml {QUICK} --out pieces"), "(risk 1.0.0): nothing was written");
     kept("exact other.toml --no-report --out pieces", "(risk 1.0.0)");
-    // The same study by other rules, and less of it.
+    // The same study with other rules, and fewer battles.
     kept(&format!("run duel.toml {QUICK} --out pieces --set unit.army.figures=39"), "under other rules");
-    // As many battles, and more.
+    // The same number of battles, and more.
     let longer = "run duel.toml --runs 9_000 --no-report --quiet --out pieces";
     kept(&format!("{longer} --set unit.army.figures=39"), "`unit.army.figures` of the pack is 40 there and 39 here");
     kept("run duel.toml --no-report --quiet --out pieces --seed 2", "the seed is 1 there and 2 here");
     kept("exact duel.toml --no-report --quiet --out pieces --set unit.army.figures=39", "under other rules");
     place.grognard(&format!("run other.toml {QUICK} --out sum")).ends(0);
     kept("merge sum --no-report --out pieces", "(risk 1.0.0)");
-    // The same battles may be fought anew.
+    // The same battles may be fought again.
     place.grognard("run duel.toml --no-report --quiet --out pieces").ends(0);
     place.grognard("run duel.toml --no-report --quiet --out pieces --set unit.army.figures=39 --force").ends(0);
     place.grognard(&format!("run other.toml {QUICK} --out pieces --force")).ends(0);
@@ -125,7 +125,7 @@ fn folders_without_numbers_are_refused() {
             place.grognard(&line).refused(words);
         }
     }
-    // And begun anew without ado.
+    // Nothing else is needed to start again.
     place.grognard("exact duel.toml --no-report --quiet --out exact").ends(0);
     place.grognard("compare exact").ends(0);
 }

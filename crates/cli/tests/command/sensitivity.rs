@@ -1,4 +1,4 @@
-//! `grognard sensitivity`: which numbers move the answer.
+//! `grognard sensitivity`: which numbers change the answer.
 
 use super::Place;
 
@@ -23,7 +23,7 @@ fn numbers_are_listed_by_what_they_do_and_the_others_counted() {
     assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{ran:?}");
     assert!(!ran.out.contains("unit.two-up"), "{ran:?}");
     assert!(ran.out.contains("most: the largest change in any one cell"), "{ran:?}");
-    // What is to be copied into --set is whole, however long it is.
+    // Paths to be copied into `--set` are never shortened.
     let ran = place.grognard("sensitivity square-vs-line --cell 0 --runs 64 --of roll.shock --quiet").ends(0);
     assert!(!ran.out.contains('…') && ran.out.contains("roll.shock.modifier."), "{ran:?}");
 }
@@ -106,7 +106,7 @@ fn charts_and_numbers_go_into_a_folder() {
     assert!(page.contains("unit.plain.figures") && page.contains(promise), "{page}");
 }
 
-/// The figures that the study varies, in all of its cells or some of them, and one of several numbers in a formula.
+/// Figures that the study varies, in all or some of its cells, and one of several numbers in a formula.
 #[test]
 fn numbers_are_named_and_those_that_are_varied_included() {
     let place = Place::with_duel();
@@ -116,7 +116,7 @@ fn numbers_are_named_and_those_that_are_varied_included() {
         moved.find(|&row| row["place"] == name).cloned().unwrap_or_else(|| panic!("no {name} in {json:#}"))
     };
     let varied = of(&all, "defender.0.figures");
-    // One more defender in every cell: fewer wins of the attacker.
+    // One more defender in every cell means fewer wins for the attacker.
     assert!(varied["varied"] == true && varied["up"]["effect"]["mean"].as_f64() < Some(0.0), "{varied:#}");
     let only = place.grognard("sensitivity duel.toml --runs 512 --quiet --only defender.0.figures=3").ends(0);
     assert!(only.out.contains("varied  defender.0.figures") && only.out.contains("1 cell, 512 battles"), "{only:?}");

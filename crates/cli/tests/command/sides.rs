@@ -1,4 +1,4 @@
-//! Three sides, in whatever the command prints and writes.
+//! Three sides in everything that the command prints and writes.
 
 use super::Place;
 
@@ -32,7 +32,7 @@ fn the_wins_of_three_sides_are_in_tables_files_and_reports() {
     let counts: u64 = outcomes.values().map(|one| one["count"].as_u64().expect("a count")).sum();
     assert_eq!(counts, 2_000);
     assert!(outcomes.values().all(|one| one["low"].as_f64() <= one["mean"].as_f64()));
-    // What was written is read back: the table, and the report with the bars of all sides.
+    // The results are read back: the table, and the report with the bars of all sides.
     let again = place.words(&["report", "results"]).ends(0);
     assert!(!again.err.contains("error"), "{again:?}");
     let table = place.words(&["run", "three.toml", "--out", "again"]).ends(0);
@@ -56,7 +56,7 @@ fn the_ends_of_three_sides_add_up_to_their_exact_odds() {
     assert!(together.iter().all(|row| row.as_array().is_some_and(|row| row.len() == 4)), "{together:?}");
     let all: f64 = together.iter().map(|row| row[3].as_f64().expect("a chance")).sum();
     assert!((all - 1.0).abs() < 1e-12);
-    // The folder says the same when it is read back.
+    // The folder gives the same when it is read back.
     place.words(&["report", "odds"]).ends(0);
     let sampled = place.words(&["run", "three.toml", "--out", "sampled", "--quiet", "--json"]).json();
     for (name, one) in outcomes {

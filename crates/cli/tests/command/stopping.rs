@@ -1,4 +1,5 @@
-//! `grognard run` until it is clear, precise or enough: `--decide`, `--precision`, `--watch`, and what intervals promise.
+//! `grognard run` until the answer is clear or precise enough: `--decide`, `--precision`, `--watch`, and the guarantees
+//! of intervals.
 
 use super::Place;
 
@@ -43,7 +44,7 @@ fn variants_of_the_rules_are_decided_between() {
 #[test]
 fn what_is_alike_is_not_decided() {
     let place = Place::with_duel();
-    // A defender with more men than can ever be thrown against it in the end is none the worse for one more.
+    // Every battle ends before the last turn, so one more turn makes no difference.
     let ran = place.grognard("run duel.toml --decide 1,1:turns=61 --runs 5_000").ends(0);
     assert!(ran.out.contains("Not decided after 5,000 pairs."), "{ran:?}");
     assert!(ran.out.contains("(p = 1.00)"), "{ran:?}");
@@ -98,7 +99,7 @@ fn intervals_promise_what_is_asked_of_them() {
     place.grognard("run duel.toml --watch --intervals exact").ends(2);
 }
 
-/// A results folder keeps its promise: its command makes it again, and a report is built from it.
+/// A results folder records the guarantee of its intervals: its command reproduces it, and a report is built from it.
 #[test]
 fn a_folder_remembers_its_promise() {
     let place = Place::with_duel();

@@ -38,7 +38,7 @@ fn bad_input_is_refused_before_anything_is_served() {
     assert!(ran.err.contains("cannot listen on 127.0.0.1") && ran.err.contains("--port"), "{ran:?}");
 }
 
-/// Browser tests open the page itself; these are the command line's own faults.
+/// Browser tests open the page itself; these tests cover errors on the command line.
 #[test]
 fn a_page_needs_a_module_and_is_never_written_over() {
     let place = Place::with_duel();

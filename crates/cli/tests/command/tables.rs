@@ -1,8 +1,8 @@
-//! The tables of `grognard run`, to the letter: what they show is also a promise about the numbers.
+//! The tables of `grognard run`, verbatim: they are also a promise about the numbers.
 
 use super::{DUEL, Place, Ran};
 
-/// What a study prints.
+/// The output of a study.
 #[track_caller]
 fn run(study: &str) -> Ran {
     let place = Place::new();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Place;
 
-/// Writes a study of a pack that is solved by hand: best play is worth 7/9 to the horse, and its doctrine 1/2.
+/// Writes a study of a pack that has been solved by hand: best play is worth 7/9 to the horse, and its doctrine 1/2.
 pub(super) fn write_horse(place: &Place) {
     let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../exact/tests/packs/charge-or-wait/pack.toml");
     place.write("field/pack.toml", std::fs::read(pack).expect("a pack"));
@@ -15,7 +15,7 @@ pub(super) fn write_horse(place: &Place) {
     );
 }
 
-/// The doctrine that is written is a part of the pack as it stands, and best play.
+/// The doctrine that is written fits the pack without changes, and is best play.
 #[test]
 fn a_trained_doctrine_is_written_checked_and_fought() {
     let place = Place::new();
@@ -41,8 +41,8 @@ fn a_trained_doctrine_is_written_checked_and_fought() {
     };
     assert!((score("") - 0.5).abs() < 1e-9);
     assert!((score("--set horse.doctrine=at-once-trained") - 7.0 / 9.0).abs() < 1e-9);
-    // It is printed where it is not written; the first side is trained unless another is named. The pack has a doctrine of the first name
-    // now, so it gets another.
+    // Without a file, the doctrine is printed. The first side is trained unless another is named. The pack already has
+    // a doctrine of the first name, so this one gets another.
     let printed = place.grognard("train horse.toml --quiet").ends(0);
     assert!(printed.out.contains("Is there a better doctrine for the horse"), "{printed:?}");
     assert!(printed.out.contains("[doctrine.at-once-trained-2]"), "{printed:?}");
@@ -83,7 +83,7 @@ fn what_cannot_be_trained_is_said_before_a_battle_is_fought() {
     }
 }
 
-/// Matching pennies with three places, by hand: either side chooses each in a third of the battles.
+/// Matching pennies with three places, solved by hand: each side chooses each place in a third of the battles.
 #[test]
 fn both_sides_are_trained_in_turn() {
     let place = Place::new();
@@ -120,7 +120,7 @@ fn both_sides_are_trained_in_turn() {
     place.grognard("train pennies.toml --rounds 3 --side gun").ends(2).says("--alternate");
 }
 
-/// A doctrine that is the one it started from is not printed as a new one.
+/// A doctrine equal to the one it started from is not printed as a new one.
 #[test]
 fn no_doctrine_is_printed_where_none_is_better() {
     let ran = Place::new().grognard("train sf-duel --cell 0 --runs 200 --quiet").ends(0);

@@ -2,7 +2,8 @@
 
 use super::Place;
 
-/// One with +1 on the die against one without: he wins far more than he should, by the target, unless the other has more figures.
+/// A unit with +1 on the die against one without: it wins far more often than the target allows, unless the other has
+/// more figures.
 const STUDY: &str = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
     units = [{ type = 'plain' }]\n[[target]]\nsays = 'One up is no sure thing'\nmetric = 'a score'\nband = ['LOW %', 'HIGH %']\n";
 
@@ -33,7 +34,7 @@ fn a_change_is_found_and_what_it_does_to_every_target() {
     let change = &json["change"][0];
     assert_eq!((&change["path"], &change["from"]), (&"unit.plain.figures".into(), &20.into()), "{json:#}");
     let to = change["to"].as_u64().expect("a number");
-    // What was found is what judge finds.
+    // The result agrees with `judge`.
     place.grognard(&format!("judge study.toml --set unit.plain.figures={to} --quiet")).ends(0);
     place.grognard(&format!("judge study.toml --set unit.plain.figures={} --quiet", to - 1)).ends(3);
     assert_eq!(
@@ -57,8 +58,8 @@ fn one_number_of_a_formula_may_change_alone() {
     assert_eq!(candidates("roll.nerve.target[3] --number unit.plain.figures"), 5);
 }
 
-/// Where not all candidates can be tried, the numbers that matter most come first. By the exact odds the score is 84.8 %, and 79.7 % with
-/// one figure less; no other change by a pip comes below 81.9 %.
+/// If not all candidates can be tried, the numbers that matter most come first. By the exact odds the score is 84.8 %,
+/// and 79.7 % with one figure less; no other change by a step gives less than 81.9 %.
 #[test]
 fn the_numbers_that_matter_most_are_tried_first() {
     let place = Place::new();
@@ -70,7 +71,7 @@ fn the_numbers_that_matter_most_are_tried_first() {
     assert_eq!((&change["path"], &change["to"]), (&"unit.one-up.figures".into(), &19.into()), "{json:#}");
 }
 
-/// The target that is farthest from its band decides which numbers come first, wherever it stands in the study.
+/// The target that is farthest from its band decides which numbers come first, wherever it is in the study.
 #[test]
 fn a_target_that_is_met_already_does_not_decide_the_order() {
     let place = Place::new();
@@ -90,7 +91,7 @@ fn the_status_says_what_was_found() {
     place.write("met.toml", study(60, 99));
     let ran = place.grognard("tune met.toml --number unit.plain.figures --quiet").ends(0);
     assert!(ran.out.contains("The rules meet the target as they are."), "{ran:?}");
-    // They are judged first: no number is looked at, and a first look at them suffices.
+    // The unchanged rules are judged first: no number is examined, and a first look at the rules is enough.
     let json = place.grognard("tune met.toml --quiet --json").ends(0).json();
     assert_eq!((&json["candidates"], &json["tried"]), (&1.into(), &1.into()), "{json:#}");
     assert!(json["battles"].as_u64().is_some_and(|battles| battles <= 1 << 14), "{json:#}");
@@ -106,7 +107,8 @@ fn the_status_says_what_was_found() {
     );
 }
 
-/// A list that is cut decides nothing, unless a change was found in it. Of two numbers by a step there are 1 + 2 × 2 + 2 × 2 candidates.
+/// A truncated list of candidates decides nothing, unless a change was found in it. Two numbers that change by a step
+/// give 1 + 2 × 2 + 2 × 2 candidates.
 #[test]
 fn a_list_that_is_cut_is_undecided() {
     let place = Place::new();
@@ -122,15 +124,15 @@ fn a_list_that_is_cut_is_undecided() {
     }
     let json = place.grognard(&format!("{line} --candidates 6 --json")).ends(4).json();
     assert_eq!((&json["cut"], &json["state"], &json["ruled_out"]), (&true.into(), &"undecided".into(), &6.into()));
-    // A change that was found is the smallest however many more there are.
+    // A change that was found is the smallest, however many candidates are left.
     place.write("study.toml", study(70, 83));
     let line = line.replace("never", "study");
     let json = place.grognard(&format!("{line} --candidates 6 --json")).ends(0).json();
     assert_eq!((&json["cut"], &json["state"]), (&true.into(), &"found".into()), "{json:#}");
 }
 
-/// By the exact odds the score is 84.8 %, and 81.9 % and 79.7 % with a figure more and less: a band from 0 to 84.5 % is missed, by less than
-/// half a point, with the numbers as they are alone.
+/// By the exact odds the score is 84.8 %, and 81.9 % and 79.7 % with a figure more and less. Only the unchanged numbers
+/// miss a band from 0 to 84.5 %, by less than half a point.
 #[test]
 fn what_misses_by_less_than_the_margin_is_counted() {
     let place = Place::new();
@@ -142,8 +144,8 @@ fn what_misses_by_less_than_the_margin_is_counted() {
     assert!(told.contains("misses at least one by more than 0.5 points, except 1 that may miss it by less"), "{told}");
 }
 
-/// Several changes of one size that meet the targets: the others are listed with what they come to. By the exact odds the score is 84.8 %;
-/// it falls with figures of the one and rises with those of the other.
+/// Several changes of one size meet the targets: the others are listed with their results. By the exact odds the score
+/// is 84.8 %; it falls as one unit's figures grow and rises with the other's.
 #[test]
 fn runners_up_are_listed_with_what_they_come_to() {
     let place = Place::new();
@@ -182,14 +184,14 @@ fn a_target_of_the_command_line_may_be_tuned_for() {
     let place = Place::new();
     let words =
         ["tune", "refduel", "--quiet", "--json", "--cell", "1", "--number", "unit.plain.figures", "--pips", "9"];
-    // With as many figures more the plain unit is even with the one that has a better die.
+    // With that many more figures, the plain unit is even with the one that has a better die.
     let found =
         place.words(&[&words[..], &["--changes", "1", "--target", "a wins = 52 %..62 %"]].concat()).ends(0).json();
     assert_eq!(found["change"][0]["path"], "unit.plain.figures", "{found:#}");
     assert_eq!(found["change"][0]["to"], 27, "{found:#}");
 }
 
-/// What a pack holds fixed is left as it is, unless it is asked for.
+/// Numbers that a pack marks as fixed are left unchanged, unless they are requested.
 #[test]
 fn fixed_numbers_are_left_alone() {
     let place = Place::new();
@@ -214,7 +216,7 @@ fn fixed_numbers_are_left_alone() {
     left.sort();
     assert_eq!(left, others);
     assert_eq!(searched("study.toml --number unit.plain.figures"), ["unit.plain.figures"]);
-    // A rule can be switched off with the fixed numbers in it.
+    // A rule can be switched off even if it contains fixed numbers.
     let ablated = |study: &str| {
         let line = format!("ablate {study} --of roll.nerve --of unit.plain --runs 64 --no-pairs --quiet --json");
         let json = place.grognard(&line).ends(0).json();

@@ -23,7 +23,7 @@ fn every_save_is_checked() {
     next("ok     mine/study.toml ");
     let good = String::from_utf8(place.read("mine/study.toml")).expect("text");
     place.write("mine/study.toml", good.replace("veterans", "veterens"));
-    // A save may come in two pieces, and be checked in between: what counts is what it comes to in the end.
+    // A save may come in two pieces and be checked in between; only the last result counts.
     let verdicts = lines.by_ref().skip_while(|line| !(line.starts_with("wrong") && line.contains("study.toml")));
     assert_eq!(verdicts.take(1).count(), 1);
     place.write("mine/study.toml", &good);

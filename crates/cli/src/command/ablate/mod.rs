@@ -96,7 +96,7 @@ pub(crate) fn ablate(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     Ok(ended(found.stopped, out_of_time))
 }
 
-/// Nothing that was named can be switched off.
+/// The failure if nothing that was named can be switched off.
 fn nothing(needed: &[Needed]) -> Failure {
     const NAMED: usize = 5;
     let why = |needed: &Needed| format!("{}: {}", needed.switch.name(), needed.why);
@@ -109,7 +109,7 @@ fn nothing(needed: &[Needed]) -> Failure {
     Failure::wrong(message, "name other rules with --of, such as a modifier or a result of a roll")
 }
 
-/// What is about to be tried.
+/// The message about what will be tried.
 fn announcement(study: &Study, ablation: &Ablation) -> String {
     format!(
         "{}: {} switched off one at a time, {} of {}, seed {}, {}",

@@ -1,4 +1,4 @@
-//! `grognard best`: what is a battle worth between players who choose as well as can be?
+//! `grognard best`: what is a battle worth between perfect players?
 
 mod told;
 
@@ -42,7 +42,7 @@ square offers no square. A doctrine may name another one for best play to choose
 doctrine of the pack; with --repertoire declared, those that the pack's tables of
 `choice` list.";
 
-/// The greatest number of changes in a doctrine that describes best play.
+/// The maximum number of changes in a doctrine that describes best play.
 const STEPS: usize = 20;
 
 /// The default of `--max-memory`.
@@ -145,7 +145,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
         None => None,
     };
     let (found, _) = wait(None, |stop| {
-        // All together, so that time and memory are shared by all.
+        // All cells are solved together, so that they share time and memory.
         let with = chosen.iter().map(|&place| &study.cells[place]);
         let cells: Vec<&Cell> = with.chain(without.iter().flatten()).collect();
         let watcher = Arc::new(Solving::new(Some(cells.len() as u64), args.showing.quiet));

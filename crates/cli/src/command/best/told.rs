@@ -16,17 +16,17 @@ use crate::study::metric_name;
 use crate::table::Column;
 use crate::text::{as_title, capitalised, counted, plural, series, true_minus};
 
-/// Rows of doctrine that the table lists, at most.
+/// Maximum number of rows of doctrine in the table.
 const LISTED: usize = 20;
-/// What a row must give away on average to be listed: as much as the table shows.
+/// The minimum that a row must give away on average to be listed: the smallest amount that the table shows.
 const LEAST: f64 = 0.000_05;
-/// Values nearer than this differ by rounding.
+/// Values closer than this differ only by rounding.
 const EQUAL: f64 = 1e-9;
-/// Values smaller than this are not seen in a sentence.
+/// Values smaller than this look like 0 in a sentence.
 const SHOWN: f64 = 0.000_5;
-/// An offer is without alternative if no other is as good in this share of the situations.
+/// An offer has no alternative if no other is as good in this share of the situations.
 const ALWAYS: f64 = 0.99;
-/// How often an offer must be met in a battle to be spoken of.
+/// How often per battle an offer must occur to be mentioned.
 const MET: f64 = 0.001;
 
 /// What a row of doctrine gives away, over all cells.
@@ -75,19 +75,19 @@ impl Report<'_> {
         )
     }
 
-    /// A value: `12.3 %`, or `10.1 to 15.2 %` where it is a bracket.
+    /// A value: `12.3 %`, or `10.1 to 15.2 %` if it is a bracket.
     fn value(&self, bracket: Bracket) -> String {
         self.number(bracket, if self.share() { " %" } else { "" })
     }
 
-    /// The same without its unit.
+    /// The value without its unit.
     fn number(&self, Bracket { low, high }: Bracket, unit: &str) -> String {
         let (factor, places) = if self.share() { (100.0, 1_usize) } else { (1.0, 2) };
         let print = |value: f64| true_minus(&format!("{:.places$}", value + 0.0));
         if high - low < EQUAL {
             return format!("{}{unit}", print(factor * low));
         }
-        // A bracket holds its value in print as well.
+        // A printed bracket is rounded outwards, so it still contains the value.
         let digits = 10_f64.powi(places as i32);
         let (low, high) = ((factor * low * digits).floor() / digits, (factor * high * digits).ceil() / digits);
         format!("{} to {}{unit}", print(low), print(high))
@@ -107,7 +107,8 @@ impl Report<'_> {
 
     fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
-        // What is certain counts first, and of cells of which nothing is, the one that is known best.
+        // The largest certain difference counts first; if no difference is certain, the cell whose values are known
+        // best.
         let moved = |cell: &BestCell| {
             let (default, best) = (cell.values.default_default, cell.values.best_best);
             let certain = (best.low - default.high).max(default.low - best.high).max(0.0);
@@ -227,7 +228,7 @@ impl Report<'_> {
     fn gained(&self, side: Side) -> String {
         let gain = |cell: &BestCell| cell.values.gain(side);
         let most = self.cells.iter().map(|cell| gain(cell).high).fold(0.0, f64::max);
-        // Of brackets, the one that certainly gains most; others may gain more.
+        // Of brackets, the one with the largest certain gain; others may gain more.
         let Some(cell) = first_greatest(self.cells, |cell| gain(cell).low + EQUAL * gain(cell).high) else {
             return "nothing".to_owned();
         };
@@ -242,13 +243,13 @@ impl Report<'_> {
         }
     }
 
-    /// Whether best play has the orders of the sides' own doctrines in all cells.
+    /// Whether best play uses the orders of the sides' own doctrines in all cells.
     fn has_own_orders(&self) -> bool {
         self.cells.iter().all(|cell| cell.doctrines.iter().all(Option::is_none))
     }
 
-    /// The doctrines whose orders a side's best play chooses from, each once; none if it chooses from those of the side's own in all
-    /// cells.
+    /// The doctrines whose orders a side's best play chooses from, each once; empty if it is the side's own doctrine in
+    /// all cells.
     fn orders_of(&self, side: Side) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for name in self.cells.iter().filter_map(|cell| cell.doctrines[side.index()].as_ref()) {
@@ -259,7 +260,7 @@ impl Report<'_> {
         names
     }
 
-    /// That best play of a side has other orders than its doctrine, and where the doctrine is worth more.
+    /// A sentence if best play of a side uses other orders than its doctrine, and on where the doctrine is worth more.
     fn with_other_orders(&self, side: Side) -> Option<String> {
         let (name, orders) = (&self.study.sides[side.index()], self.orders_of(side));
         if orders.is_empty() {
@@ -357,7 +358,7 @@ impl Report<'_> {
         rows
     }
 
-    /// The cells in which a side's rows are known, by side.
+    /// The number of cells in which a side's rows are known, by side.
     fn walked_to_the_end(&self) -> [usize; 2] {
         [0, 1].map(|side| self.cells.iter().filter(|cell| cell.rows_known[side]).count())
     }
@@ -397,7 +398,7 @@ impl Report<'_> {
         Some((format!("What the rows of the doctrines give away, {unit}{mean}:"), columns))
     }
 
-    /// The offers of all cells that are met at all: how they do between experts.
+    /// The offers that occur in any cell, and how they do between experts.
     fn offers(&self) -> Vec<(&Place, &str, OfferPlayed)> {
         let mut sums: BTreeMap<(&Place, &str), OfferPlayed> = BTreeMap::new();
         let cells = self.cells.iter().filter(|cell| !cell.offers.is_empty()).count() as f64;
@@ -536,13 +537,13 @@ impl Report<'_> {
     }
 }
 
-/// The first of those of which something is greatest.
+/// The first of the items for which something is greatest.
 fn first_greatest<T>(all: &[T], of: impl Fn(&T) -> f64) -> Option<&T> {
-    // Of several that are equal the last is taken.
+    // `max_by` takes the last of equal items.
     all.iter().rev().max_by(|one, other| of(one).total_cmp(&of(other)))
 }
 
-/// One value less another.
+/// One value minus another.
 fn difference(one: Bracket, other: Bracket) -> Bracket {
     Bracket { low: one.low - other.high, high: one.high - other.low }
 }

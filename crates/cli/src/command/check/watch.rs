@@ -28,7 +28,7 @@ pub(super) fn watch(
     let mut watcher = notify::recommended_watcher(sender).map_err(|error| unwatched(&error))?;
     let mut watched = BTreeSet::new();
     loop {
-        // The folders first, so that nothing that is saved during the check is missed.
+        // The folders first, so that no change during the check is missed.
         let folders = paths.iter().filter(|path| path.is_dir()).cloned();
         follow(folders, &mut watcher, &mut watched)?;
         let mut sources = Sources::new();
@@ -40,7 +40,7 @@ pub(super) fn watch(
         let folders = read.filter_map(|path| path.parent().map(Path::to_path_buf));
         follow(folders, &mut watcher, &mut watched)?;
         if watched.is_empty() {
-            // All of it is built in: nothing can change.
+            // Everything is built in, so nothing can change.
             return Ok(status);
         }
         terminal::say("watching; Ctrl-C ends it");

@@ -9,11 +9,11 @@ use grognard_source::{Document, FileId, Node, Sources, read_file};
 
 use crate::failure::Failure;
 
-/// What an argument is.
+/// The kind of an argument.
 enum Named {
     /// A results folder, or nothing.
     Other,
-    /// A study, with its pack as `--pack` takes it; `None` if its parts name theirs.
+    /// A study, with its pack in the form that `--pack` accepts; `None` if the parts of the study name their own packs.
     Study(Option<String>),
     Pack(String),
 }
@@ -55,7 +55,7 @@ pub(super) fn refuse(first: &Path, second: Option<&Path>, sources: &mut Sources)
     let Some(wrong) = named.iter().position(|named| !matches!(named, Named::Other)) else { return Ok(()) };
     let what = if matches!(named[wrong], Named::Pack(_)) { "pack" } else { "study" };
     let message = format!("{} is a {what}, not a results folder", arguments[wrong].display());
-    // The later argument is what is new, and what comes before it the base.
+    // The later argument is the new version, the earlier one the base.
     let study = named.iter().rposition(|named| matches!(named, Named::Study(_)));
     let study = study.map_or_else(|| "STUDY".to_owned(), |place| quoted(&arguments[place].to_string_lossy()));
     let (before, after) = match &named[..] {
@@ -96,7 +96,7 @@ fn name_in(file: FileId, key: &str, beside: Option<&Path>, sources: &Sources) ->
     if library::built_in(name).is_some() || !folder.exists() {
         return Some(name.to_owned());
     }
-    // Without `.` at its end.
+    // Without a `.` at its end.
     let parts: std::path::PathBuf = folder.components().collect();
     let text = parts.to_string_lossy();
     Some(if text.is_empty() { ".".to_owned() } else { text.into_owned() })

@@ -139,7 +139,7 @@ fn announcement(study: &Study, search: &Search) -> String {
 
 impl Args {
     fn values(&self, number: &Number) -> Result<Values, Failure> {
-        /// The greatest number of values tried.
+        /// The maximum number of values tried.
         const MOST: i64 = 1_000;
         let Some((low, high)) = self.range else { return Ok(Values::Around) };
         let step = self.step.unwrap_or(number.pip);

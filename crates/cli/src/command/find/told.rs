@@ -41,7 +41,7 @@ impl Report<'_> {
         }
     }
 
-    /// What is asked for: `an even battle`, `defender wins of 60 %`.
+    /// The target, in words: `an even battle`, `defender wins of 60 %`.
     fn wanted(&self) -> String {
         if self.search.demand.is_even() {
             return "an even battle".to_owned();
@@ -74,7 +74,7 @@ impl Report<'_> {
         }
     }
 
-    /// The values that were tried, least and greatest.
+    /// The smallest and the largest value tried.
     fn span(&self) -> Option<(i64, i64)> {
         let values = || self.found.cells.iter().flat_map(|cell| &cell.tried).map(|tried| tried.value);
         values().min().zip(values().max())
@@ -92,7 +92,7 @@ impl Report<'_> {
         self.search.reach_of(cell, self.found)
     }
 
-    /// The values at which a cell surely lies on neither side of the target: `20`, `from 18 to 22`.
+    /// The values for which it is unclear on which side of the target a cell lies: `20`, `from 18 to 22`.
     fn open(&self, cell: &FoundCell) -> String {
         let values: Vec<i64> = self.search.open(cell).iter().map(|tried| tried.value).collect();
         match values.as_slice() {
@@ -102,7 +102,8 @@ impl Report<'_> {
         }
     }
 
-    /// How many cells are so, in words: `in cell 18`, `in 3 cells`; none if there are none. Nothing where the search has one cell only.
+    /// The number of cells with this reach, in words: `in cell 18`, `in 3 cells`; `None` if there are none; empty if
+    /// the search has only one cell.
     fn cells_with(&self, reach: Reach) -> Option<String> {
         let cells: Vec<&FoundCell> = self.found.cells.iter().filter(|cell| self.reach(cell) == reach).collect();
         match cells.as_slice() {
@@ -175,7 +176,7 @@ impl Report<'_> {
         sentences
     }
 
-    /// What the metric is at the neighbours of a crossing.
+    /// The metric at the neighbours of a crossing.
     fn beside(&self, crossing: &Crossing) -> String {
         let mut points: Vec<&Tried> = crossing.even.iter().chain([&crossing.below, &crossing.above]).collect();
         points.sort_by_key(|point| point.value);
@@ -183,7 +184,7 @@ impl Report<'_> {
         points.iter().map(told).collect::<Vec<_>>().join(", ")
     }
 
-    /// Where a crossing is, with its interval.
+    /// The position of a crossing, with its interval.
     fn at(&self, crossing: &Crossing) -> String {
         let at = crossing.at;
         let half_width = (at.high - at.value).max(at.value - at.low);
@@ -254,7 +255,7 @@ impl Report<'_> {
         legend
     }
 
-    /// What holds, in one sentence.
+    /// The guarantee, in one sentence.
     fn guarantee(&self) -> String {
         match self.search.exact {
             Some(_) => "All shares are computed exactly, except for rounding.".to_owned(),
@@ -339,14 +340,14 @@ impl Report<'_> {
     }
 }
 
-/// Whether no value makes a difference that could be seen: one mean lies in all intervals.
+/// Whether no value makes a visible difference: one mean lies in all intervals.
 fn still(tried: &[Tried]) -> bool {
     let low = tried.iter().map(|tried| tried.metric.low).fold(f64::MIN, f64::max);
     let high = tried.iter().map(|tried| tried.metric.high).fold(f64::MAX, f64::min);
     tried.len() > 1 && low <= high
 }
 
-/// A place on a number's axis, with the digits that its interval supports.
+/// A position on a number's axis, with the digits that its interval supports.
 fn rounded(value: f64, half_width: f64) -> String {
     true_minus(&format!("{value:.*}", decimals(half_width.max(0.005))))
 }

@@ -155,7 +155,7 @@ impl Report<'_> {
     }
 }
 
-/// The targets as they were judged, once or several times, each time with its name.
+/// The chart of the targets, judged once or several times, each time under a name.
 pub(in crate::command) fn chart(
     study: &Study,
     judged: &[(&str, &[Judged])],
@@ -187,7 +187,7 @@ pub(in crate::command) fn chart(
     .chart(caption)
 }
 
-/// The value of the cell that decides, in words without its interval, and the estimate.
+/// The value of the deciding cell, in words without its interval, and as an estimate.
 fn point(judged: &Judged) -> (String, Option<Estimate>) {
     let Some(worst) = judged.worst() else { return ("–".to_owned(), None) };
     let words = value(judged, &worst.metric);

@@ -114,7 +114,7 @@ pub(crate) fn matchups(args: &Args, sources: &mut Sources) -> Result<Status, Fai
     Ok(ended(found.stopped, out_of_time))
 }
 
-/// A path with the values given for it; none for a path that the study varies.
+/// A path with the values given for it; `None` for a path that the study varies.
 struct Axis {
     path: String,
     values: Vec<Override>,

@@ -16,7 +16,7 @@ use crate::text::{capitalised, plural, series};
 const COLUMNS: usize = 8;
 /// Rows and columns that a chart can show.
 const MAP: (usize, usize) = (30, 12);
-/// Ends of a weight that are no farther apart are those of rounding.
+/// The maximum distance between the ends of a weight that is due to rounding alone.
 const ROUNDING: f64 = 1e-3;
 
 /// A choice of one side.
@@ -24,9 +24,9 @@ struct Choice<'a> {
     name: &'a str,
     weight: f64,
     ends: (f64, f64),
-    /// Whether it, or one that is the same, has any weight.
+    /// Whether it, or an equal choice, has any weight.
     used: Use,
-    /// The one that dominates it.
+    /// The choice that dominates it.
     by: Option<&'a str>,
 }
 
@@ -147,7 +147,7 @@ impl Report<'_> {
         sentences
     }
 
-    /// The choices of which it is not known whether they are chosen at all.
+    /// The choices for which it is unknown whether they are chosen at all.
     fn undetermined(&self, rows: &[Choice<'_>], columns: &[Choice<'_>]) -> Option<String> {
         let mut names: Vec<String> = Vec::new();
         for one in rows.iter().chain(columns).filter(|one| one.used == Use::Open) {
@@ -170,7 +170,7 @@ impl Report<'_> {
         })
     }
 
-    /// The choices that come out the same, where any of them is chosen.
+    /// The choices with equal results, if any of them is chosen.
     fn same(&self) -> Option<String> {
         let (grid, spread) = (&self.asked.grid, &self.found.spread);
         let sides = [
@@ -222,7 +222,7 @@ impl Report<'_> {
         columns
     }
 
-    /// What the second side chooses, where it does not choose among the same.
+    /// The second side's choices, unless both sides choose from the same ones.
     fn of_columns(&self, columns: &[Choice<'_>]) -> Option<(String, Vec<Column>)> {
         let heading = || format!("What {} chooses against it:", self.study.sides[1]);
         (!self.asked.grid.symmetric).then(|| (heading(), self.column_table(columns)))
@@ -263,7 +263,7 @@ impl Report<'_> {
         legend
     }
 
-    /// What the intervals promise.
+    /// The guarantee of the intervals.
     fn guarantee(&self) -> String {
         if self.asked.exact.is_some() {
             return "All scores are computed exactly, except for rounding.".to_owned();
@@ -341,7 +341,7 @@ fn chosen(choices: &[Choice<'_>]) -> String {
     }
 }
 
-/// The mean of scores, between the means of their ends: these hold if the scores' own intervals do.
+/// The mean of scores, between the means of their ends, which hold if the scores' own intervals do.
 fn mean(scores: &[Estimate]) -> Estimate {
     let of = |end: fn(&Estimate) -> f64| scores.iter().map(end).sum::<f64>() / scores.len() as f64;
     let (point, low, high) = (of(|score| score.point), of(|score| score.low), of(|score| score.high));

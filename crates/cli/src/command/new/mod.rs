@@ -22,7 +22,7 @@ Examples:
 
 Then, in that folder: grognard check . --watch, and grognard run .";
 
-/// What there is to start from, where the command line does not choose.
+/// The ways to start, for a command line that does not choose one.
 pub(crate) const STARTS: [&str; 2] = [
     "--blank starts from a small, complete set of rules",
     "--from PACK starts from a built-in pack, such as --from risk; `grognard packs` lists them",
@@ -32,7 +32,8 @@ const BLANK_PACK: &str = include_str!("blank/pack.toml");
 const BLANK_STUDY: &str = include_str!("blank/study.toml");
 const README: &str = include_str!("readme.md");
 
-/// The schema line of a file that leaves the rest to others, here to its base: it tells an editor the keys.
+/// The schema line of a part, which leaves required keys to other files, here to its base. It tells an editor which
+/// keys exist.
 const PART_SCHEMA: &str = "#:schema ./schema/part.schema.json\n";
 /// The schema line of a study.
 const STUDY_SCHEMA: &str = "#:schema ./schema/study.schema.json\n";
@@ -62,7 +63,7 @@ struct Files {
     about: String,
     /// The arguments with which `compare` shows what a change is worth.
     change: String,
-    /// What `pack.toml` holds, and which files of the pack begin as parts do.
+    /// What `pack.toml` contains, and which files of the pack begin as parts do.
     rules: &'static str,
 }
 
@@ -91,7 +92,7 @@ pub(crate) fn new(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     Ok(Status::Done)
 }
 
-/// The pack's name: the folder's in lower case, with dashes in place of anything but letters and digits.
+/// The pack's name: the folder's in lower case, with dashes instead of anything other than letters and digits.
 fn name_of(dir: &Path) -> Result<String, Failure> {
     let last = dir.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let letters: String =
@@ -153,7 +154,7 @@ fn study_of(base: &str, name: &str, sources: &mut Sources) -> Result<&'static Bu
     found.copied().ok_or_else(|| Failure::Wrong(unknown().into()))
 }
 
-/// The study that introduces a pack best: a headline, or else the first by name.
+/// The study that introduces a pack best: a headline study, or else the first by name.
 fn first_study(base: &str, sources: &mut Sources) -> &'static BuiltIn {
     let headline = |study: &&&BuiltIn| HEADLINES.contains(&study.name);
     let of_base: Vec<_> = STUDIES.iter().filter(|study| pack_of(study, sources) == base).collect();

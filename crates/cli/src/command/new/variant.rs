@@ -55,10 +55,10 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     text
 }
 
-/// The longest line of a unit type that is shown.
+/// The maximum length of a unit type's lines in the example.
 const LINE_MAX: usize = 100;
 
-/// The first unit type whose lines are short: its name, and its keys with their values but for its title and where it is from.
+/// The first unit type with short lines: its name, and its keys and values except its title and its source.
 fn unit(document: &Document) -> Option<(&str, Vec<(&str, String)>)> {
     let units = document.root.get("unit").and_then(Node::as_table)?;
     let mut all = units.iter().filter_map(|(key, unit)| {
@@ -107,7 +107,8 @@ fn without_analysis(text: &str) -> String {
     kept
 }
 
-/// A study's text without expected odds, each in a paragraph of its own, and without what the first line says of them after its question.
+/// A study's text without expected odds, each of which is a separate paragraph, and without the words about them in the
+/// first line, after the question.
 fn without_odds(text: &str) -> String {
     let expects = |paragraph: &&str| paragraph.lines().any(|line| line == "[[expect]]");
     let all: Vec<&str> = text.split("\n\n").collect();
@@ -168,7 +169,7 @@ mod tests {
         assert!(written > 10 && asked > 10, "{written} and {asked}");
     }
 
-    /// The keys at the top of a study, but for its expected odds.
+    /// The keys at the top of a study, except its expected odds.
     fn keys(text: &str) -> Vec<String> {
         let mut sources = Sources::new();
         let file = sources.add("study.toml", text);

@@ -200,7 +200,7 @@ impl Args {
                 let help = format!("write --price {name}=POINTS, or omit --budget");
                 return Err(Failure::wrong(format!("`{name}` has no price for --budget"), help));
             };
-            // A budget that is no number pays for nothing.
+            // A budget that is not a number buys nothing.
             if !(budget.is_finite() && *price <= budget) {
                 let message = format!("a budget of {budget} does not buy one `{name}`, which costs {price}");
                 return Err(Failure::wrong(message, "write a larger --budget"));

@@ -159,7 +159,7 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     let lines = match told {
         Ok(lines) => lines,
         Err(error) => {
-            // The battle itself takes no time.
+            // Narrating the battle alone takes almost no time.
             terminal::print(&narration(&study, cell, args.battle, &narrate(&study, cell, args.battle)))?;
             let message = format!("the odds cannot be computed: {error}");
             let help =
@@ -268,7 +268,7 @@ fn of_results(args: &Args, sources: &mut Sources) -> Result<(Study, Range<u64>),
 /// The battle as text, under a two-line header.
 fn narration(study: &Study, cell: &Cell, battle: u64, lines: &[String]) -> String {
     let header = &cell.header;
-    // The only cell of a study is named like the study.
+    // The only cell of a study has the study's name.
     let name = cell_name(&study.manifest(Method::Sampled), header).filter(|name| *name != study.header.title);
     let name = name.map_or_else(String::new, |name| format!(": {name}"));
     let roles = if cell.bout(battle).swapped { ", roles exchanged" } else { "" };

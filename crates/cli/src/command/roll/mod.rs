@@ -132,7 +132,7 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// What is left out for exploding dice.
+/// A sentence on what is left out for exploding dice.
 fn bound() -> String {
     format!("A die explodes at most {EXPLOSIONS} times.")
 }

@@ -16,7 +16,7 @@ use crate::failure::{Failure, Status};
 use crate::table::Column;
 use crate::text::{capitalised, listed, plural, series};
 
-/// The greatest number of results with a column in the table of modifiers.
+/// The maximum number of results with a column in the table of modifiers.
 const COLUMNS: usize = 5;
 
 /// A roll with the numbers and modifiers selected.
@@ -25,9 +25,9 @@ struct Chosen<'a> {
     roll: &'a Roll,
     numbers: Vec<AskedNumber>,
     values: Vec<i32>,
-    /// Whether the command line gives the value.
+    /// For each number, whether the command line gives its value.
     given: Vec<bool>,
-    /// The attribute that the value is in the battle, if it is one of the unit that rolls.
+    /// For each number, the attribute that it is in battle, if it is one of the unit that rolls.
     attributes: Vec<Option<String>>,
     modifiers: Vec<AskedModifier>,
     on: Vec<bool>,
@@ -52,7 +52,7 @@ struct Odd {
     rounding: f64,
 }
 
-/// How exact odds are. Those of very large pools are rounded.
+/// How exact the odds are. Those of very large pools are rounded.
 fn guarantee(rounding: f64) -> String {
     match rounding > 0.0 {
         true => format!("The odds are rounded: no probability is off by more than {rounding:.1e}."),
@@ -123,7 +123,7 @@ impl<'a> Chosen<'a> {
         Ok(chosen)
     }
 
-    /// Refuses a roll without a number that no unit has as 0, and one without dice.
+    /// Refuses a roll that lacks a number that cannot be 0, or that has no dice.
     fn check_numbers(&self, document: &Document) -> Result<(), Failure> {
         let is_missing = |&at: &usize| {
             let number = &self.numbers[at];
@@ -156,7 +156,7 @@ impl<'a> Chosen<'a> {
         let wrong = || Failure::wrong(format!("`--set {text}` is not a number"), "write NAME=NUMBER, such as dice=5");
         let (name, value) = text.split_once('=').ok_or_else(wrong)?;
         let value: i32 = value.trim().replace('−', "-").parse().map_err(|_| wrong())?;
-        // What modifiers alone change has nothing to be set.
+        // Numbers that only modifiers change cannot be set.
         let free = || self.numbers.iter().filter(|number| number.least < number.most);
         let attribute = name.trim().strip_prefix("self.");
         let of_unit = |at: usize| attribute.is_some() && self.attributes[at].as_deref() == attribute;
@@ -419,7 +419,7 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// The attribute that a number of a roll is, where its formula is that attribute of the unit that rolls and nothing else.
+/// The attribute behind a number of a roll, if its formula is just that attribute of the rolling unit.
 fn attribute(document: &Document, roll: &str, number: &AskedNumber) -> Option<String> {
     let rolls = Path::root().join("roll").join(roll);
     let mut leaves = document.leaves().into_iter().filter(|(path, _)| path.segments().starts_with(rolls.segments()));
@@ -428,7 +428,7 @@ fn attribute(document: &Document, roll: &str, number: &AskedNumber) -> Option<St
     attribute.chars().all(|letter| letter.is_alphanumeric() || letter == '_').then(|| attribute.to_owned())
 }
 
-/// The values that unit types have of an attribute, from the least to the greatest, each with one of them.
+/// The values of an attribute among unit types, in ascending order, each with one type that has it.
 fn values(document: &Document, attribute: &str) -> Vec<String> {
     let name = attribute.replace('_', "-");
     let mut values: BTreeMap<i64, String> = BTreeMap::new();

@@ -15,7 +15,7 @@ use crate::text::{plural, true_minus};
 
 /// The maximum number of totals in the table; JSON and CSV have the rest.
 const LISTED: usize = 60;
-/// Characters of the longest bar.
+/// Length of the longest bar, in characters.
 pub(super) const BAR: f64 = 40.0;
 
 /// The answer in every form.
@@ -115,7 +115,7 @@ fn records(own: &Rolled<'_>, totals: &[i64]) -> Vec<Vec<String>> {
     records
 }
 
-/// The chance of every total as a curve; none if there is only one.
+/// The chance of every total as a curve; `None` if there is only one.
 pub(super) fn chart(odds: &Odds, finding: String, total: &str, command: &str) -> Option<Chart> {
     let point = |at: i64| CurvePoint {
         cell: 0,
@@ -142,7 +142,7 @@ pub(super) fn chart(odds: &Odds, finding: String, total: &str, command: &str) ->
     Some(Chart { data: ChartData::Curve(data), caption: format!("Exact. Rerun: {command}"), exchanged: false })
 }
 
-/// A chance in per cent, with three digits of what is rare.
+/// A chance in per cent, with three digits if it is small.
 pub(super) fn percent(number: &Number) -> String {
     let share = 100.0 * number.value;
     if number.value == 0.0 || share >= 0.995 {
@@ -162,7 +162,7 @@ pub(super) fn decimal(value: f64, places: usize) -> String {
     true_minus(&format!("{value:.places$}"))
 }
 
-/// A fraction, unless it is too long to be read.
+/// A fraction, unless it is too long to read.
 pub(super) fn short(fraction: &str) -> String {
     if fraction.len() > 24 { "–".to_owned() } else { fraction.to_owned() }
 }

@@ -176,10 +176,9 @@ fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
     }
 }
 
-/// What a number is now.
-/// A number in words with the clauses that it belongs to and its value: `shock, modifier impetus: added (7.61, now 1)`.
+/// A number in words, with its clauses and its current value: `shock, modifier impetus: added (7.61, now 1)`.
 fn named(number: &Number, value: &str) -> String {
-    /// Clauses that a label has room for.
+    /// Maximum number of clauses in a label.
     const CLAUSES: usize = 2;
     let clauses = number.clauses.iter().take(CLAUSES).map(String::as_str);
     let beside: Vec<&str> = clauses.chain([value]).collect();
@@ -194,7 +193,7 @@ fn now(number: &Number) -> String {
     if number.varied { "varied".to_owned() } else { thousandths(number.value) }
 }
 
-/// What a number is changed to; of one that the study varies, by how much each of its values is changed.
+/// The new value of a number; for a number that the study varies, the change to each of its values.
 fn becomes(number: &Number, step: &Step) -> String {
     if !number.varied {
         return thousandths(step.value);
@@ -203,7 +202,7 @@ fn becomes(number: &Number, step: &Step) -> String {
     format!("{}{}", if by > 0 { "+" } else { "" }, thousandths(by))
 }
 
-/// What brackets in a name say.
+/// The explanation of brackets in a name.
 const ONE_OF_SEVERAL: &str = " Of several numbers in one formula, the one in brackets is changed.";
 
 /// Whether a number is one of several in an expression, and its name shows that.

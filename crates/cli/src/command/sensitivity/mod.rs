@@ -149,7 +149,7 @@ impl Work<'_> {
         Ok((choice, found.map_err(failed)?))
     }
 
-    /// Changes several at once; none if it was stopped.
+    /// Changes several numbers at once; `None` if it was stopped.
     fn together(&self, mut ranges: Vec<Ranged>, found: &Found) -> Result<Option<Global>, Failure> {
         let Self { study, variants, inquiry, stop, .. } = *self;
         if ranges.is_empty() {

@@ -27,7 +27,7 @@ pub(super) fn print(report: &Report<'_>, format: Format) -> Result<(), Failure> 
     }
 }
 
-/// The files beside the report.
+/// The files next to the report.
 pub(super) fn texts(report: &Report<'_>) -> Result<Vec<(&'static str, String)>, Failure> {
     Ok(vec![("sensitivity.csv", to_csv(report)?), ("sensitivity.json", format!("{:#}\n", to_json(report)))])
 }
@@ -162,7 +162,7 @@ fn to_json(report: &Report<'_>) -> Json {
     })
 }
 
-/// What the intervals promise, by the names that they have in JSON.
+/// The guarantee of the intervals, with the names that they have in JSON.
 fn guarantee(report: &Report<'_>) -> String {
     let level = 100.0 * report.found.level.get();
     let changes = plural(report.found.changes as u64, "change");

@@ -36,7 +36,7 @@ impl Report<'_> {
         }
     }
 
-    /// The doctrine as a table of a pack, with where it comes from.
+    /// The doctrine as a table of a pack, with a note on its origin.
     pub(super) fn toml(&self) -> String {
         let gain = format!("Gains {} of {}", self.said(&self.trained.gain), self.metric());
         let notes = [

@@ -1,4 +1,4 @@
-//! `grognard tune`: what is the smallest change of printed numbers that meets all targets?
+//! `grognard tune`: what is the smallest change to printed numbers that meets all targets?
 
 mod told;
 
@@ -100,12 +100,12 @@ pub(crate) fn tune(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     })
 }
 
-/// There are no worker threads.
+/// The failure if there are no worker threads.
 fn unready(error: impl std::fmt::Display) -> Failure {
     Failure::unfinished(format!("cannot start the worker threads: {error}"))
 }
 
-/// The places of the cells that a target is about.
+/// The positions of the cells that a target is about.
 fn places(target: &Target) -> Vec<usize> {
     target.cells.iter().map(|&cell| cell as usize).collect()
 }
@@ -144,7 +144,7 @@ impl Args {
         if let Some(tuned) = now {
             return Ok((tuning, tuned));
         }
-        // Which numbers are in use is the same whatever the metric.
+        // Which numbers are in use does not depend on the metric.
         let quantity = asked_metric(study, &study.targets[0].metric)?;
         let inquiry = Inquiry { cells: Vec::new(), battles: LOOK, quantity, pips: self.pips, level, threads };
         let choose = |watch: &dyn Progress| inquiry.choose(study, variants, &asked.named(), watch, stop);
@@ -160,8 +160,8 @@ impl Args {
             return Err(Failure::wrong(message, "name others with --number; grognard sensitivity lists those in use"));
         }
         if tuning.numbers.len() > 1 {
-            // Not all candidates may be tried, and time may run out: begin with the numbers that move the metric most that is farthest
-            // from its band.
+            // Not all candidates may be tried, and time may run out, so begin with the numbers that most affect the
+            // metric farthest from its band.
             let judge = Judge { battles: LOOK, level, threads, exact: None };
             let battles = LOOK * cells_of(&study.targets).len() as u64;
             let now = question.step(battles, |watch| judge.run(study, watch, stop));

@@ -13,9 +13,9 @@ use crate::text::{as_title, counted, plural, series, shortened, thousandths};
 
 /// Longest text of a target in the table.
 const SAYS: usize = 60;
-/// Runners-up listed, at most.
+/// Maximum number of runners-up listed.
 const RUNNERS_UP: usize = 10;
-/// Targets that stand beside each other for them, at most.
+/// Maximum number of targets side by side in that list.
 const BESIDE: usize = 4;
 
 impl Report<'_> {
@@ -113,7 +113,7 @@ impl Report<'_> {
         columns
     }
 
-    /// The other changes of the same size that meet all targets, each with what it makes of every target.
+    /// The other changes of the same size that meet all targets, each with its result for every target.
     fn runners_up(&self) -> Option<(String, Vec<Column>)> {
         let all = &self.tuned.runners_up;
         let listed = &all[..all.len().min(RUNNERS_UP)];
@@ -164,7 +164,7 @@ impl Report<'_> {
         legend
     }
 
-    /// What holds, in one sentence.
+    /// The guarantee, in one sentence.
     fn guarantee(&self) -> String {
         let tuned = self.tuned;
         let level = 100.0 * self.tuning.level.get();
