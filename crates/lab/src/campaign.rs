@@ -90,19 +90,20 @@ impl Campaign {
         if self.watch {
             progress.reporting();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-            // A run that ends when it is precise asks for no number of battles: it is watched in proportion to those it needed.
+            // A run that ends when it is precise has no requested number of battles: battles are watched in proportion
+            // to those it needed.
             let asked = if self.precision.is_some() { tallied.battles } else { study.runs };
             match pool.install(|| ForReport::of(study, &tallied, asked, progress, stop)) {
                 Some(made) => writer.for_report(made),
-                // All battles may be counted, and still something is missing.
+                // All battles may be counted even though the data for the report is incomplete.
                 None => ending = Ending::Stopped,
             }
         }
         Ok(writer.finish(&tallied, ending)?)
     }
 
-    /// Checks that it may start, or resume, in its folder. It reports what [`Campaign::fight`] would refuse and,
-    /// unless `force`, results of another study or of another series that would be replaced. Nothing is written.
+    /// Checks that it may start, or resume, in its folder. Reports what [`Campaign::fight`] would refuse and, unless
+    /// `force`, results of another study or of another series that would be replaced. Nothing is written.
     ///
     /// # Errors
     /// The contents of the folder, and why they should be kept.
@@ -240,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Interrupted while it fights, and after the last battle, while it watches.
+    /// A run interrupted while it fights and, after the last battle, while it watches.
     #[test]
     fn an_interruption_is_never_called_an_end_and_leaves_no_trace_in_the_end() {
         type Change = fn(&mut Campaign);
@@ -255,7 +256,7 @@ mod tests {
             let whole = fight(place.path().join(name), 13_000, change);
             let last = whole.manifest.progress.battles;
             assert!(last > 4_096 && whole.watched.is_some() && whole.players.is_some(), "{name}: {last}");
-            // In two cells; after the last one nothing is left to do but to watch.
+            // In two cells; after the last battle there is nothing left to do except watching.
             for after in [1, 10_000, 2 * last] {
                 let folder = place.path().join(format!("{name}-{after}"));
                 let mut campaign = campaign(folder.clone());
@@ -271,7 +272,7 @@ mod tests {
         }
     }
 
-    /// The report's data can be made later, on request; it is then identical to what the run would have made.
+    /// The report's data can be made later, on request; it is then identical to the data of the run itself.
     #[test]
     fn battles_are_watched_only_for_a_report() {
         let place = tempfile::tempdir().unwrap();
@@ -312,13 +313,13 @@ mod tests {
     #[test]
     fn a_campaign_ends_when_it_is_precise_enough() {
         let folder = tempfile::tempdir().unwrap();
-        // One block gives a half-width of at most 0.015, four give 0.0077.
+        // One block gives a half-width of at most 0.015, and four give 0.0077.
         let results = fight(folder.path().join("precise"), 1_000_000, |campaign| campaign.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::Precise);
         let battles = results.manifest.progress.battles;
         assert!(battles <= 4 * u64::from(crate::runner::BLOCK));
         assert_eq!(results.precision_missed(), None);
-        // What is watched goes with what was fought, not with the million that was allowed.
+        // The number of battles watched depends on the number fought, not on the million allowed.
         assert!(results.watched.as_ref().is_some_and(|watched| watched.battles <= battles / 16));
         assert!(
             results
@@ -334,10 +335,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let results = fight(folder.path().join("coarse"), 1_000, |campaign| campaign.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::AllRuns);
-        // A share of a half among 1,000 is known to 0.0314 (Clopper and Pearson), and one of a tenth to 0.02.
+        // A share of one half in 1,000 battles is known to 0.0314 (Clopper and Pearson), and a share of one tenth to
+        // 0.02.
         let (asked, reached) = results.precision_missed().expect("it is missed");
         assert!(asked == 0.01 && (0.02..0.032).contains(&reached), "{reached}");
-        // Enough at the last battle, which is on no rung, is enough.
+        // The target also counts as reached if it is met only at the last battle, which is not a scheduled check.
         let results = fight(folder.path().join("last"), 1_001, |campaign| campaign.precision = Some(0.032));
         assert_eq!((results.manifest.progress.ending, results.precision_missed()), (Ending::Precise, None));
     }

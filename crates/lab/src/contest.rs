@@ -1,9 +1,8 @@
-//! Contests: two cells, or two variants of the rules, are fought until it is clear which is better for a side.
+//! Contests: two cells, or two variants of the rules, fight until it is clear which is better for a side.
 //!
 //! Both fight battles with the same dice, pair by pair. The difference of scores (a win is one, a draw a half) is
-//! tested as battles are added, at the rungs of a fixed ladder, by evidence that is valid at any stopping time: see
-//! [`grognard_stats::decide`]. So the answer is the same for any number of threads, and its error rate is as
-//! stated.
+//! tested as battles are added, at fixed scheduled checks, by evidence that is valid at any stopping time: see
+//! [`grognard_stats::decide`]. So the answer is the same for any number of threads, and its error rate is as stated.
 
 use std::ops::RangeInclusive;
 
@@ -23,7 +22,7 @@ const SCORES: RangeInclusive<i32> = -2..=2;
 /// A contest of two cells.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// The two cells alone, the second compared with the first.
+    /// A study of only the two cells, the second compared with the first.
     study: Study,
     /// The confidence level.
     pub level: Level,
@@ -38,7 +37,7 @@ pub struct Answer {
     pub tallies: [CellTally; 2],
     /// Pairs of battles fought.
     pub pairs: u64,
-    /// The reason why no more were fought.
+    /// Why no more battles were fought.
     pub ending: Ending,
     /// The first side's score in the second cell minus that in the first, in half points: from −2 to 2.
     pub decision: Decision,
@@ -61,7 +60,7 @@ impl Contest {
             let mut cell = study.cells.get(cell as usize)?.clone();
             cell.header.cell = place;
             cell.header.baseline = Some(0);
-            // Each pair of battles is to be a piece of evidence by itself, which the two of a round are not.
+            // Each pair of battles must be separate evidence, which the two battles of a round are not.
             cell.swapped = None;
             cells.push(cell);
         }
@@ -108,7 +107,7 @@ impl Contest {
     }
 }
 
-/// The evidence of pairs against either cell being the better.
+/// The evidence of pairs against either cell being the better one.
 pub(crate) fn evidence_of(pairs: &PairedTally) -> Evidence {
     evidence(scores(pairs), &SCORES, 0.0)
 }

@@ -10,7 +10,7 @@ use crate::players;
 use crate::results::{CellHeader, DRAW, Kind, Method, Results, Setting, SummaryRow, TURNS, WIN};
 use crate::tally::Verdict;
 
-/// Characters up to which a fraction is printed.
+/// The maximum length of a printed fraction, in characters.
 const FRACTION_MAX: usize = 40;
 
 /// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes and
@@ -114,7 +114,7 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
             let name = format!("{}.{}", names[side], metric.key);
             match estimate(Some(side), &metric.key) {
                 Some(row) => drop(metrics.insert(name, of_metric(row))),
-                // No battle had one.
+                // No battle had a rout.
                 None if is_partial(&metric.key) && estimate(None, TURNS).is_some() => {
                     metrics.insert(name, json!({ "mean": null, "low": null, "high": null }));
                 }
@@ -150,7 +150,7 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     json
 }
 
-/// How lucky the dice were, in rolls, and the cell's estimates with the luck removed; none if it was not counted.
+/// How lucky the dice were, in rolls, and the cell's estimates with the luck removed; `None` if luck was not counted.
 fn luck(results: &Results, cell: &CellHeader) -> Option<Json> {
     let tally = results.tallies.get(cell.cell as usize)?;
     let luck = tally.luck.as_deref()?;
@@ -196,8 +196,8 @@ fn differences(results: &Results, cell: &CellHeader) -> Option<Json> {
     Some(json!({ "baseline": baseline, "outcomes": outcomes, "metrics": metrics }))
 }
 
-/// Every value of the pack's metrics that the ends of battles tell, with the share of the battles; none if the study requests no such
-/// metric.
+/// Every value of the pack's metrics that depend only on the ends of battles, with its share of the battles; `None` if
+/// the study requests no such metric.
 fn counted(results: &Results, cell: &CellHeader) -> Option<Json> {
     let (names, keys) = (results.manifest.side_names(), results.manifest.counted_keys());
     let tally = results.tallies.get(cell.cell as usize).filter(|tally| !keys.is_empty() && tally.runs() > 0)?;
@@ -215,7 +215,7 @@ fn counted(results: &Results, cell: &CellHeader) -> Option<Json> {
 /// Every value of every metric with its probability.
 fn histograms(results: &Results, odds: &CellOdds) -> Json {
     let names = results.manifest.side_names();
-    // Where a battle may have no value, 0 stands for none.
+    // If a battle may have no value, 0 means that it has none.
     let pair = |partial: bool, (value, number): &(u32, Number)| {
         let value = (!partial || *value > 0).then_some(*value);
         json!([value, number.value])
@@ -268,7 +268,7 @@ fn of_outcome(row: &SummaryRow, count: Option<u64>, fraction: Option<String>) ->
     Json::Object(object)
 }
 
-/// Whether a battle may have no such number.
+/// Whether a battle may have no value of this metric.
 fn is_partial(metric: &str) -> bool {
     METRICS.iter().any(|known| known.key == metric && known.partial)
 }

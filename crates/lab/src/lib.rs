@@ -2,7 +2,7 @@
 //!
 //! See `docs/architecture.md` for the path of a battle through this crate.
 //!
-//! The feature `folders`, on by default, has everything that keeps results on disk, and with it polars. Programs
+//! The feature `folders`, on by default, contains everything that stores results on disk, and pulls in polars. Programs
 //! that only fight and compute turn it off; they use `grognard-kit`.
 //!
 //! ```

@@ -24,10 +24,10 @@ pub fn load(name: &Path, changes: &Changes, sources: &mut Sources) -> Result<Stu
     Study::read(file, beside.as_deref(), changes, sources)
 }
 
-/// The text of the study that `name` names, and the folder from which the path of its pack counts.
+/// The text of the study that `name` names, and the folder to which the path of its pack is relative.
 ///
 /// # Errors
-/// There is none, or it cannot be read.
+/// There is no such study, or it cannot be read.
 pub fn find(name: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
     let word = name.to_string_lossy();
     if let Some(study) = built_in(&word) {
@@ -49,16 +49,18 @@ pub fn find(name: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBu
     Err(fault.note("a study is a TOML file, or one of those that `grognard studies` lists", None).into())
 }
 
-/// The study in a file that was found in a folder, which alone was named: no link that leads out of that folder.
+/// The study in a file that was found in a folder, where the user named only the folder: links that lead out of the
+/// folder are not followed.
 ///
 /// # Errors
-/// It is such a link; or everything that is wrong with the study.
+/// The file is such a link; or everything that is wrong with the study.
 pub fn load_found(path: &Path, changes: &Changes, sources: &mut Sources) -> Result<Study, Diagnostics> {
     let (file, beside) = open_found(path, sources)?;
     Study::read(file, beside.as_deref(), changes, sources)
 }
 
-/// Reads a study's file, or `study.toml` in a folder, and says from which folder the path of its pack counts.
+/// Reads a study's file, or `study.toml` in a folder. Returns also the folder to which the path of its pack is
+/// relative.
 pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
     if let Some(folder) = pack_folder(path) {
         let study = Some("study.toml".to_owned()).filter(|study| folder.join(study).exists());
@@ -69,7 +71,7 @@ pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option
         return open_found(&path.join("study.toml"), sources);
     }
     let file = read_file(path, sources)?;
-    // One message for a text of another kind, and not one for each of its lines.
+    // Reports one fault for a text of another kind, not one for each of its lines.
     if path.extension().is_some_and(|end| end != "toml") && Document::parse(file, sources).is_err() {
         let fault = Diagnostic::new(format!("{} is not a TOML file", path.display()));
         return Err(fault.help("name a study: a TOML file, or one of those that `grognard studies` lists").into());
@@ -77,7 +79,8 @@ pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option
     Ok((file, path.parent().map(Path::to_path_buf)))
 }
 
-/// The folder of the pack that a path names in place of a study: its `pack.toml`, or the folder if there is no study in it.
+/// The folder of the pack that a path names instead of a study: its `pack.toml`, or the folder if there is no study in
+/// it.
 fn pack_folder(path: &Path) -> Option<&Path> {
     if path.is_dir() {
         return Some(path).filter(|path| path.join("pack.toml").exists() && !path.join("study.toml").exists());
@@ -86,7 +89,7 @@ fn pack_folder(path: &Path) -> Option<&Path> {
     folder.filter(|_| path.file_name().is_some_and(|name| name == "pack.toml") && path.exists())
 }
 
-/// The fault of a pack in place of a study, with its studies to be named instead.
+/// The fault for a pack named instead of a study, with its studies as suggestions.
 fn is_a_pack(name: &str, studies: &[String]) -> Diagnostic {
     let fault = Diagnostic::new(format!("{name} is a pack, not a study"));
     let quoted = |studies: &[String]| studies.iter().map(|study| format!("`{study}`")).collect::<Vec<_>>().join(", ");
@@ -100,7 +103,7 @@ fn is_a_pack(name: &str, studies: &[String]) -> Diagnostic {
     })
 }
 
-/// The name of a pack in a study beside its folder.
+/// The name by which a study next to a pack's folder refers to it.
 fn name_in(pack: &str) -> String {
     let path = Path::new(pack);
     let folder = path.parent().filter(|_| path.file_name().is_some_and(|name| name == "pack.toml")).unwrap_or(path);
@@ -118,7 +121,7 @@ fn open_found(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<Path
     Ok((read_own(path, folder, sources)?, Some(folder.to_path_buf())))
 }
 
-/// Whether a TOML file belongs to the pack of its folder: every one does that does not name a study.
+/// Whether a TOML file belongs to the pack in its folder: every file does that is not a study.
 #[must_use]
 pub fn is_of_pack(path: &Path) -> bool {
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -130,7 +133,7 @@ pub fn is_of_pack(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "pack.toml") || (folder.join("pack.toml").is_file() && !names_study())
 }
 
-/// The studies in the current folder: TOML files that are not a pack's, and folders that hold a `study.toml`.
+/// The studies in the current folder: TOML files that are not part of a pack, and folders that contain a `study.toml`.
 fn studies_here() -> Vec<String> {
     let is_file = |path: &Path| path.extension().is_some_and(|end| end == "toml") && !is_of_pack(path);
     let is_study = |path: &Path| path.join("study.toml").is_file() || is_file(path);
@@ -141,7 +144,7 @@ fn studies_here() -> Vec<String> {
     names
 }
 
-/// Whether a name means a file or a folder, and not something built in.
+/// Whether a name means a file or a folder, rather than something built in.
 #[must_use]
 pub fn is_path(name: &Path) -> bool {
     name.exists() || name.components().count() != 1 || name.extension().is_some_and(|extension| extension == "toml")

@@ -1,7 +1,7 @@
 //! A record of the battles that a question has fought, in a file: if the question is asked again, it resumes where it
 //! stopped.
 //!
-//! Battles are the same every time, so their results need not be fought again. A resumed question gives the same
+//! Battles are the same every time, so recorded ones need not be fought again. A resumed question gives the same
 //! answer, bit for bit, as an uninterrupted one.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub const NOTES: &str = "fought.jsonl";
 pub struct Notes {
     path: PathBuf,
     known: BTreeMap<String, Json>,
-    /// None once it could not be written: the question is answered without notes.
+    /// `None` once writing has failed: the question is then answered without notes.
     file: Mutex<Option<File>>,
     _lock: Lock,
 }
@@ -76,15 +76,15 @@ impl Notes {
         Ok((known, file))
     }
 
-    /// Whether anything was fought before.
+    /// Whether there are no notes of earlier battles.
     #[must_use]
     pub fn is_new(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Removes the notes: the question is answered.
+    /// Removes the notes, because the question is answered.
     pub fn remove(self) {
-        // A file that stays is read, and found complete, when the same question is asked again.
+        // If the file remains, it is read and found complete when the same question is asked again.
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -98,7 +98,7 @@ impl Record for Notes {
         if let Ok(mut line) = serde_json::to_string(&(what, fought)) {
             line.push('\n');
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            // A disk that is full takes the notes, not the answer.
+            // A full disk costs the notes, not the answer.
             if file.as_mut().is_some_and(|file| file.write_all(line.as_bytes()).is_err()) {
                 *file = None;
             }
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(keep(&notes, "a", || panic!("fought again")), Some(counts));
         assert_eq!(keep(&notes, "b", || Some(4)), Some(4));
         drop(notes);
-        // Another question, or other dice.
+        // A different question, or different dice.
         assert!(open(1, "judge").is_new());
         assert!(open(2, "judge").is_new());
         open(2, "judge").remove();

@@ -21,13 +21,13 @@ use crate::runner::{BLOCK, Fighter};
 use crate::sensitivity::Quantity;
 use crate::study::Study;
 
-/// Battles of each cell in the first round of a trial; a round after it doubles what was fought at most.
+/// Battles of each cell in the first round of a trial; each later round at most doubles the number fought.
 const FIRST: u64 = 64;
-/// The part of its time that a trial may leave unused: a round that short would not measure anything.
+/// The share of its time that a trial may leave unused, because such a short round would not measure anything.
 const LEFT: f64 = 0.05;
-/// The most battles of all cells in a trial: they are held in memory.
+/// The maximum number of battles of all cells in a trial, which are held in memory.
 const HELD_MAX: u64 = 4_000_000;
-/// The most battles, of all cells together, that are written to see how many bytes a kept battle takes.
+/// The maximum number of battles of all cells that are written to find out how many bytes a kept battle takes.
 const WEIGHED: u64 = 65_536;
 
 /// A short run of a study.
@@ -35,7 +35,7 @@ const WEIGHED: u64 = 65_536;
 pub struct Trial {
     /// Battles of each cell.
     pub battles: u64,
-    /// Seconds it took.
+    /// The time it took, in seconds.
     pub took: f64,
     /// The result for each cell.
     pub cells: Vec<CellTrial>,
@@ -52,9 +52,9 @@ pub struct CellTrial {
     pub header: CellHeader,
     /// Seconds that a battle keeps one thread busy.
     pub seconds: f64,
-    /// Sums of the quantity over battles, or over rounds where each is fought both ways.
+    /// Sums of the quantity over battles, or over rounds if battles are fought both ways.
     pub sums: Sums,
-    /// The same for the difference from the baseline; none for a baseline and for a cell without one.
+    /// The same for the difference from the baseline; `None` for a baseline and for a cell without one.
     pub apart: Option<Sums>,
     /// Battles in an observation.
     pub round: u64,
@@ -67,14 +67,14 @@ pub struct Family {
     pub cells: Vec<usize>,
     /// The varied paths and values that they have in common and that no other cell shares completely.
     pub common: Vec<(String, String)>,
-    /// Battles that each of them is to fight.
+    /// The number of battles that each of them should fight.
     pub battles: u64,
-    /// Seconds that takes, about.
+    /// The approximate time that takes, in seconds.
     pub seconds: f64,
 }
 
 impl CellTrial {
-    /// The expected half-width of the interval of the metric's mean after this many battles, at most.
+    /// The expected half-width of the interval of the metric's mean after at most this many battles.
     ///
     /// A trial's estimate of a share is uncertain, and an event that it has not seen may still happen: the width is
     /// that of the share nearest to one half within the trial's 95 % interval.
@@ -93,7 +93,7 @@ impl CellTrial {
     pub fn difference_half_width(&self, quantity: &Quantity, battles: u64, level: Level) -> Option<f64> {
         let apart = self.apart?;
         let of_share = quantity.share && self.round == 1;
-        // Of shares the squares count the pairs that differ, and the variance is no more than their share.
+        // For shares, the squares count the pairs that differ, and the variance is at most their share.
         let differing = || share_exact(apart.squares as u64, apart.runs, Level::P95).high;
         Some(self.expected(if of_share { differing() } else { variance(apart) }, battles, level))
     }
@@ -112,13 +112,14 @@ impl CellTrial {
     }
 }
 
-/// The variance of observations, at least that of as many further differences by 1 as may have gone unseen.
+/// The variance of observations, or at least the variance if as many differences of 1 as may have gone unseen are
+/// added.
 fn variance(sums: Sums) -> f64 {
     sums.variance().max(risk_unseen(sums.runs, Level::P95))
 }
 
 impl Trial {
-    /// Fights the first battles of every cell, for about this many seconds; none if it was stopped.
+    /// Fights the first battles of every cell, for about this many seconds; `None` if it was stopped.
     ///
     /// # Errors
     /// The threads cannot be started.
@@ -145,7 +146,7 @@ impl Trial {
         cells.into_iter().map(|cell| self.cells[cell].seconds).sum::<f64>() / self.side_by_side
     }
 
-    /// Divides `seconds` among the families, in whole blocks of battles, at least one block each.
+    /// Divides `seconds` among the families, in whole blocks of battles, at least one block for each.
     #[must_use]
     pub fn allocate(&self, seconds: f64) -> Vec<Family> {
         let mut families = families(&self.cells);
@@ -174,7 +175,7 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
     let mut busy = vec![0.0; study.cells.len()];
     let mut pace = Pace::new(seconds, most);
     let started = Stopwatch::start();
-    // Seconds and battles of each cell in the rounds that count.
+    // Time in seconds, and battles of each cell, in the measured rounds.
     let (mut elapsed, mut measured) = (0.0, 0);
     while let Some(Round { from, to, counts }) = pace.next(started.elapsed().as_secs_f64()) {
         let round = Stopwatch::start();
@@ -230,15 +231,15 @@ struct Round {
     counts: bool,
 }
 
-/// How a trial spends its time: each round takes as long as all before it together, and the last one no longer than
-/// the rest of the time.
+/// How a trial spends its time: each round takes as long as all earlier ones together, and the last one no longer than
+/// the time left.
 #[derive(Clone, Debug)]
 struct Pace {
     /// Seconds to spend.
     seconds: f64,
-    /// The most battles of each cell.
+    /// The maximum number of battles of each cell.
     most: u64,
-    /// Battles of each cell that were fought.
+    /// The number of battles of each cell fought so far.
     battles: u64,
     /// Where the last round began: in battles and in seconds.
     last: (u64, f64),
@@ -251,20 +252,20 @@ impl Pace {
         Self { seconds, most, battles: 0, last: (0, 0.0), warm: false }
     }
 
-    /// The round to fight after this many seconds; none if the time is over.
+    /// The round to fight after this many seconds; `None` if the time is over.
     fn next(&mut self, elapsed: f64) -> Option<Round> {
         let left = self.seconds - elapsed;
         if self.battles > 0 && (self.battles >= self.most || left < LEFT * self.seconds) {
             return None;
         }
-        // As fast as the last round was.
+        // At the speed of the last round.
         let rate = (self.battles - self.last.0) as f64 / (elapsed - self.last.1).max(1e-9);
         let room = if self.battles == 0 { FIRST } else { (rate * left) as u64 };
         let round = self.battles.max(FIRST).min(room).min(self.most - self.battles).max(2) / 2 * 2;
         let from = self.battles;
         self.last = (from, elapsed);
         self.battles += round;
-        // The first quarter of the time warms up.
+        // The first quarter of the time is for warming up.
         let counts = self.warm;
         self.warm = elapsed >= self.seconds / 4.0;
         Some(Round { from, to: self.battles, counts })
@@ -289,7 +290,7 @@ fn families(cells: &[CellTrial]) -> Vec<Family> {
     families.into_values().map(|cells| Family { common: common(&cells), cells, battles: 0, seconds: 0.0 }).collect()
 }
 
-/// Battles for each family, in whole blocks: in proportion to the root of its error over its cost, one block at least.
+/// Battles for each family, in whole blocks: in proportion to the root of its error over its cost, at least one block.
 fn shared_out(families: &[(f64, f64)], seconds: f64) -> Vec<u64> {
     let block = u64::from(BLOCK);
     let all: f64 = families.iter().map(|(error, cost)| (error * cost).sqrt()).sum();
@@ -330,8 +331,8 @@ mod tests {
         assert!(trial.battles >= 64 && trial.took > 0.0 && trial.cells.len() == 6, "{trial:?}");
         assert!(trial.bytes > 0.0 && trial.seconds(1_000) > 0.0);
         let quantity = Quantity::of(&study, None).expect("the first side's wins");
-        // One against one: the attacker wins 15 of 36 (Osborne 2003). The interval is z √(p (1 - p) / n).
-        // A share of a half would have a wider one by 1.4 %, and no trial expects more.
+        // One against one: the attacker wins 15 of 36 (Osborne 2003). The interval is z √(p (1 - p) / n). For a share
+        // of one half it would be 1.4 % wider, and no trial expects more.
         let half_width = trial.cells[0].half_width(&quantity, 1_000_000, Level::P95);
         let expected = 1.959_964 * (15.0 / 36.0 * 21.0 / 36.0 / 1e6_f64).sqrt();
         assert!((0.98..1.03).contains(&(half_width / expected)), "{half_width} and not {expected}");
@@ -362,7 +363,8 @@ mod tests {
         assert!((0.98..1.05).contains(&(apart / rare)), "{apart} and not {rare}");
     }
 
-    /// Machines from three hundred battles a second to ten million, which get three times as fast once they are warm.
+    /// Machines from three hundred battles a second to ten million, which become three times as fast once they are
+    /// warm.
     #[test]
     fn a_trial_spends_the_time_it_is_given() {
         for rate in [300.0, 1e4, 1e6, 1e7] {
@@ -380,7 +382,7 @@ mod tests {
                 "{rate}: {measured} in {seconds}"
             );
         }
-        // As many as fit in memory, and no more.
+        // As many as fit in memory.
         let mut pace = Pace::new(2.0, 1_000);
         let rounds: Vec<Round> = std::iter::from_fn(|| pace.next(0.001)).collect();
         assert_eq!(rounds.last().map(|round| round.to), Some(1_000));
@@ -402,12 +404,12 @@ mod tests {
     #[test]
     fn time_goes_where_it_sharpens_the_answer_most() {
         let block = 4_096;
-        // The same cost, four times the variance: twice the battles.
+        // The same cost and four times the variance: twice the battles.
         assert_eq!(
             shared_out(&[(0.25, 1e-6), (0.062_5, 1e-6)], 3.001 * block as f64 * 1e-4),
             [200 * block, 100 * block]
         );
-        // Four times the cost for the same variance: half the battles.
+        // Four times the cost and the same variance: half the battles.
         assert_eq!(shared_out(&[(0.25, 1e-6), (0.25, 4e-6)], 3.001 * block as f64 * 1e-4), [100 * block, 50 * block]);
         assert_eq!(shared_out(&[(0.25, 1.0), (0.25, 1.0)], 0.0), [block, block]);
         // No other way of spending the same time has a smaller sum of squared errors.

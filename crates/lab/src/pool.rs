@@ -1,12 +1,12 @@
-//! Worker threads, where there are any: in a browser's worker the caller does the work.
+//! Worker threads, if there are any: in a browser's worker the caller does the work itself.
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// Worker threads of one's own.
+/// A pool of worker threads.
 pub(crate) struct Pool(Option<ThreadPool>);
 
 impl Pool {
-    /// This number of worker threads; 0 for one for each core.
+    /// Starts this number of worker threads; 0 means one for each core.
     ///
     /// # Errors
     /// They cannot be started.
@@ -22,7 +22,7 @@ impl Pool {
         self.0.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Does something with these threads.
+    /// Runs work with these threads.
     pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match &self.0 {
             Some(pool) => pool.install(work),

@@ -1,7 +1,7 @@
-//! Small things about words and numbers in print.
+//! Helpers for words and numbers in print.
 
-/// A text with every control character but line ends shown as a sign for it: a name from a pack or a study must not command the terminal
-/// that prints it.
+/// A text with every control character except line ends replaced by a visible sign: a name from a pack or a study must
+/// not control the terminal that prints it.
 ///
 /// ```
 /// assert_eq!(grognard_lab::print::tame("red\u{1b}[2J"), "red\u{fffd}[2J");
@@ -23,7 +23,7 @@ pub fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A count with its thousands set apart.
+/// A count with thousands separators.
 ///
 /// ```
 /// assert_eq!(grognard_lab::print::counted(250_000), "250,000");

@@ -16,10 +16,10 @@ pub trait Progress: Sync {
     /// This many more battles have been fought.
     fn advance(&self, battles: u64);
 
-    /// Every cell has fought another block, and `tallied` holds it.
+    /// Every cell has fought another block, which is included in `tallied`.
     fn counted(&self, _tallied: &Tallied) {}
 
-    /// A file of kept battles is missing or damaged and is ignored: the counts stay valid.
+    /// A file of kept battles is missing or damaged and is ignored; the counts remain valid.
     #[cfg(feature = "folders")]
     fn lost(&self, _error: &ResultsError) {}
 
@@ -27,7 +27,7 @@ pub trait Progress: Sync {
     #[cfg(feature = "folders")]
     fn reporting(&self) {}
 
-    /// Battles could not be watched for the report, for this reason: it will lack what they show.
+    /// Battles could not be watched for the report, for this reason; it will lack their data.
     #[cfg(feature = "folders")]
     fn unwatched(&self, _why: &str) {}
 
@@ -36,19 +36,19 @@ pub trait Progress: Sync {
         &Unwatched
     }
 
-    /// The record in which a question looks up and stores results of battles. The default is nowhere.
+    /// The record in which a question looks up and stores results of battles. The default is no record.
     fn record(&self) -> Option<&dyn Record> {
         None
     }
 }
 
-/// Answers true until this much time has passed since the call.
+/// A function that returns true until this much time has passed since the call.
 pub fn within(time: Duration) -> impl Fn() -> bool {
     let begun = Stopwatch::start();
     move || begun.elapsed() < time
 }
 
-/// No watcher.
+/// Ignores all progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -56,7 +56,8 @@ impl Progress for Silent {
     fn advance(&self, _battles: u64) {}
 }
 
-/// A flag that asks work to stop: a run at the next block, a question at its next look, exact odds within a moment.
+/// A flag that asks work to stop: a run stops at the next block, a question at its next look, exact odds within a
+/// moment.
 ///
 /// Clones share the flag: keep one, and raise it from another thread.
 ///
@@ -71,7 +72,7 @@ impl Progress for Silent {
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     raised: Arc<AtomicBool>,
-    /// When the time is up, if there is a limit.
+    /// The start of the time limit and its length, if there is a limit.
     limit: Option<(Stopwatch, Duration)>,
 }
 
@@ -86,7 +87,7 @@ impl Stop {
         Self::default()
     }
 
-    /// The same flag, which also counts as raised once this time is over. The time runs from now on.
+    /// The same flag, which also counts as raised once this time is over. The time starts now.
     ///
     /// ```
     /// use std::time::Duration;
@@ -110,7 +111,7 @@ impl Stop {
         self.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work was asked to stop, or its time is over.
+    /// Whether the work was asked to stop, or its time is up.
     ///
     /// ```
     /// let stop = grognard_lab::progress::Stop::new();

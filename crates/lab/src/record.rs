@@ -14,12 +14,12 @@ use crate::progress::Progress;
 use crate::results::sha256;
 use crate::study::Study;
 
-/// A store in which the results of battles are looked up and noted.
+/// A store in which the results of battles are looked up and recorded.
 pub trait Record: Sync {
     /// The results of battles of this name, if known.
     fn known(&self, what: &str) -> Option<&Json>;
 
-    /// Notes the results of battles.
+    /// Records the results of battles.
     fn note(&self, what: &str, fought: Json);
 
     /// Whether battles of this series are left to other processes. The question then has no answer.
@@ -35,7 +35,7 @@ pub trait Record: Sync {
 
 /// The name of battles in a record: the rules, the cells and the numbers of the battles.
 pub(crate) struct What {
-    /// Battles of one series follow one another: whether the next are fought depends on the last.
+    /// Battles of one series depend on each other: whether the next are fought depends on the results of the last.
     series: String,
     rest: String,
 }
@@ -62,13 +62,13 @@ impl From<(String, String)> for What {
 pub(crate) enum Known<T> {
     /// Their results.
     Is(T),
-    /// Nothing: they are to be fought.
+    /// There are no results: the battles must be fought.
     Not,
     /// Another process fights them.
     Left,
 }
 
-/// Whether something is noted.
+/// Whether there is an entry for these battles.
 pub(crate) fn is_noted(progress: &dyn Progress, what: &What) -> bool {
     progress.record().is_some_and(|record| record.known(&what.text()).is_some())
 }
@@ -83,7 +83,7 @@ pub(crate) fn known<T: DeserializeOwned>(progress: &dyn Progress, what: &What) -
     }
 }
 
-/// Notes the results of battles.
+/// Records the results of battles.
 pub(crate) fn note<T: Serialize>(progress: &dyn Progress, what: &What, fought: &T) {
     if let Some((record, fought)) = progress.record().zip(serde_json::to_value(fought).ok()) {
         record.note(&what.text(), fought);
@@ -124,10 +124,10 @@ pub(crate) fn head(study: &Study, question: &str) -> String {
 
 /// A record in memory, with which several processes answer one question together.
 ///
-/// One of them asks with [`Ledger::part`] of no battles. Unless everything is known, there is no answer, and [`Ledger::wanted`] names the
-/// series of battles that the question needs next. The others ask the same question, each with a part of these, and hand back their
-/// [`Ledger::news`]. Once nothing is wanted any more there is an answer: that of a single process, bit for bit. A
-/// process that dies loses only the new results of its part.
+/// One of them asks with [`Ledger::part`] of no series. Unless everything is known, there is no answer, and
+/// [`Ledger::wanted`] names the series of battles that the question needs next. The others ask the same question, each
+/// with a part of these, and return their [`Ledger::news`]. Once nothing is wanted any more there is an answer,
+/// identical to that of a single process, bit for bit. A process that dies loses only the new results of its part.
 ///
 /// ```
 /// use grognard_lab::record::Ledger;
@@ -138,10 +138,10 @@ pub(crate) fn head(study: &Study, question: &str) -> String {
 /// ```
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// The question that it belongs to, once it was asked.
+    /// The question that it belongs to, once one was asked.
     of: OnceLock<String>,
     known: Arc<BTreeMap<String, Json>>,
-    /// The series to fight; none for all.
+    /// The series to fight; `None` for all.
     part: Option<BTreeSet<String>>,
     wanted: Mutex<BTreeSet<String>>,
     news: Mutex<BTreeMap<String, Json>>,
@@ -204,7 +204,7 @@ impl Ledger {
         lock(&self.wanted).iter().cloned().collect()
     }
 
-    /// How many results it holds, without the news.
+    /// The number of results that it contains, without the news.
     ///
     /// ```
     /// use grognard_lab::record::Ledger;
@@ -219,17 +219,7 @@ impl Ledger {
         self.known.len()
     }
 
-    /// Whether it holds none.
-    ///
-    /// ```
-    /// use grognard_lab::record::Ledger;
-    ///
-    /// let mut ledger = Ledger::new();
-    /// assert!(ledger.is_empty());
-    /// ledger.add(r#"[null,{"some battles":3}]"#)?;
-    /// assert!(!ledger.is_empty());
-    /// # Ok::<(), grognard_lab::record::LedgerError>(())
-    /// ```
+    /// Whether it contains no results.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
@@ -250,7 +240,7 @@ impl Ledger {
         self.written(&lock(&self.news))
     }
 
-    /// Everything in it but the series to fight, as text that [`Ledger::add`] reads.
+    /// Everything in it except the series to fight, as text that [`Ledger::add`] reads.
     ///
     /// ```
     /// use grognard_lab::record::Ledger;
@@ -270,14 +260,7 @@ impl Ledger {
         serde_json::to_string(&(self.of.get(), results)).unwrap_or_default()
     }
 
-    /// The series to fight; none for all.
-    ///
-    /// ```
-    /// use grognard_lab::record::Ledger;
-    ///
-    /// let ledger = Ledger::new();
-    /// assert_eq!((ledger.series(), ledger.part([]).series()), (None, Some(Vec::new())));
-    /// ```
+    /// The series to fight; `None` for all.
     #[must_use]
     pub fn series(&self) -> Option<Vec<String>> {
         self.part.as_ref().map(|part| part.iter().cloned().collect())
@@ -306,7 +289,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Binds it to a question about a study: `question` leaves out how fast it is answered.
+    /// Binds it to a question about a study. `question` leaves out settings that affect only speed.
     ///
     /// ```
     /// use grognard_lab::record::{Ledger, LedgerError};
@@ -319,7 +302,7 @@ impl Ledger {
     /// ```
     ///
     /// # Errors
-    /// It belongs to another one.
+    /// It belongs to another question.
     pub fn bind(&self, study: &Study, question: &str) -> Result<(), LedgerError> {
         self.open(&head(study, question))
     }
@@ -386,7 +369,7 @@ mod tests {
         let rest = ledger.part([]);
         assert_eq!((keep(&rest, "one ", "4..16"), rest.is_open()), (Some(9), false));
         assert_eq!((keep(&rest, "one ", "16..64"), rest.is_open()), (None, true));
-        // Without parts, whatever is not known is fought.
+        // Without parts, everything that is not known is fought.
         assert_eq!((keep(&ledger, "two ", "0..4"), ledger.is_open()), (Some(8), false));
     }
 

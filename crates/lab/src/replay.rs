@@ -17,7 +17,7 @@ pub fn narrate(study: &Study, cell: &Cell, battle: u64) -> Vec<String> {
     narrate_with_points(study, cell, battle).0
 }
 
-/// The same, with the points at the end of the battle, if the pack scores any.
+/// The same narration, with the points at the end of the battle, if the pack scores any.
 pub(crate) fn narrate_with_points(study: &Study, cell: &Cell, battle: u64) -> (Vec<String>, Option<FinalPoints>) {
     let (mut dice, mut scorer) = (SeededDice::new(study.seed), Scorer::default());
     let bout = cell.bout(battle);
@@ -28,7 +28,7 @@ pub(crate) fn narrate_with_points(study: &Study, cell: &Cell, battle: u64) -> (V
 
 /// The points at the end of a battle.
 pub(crate) struct FinalPoints {
-    /// Those of each side.
+    /// The points of each side.
     pub(crate) of: BySide<i32>,
     /// Whether they decided the battle.
     pub(crate) decide: bool,
@@ -61,8 +61,9 @@ pub fn record(study: &Study, cell: &Cell, battle: u64) -> Option<Timeline> {
     recorder.timeline()
 }
 
-/// Battles of a results folder, by cell and number, recorded only from the texts in the manifest. A battle is none
-/// if it is not available; all are none if this version fights other battles than the one that wrote the folder.
+/// Battles of a results folder, by cell and number, recorded only from the texts in the manifest. An entry is `None` if
+/// its battle is not available; all are `None` if this version fights different battles from the one that wrote the
+/// folder.
 #[must_use]
 pub fn record_again(manifest: &Manifest, battles: &[(u32, u64)]) -> Vec<Option<Timeline>> {
     let study = Study::of_manifest(manifest, &mut Sources::new());

@@ -1,4 +1,4 @@
-//! Command lines to be typed again.
+//! Command lines that can be typed again.
 
 /// An argument as a shell reads it: as it is, or in quotes.
 ///

@@ -19,7 +19,7 @@ pub type ByMetric<T> = [T; METRICS.len()];
 /// The number of verdicts in battles with the maximum number of sides.
 pub const VERDICTS: usize = SIDES_MAX + 1;
 
-/// The winner of a battle, including none.
+/// The winner of a battle, or a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Verdict {
@@ -39,7 +39,7 @@ impl Verdict {
     /// All verdicts, in the order in which tallies count them.
     pub const ALL: [Self; VERDICTS] = [Self::First, Self::Second, Self::Draw, Self::Third, Self::Fourth];
 
-    /// Those of battles of so many sides, in the order in which they are reported: wins, then draws.
+    /// The verdicts in battles with this many sides, in the order in which they are reported: wins, then draws.
     #[must_use]
     pub fn among(sides: usize) -> &'static [Self] {
         match sides {
@@ -91,11 +91,11 @@ pub struct CellTally {
     pub metrics: BySide<ByMetric<Histogram>>,
     /// The pack's own counts, if the study requests them, in the order of the requests.
     pub gauges: Sums,
-    /// Those of them that have a histogram, in the order of the requests.
+    /// Counts by value of those metrics that have a histogram, in the order of the requests.
     pub counted: BySide<Vec<Histogram>>,
     /// The same battles paired with those of the baseline cell. `None` for a baseline and for a cell without one.
     pub paired: Option<PairedTally>,
-    /// The same battles by rounds, where each is fought both ways.
+    /// The same battles by rounds, if each is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
     /// The luck of the dice, if it was requested.
     pub luck: Option<Box<LuckTally>>,
@@ -106,11 +106,11 @@ pub struct CellTally {
 pub struct PairedTally {
     /// Pairs by verdict of this cell, then of the baseline.
     pub joint: [[u64; VERDICTS]; VERDICTS],
-    /// Game turns fought, less those of the baseline.
+    /// Game turns fought, minus those of the baseline.
     pub turns: Histogram,
     /// Each metric of each side, minus that of the baseline.
     pub metrics: BySide<ByMetric<Histogram>>,
-    /// The same by rounds, where each battle is fought both ways.
+    /// The same by rounds, if each battle is fought both ways.
     pub rounds: Option<Box<RoundTally>>,
     /// The pack's counts during the battles, paired with those of the baseline.
     pub gauges: PairSums,
@@ -152,7 +152,7 @@ impl CellTally {
         self
     }
 
-    /// Counts battles. Where they are fought both ways the first one has an even number.
+    /// Counts battles. If they are fought both ways, the first one has an even number.
     pub fn count(&mut self, outcomes: &[Outcome]) {
         if let Some(rounds) = &mut self.rounds {
             rounds.count(outcomes);
@@ -174,7 +174,7 @@ impl CellTally {
         gauged::count(&mut self.gauges, counted, if self.rounds.is_some() { 2 } else { 1 });
     }
 
-    /// Counts these battles by the values of the metrics in these places of the pack's own counts.
+    /// Counts these battles by the values of the metrics at these places among the pack's own counts.
     pub fn count_values(&mut self, counted: &Counted, places: &[usize]) {
         let Some(first) = counted.first().filter(|_| !places.is_empty()) else { return };
         self.counted.grow(first.count());
@@ -237,7 +237,7 @@ impl PairedTally {
         apart.map(|(own, base)| self.joint[own][base]).all(|count| count == 0)
     }
 
-    /// Whether no pair differs in anything that is counted of every battle.
+    /// Whether no pair differs in anything that is counted for every battle.
     #[must_use]
     pub fn is_same(&self) -> bool {
         let zero = |histogram: &Histogram| histogram.iter().all(|(value, _)| value == 0);
@@ -270,7 +270,7 @@ fn grown(metrics: &mut BySide<ByMetric<Histogram>>, outcomes: &[Outcome]) -> &'s
     metrics.sides()
 }
 
-/// How these battles ended for a side.
+/// A side's part of the outcomes of these battles.
 fn ends(outcomes: &[Outcome], side: Side) -> Vec<SideOutcome> {
     outcomes.iter().map(|outcome| outcome.sides[side]).collect()
 }
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(paired.turns.sum_of_squares(), 4 + 16);
         assert_eq!(paired.metrics.second[0].iter().collect::<Vec<_>>(), [(-4, 1), (0, 2)]);
         assert!(!paired.is_same());
-        // The same winners are not the same battles.
+        // Battles with the same winners are not necessarily the same battles.
         let mut turns_alone = PairedTally::default();
         turns_alone.count(&own[1..2], &[battle(Some(Side::First), 4, 2)]);
         assert!(!turns_alone.is_same());

@@ -25,7 +25,8 @@ pub(crate) fn squares_of_beginners(runs: Option<u64>) -> (Study, Sources) {
     (Study::load(path, &changes, &mut sources).expect("a good study"), sources)
 }
 
-/// Battles drawn from a hash of their index: the same numbers in every cell, read the more harshly the higher the cell.
+/// Battles drawn from a hash of their index: the same numbers in every cell, interpreted more harshly the higher the
+/// cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skirmishes;
 
@@ -58,8 +59,8 @@ fn skirmish(cell: u32, battle: u64) -> Outcome {
     Outcome { winner, turns: 3 + fury as u8 % 6, sides: BySide::from_fn(side) }
 }
 
-/// All files of a results folder by path, with the manifest stripped of how it was made: everything that is the
-/// same in every folder of the same battles.
+/// All files of a results folder by path, with the manifest stripped of how it was made: everything that is the same in
+/// all folders with the same battles.
 #[cfg(feature = "folders")]
 pub(crate) fn tree(folder: &std::path::Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     let mut files = std::collections::BTreeMap::new();
@@ -79,7 +80,7 @@ pub(crate) fn tree(folder: &std::path::Path) -> std::collections::BTreeMap<Strin
     files
 }
 
-/// Two results folders that hold the same bytes.
+/// Fails unless two results folders contain the same bytes.
 #[cfg(feature = "folders")]
 #[track_caller]
 pub(crate) fn assert_same(one: &std::path::Path, other: &std::path::Path, name: &str) {
@@ -106,7 +107,7 @@ pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
     }
 }
 
-/// A manifest of a study of cells with these baselines.
+/// The manifest of a study whose cells have these baselines.
 pub(crate) fn manifest(baselines: &[Option<u32>], runs: u64, keep: Keep) -> Manifest {
     let value = |cell: u32| Value { text: cell.to_string(), number: Some(cell.into()) };
     let cell = |(cell, baseline): (u32, &Option<u32>)| CellHeader {

@@ -1,9 +1,10 @@
 //! The numbers in the analyses of published studies are those of the published results.
 //!
-//! Every number in digits that an analysis quotes in a sentence about percentages, battles out of 100 or points is the rounding of
-//! the share of some cell, of its score (a draw counts as half a win), or before "points" of the difference between two cells. Where
-//! an analysis refers to exact odds, it may lie as far from the result of the battles as chance allows. A sentence about other players may also
-//! quote the tables of who plays. What other settings come to is no result of the study: these sentences are listed.
+//! Every number in digits in a sentence about percentages, battles out of 100 or points is the rounded share of some
+//! cell, its score (a draw counts as half a win) or, before "points", the difference between two cells. If an analysis
+//! refers to exact odds, a number may differ from the result of the battles as far as chance allows. A sentence about
+//! other players may also quote the tables of who plays. Results with other settings are not results of the study:
+//! these sentences are listed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::path::Path;
 const ELSEWHERE: [(&str, &str); 5] = [
     ("patrol-through", "Which of the other two plans is better"),
     ("pip-square-price", "With twenty turns, the same attackers"),
-    // By `grognard best`, the beginners with their doctrines set.
+    // From `grognard best`, with the doctrines of beginners set.
     ("square-vs-line", "From the front, a square lowers the score"),
     ("square-vs-line", "Between beginners"),
     ("square-vs-line", "Between players who make the best of beginners' orders"),
@@ -37,7 +38,7 @@ fn cells(report: &str) -> Vec<[Share; 3]> {
             _ => interval.split_once('–')?,
         };
         let (low, high): (f64, f64) = (low.parse().ok()?, high.parse().ok()?);
-        // What would read 0 or 100 in its column is printed as a limit: it lies within its interval.
+        // A share that would round to 0 or 100 in its column is printed as a limit; it lies within its interval.
         let is_limit = middle.starts_with("\\<") || middle.starts_with('>');
         let middle = if is_limit { f64::midpoint(low, high) } else { middle.parse().ok()? };
         Some(Share { middle, low, high })
@@ -79,7 +80,7 @@ fn numbers(sentence: &str) -> Vec<(f64, usize, &str)> {
 
 fn is_quoted((number, decimals, after): &(f64, usize, &str)) -> bool {
     let of_something_else = [" degrees", " inches", " turns"].iter().any(|unit| after.starts_with(unit));
-    // Two decimals are those of a clause.
+    // A number with two decimals is a clause.
     (number - 100.0).abs() > 1e-9 && *decimals < 2 && !of_something_else
 }
 
@@ -90,7 +91,7 @@ fn are_points(after: &str) -> bool {
     after.starts_with(" points") || second.is_some_and(|more| more.starts_with(" points"))
 }
 
-/// What is quoted and not found among the results, with the sentences that were passed over.
+/// Quoted numbers that are not among the results, with the sentences that were skipped.
 fn unfounded(
     study: &str,
     analysis: &str,
@@ -117,12 +118,12 @@ fn unfounded(
         for (number, decimals, after) in quoted {
             let half = 0.5 * 0.1_f64.powi(decimals as i32) + 1e-9;
             let near = |share: Share| {
-                // Of a hundred intervals at 95 % some miss; one 1.7 times as wide misses one time in a thousand.
+                // Of a hundred intervals at 95 %, some miss; an interval 1.7 times as wide misses once in a thousand.
                 let slack = if exact { 1.7 * (share.high - share.low) / 2.0 } else { 0.0 };
                 (share.middle - number).abs() <= slack + half
             };
             let differs = |one: &[Share; 4], other: &[Share; 4]| {
-                // Each of the two is rounded to a tenth.
+                // Each of the two shares is rounded to a tenth.
                 one.iter()
                     .zip(other)
                     .any(|(one, other)| ((one.middle - other.middle).abs() - number).abs() <= half + 0.1)
@@ -136,7 +137,7 @@ fn unfounded(
             } else {
                 all.iter().flatten().any(|&share| near(share))
             };
-            // Printed to a tenth at least.
+            // Printed to at least a tenth.
             let under = || players.iter().any(|value| (value.abs() - number).abs() <= half + 0.05 + 1e-9);
             if !(held || about_players && under()) {
                 faults.push(format!("{study}: no result rounds to {number:.decimals$}, of \"{sentence}\""));
@@ -180,8 +181,8 @@ fn listed(root: &Path) -> Vec<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Each study that is published has a row in the table of findings, an analysis, and the players under whom its findings are asked if
-/// they are about two sides that play.
+/// Each published study has a row in the table of findings, an analysis, and, if it is about two sides with choices,
+/// the players under whom its findings are repeated.
 #[test]
 fn every_published_study_has_a_finding() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -209,6 +210,6 @@ fn a_number_that_has_drifted_is_found() {
     );
     assert_eq!(of("It wins 60 battles of 100, and 6 in the other. Of 66.2 % no more. It saves 53 points."), 4);
     assert_eq!(of("By `grognard exact x` it wins 61.5 %, or 61.4 %."), 1);
-    // Other players are quoted where a sentence is about them.
+    // Numbers under other players may be quoted only in sentences about them.
     assert_eq!(of("Trained players save 13 points. Beginners save 14 points. It saves 13 points."), 2);
 }

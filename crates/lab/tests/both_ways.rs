@@ -1,5 +1,5 @@
-//! Battles fought both ways: dice go with the role, so that equal armies come out at exactly half, and luck that favours a
-//! role cancels out.
+//! Battles fought both ways: dice belong to the role, so equal armies win exactly half, and luck that favours a role
+//! cancels out.
 
 use grognard_dice::{Address, Decision, Dice, PURPOSES, SeededDice, Shown};
 use grognard_engine::{Outcome, Side, Unwitnessed, fight};
@@ -16,7 +16,7 @@ fn study(text: &str) -> Study {
         .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-/// Battalions that charge each other, the second side's of so many figures.
+/// Battalions that charge each other; the second side's has this many figures.
 fn battalions(figures: u16) -> Study {
     study(&format!(
         r#"
@@ -76,7 +76,8 @@ fn equal_armies_come_out_at_exactly_half() {
     }
 }
 
-/// Dice that go with the army: in battles with the roles exchanged each decision of one seat draws what is the other seat's.
+/// Dice that belong to the army: in battles with the roles exchanged, each decision of one seat draws the other seat's
+/// dice.
 struct ByArmy(SeededDice);
 
 fn other_seat(at: Address) -> Address {
@@ -93,7 +94,7 @@ impl Dice for ByArmy {
     }
 }
 
-/// The battles of a cell if dice went with the army.
+/// The battles of a cell if dice belonged to the army.
 fn by_army(study: &Study, cell: &Cell, battles: u64) -> Vec<Outcome> {
     let fight_one = |battle: u64| {
         let bout = cell.bout(battle);
@@ -108,7 +109,7 @@ fn by_army(study: &Study, cell: &Cell, battles: u64) -> Vec<Outcome> {
     (0..battles).map(fight_one).collect()
 }
 
-/// Variance of the first side's wins less the second's, over rounds of two battles and over battles one by one.
+/// Variance of the first side's wins minus the second's, over rounds of two battles and over single battles.
 fn variances(outcomes: &[Outcome]) -> (f64, f64) {
     let mut tally = CellTally::new(false).with_rounds(true);
     tally.count(outcomes);

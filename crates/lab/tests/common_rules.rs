@@ -1,5 +1,5 @@
-//! The entries of the page of common rules, each fought: every row that an entry adds decides something in some battle, and where an
-//! entry has no row that says so, battles come out otherwise than under the pack that it changes.
+//! The entries in the page of common rules, each of them fought: every row that an entry adds has an effect in some
+//! battle. If no row of an entry is cited, battles end differently from those of the pack that it changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,7 +15,7 @@ const PAGE: &str = include_str!("../../../docs/common-rules.md");
 /// Battles of each study, spread over its cells.
 const BATTLES: u64 = 60;
 
-/// What the entries cite. Here every row has a clause of its own instead.
+/// The citation in the entries. Here, every row has its own clause instead.
 const HOUSE: &str = "cite = [\"house\"]";
 
 /// The clauses that were cited.
@@ -46,7 +46,7 @@ fn files() -> BTreeMap<&'static str, &'static str> {
         .collect()
 }
 
-/// The value of a key in a line of its own.
+/// The value of a key that has its own line.
 fn value_of<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     text.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix("= \"")?.strip_suffix('"'))
 }
@@ -67,7 +67,8 @@ fn told_apart(text: &str) -> (String, Vec<String>) {
     (told, clauses)
 }
 
-/// Fights battles of a study until all these clauses are cited, or all battles if there are none: what was cited, and the ends.
+/// Fights battles of a study until all these clauses are cited, or all battles if there are none. Returns the clauses
+/// cited and the outcomes.
 fn fought(path: &Path, clauses: &[String]) -> Result<(BTreeSet<String>, Vec<Outcome>), String> {
     let mut sources = Sources::new();
     let study =
@@ -79,7 +80,7 @@ fn fought(path: &Path, clauses: &[String]) -> Result<(BTreeSet<String>, Vec<Outc
         if !clauses.is_empty() && clauses.iter().all(|clause| cited.clauses.contains(clause)) {
             break;
         }
-        // Spread over the cells.
+        // Battles are spread over the cells.
         let cell = &study.cells[(number * cells.max(BATTLES) / BATTLES % cells) as usize];
         let bout = cell.bout(number / cells);
         let mut dice = SeededDice::new(study.seed);
@@ -89,7 +90,7 @@ fn fought(path: &Path, clauses: &[String]) -> Result<(BTreeSet<String>, Vec<Outc
     Ok((cited.clauses, outcomes))
 }
 
-/// The studies that are shipped, by the pack that they are for.
+/// The built-in studies, by their pack.
 fn shipped() -> BTreeMap<String, Vec<String>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
     let mut studies: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -105,7 +106,7 @@ fn shipped() -> BTreeMap<String, Vec<String>> {
     studies
 }
 
-/// What does not hold of an entry.
+/// What is wrong with an entry.
 fn faults_of(
     entry: &str,
     text: &str,
@@ -120,7 +121,7 @@ fn faults_of(
     }
     std::fs::create_dir(folder.path().join(entry)).expect("a folder");
     std::fs::write(folder.path().join(entry).join("pack.toml"), told).expect("the pack");
-    // Its own study, those of this test, or those that are shipped for the pack that it extends.
+    // Its own study, those of this test, or the built-in ones of the pack that it extends.
     let named = format!("pack = \"{entry}\"");
     let own = files.values().filter(|text| value_of(text, "study").is_some() && value_of(text, "pack") == Some(entry));
     let mut studies: Vec<String> = own.map(|&text| text.to_owned()).collect();
@@ -140,7 +141,7 @@ fn faults_of(
         std::fs::write(&path, study).expect("the study");
         let (found, outcomes) = match fought(&path, &clauses) {
             Ok(fought) => fought,
-            // Some vary what the entry takes away.
+            // Some studies vary a value that the entry removes.
             Err(_) if are_shipped => continue,
             Err(fault) => {
                 faults.push(format!("{entry}: {fault}"));
@@ -178,8 +179,9 @@ fn every_row_of_every_entry_decides_something_in_a_battle() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// Rows that nothing cites as a battle goes on, counted from 1: the limits of counters that are not reached, what an army counts, orders,
-/// exceptions, and points that are counted when the battle is over. If all rows of an entry are such, battles come out otherwise.
+/// Rows that are not cited during a battle, counted from 1: limits of counters that are not reached, what an army
+/// counts, orders, exceptions, and points that are counted after the battle. If all rows of an entry are of this kind,
+/// battles must end differently.
 const SILENT: &[(&str, &[usize])] = &[
     ("ammunition", &[1]),
     ("army-morale", &[1]),
@@ -197,14 +199,14 @@ const SILENT: &[(&str, &[usize])] = &[
     ("until-it-fails", &[2]),
 ];
 
-/// Who has the traits that entries define for nobody.
+/// The units that get the traits which entries define but give to no unit.
 const BEARERS: &[(&str, &str)] = &[
     ("hard-to-hit", "[unit.line-battalion]\ntraits = ['elusive']\n"),
     ("fearless", "[unit.plain]\ntraits = ['fearless']\n"),
     ("elite", "[unit.plain]\ntraits = ['elite']\n"),
 ];
 
-/// Studies of entries whose rows those that are shipped do not reach.
+/// Studies for entries whose rows the built-in studies do not reach.
 const MORE: &[(&str, &str)] = &[
     ("cheapest-first", GUARDS),
     ("sustained-hits", GUARDS),
@@ -294,7 +296,7 @@ units = [{ type = "one-up" }]
 units = [{ type = "plain" }]
 "#;
 
-/// A side whose battery breaks has lost a unit of two, or a half of one and a half.
+/// A side whose battery breaks has lost one unit in two, or a half of one and a half.
 const BATTERY: &str = r#"
 turns = 10
 [side.red]

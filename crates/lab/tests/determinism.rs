@@ -1,4 +1,4 @@
-//! One study, one digest: whoever fights it, in whatever pieces, in whatever order.
+//! One study has one digest, whoever fights it, in whatever pieces and order.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use grognard_lab::runner::{Discard, Fighter, Keep, Orders, Tallied, run};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 
-/// Two blocks and a bit.
+/// Two blocks and part of a third.
 const RUNS: u64 = 9_000;
 
-/// A study of every system, cut down to its first cells by pinning what they vary.
+/// A study of every system, reduced to its first cells by pinning varied paths.
 fn studies() -> [Study; 4] {
     ["risk-dice", "refduel", "forming-square-late", "pip-square"].map(|name| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(name).with_extension("toml");
@@ -28,7 +28,7 @@ fn studies() -> [Study; 4] {
     })
 }
 
-/// The digest as the runner comes to it.
+/// The digest that the runner computes.
 fn fought(study: &Study, fighter: &impl Fighter, threads: usize, battles: std::ops::Range<u64>) -> Digest {
     let orders = Orders {
         baselines: study.baselines(),
@@ -47,7 +47,7 @@ fn fought(study: &Study, fighter: &impl Fighter, threads: usize, battles: std::o
     tallied.digest
 }
 
-/// The digest of battles fought in chunks of so many, the last chunk of the last cell first.
+/// The digest of battles fought in chunks of this size, the last chunk of the last cell first.
 fn backwards(study: &Study, chunk: u64) -> Digest {
     let mut digest = Digest::default();
     let army = Army::new(study);
@@ -67,7 +67,7 @@ fn threads_chunks_shards_and_order_change_no_battle() {
         let army = Army::new(&study);
         let expected = fought(&study, &army, 1, 0..RUNS);
         for threads in [2, 8] {
-            // A new army too: what one remembers is no part of what it fights.
+            // A new army too: its cache does not affect its battles.
             assert_eq!(fought(&study, &Army::new(&study), threads, 0..RUNS), expected, "{name}, {threads} threads");
         }
         for chunk in [7, 1_000, RUNS] {
@@ -78,7 +78,7 @@ fn threads_chunks_shards_and_order_change_no_battle() {
             sum.merge(fought(&study, &Army::new(&study), 2, shard));
         }
         assert_eq!(sum, expected, "{name}, shards");
-        // Step by step, with nothing remembered.
+        // Step by step, without a cache.
         for cell in 0..study.cells.len() as u32 {
             assert_eq!(army.fight(cell, 0..500), study.fight(cell, 0..500), "{name}, cell {cell}");
         }

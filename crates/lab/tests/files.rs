@@ -1,4 +1,4 @@
-//! The page on files names the columns that files have.
+//! The page on files names the actual columns of the files.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn documented() -> Vec<(String, Vec<(String, String)>)> {
     let mut tables: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let mut is_of_columns = false;
     for line in text.lines() {
-        // A section may hold other tables too.
+        // A section may also contain other tables.
         is_of_columns = line.starts_with("| column | type |") || (is_of_columns && !line.is_empty());
         if line.starts_with('#') {
             let name = line.split('`').nth(1).unwrap_or_default();
@@ -40,16 +40,16 @@ fn documented() -> Vec<(String, Vec<(String, String)>)> {
     tables
 }
 
-/// The columns of a study that the page has one name for.
+/// Replaces the page's placeholders by the columns of a study.
 fn expanded(study: &Study, columns: Vec<(String, String)>) -> BTreeSet<(String, String)> {
     let names = Columns::of(&study.sides, &study.vary);
     let mut all = BTreeSet::new();
     for (column, kind) in columns {
         if column == "<path>" {
-            // What the headline study varies are words.
+            // The headline study varies only words.
             all.extend(names.vary.iter().map(|name| (name.clone(), "string".to_owned())));
         } else if column == "<side>_<metric>" {
-            // The headline study requests none; `metrics` reads those of one that does.
+            // The headline study requests no metrics; the test `metrics` reads those of a study that does.
             assert!(study.cells.iter().all(|cell| cell.gauges.is_empty()));
         } else if let Some(what) = column.strip_prefix("<side>") {
             all.extend([&names.sides.first, &names.sides.second].map(|side| (format!("{side}{what}"), kind.clone())));
@@ -118,7 +118,7 @@ fn documented_columns_are_the_written_ones() {
         assert_eq!(written(&folder.join(&name)), expanded(&study, columns), "{name}");
         seen.insert(name);
     }
-    // And every table is on the page.
+    // Every table is on the page.
     let tables = |folder: &Path| {
         let entries = std::fs::read_dir(folder.join("data")).expect("a folder");
         entries
@@ -128,7 +128,7 @@ fn documented_columns_are_the_written_ones() {
     let all: BTreeSet<String> = tables(&fought).into_iter().chain(tables(&solved)).collect();
     assert_eq!(seen, all);
 
-    // A rout that did not happen has no turn, and 0 is no turn.
+    // A rout that did not happen has no turn, not turn 0.
     let tallies = frame(&fought.join("data/tallies.parquet"));
     let text = |name: &str| tallies.column(name).and_then(|column| column.str().cloned()).expect("a text");
     let (kinds, metrics) = (text("kind"), text("metric"));

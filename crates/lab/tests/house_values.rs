@@ -1,8 +1,8 @@
-//! What the house values of the figures pack must add up to: a believable game.
+//! The house values of the figures pack must give a believable game.
 //!
-//! The bands are part of the pack's requirements; the studies are the ones its README shows, with their own seed. A share
-//! over 100,000 battles has a standard error of at most 0.16 points: the bands are met with room to spare, or the test fails
-//! for a reason.
+//! The bands are part of the pack's requirements; the studies are those in its README, with their own seed. A share
+//! over 100,000 battles has a standard error of at most 0.16 points: the bands are met with room to spare, or the test
+//! fails for a reason.
 
 use std::path::Path;
 
@@ -52,7 +52,7 @@ fn a_charge_breaks_what_it_should_and_no_more() {
         ("line, frontally", 0.40, 0.65),
         ("line, in flank", 0.85, 1.0),
         ("line, in rear", 0.85, 1.0),
-        // Those who fail narrowly go back before the charge strikes, and some escape it (9.48).
+        // Units that fail narrowly fall back before the charge strikes, and some escape it (9.48).
         ("skirmishers in the open", 0.50, 1.0),
         ("square already disordered", 0.50, 1.0),
     ];
@@ -69,7 +69,7 @@ fn a_charge_breaks_what_it_should_and_no_more() {
 fn massed_targets_lose_more_to_the_same_fire() {
     let (study, cells) = fight("fire-at-formations.toml", 20_000);
     let losses = |formation: &str, firer: usize| {
-        // The grid of formations stands outside the list of firers.
+        // In the grid, formations vary more slowly than firers.
         let formations = ["line", "column", "square", "skirmish"];
         let place = formations.iter().position(|known| *known == formation).expect("a formation");
         let cell = place * 3 + firer;

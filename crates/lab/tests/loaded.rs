@@ -1,4 +1,4 @@
-//! Studies of this repository, as tests change them.
+//! Studies of this repository, with changes for tests.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The luck of the dice: nothing on average, and of use.
+//! The luck of the dice: zero on average, and useful.
 
 use grognard_engine::{Fallen, Side};
 use grognard_exact::{Limits, solve};
@@ -16,16 +16,17 @@ fn study<'s>(name: &str, runs: u64, set: impl IntoIterator<Item = &'s str>) -> S
     loaded::study(name, set, Changes { runs: Some(runs), ..Changes::default() })
 }
 
-/// A study of duels between beginners, whose cells have few situations.
+/// A study of duels between beginners, whose cells have few states.
 fn beginners<'s>(name: &str, runs: u64, set: impl IntoIterator<Item = &'s str>) -> Study {
     study(name, runs, set.into_iter().chain(BEGINNERS))
 }
 
-/// Six standard errors from nothing are a false alarm in five hundred million; there are 72 numbers, and the seed is fixed.
+/// Six standard errors from zero is a false alarm in one case in five hundred million; there are 72 numbers, and the
+/// seed is fixed.
 #[test]
 fn luck_and_its_worth_are_nothing_on_average() {
     for (name, set) in [("square-vs-line", "approach=front"), ("risk-dice", "turns=60"), ("pip-square", "turns=2")] {
-        // By trained doctrines, luck is worth losses to one side of one of the cells in points alone.
+        // With trained doctrines, luck would be worth losses to only one side, in one of the cells with command points.
         let study = if name == "risk-dice" { study(name, 4_096, [set]) } else { beginners(name, 4_096, [set]) };
         let army = Army::new(&study);
         let mut lucky = [0; 3];
@@ -70,11 +71,12 @@ fn counted(study: &Study) -> Results {
         command: String::new(),
     };
     campaign.fight(study, &Silent, &Stop::new()).expect("a campaign");
-    // As it is read back.
+    // The results as read back from the folder.
     Results::open(folder.path().join("luck")).expect("a folder of results")
 }
 
-/// Both estimates beside the exact odds: within five standard errors, a false alarm in two million each.
+/// Both estimates are within five standard errors of the exact odds: for each, a false alarm in one case in two
+/// million.
 #[test]
 fn wins_without_luck_are_nearer_the_odds() {
     let study = beginners("square-vs-line", 8_192, ["approach=front", "attacker.0.type=heavy-cavalry"]);
@@ -92,12 +94,12 @@ fn wins_without_luck_are_nearer_the_odds() {
         assert!((controlled.point - odds).abs() < errors(controlled.half_width()), "cell {number}: {row:?}, {odds}");
         assert!((plain.point - odds).abs() < errors(plain.half_width()), "cell {number}: {plain:?}, {odds}");
         println!("{}: worth ×{:.2}", cell.header.label, 1.0 / ratio);
-        // The interval is narrower by what was saved.
+        // The interval is narrower by the amount saved.
         let narrower = controlled.half_width() / plain.half_width();
         assert!((narrower - ratio.sqrt()).abs() < 0.05, "cell {number}: {narrower} and √{ratio}");
         saved.push(1.0 / ratio);
     }
     assert!(saved.len() >= 3 && saved.iter().all(|&saved| saved > 1.0), "{saved:?}");
-    // The sum of luck, whatever rolls it falls on, makes one of them worth three and a half battles.
+    // The plain sum of luck, regardless of the kind of roll, makes a battle worth three and a half.
     assert!(saved.iter().any(|&saved| saved > 5.0), "{saved:?}");
 }

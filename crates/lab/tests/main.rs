@@ -1,4 +1,4 @@
-//! The laboratory's tests, in one program, so that they are linked once.
+//! The laboratory's tests, in one program, so that they are linked only once.
 
 mod analyses;
 mod both_ways;

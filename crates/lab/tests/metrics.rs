@@ -1,4 +1,4 @@
-//! Metrics of packs: asked for by a study, counted along its battles, kept in its results.
+//! Metrics of packs: requested by a study, counted during its battles, and stored in its results.
 
 use grognard_lab::Side;
 use grognard_lab::campaign::Campaign;
@@ -117,7 +117,8 @@ fn metrics_that_the_pack_does_not_have_are_refused() {
     assert!(twice.contains("listed twice"), "{twice}");
 }
 
-/// Two duellists exchange blows, each point of difference costs the worse a figure, and every figure is a point.
+/// Two duellists exchange blows: each point of difference costs the worse one a figure, and every figure is worth a
+/// point.
 const BLOWS: (&str, &str) = (
     r#"
 pack = "blows"
@@ -183,8 +184,9 @@ fn blows_with(folder: &std::path::Path, changes: &Changes, pack: &str, study: &s
     study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-/// The chances of each lead in turns of blows, of 36 a turn, for the side that adds one to its die: `(6 - |lead - 1|) / 36` in one turn,
-/// from -4 to 6. Equal totals cost each a figure, and change no lead.
+/// The chances of each lead after this many turns of blows, out of 36 for each turn, for the side that adds one to its
+/// die: `(6 - |lead - 1|) / 36` in one turn, from -4 to 6. Equal totals cost each side a figure and do not change the
+/// lead.
 fn leads(turns: u32) -> Vec<(i32, u64)> {
     let mut all = std::collections::BTreeMap::from([(0, 1)]);
     for _ in 0..turns {
@@ -230,7 +232,7 @@ fn exact_odds_have_the_margin_of_points() {
                 found.collect::<Vec<_>>(),
                 expected.iter().map(|&(lead, ways)| (lead, fraction(ways))).collect::<Vec<_>>()
             );
-            // One more on its die is one point a turn.
+            // Adding one to the die is worth one point a turn.
             let mean = f64::from(sign) * f64::from(turns);
             let row = exact.estimate(place as u32, Some(side), "margin").expect("a mean");
             assert!((row.mean - mean).abs() < 1e-12 && (row.high - row.low).abs() < 1e-12, "{row:?}");
@@ -244,7 +246,7 @@ fn exact_odds_have_the_margin_of_points() {
             assert_eq!(pairs.len(), expected.len());
             assert!((cell["metrics"][&name]["mean"].as_f64().expect("a mean") - mean).abs() < 1e-12);
         }
-        // Every end has both leads, and who leads has won.
+        // Every end has both leads, and the side in the lead has won.
         for end in &odds.ends {
             assert_eq!(end.counted[0], -end.counted[1]);
             assert_eq!(
@@ -256,8 +258,8 @@ fn exact_odds_have_the_margin_of_points() {
     }
     let difference = exact.difference(1, Some(Side::First), "margin").expect("a difference");
     assert!((difference.mean - 1.0).abs() < 1e-12);
-    // Sampled battles have the same mean, and each lead as often: with seed 7, 40,000 battles a cell and 5 standard errors for each of
-    // 34 numbers, a false alarm is one in 50,000.
+    // Sampled battles have the same mean and the same share of each lead. With seed 7, 40,000 battles a cell and 5
+    // standard errors for each of 34 numbers, the chance of a false alarm is 1 in 50,000.
     const BATTLES: f64 = 40_000.0;
     let sampled = fought(&study, &folder.path().join("fought"));
     for (cell, turns) in [(0, 1), (1, 2)] {
@@ -274,15 +276,15 @@ fn exact_odds_have_the_margin_of_points() {
         }
         let found = counted.iter().map(|battle| f64::from(battle.first[1].part)).sum::<f64>() / BATTLES;
         assert!((found - mean).abs() <= 5.0 * ((square - mean * mean) / BATTLES).sqrt(), "{found}, {mean}");
-        // The interval of a run is as wide as that: 1.96 of its standard errors on either side.
+        // The interval of a run has that width: 1.96 standard errors on either side.
         let row = sampled.estimate(cell, Some(Side::First), "margin").expect("an estimate");
         assert!((row.mean - mean).abs() <= (row.high - row.low) / 2.0 * 5.0 / 1.9, "{row:?}");
     }
 }
 
-/// A margin has the range that the figures of a side allow: twenty points either way.
+/// The range of a margin is what a side's figures allow: twenty points either way.
 ///
-/// With the widest range of a pack's metrics, armies that are the same on both sides and fight both ways had a mean of 0.00 ± 11.
+/// With the widest possible range, equal armies that fought both ways had a mean of 0.00 ± 11.
 #[test]
 fn the_margin_has_its_own_range() {
     let folder = tempfile::tempdir().unwrap();
@@ -293,20 +295,20 @@ fn the_margin_has_its_own_range() {
     };
     let study = blows(folder.path());
     assert_eq!(range(&study), (-20, 20));
-    // Every lead that there can be lies within.
+    // Every possible lead lies within the range.
     assert_eq!(leads(2).first().zip(leads(2).last()).map(|(low, high)| (low.0, high.0)), Some((-8, 12)));
     let doubled = BLOWS.0.replace("count = \"margin\"", "count = \"math.greatest(2 * margin, -6)\"");
     assert_eq!(range(&blows_with(folder.path(), &Changes::default(), &doubled, BLOWS.1)), (-6, 40));
     let mirrored = BLOWS.1.replace("one-up", "plain").replace("turns = 2", "turns = 2\nboth-ways = true");
     let study = blows_with(folder.path(), &Changes::default(), BLOWS.0, &mirrored);
     let row = fought(&study, &folder.path().join("mirrored")).estimate(0, Some(Side::First), "margin").unwrap().clone();
-    // Of 2,000 rounds that all come to 0, what was not seen has a chance of 1 - 0.025^(1/2000) = 0.00184 at most.
+    // If 2,000 rounds all give 0, anything unseen has a probability of at most 1 - 0.025^(1/2000) = 0.00184.
     assert!(row.mean == 0.0 && (-0.04..0.0).contains(&row.low) && (0.0..0.04).contains(&row.high), "{row:?}");
 }
 
-/// Intervals of the margin from 40 battles each hold the true mean, one point a turn, as often as they say. With 1,000 of them a
-/// share of 0.95 has a standard error of 0.007: at less than 0.92 it is too low by four of them. Student's theory is not exact for
-/// values like these, so that the level is 0.95 within a hundredth.
+/// Intervals of the margin from 40 battles each contain the true mean, one point a turn, as often as they claim. With
+/// 1,000 intervals, a share of 0.95 has a standard error of 0.007: below 0.92, it is too low by four standard errors.
+/// Student's theory is not exact for such values, so the level is 0.95 to within a hundredth.
 #[test]
 fn the_interval_of_the_margin_keeps_its_level() {
     let folder = tempfile::tempdir().unwrap();
@@ -331,7 +333,8 @@ fn margins(study: &Study, cell: u32) -> [Histogram; 2] {
     Side::BOTH.map(|side| counted.iter().map(|battle| (battle[side][1].part, 1)).collect())
 }
 
-/// Whether battles are counted by the margin: as one by one, in `--json`, in the folder, and in the names that exact odds have.
+/// Checks the counts of battles by margin: the same as one by one, in `--json`, in the folder, and under the names of
+/// exact odds.
 fn check_margins(study: &Study, results: &Results) {
     let again = Results::open(&results.folder).expect("results");
     assert_eq!(again.tallies, results.tallies);
@@ -383,7 +386,7 @@ fn sampled_battles_are_counted_by_the_margin_however_they_are_cut() {
     same(&merge(&shards, &at("merged"), "", false, &Silent, &Stop::new()).expect("a sum"), "merged");
 }
 
-/// The margin goes with the role that a side has in the battle.
+/// The margin depends on the role that a side has in the battle.
 #[test]
 fn battles_fought_both_ways_are_counted_by_the_margin_of_each_side() {
     let folder = tempfile::tempdir().unwrap();
@@ -398,7 +401,7 @@ fn battles_fought_both_ways_are_counted_by_the_margin_of_each_side() {
     assert_eq!(red.iter().map(|(value, _)| value).collect::<Vec<_>>(), (-4..=6).collect::<Vec<_>>());
 }
 
-/// A lead beyond a thousand points is counted as it is: twelve figures at a hundred points each.
+/// A lead beyond a thousand points is counted exactly: twelve figures at a hundred points each.
 #[test]
 fn leads_of_more_than_a_thousand_points_are_not_cut() {
     let folder = tempfile::tempdir().unwrap();
@@ -409,7 +412,8 @@ fn leads_of_more_than_a_thousand_points_are_not_cut() {
     assert_eq!(found, (-8..=12).map(|lead| lead * 100).collect::<Vec<_>>());
 }
 
-/// A metric whose values have no end in sight has no histogram; neither has one that is counted along the way, and nothing is stored.
+/// A metric with unbounded values has no histogram, and neither has one that is counted during battles; nothing is
+/// stored for them.
 #[test]
 fn a_metric_of_wide_range_has_a_mean_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -420,7 +424,7 @@ fn a_metric_of_wide_range_has_a_mean_alone() {
     assert!(results.tallies.iter().all(|tally| tally.counted.iter().all(Vec::is_empty)));
     assert_eq!(grognard_lab::json::to_json(&results)["cells"][0].get("histograms"), None);
     assert!(results.estimate(0, Some(Side::First), "margin").is_some());
-    // Eight times the eight thousand points by which a side may lead are within 65,535.
+    // Eight times the eight thousand points by which a side may lead is less than 65,535.
     let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 8\"");
     let study = blows_with(folder.path(), &Changes::default(), &pack, BLOWS.1);
     assert_eq!(study.manifest(Method::Sampled).counted_keys(), ["margin"]);
@@ -439,7 +443,7 @@ fn a_folder_from_before_is_read_and_no_run_goes_on_with_half_a_histogram() {
         manifest
     };
     assert_eq!(serde_json::to_value(sampled(true).metrics.last()).unwrap()["ratio"]["histogram"], true);
-    // As earlier versions wrote them: without the key.
+    // Without the key, as earlier versions wrote them.
     let old = serde_json::to_value(sampled(false)).unwrap();
     assert_eq!(old["metrics"].as_array().unwrap().last().unwrap()["ratio"].get("histogram"), None);
     let old: Manifest = serde_json::from_value(old).expect("a manifest");

@@ -1,6 +1,8 @@
-//! The notebook `reading-results` reads columns and values that results folders have, and so the tables of the Python package.
+//! The notebook `reading-results` reads columns and values that exist in results folders, and therefore in the tables
+//! of the Python package.
 //!
-//! Where the package can be built, `recipes/python/check` runs its cells; this holds it to the files where it cannot.
+//! If the package can be built, `recipes/python/check` runs its cells; this test compares it with the files if it
+//! cannot.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,10 +1,12 @@
-//! What fighting with the same dice is worth where one number of the rules moves by a pip: the headline study between beginners, from the front.
+//! What fighting with the same dice is worth if one number of the rules changes by a pip, in the headline study between
+//! beginners, from the front.
 //!
-//! What pairing can be worth at most is known beforehand: a share that goes from p to q has to differ in |q − p| of the pairs
-//! (Fréchet's bound). A modifier of a roll that decides reaches it: the battles are the same up to that roll, its die is the same,
-//! and a pip helps one side only, so that no pair differs the other way. Nine tenths of the bound are asked for, since a battle that
-//! goes on after the roll may still turn round. Where units have much to decide after the roll, the battles part, and all that is
-//! asked for is that pairing is worth twice the battles. `grognard compare square-vs-line --set PATH=VALUE` shows all cells.
+//! The maximum worth of pairing is known in advance: if a share goes from p to q, at least |q − p| of the pairs must
+//! differ (Fréchet's bound). A modifier of a decisive roll reaches it: the battles are the same up to that roll, its
+//! die is the same, and a pip helps only one side, so no pair differs the other way. Nine tenths of the bound are
+//! required, because a battle that continues after the roll may still change its winner. If units have many decisions
+//! after the roll, the battles diverge, and pairing must only be worth twice the battles. `grognard compare
+//! square-vs-line --set PATH=VALUE` shows all cells.
 
 use grognard_lab::compare::{Compared, Duel};
 use grognard_lab::progress::{Silent, Stop};
@@ -24,17 +26,17 @@ fn one_pip(change: &str) -> Compared {
     duel.fight(&Silent, &Stop::new()).expect("a duel").0
 }
 
-/// What pairing has to be worth.
+/// The minimum worth of pairing.
 enum Floor {
-    /// So many times the battles.
+    /// This many times the battles.
     Times(f64),
-    /// This share of the most that it could be.
+    /// This share of the maximum.
     OfTheMost(f64),
 }
 
-/// What is changed, and what pairing has to be worth then.
+/// The changes, and the minimum worth of pairing for each.
 const CHANGES: [(&str, Floor); 4] = [
-    // Fire before a charge: whoever is left has other decisions to take.
+    // Fire before a charge: the survivors then have different decisions to make.
     ("roll.fire.modifier.massed-target.add=3", Floor::Times(2.0)),
     ("roll.morale.modifier.square-steady.add=4", Floor::OfTheMost(0.9)),
     ("roll.shock.modifier.disordered.add=-3", Floor::OfTheMost(0.9)),
@@ -52,7 +54,7 @@ fn one_pip_is_seen_with_a_fraction_of_the_battles() {
             Floor::Times(times) => times,
             Floor::OfTheMost(share) => share * most,
         };
-        // The bound is of shares, the variances have one battle less to divide by.
+        // The bound is based on shares; the variances are divided by one battle less.
         assert!((least..=1.001 * most).contains(&worth), "{change}: ×{worth:.1} of at most ×{most:.1}");
     }
 }

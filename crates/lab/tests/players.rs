@@ -1,4 +1,4 @@
-//! Players: whoever takes the offers that doctrine takes fights the battles of doctrine, in every study that is shipped.
+//! Players: a player who takes the offers that doctrine takes fights the same battles, in every built-in study.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// Battles of each study, spread over its cells.
 const BATTLES: u64 = 100;
 
-/// Takes what doctrine takes, and counts.
+/// Takes what doctrine takes, and counts the decisions.
 #[derive(Default)]
 struct Follower {
     asked: u64,
@@ -32,7 +32,7 @@ impl Player for Follower {
     }
 }
 
-/// Takes whatever comes, by a fixed sequence.
+/// Chooses by a fixed sequence.
 struct Random(u64);
 
 impl Player for Random {
@@ -70,7 +70,7 @@ fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
         .map(|path| {
             let study = read(path);
             let mut follower = Follower::default();
-            // Where a side chooses at random, nobody follows its doctrine.
+            // If a side chooses at random, its doctrine is not followed.
             let followed = |cell: &&Cell| !cell.setup.random.first && !cell.setup.random.second;
             let cells: Vec<&Cell> = study.cells.iter().filter(followed).collect();
             for number in 0..BATTLES {
@@ -87,7 +87,7 @@ fn whoever_takes_doctrines_offers_fights_doctrines_battles() {
         })
         .collect();
     let never: Vec<&str> = asked.iter().filter(|(_, asked)| *asked == 0).map(|(study, _)| study.as_str()).collect();
-    // Their rules leave nothing to a player.
+    // Their rules leave no decisions to a player.
     assert_eq!(
         never,
         [

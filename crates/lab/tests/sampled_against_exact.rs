@@ -1,9 +1,9 @@
-//! Sampled against exact: every study that is shipped, every cell in reach, every outcome and every histogram.
+//! Sampled against exact: every built-in study, every cell that can be computed, every outcome and every histogram.
 //!
-//! Each cell is worked out and fought with seeded dice; each histogram of the battles is held against its odds by Pearson's
-//! test, values that fewer than [`LEAST`] battles are expected to come to being added up. No battle may have a value of which
-//! the odds are nought. The tests of all studies together raise a false alarm with a chance of [`FALSE_ALARM`]: each is held
-//! to that over their number. The seed is the study's, so that the answer is always the same.
+//! Each cell is computed and fought with seeded dice. Each histogram of the battles is compared with its odds by
+//! Pearson's test; values expected in fewer than [`LEAST`] battles are combined. No battle may have a value with odds
+//! of 0. The tests of all studies together raise a false alarm with probability [`FALSE_ALARM`], divided equally among
+//! them. The seed is the study's, so the result is always the same.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,19 +21,20 @@ use crate::loaded::{self, BEGINNERS};
 
 /// Battles of each cell; `just exact` fights [`MANY`].
 const BATTLES: u64 = 2_000;
-/// Battles of each cell where time does not matter.
+/// Battles of each cell if time does not matter.
 const MANY: u64 = 500_000;
-/// States after a step that a test has time for.
+/// The maximum number of states after a step for which a test has time.
 const STATES: u64 = 2_000;
-/// Paths for each of those states: a step of many units can have more than a test has time for, and few states.
+/// The maximum number of paths for each of those states: a step of many units can have few states, but more paths than
+/// a test has time for.
 const PATHS: u64 = 100;
-/// Units on the table in a battle that a test has time for.
+/// The maximum number of units on the table for which a test has time.
 const UNITS: usize = 4;
-/// Battles that must be expected of a value for Pearson's limit to hold.
+/// The number of battles that must be expected for a value so that Pearson's test is valid.
 const LEAST: f64 = 10.0;
-/// The chance that any test fails though everything is right.
+/// The probability that any test fails although everything is right.
 const FALSE_ALARM: f64 = 0.001;
-/// Histograms that are held against their odds, at most, in all studies.
+/// The maximum number of histograms that are compared with their odds in all studies.
 const HISTOGRAMS_MAX: f64 = 20_000.0;
 
 /// The studies' files.
@@ -56,7 +57,7 @@ fn read(path: &Path) -> Study {
 /// A value of a battle's end.
 type Value = Box<dyn Fn(&Outcome) -> u32>;
 
-/// Everything that is counted of a battle.
+/// Everything that is counted in a battle.
 fn values() -> Vec<(String, Value)> {
     let mut values: Vec<(String, Value)> = vec![
         ("winner".to_owned(), Box::new(|outcome| outcome.winner.map_or(2, |side| side.index() as u32))),
@@ -76,7 +77,8 @@ fn values() -> Vec<(String, Value)> {
     values
 }
 
-/// The chance of battles as unlikely as these or more, if the odds are right; none where only one value is possible.
+/// The probability of battles at least as unlikely as these if the odds are right; `None` if only one value is
+/// possible.
 fn p_value(what: &str, odds: &[(u32, Number)], battles: &[u32]) -> Option<f64> {
     let most = battles.iter().chain(odds.iter().map(|(value, _)| value)).max().copied().unwrap_or(0);
     let mut counts = vec![0_u32; most as usize + 1];
@@ -103,7 +105,7 @@ fn p_value(what: &str, odds: &[(u32, Number)], battles: &[u32]) -> Option<f64> {
     Some(ChiSquared::new(freedom as f64).expect("some freedom").sf(distance))
 }
 
-/// Holds a cell's battles against its odds, and says how many histograms that were.
+/// Compares a cell's battles with its odds. Returns the number of histograms compared.
 fn hold(what: &str, solution: &Solution, battles: &[Outcome]) -> usize {
     let mut held = 0;
     for (name, value) in values() {
@@ -153,8 +155,8 @@ fn every_cell_is_fought_as_it_is_worked_out() {
     assert!(beyond.is_empty(), "beyond the usual limits:\n{}", beyond.join("\n"));
 }
 
-/// Holds all cells that have no more than so many states and units; the studies with any such cell, and the cells that have
-/// more.
+/// Compares all cells that have at most this many states and units. Returns the studies with any such cell, and the
+/// cells that have more.
 fn hold_all(states: u64, units: usize, battles: u64) -> (Vec<String>, Vec<String>) {
     let limits = Limits { states, paths: PATHS * states, ..Limits::default() };
     let hold_cell = |study: &Study, cell: &Cell| -> Result<usize, String> {
@@ -185,7 +187,7 @@ fn hold_all(states: u64, units: usize, battles: u64) -> (Vec<String>, Vec<String
     (reached, beyond)
 }
 
-/// The test is one that can fail: odds of another battle are found out.
+/// The test can fail: it detects odds of another battle.
 #[test]
 fn other_odds_are_found_out() {
     let study = read(&studies().into_iter().find(|path| path.ends_with("risk-dice.toml")).expect("the study of Risk"));

@@ -1,4 +1,5 @@
-//! What trained doctrines gain over those that they replace, as the packs say it, measured in pairs of battles with the same dice.
+//! The gains of trained doctrines over those that they replace, as stated in the packs, measured in pairs of battles
+//! with the same dice.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Side, Unwitnessed, fight};
@@ -10,13 +11,14 @@ use crate::loaded;
 /// Pairs of battles for each gain.
 const PAIRS: u64 = 3_000;
 
-/// How many standard errors a gain may be off: once in 147,000 comparisons by chance, and the seeds are fixed.
+/// The number of standard errors by which a gain may be off: exceeded by chance once in 147,000 comparisons, and the
+/// seeds are fixed.
 const Z_MAX: f64 = 4.5;
 
 /// A gain that a pack states.
 struct Gain {
     study: &'static str,
-    /// What is set beside the doctrine.
+    /// The values set in addition to the doctrine.
     set: &'static [&'static str],
     /// The place of the side, and its name.
     side: (Side, &'static str),
@@ -75,7 +77,7 @@ const fn gain(
     Gain { study, set, side, plain, trained, points }
 }
 
-/// The only cell of a study in which a side follows this doctrine.
+/// The study reduced to its only cell in which a side follows this doctrine.
 fn read(gain: &Gain, doctrine: &str) -> Study {
     let doctrine = format!("{}.doctrine={doctrine}", gain.side.1);
     let set = gain.set.iter().copied().chain([doctrine.as_str()]);
@@ -84,7 +86,7 @@ fn read(gain: &Gain, doctrine: &str) -> Study {
     study
 }
 
-/// What a battle is worth to a side.
+/// The score of a battle for a side.
 fn score(cell: &Cell, battle: u64, side: Side, seed: u64) -> f64 {
     let bout = cell.bout(battle);
     let mut dice = SeededDice::new(seed);
@@ -111,7 +113,7 @@ fn trained_doctrines_gain_what_their_packs_say() {
             let mean = differences.iter().sum::<f64>() / PAIRS as f64;
             let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
             let error = (squares / (PAIRS - 1) as f64 / PAIRS as f64).sqrt();
-            // What a pack says is rounded to points.
+            // The pack states gains rounded to points.
             let (low, high) = (gain.points.0 - 0.5 - Z_MAX * error, gain.points.1 + 0.5 + Z_MAX * error);
             let what = format!("{}: {} over {}: {mean:+.1}, error {error:.2}", gain.study, gain.trained, gain.plain);
             (!(low..=high).contains(&mean)).then_some(what)

@@ -23,7 +23,7 @@ pub struct Changes {
 /// A value that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Whose it is.
+    /// Whether it belongs to the pack or the study.
     pub of: Changed,
     /// Its path.
     pub path: String,
@@ -34,14 +34,14 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether it has this path, in any part's pack.
+    /// Whether it is at this path, in the pack of any part.
     fn is_at(&self, path: &str) -> bool {
         let of_part = |rest: &str| rest.split_once('.').map(|(_, path)| path.to_owned());
         self.path == path || self.path.strip_prefix("part.").and_then(of_part).is_some_and(|own| own == path)
     }
 }
 
-/// Whose value differs.
+/// Whether a differing value belongs to the pack or the study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// The pack's.
@@ -61,7 +61,7 @@ impl Changes {
         for part in 0..parts {
             let texts = [before, after].map(|manifest| manifest.packs().nth(part).map_or("", |pack| &pack.text));
             let packs = documents(texts)?;
-            // Of a study of several parts each pack is named by its place, as the study has it.
+            // In a study of several parts, each pack has a path by its part's number, as in the study.
             let at = if parts == 1 { Path::root() } else { Path::root().join("part").join(part.to_string()) };
             changes.table(Changed::Pack, &at, [&packs[0].root, &packs[1].root], &OF_PACK);
         }
@@ -92,7 +92,7 @@ impl Changes {
         };
         let others = set.into_iter().filter(|change| !in_pack(change)).map(|change| beside_own(change, studies));
         let others: Vec<Change> = others.filter(|change| change.before != change.after).collect();
-        // A path of the table is one name in it: written without the quotes of a name.
+        // A path in the table is a single name; it is printed without the quotes of a name.
         let plain = |change: Change| Change {
             path: Path::parse(&change.path).ok().map_or(change.path.clone(), |path| path.segments().join(".")),
             ..change
@@ -131,8 +131,7 @@ impl Changes {
         }
     }
 
-    /// Rows that go by their ids. The order of those in both lists also counts, because the first that applies is
-    /// taken.
+    /// Compares rows by id. The order of rows in both lists matters too, because the first row that applies is used.
     fn rows(&mut self, of: Changed, path: &Path, rows: [&[Node]; 2]) {
         let find = |rows: &'_ [Node], id: &str| rows.iter().position(|row| row.id() == Some(id));
         let [before, after] = rows;

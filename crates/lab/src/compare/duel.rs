@@ -15,18 +15,19 @@ use crate::runner::{BLOCK, Discard, Fighter, Keep, Orders, RunError, Tallied, ru
 use crate::study::Study;
 use crate::tally::CellTally;
 
-/// The minimum number of battles in each cell between two records.
+/// The minimum number of battles in each cell between two notes.
 const NOTED: u64 = 8 * BLOCK as u64;
 
-/// The maximum number of records.
+/// The maximum number of notes.
 const NOTES: u64 = 32;
 
-/// Two variants of a study, before and after, to be fought against each other. Seed and number of battles are the first one's.
+/// Two variants of a study, before and after, to be fought against each other. The seed and the number of battles are
+/// those of the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Duel<'a> {
-    /// Before.
+    /// The variant before the change.
     pub before: &'a Study,
-    /// After.
+    /// The variant after the change.
     pub after: &'a Study,
     /// Confidence level of all intervals.
     pub level: Level,
@@ -46,10 +47,10 @@ pub enum DuelError {
 }
 
 impl Duel<'_> {
-    /// Cells that both variants fight.
+    /// The number of cells that both variants fight.
     ///
     /// # Errors
-    /// They have other sides, or no cell in common.
+    /// Their sides differ, or they have no cell in common.
     pub fn cells(&self) -> Result<usize, CompareError> {
         let manifests = self.manifests();
         Ok(2 * matched([&manifests[0], &manifests[1]])?.len())
@@ -59,13 +60,13 @@ impl Duel<'_> {
     /// recorded if `progress` keeps a record.
     ///
     /// # Errors
-    /// They have other sides or no cell in common, no battle was fought, the threads cannot be started.
+    /// Their sides differ or they have no cell in common, no battle was fought, or the threads cannot be started.
     pub fn fight(&self, progress: &dyn Progress, stop: &Stop) -> Result<(Compared, Ending), DuelError> {
         let mut manifests = self.manifests();
         let pairs = matched([&manifests[0], &manifests[1]])?;
         let studies = [self.before, self.after];
         let fighter = Lists { armies: studies.map(Army::new), pairs: &pairs };
-        // Cell 2k is the k-th pair's before, and the baseline of cell 2k + 1, its after.
+        // Cell 2k is the `before` cell of pair k, and the baseline of cell 2k + 1, the `after` cell.
         let baselines: Vec<Option<u32>> = (0..2 * pairs.len() as u32).map(|cell| Some(cell / 2 * 2)).collect();
         let mut tallied = Tallied::new(0, &baselines);
         let orders = Orders {

@@ -16,9 +16,9 @@ use crate::tally::{CellTally, Histogram, PairedTally, RoundTally, Verdict};
 pub(super) enum Joint<'a> {
     /// All pairs were counted.
     All(&'a PairedTally),
-    /// All battles had the same dice, and these pairs are known.
+    /// All battles had the same dice, and these pairs were kept.
     Kept(Box<CellTally>),
-    /// Nothing.
+    /// There are no pairs.
     None(Unpaired),
 }
 
@@ -26,7 +26,8 @@ pub(super) enum Joint<'a> {
 const KEPT_LEAST: usize = 100;
 
 impl Joint<'_> {
-    /// Battles with the same numbers in both cells; if they were fought both ways, the first has an even number.
+    /// Pairs of battles with the same numbers in both cells; if they were fought both ways, the first has an even
+    /// number.
     pub(super) fn kept(before: &[Outcome], after: &[Outcome], both_ways: bool) -> Self {
         let pairs = before.len().min(after.len());
         let pairs = if both_ways { pairs / 2 * 2 } else { pairs };
@@ -107,7 +108,7 @@ impl<'a> Evidence<'a> {
         (values, found)
     }
 
-    /// The same where both cells were fought both ways: from the sums of rounds.
+    /// The same if both cells were fought both ways: computed from the sums of rounds.
     fn rounds(
         &self,
         side: Option<Side>,
@@ -207,7 +208,7 @@ fn sums_of_battles(tally: &CellTally, side: Option<Side>, metric: &str) -> Sums 
     }
 }
 
-/// The number of battles of a cell in which it happened.
+/// The number of battles of a cell in which the event happened.
 pub(super) fn count(tally: &CellTally, side: Option<Side>, metric: &str) -> u64 {
     match metric {
         WIN | DRAW => tally.outcomes[Verdict::of(side).index()],

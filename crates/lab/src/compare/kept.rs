@@ -10,7 +10,7 @@ use crate::results::{Fields, FileEntry, Frames, Manifest, OutcomeColumns, Result
 /// The maximum number of battles, over all cells, that are read, to limit memory.
 const BATTLES_MAX: usize = 8_000_000;
 
-/// The first battles of each cell, as far as they were kept.
+/// The first battles of each cell, if they were kept.
 pub(super) struct Kept {
     cells: Vec<Vec<Outcome>>,
     /// Why parts were left out.
@@ -18,7 +18,8 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Reads the parts of a folder. One that is gone or damaged is left out, and so is what comes after it.
+    /// Reads the parts of a folder. A part that is missing or damaged is left out, and so are later battles of its
+    /// cells.
     ///
     /// # Errors
     /// A part cannot be read.
@@ -40,14 +41,14 @@ impl Kept {
         Ok(Self { cells, lost })
     }
 
-    /// The battles of a cell with successive numbers from the folder's first one on.
+    /// The battles of a cell with successive numbers, beginning with the folder's first one.
     pub(super) fn of(&self, cell: usize) -> &[Outcome] {
         self.cells.get(cell).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Enters the battles of a part. Parts and their rows are in the order of blocks, and in a block in that of battles, so that
-/// the battles of a cell arrive in their order.
+/// Enters the battles of a part. Parts and their rows are in the order of blocks, and within a block in the order of
+/// battles, so the battles of a cell arrive in order.
 fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outcome>]) -> Result<(), ResultsError> {
     let file = Frames::open(&results.folder, part)?;
     for frame in file.each() {
@@ -74,7 +75,7 @@ fn enter_rows(
         if battle < next && battles.len() < most {
             return Err(damaged(format!("row {row} repeats a battle of cell {cell}")));
         }
-        // Beyond a part that was lost nothing fits any more.
+        // Battles after a lost part are not successive, so they are skipped.
         if battle == next && battles.len() < most {
             battles.push(outcome);
         }

@@ -48,7 +48,7 @@ pub(super) struct Party<'a> {
     pub(super) known: Known<'a>,
 }
 
-/// Every difference between two cells of which at least one was computed. Its interval is that of the sampled cell,
+/// Every difference between two cells at least one of which was computed. The interval is that of the sampled cell,
 /// shifted by the exact value; p-values are not corrected yet.
 pub(super) fn differences(cells: [Party<'_>; 2], level: Level, together: Level) -> Vec<Difference> {
     let one = |(side, metric, share): (Option<Side>, &'static str, bool)| {
@@ -111,7 +111,7 @@ fn most(header: &CellHeader, side: Option<Side>, is_share: bool) -> i32 {
     }
 }
 
-/// `one` minus `other`, of which at most one was sampled.
+/// `one` minus `other`; at most one of them was sampled.
 fn difference(one: &Estimate, other: &Estimate, slack: f64) -> Estimate {
     let sampled = if one.is_computed() { other } else { one };
     Estimate {
@@ -122,14 +122,14 @@ fn difference(one: &Estimate, other: &Estimate, slack: f64) -> Estimate {
     }
 }
 
-/// The p-value of "these battles have these odds" for one metric, whose odds are `value`.
+/// The p-value of "these battles have these odds" for one metric, where `value` is its value by the odds.
 fn p_value(
     (tally, most): (&CellTally, i32),
     odds: &CellOdds,
     value: &Estimate,
     (side, metric, is_share): (Option<Side>, &str, bool),
 ) -> f64 {
-    // Of all that was left open the value that suits the battles best.
+    // Of all values left open by pruning, the one that suits the battles best.
     let nearest = |found: f64| found.clamp(value.low, value.high);
     if let Some(rounds) = &tally.rounds {
         let counts = of_round(rounds, side, metric);

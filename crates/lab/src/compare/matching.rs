@@ -2,11 +2,11 @@
 
 use crate::results::CellHeader;
 
-/// Pairs of cells, by index, with the same values at the same varied paths; among several alike, the first is paired
-/// with the first.
+/// Pairs of cells, by index, with the same values at the same varied paths; if several are alike, they are paired in
+/// order.
 ///
-/// The order in which a study names its paths does not matter. Paths that cells of only one set vary have to be the
-/// same in all of that set's cells: they are then ignored.
+/// The order in which a study names its paths does not matter. Paths that only one set varies are ignored if all of
+/// that set's cells have the same value there; otherwise nothing matches.
 pub(super) fn matching(before: &[CellHeader], after: &[CellHeader]) -> Vec<(usize, usize)> {
     let keys = |cells: &[CellHeader], others: &[CellHeader]| -> Vec<Vec<(String, String)>> {
         cells.iter().map(|cell| key(cell, cells, others)).collect()
@@ -23,7 +23,7 @@ pub(super) fn matching(before: &[CellHeader], after: &[CellHeader]) -> Vec<(usiz
     pairs
 }
 
-/// The identity of a cell: its varied paths and their values, sorted, without those that are ignored.
+/// The identity of a cell: its varied paths and their values, sorted, without ignored paths.
 fn key(cell: &CellHeader, own: &[CellHeader], others: &[CellHeader]) -> Vec<(String, String)> {
     let varies_there = |path: &str| others.iter().any(|cell| cell.vary.iter().any(|setting| setting.path == path));
     let constant = |path: &str| {

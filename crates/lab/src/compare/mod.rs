@@ -29,12 +29,12 @@ use evidence::{Evidence, Joint};
 use kept::Kept;
 use known::Known;
 
-/// One of the two things that are compared.
+/// One of the two parties of a comparison.
 #[derive(Clone, Copy)]
 struct Party<'a> {
     /// Its folder or study.
     name: &'a str,
-    /// What was fought, and how far.
+    /// The study fought, and how far the run got.
     manifest: &'a Manifest,
     /// One tally for each cell; empty if its odds were computed.
     tallies: &'a [CellTally],
@@ -47,7 +47,7 @@ impl<'a> Party<'a> {
         Self { name, manifest: &results.manifest, tallies: &results.tallies, odds: &results.odds }
     }
 
-    /// A cell, by position, with its data, if there is any.
+    /// A cell by position, with its data if there is any.
     fn cell(&self, place: usize) -> Option<known::Party<'a>> {
         let known = match self.odds.get(place) {
             Some(odds) => Known::WorkedOut(odds),
@@ -66,7 +66,7 @@ impl<'a> Party<'a> {
     }
 }
 
-/// The name of one of the two.
+/// The name of one of the two parties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// Its folder or, for battles without a folder, its study.
@@ -109,12 +109,12 @@ pub struct Compared {
     pub parties: [Heading; 2],
     /// The names of the two sides of every battle.
     pub sides: Vec<String>,
-    /// Level of the intervals, of each on its own and of all corrected ones together.
+    /// The level of each single interval, and of all corrected ones jointly.
     pub level: Level,
     /// The level of each corrected interval, chosen so that those of all couples are simultaneous for one metric
     /// (Bonferroni).
     pub corrected: Level,
-    /// The pairs of cells: flipped matchups first, with the certain ones at the top, then the greatest differences.
+    /// The pairs of cells: flipped matchups first, with the certain ones at the top, then the largest differences.
     pub couples: Vec<Couple>,
     /// Cells of the first party, then of the second, that have no counterpart.
     pub alone: [Vec<CellHeader>; 2],
@@ -131,7 +131,7 @@ pub struct Couple {
     pub before: CellHeader,
     /// The cell of the second party: after.
     pub after: CellHeader,
-    /// Side that was favoured before, and side that is after.
+    /// The side favoured before, and the side favoured after.
     pub favoured: [Favour; 2],
     /// The pairing of the two cells' battles.
     pub pairing: Pairing,
@@ -170,13 +170,13 @@ pub enum Pairing {
 /// Why battles are not compared pair by pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unpaired {
-    /// They were fought with other seeds.
+    /// They were fought with different seeds.
     Seeds,
-    /// They are not the same battles by number.
+    /// They do not have the same battle numbers.
     Battles,
     /// Too few battles were kept individually.
     NotKept,
-    /// One was fought both ways and the other was not: battles of one number have other dice.
+    /// One was fought both ways and the other was not: battles with the same number have different dice.
     Ways,
     /// The odds of one or both were computed.
     WorkedOut,
@@ -250,7 +250,7 @@ pub enum CompareError {
     /// No battle was counted in one of them.
     #[error("{0} holds no counted battles")]
     NoBattles(String),
-    /// The sides have other names.
+    /// The sides have different names.
     #[error("the sides are {} and {} in one, {} and {} in the other", .before[0], .before[1], .after[0], .after[1])]
     OtherSides {
         /// Names of the sides of the first party.
@@ -261,7 +261,7 @@ pub enum CompareError {
     /// They have more than two sides.
     #[error("`compare` is about two sides, but there are {0}: {list}", list = .1.join(", "))]
     ManySides(usize, Vec<String>),
-    /// No cell of the one has the same varied values as a cell of the other.
+    /// No cell of one has the same varied values as a cell of the other.
     #[error("no cell of the first has the same varied values as a cell of the second")]
     NothingInCommon,
     /// A folder with one cell, or whose cells have no baseline.
@@ -327,7 +327,8 @@ impl Compared {
     /// Compares every cell of a folder with the cell numbered `baseline` or, by default, with its own baseline.
     ///
     /// # Errors
-    /// There is nothing to compare; the folder's kept battles cannot be read, for another reason than that they are lost.
+    /// There is nothing to compare; or the folder's kept battles cannot be read, for a reason other than being missing
+    /// or damaged.
     pub fn of_cells(results: &Results, baseline: Option<u32>, level: Level) -> Result<Self, CompareError> {
         let name = results.folder.display().to_string();
         counted(&Party::of(results, &name))?;
@@ -362,7 +363,7 @@ impl Compared {
     /// Compares the cells of two folders, before and after, that have the same varied values.
     ///
     /// # Errors
-    /// They have other sides or no cell in common; battles that are kept cannot be read.
+    /// Their sides differ, they have no cell in common, or kept battles cannot be read.
     pub fn of_folders(before: &Results, after: &Results, level: Level) -> Result<Self, CompareError> {
         let names = [before, after].map(|results| results.folder.display().to_string());
         for (results, name) in [before, after].into_iter().zip(&names) {
@@ -391,7 +392,8 @@ impl Compared {
         let (mut independent, mut paired) = (0.0, 0.0);
         for difference in self.couples.iter().filter_map(|couple| couple.difference(name, &self.sides)) {
             if let Some(ratio) = difference.variance_ratio {
-                // Intervals of one level from equally many battles are as wide as the roots of the variances.
+                // For one level and one number of battles, the width of an interval is proportional to the root of the
+                // variance.
                 let variance: f64 = difference.values.iter().map(|value| (value.high - value.low).powi(2)).sum();
                 independent += variance;
                 paired += ratio * variance;
@@ -400,8 +402,8 @@ impl Compared {
         (paired > 0.0).then(|| independent / paired)
     }
 
-    /// The maximum of [`Compared::worth`] with these shares, for any dice: a share that goes from p to q cannot differ
-    /// in fewer pairs than |q − p| (Fréchet's bound). `None` for means, and if no share differs.
+    /// The maximum of [`Compared::worth`] |with these shares, for any dice: if a share goes from p to q, at least |q −
+    /// p| of the pairs differ| (Fréchet's bound). `None` for means, and if no share differs.
     #[must_use]
     pub fn worth_at_most(&self, name: &str) -> Option<f64> {
         let (mut independent, mut least) = (0.0, 0.0);
@@ -424,7 +426,7 @@ impl Compared {
         changes: Option<Changes>,
     ) -> Self {
         let corrected = Intervals::at(level).together(pairs.len()).level;
-        // Favourites are two intervals for each couple.
+        // Favourites have two intervals for each couple.
         let of_favourites = Intervals::at(level).together(2 * pairs.len()).level;
         let mut couples: Vec<Couple> = pairs
             .iter()
@@ -500,8 +502,8 @@ fn unpaired(manifests: [&Manifest; 2]) -> Option<Unpaired> {
     }
 }
 
-/// The favourite in the battles of a cell. Each battle is a win of one side, of the other, or of neither, which suits
-/// the interval for pairs.
+/// The favourite in the battles of a cell. Each battle is a win of one side, of the other, or of neither, as the
+/// interval for pairs requires.
 fn favour(tally: &CellTally, level: Level) -> Favour {
     let [first, second, draws] =
         [Verdict::First, Verdict::Second, Verdict::Draw].map(|verdict| tally.outcomes[verdict.index()]);
@@ -530,7 +532,7 @@ fn correct(couples: &mut [Couple]) {
     }
 }
 
-/// Sorts flipped matchups first, the certain ones before the others, then by the greatest change in the first side's
+/// Sorts flipped matchups first, the certain ones before the others, then by the largest change in the first side's
 /// wins.
 fn order(couples: &mut [Couple]) {
     let rank = |couple: &Couple| (!couple.is_surely_flipped(), !couple.is_flipped());

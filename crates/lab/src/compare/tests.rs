@@ -1,4 +1,4 @@
-//! What is found of two cells, from battles made up for it and from battles that were fought.
+//! Comparisons of two cells, from made-up battles and from battles that were fought.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::testing::{Skirmishes, manifest, orders};
 const RUNS: u64 = 6_000;
 const BASELINES: [Option<u32>; 3] = [Some(0), Some(0), Some(0)];
 
-/// A folder with the battles of [`Skirmishes`], the higher the cell the worse for the first side.
+/// A folder with the battles of [`Skirmishes`], in which a higher cell is worse for the first side.
 fn folder(at: &Path, keep: Keep, change: impl FnOnce(&mut Manifest)) -> Results {
     let mut manifest = manifest(&BASELINES, RUNS, keep);
     change(&mut manifest);
@@ -40,14 +40,15 @@ fn cells_of_a_folder_are_compared_by_counted_or_by_kept_pairs() {
     assert!(counted.changes.is_none());
     let (couple, difference) = wins(&counted, 1);
     assert_eq!(couple.pairing, Pairing::All);
-    // The same luck wins 5 in 100 battles less often in each further cell: all of them battles that are lost alone.
+    // With the same luck, each further cell wins 5 fewer battles in 100. All differing battles are losses.
     assert!((difference.apart.point + 0.05).abs() < 0.01, "{difference:?}");
     assert!(difference.stands() && difference.corrected_p < 1e-9);
-    // Discordant share 0.05 of 0.4 · 0.6 + 0.35 · 0.65: by arithmetic (0.05 − 0.05²) / 0.4675 = 0.1016.
+    // The discordant share is 0.05, and the variances are 0.4 · 0.6 + 0.35 · 0.65: by arithmetic (0.05 − 0.05²) /
+    // 0.4675 = 0.1016.
     assert!((difference.variance_ratio.unwrap() - 0.1016).abs() < 0.02, "{difference:?}");
     assert!(difference.together.half_width() > difference.apart.half_width());
 
-    // All battles are kept, so that another baseline finds the same pairs; only the interval errs on the wide side.
+    // All battles are kept, so another baseline finds the same pairs; only the interval is somewhat too wide.
     let other = Compared::of_cells(&results, Some(1), Level::P95).unwrap();
     let (couple, back) = wins(&other, 0);
     assert_eq!(couple.pairing, Pairing::Kept(RUNS));
@@ -94,7 +95,7 @@ fn a_tampered_part_is_not_believed() {
     let mut bytes = std::fs::read(&part).unwrap();
     bytes[40] ^= 1;
     std::fs::write(&part, bytes).unwrap();
-    // It is named, and what was counted compared without it.
+    // It is named, and the counts are compared without it.
     let compared = Compared::of_cells(&results, Some(1), Level::P95).unwrap();
     assert!(compared.lost[0].contains("its contents have changed since it was written"), "{:?}", compared.lost);
     assert_eq!(compared.couples[0].pairing, Pairing::None(Unpaired::NotKept));
@@ -144,14 +145,14 @@ fn rounds_are_paired_with_rounds_and_with_nothing_else() {
     let compared = Compared::of_folders(&before, &after, Level::P95).unwrap();
     let (couple, difference) = wins(&compared, 0);
     assert_eq!(couple.pairing, Pairing::Kept(RUNS));
-    // The same luck wins 5 in 100 battles less often; the counted pairs of one folder know the same.
+    // With the same luck, 5 fewer battles in 100 are won; the counted pairs of one folder give the same.
     let (_, counted) = {
         let cells = Compared::of_cells(&before, None, Level::P95).unwrap();
         let (couple, difference) = wins(&cells, 1);
         (couple.pairing, difference.clone())
     };
     assert!((difference.apart.point - counted.apart.point).abs() < 1e-12);
-    // Student's interval from the kept pairs is a little narrower than the exact one from all that were counted.
+    // Student's interval from the kept pairs is a little narrower than the exact one from all counted pairs.
     let narrower = difference.apart.half_width() / counted.apart.half_width();
     assert!((0.85..1.0).contains(&narrower), "{difference:?} {counted:?}");
     assert_eq!(difference.variance_ratio, counted.variance_ratio);
@@ -201,7 +202,7 @@ fn a_duel_says_what_was_changed_and_what_came_of_it() {
     assert_eq!(changes.list.len(), 1, "{changes:?}");
     let difference = |couple: &Couple| couple.difference("attacker", &compared.sides).unwrap().clone();
     assert!(compared.couples.iter().all(|couple| difference(couple).apart.point >= 0.0));
-    // Sorted: flipped ones first, and among those alike the greatest first.
+    // Sorted: flipped ones first, and the largest first within each kind.
     let flipped: Vec<bool> = compared.couples.iter().map(Couple::is_flipped).collect();
     assert!(flipped.is_sorted_by(|one, other| one >= other), "{flipped:?}");
 }

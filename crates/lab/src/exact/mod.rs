@@ -41,7 +41,7 @@ pub(crate) use rows::summarise as summarise_odds;
 pub struct Orders {
     /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
-    /// The cells to solve, by number; all if there are none.
+    /// The cells to solve, by number; all if empty.
     pub cells: Vec<u32>,
     /// The time limit for all cells together; `None` for no limit.
     pub time: Option<Duration>,
@@ -59,7 +59,7 @@ pub trait Watcher: Sync {
     fn solved(&self, cell: u32);
 }
 
-/// No progress is reported.
+/// Ignores progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
@@ -80,7 +80,7 @@ pub enum ExactError {
         /// The number available.
         cells: usize,
     },
-    /// A cell has more states than were allowed for.
+    /// A cell has more states than the limits allow.
     #[error("cell {cell} ({label}): {error}")]
     TooLarge {
         /// The cell.
@@ -131,7 +131,7 @@ impl Orders {
                     odds.push(found);
                 }
                 (Err(error), None) => failed = Some((cell, error)),
-                // Which cells behind one that is too large were solved depends on the threads.
+                // Which of the cells after one that is too large were solved depends on the threads.
                 (_, Some(_)) => {}
             }
         }
@@ -152,7 +152,7 @@ impl Orders {
         Err(ExactError::TooLarge { cell, label, error, solved: (!known.is_empty()).then(|| Box::new(results)) })
     }
 
-    /// The same, into a results folder, which is checked and locked first, and written at the end.
+    /// Solves the study into a results folder, which is checked and locked first, and written at the end.
     ///
     /// # Errors
     /// As for [`Orders::solve`]; or only some cells are requested; or the folder belongs to another process or
@@ -166,7 +166,7 @@ impl Orders {
         stop: &Stop,
     ) -> Result<Results, ExactError> {
         let cells = self.chosen(study)?;
-        // Taken before the work and not after it, which may have been in vain.
+        // The folder is locked before the work, because afterwards the work might have been in vain.
         let writer = ResultsWriter::create(folder, self.manifest(study, &cells))?;
         match self.solve(study, watcher, stop) {
             Ok(worked_out) => Ok(writer.finish_odds(worked_out)?),
@@ -219,7 +219,7 @@ pub fn solve_cell(
     solve_with_metrics(cell, &[], limits, watch)
 }
 
-/// The same with these metrics of the pack, which are known from the ends of battles.
+/// The same with these metrics of the pack, which depend only on the ends of battles.
 fn solve_with_metrics(
     cell: &Cell,
     gauges: &[u8],
@@ -246,8 +246,8 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
-    /// Solves cells, no more at a time than there are threads: each thread takes one after the other, and then helps with those that
-    /// others have not finished.
+    /// Solves cells, no more at a time than there are threads: each thread takes one cell after another, and then helps
+    /// with those that other threads have not finished.
     fn solve_all(&self, pool: &ThreadPool, cells: &[&Cell]) -> Vec<Result<CellOdds, TooLarge>> {
         let next = AtomicUsize::new(0);
         let take = |_: BroadcastContext<'_>| {

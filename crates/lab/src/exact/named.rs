@@ -25,7 +25,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
             let deck = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref());
             deck.map_or_else(|| "card".to_owned(), |deck| kind.of(deck).id.clone())
         }
-        // Whose hexes and facings they are differs from battle to battle.
+        // The hexes and facings differ from battle to battle.
         Offer::Place(_) => "retreat".to_owned(),
         Offer::Facing(_) => "turn".to_owned(),
         Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) => {

@@ -11,8 +11,8 @@ use grognard_stats::Estimate;
 use crate::clock::Stopwatch;
 use crate::study::{Cell, Study};
 
-/// The lines of battle `number`, with its odds before each half-turn in which they have changed, or before each turn where
-/// units go one at a time; all of them within `time`.
+/// The lines of battle `number`, with its odds before each half-turn in which they have changed, or before each turn if
+/// units act one at a time; all within `time`.
 ///
 /// # Errors
 /// The battle has too many continuations to compute, or to compute in that time.
@@ -35,7 +35,7 @@ pub fn narrate_with_odds(study: &Study, cell: &Cell, number: u64, time: Duration
             })?;
             if odds != known {
                 let side = match cell.rules.turn_order {
-                    // Whose turn it is comes out later.
+                    // The active side is not known until the half-turn begins.
                     Some(_) if !begun => String::new(),
                     _ => format!(", {}", bout.setup.names[battle.active]),
                 };
@@ -67,7 +67,7 @@ fn odds(
         format!("{name} {}", Estimate::computed(chance).percent_point())
     };
     let mut winners: Vec<Option<Side>> = setup.start.sides().iter().copied().map(Some).collect();
-    // Draws stand between two sides, and after more.
+    // Draws come between two sides, and after more than two.
     winners.insert(if winners.len() == 2 { 1 } else { winners.len() }, None);
     Ok(winners.into_iter().map(chance).collect::<Vec<_>>().join(", "))
 }

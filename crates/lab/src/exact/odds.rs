@@ -17,7 +17,8 @@ pub struct CellOdds {
     pub turns: Odds,
     /// Each metric of each side.
     pub metrics: BySide<ByMetric<Odds>>,
-    /// The metrics of the pack that the study requests and the ends of battles tell, by side, in the order of the manifest.
+    /// The metrics of the pack that the study requests and that depend only on the ends of battles, by side, in the
+    /// order of the manifest.
     #[serde(default)]
     pub counted: BySide<Vec<Counted>>,
     /// Every possible end of a battle under the rules, with its probability; in order of winner, turns and the sides'
@@ -144,7 +145,8 @@ impl CellOdds {
     }
 }
 
-/// The parts of an outcome that are kept: starting strengths are the same for all battles of a cell.
+/// The parts of an outcome that are kept; starting strengths are dropped, because they are the same in all battles of a
+/// cell.
 fn kept(outcome: Outcome) -> Outcome {
     Outcome { sides: outcome.sides.map(|side| SideOutcome { start: 0, units: 0, ..side }), ..outcome }
 }

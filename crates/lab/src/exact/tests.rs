@@ -1,4 +1,4 @@
-//! Studies worked out.
+//! Computed studies.
 
 use grognard_engine::Side;
 use grognard_exact::Limits;
@@ -9,7 +9,7 @@ use crate::json::to_json;
 use crate::results::{Kind, WIN};
 use crate::study::Changes;
 
-/// No progress is reported.
+/// Ignores progress.
 struct Nobody;
 
 impl Watcher for Nobody {
@@ -67,7 +67,7 @@ fn a_study_is_worked_out_cell_by_cell() {
     assert_eq!(difference.mean, win(3).mean - win(1).mean);
 }
 
-/// Three dice against two, by counting all faces as in many printed tables: the two sides lose two figures between them.
+/// Three dice against two, by counting all faces, as in many printed tables: the two sides together lose two figures.
 #[test]
 fn losses_of_both_sides_are_told_together() {
     let roll = DUEL.replace("turns = 60", "turns = 1").replace("[5, 10]", "[3]").replace("[5, 8]", "[2]");
@@ -96,7 +96,7 @@ fn threads_and_a_choice_of_cells_change_no_number() {
     assert_eq!(alone.difference(3, Some(Side::First), WIN), None);
 }
 
-/// Battles with enough situations to be counted in floating point, of which some can be left out.
+/// Battles with so many states that probabilities are floats and some states can be left out.
 const FIREFIGHT: &str = r#"
 study = "firefight"
 pack = "napoleonic-figures"
@@ -221,7 +221,7 @@ fn the_object_has_the_keys_of_a_run_and_more() {
     assert_eq!(cell["exact"]["left_out"], 0.0);
 }
 
-/// Two armies that attack each other in turn.
+/// Two armies that attack each other alternately.
 const BOTH_WAYS: &str = r#"
 study = "both-ways"
 pack = "risk"
@@ -240,12 +240,13 @@ fn what_is_fought_both_ways_has_the_mean_of_both_roles() {
     let both = solved(&text("4", "3"));
     let one = |attacker, defender| solved(&text(attacker, defender).replace("both-ways = true", ""));
     let p = |results: &Results, side| results.estimate(0, Some(side), WIN).unwrap().mean;
-    // Four against three, and three, of whom the army of four is the second mover, against four: Osborne's table.
+    // Four against three; and, with roles exchanged, three against the army of four, which moves second: Osborne's
+    // table.
     let (given, exchanged) = (one("4", "3"), one("3", "4"));
     assert!((p(&given, Side::First) - 0.642).abs() < 5e-4 && (p(&exchanged, Side::First) - 0.315).abs() < 5e-4);
     let expected = f64::midpoint(p(&given, Side::First), p(&exchanged, Side::Second));
     assert!((p(&both, Side::First) - expected).abs() < 1e-15, "{expected}");
-    // Losses are the army's, whichever seat it has.
+    // Losses belong to the army, whichever side it plays.
     let losses = |results: &Results, side| results.estimate(0, Some(side), "losses").unwrap().mean;
     let expected = f64::midpoint(losses(&given, Side::First), losses(&exchanged, Side::Second));
     assert!((losses(&both, Side::First) - expected).abs() < 1e-13, "{expected}");
@@ -274,7 +275,7 @@ fn a_folder_of_odds_is_read_as_it_was_written() {
         assert!(read().eq(once));
         assert_eq!(crate::testing::tree(&folder).into_keys().collect::<Vec<_>>(), names);
     }
-    // Every value and every end is there.
+    // Every value and every end is in the file.
     let results = Results::open(&folder).unwrap();
     for cell in &results.odds {
         let all = |odds: &Odds| odds.chance(|_| true);
@@ -303,13 +304,13 @@ fn some_cells_make_a_folder_in_which_they_keep_their_numbers() {
     let wins = |results: &Results| results.estimate(3, Some(Side::First), WIN).unwrap().mean;
     assert_eq!(wins(&alone), wins(&all));
     assert!(alone.difference(3, Some(Side::First), WIN).is_none());
-    // With its baseline it is compared.
+    // If its baseline is solved too, the cell is compared.
     let both = solve(&[1, 3]);
     assert_eq!(Results::open(&folder).unwrap(), both);
     assert_eq!(both.difference(3, Some(Side::First), WIN), all.difference(3, Some(Side::First), WIN));
 }
 
-/// Half of the battles end without a rout: their turns are not in the mean, and null in the odds.
+/// Half of the battles end without a rout: they do not count in the mean turn of a rout, and are null in the odds.
 #[test]
 fn the_turn_of_a_rout_is_that_of_battles_with_one() {
     let place = tempfile::tempdir().unwrap();

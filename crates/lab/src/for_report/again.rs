@@ -1,4 +1,4 @@
-//! Produces the data for a report that is requested after the run.
+//! Produces the data for a report that is requested only after the run.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::results::{Ending, Manifest, Method, Results, ResultsError, ResultsWri
 use crate::runner::Tallied;
 use crate::study::Study;
 
-/// Produces it from the manifest of a run and its counts alone; `None` as for [`ForReport::of`].
+/// Produces it from only the manifest of a run and its counts; `None` as for [`ForReport::of`].
 ///
 /// # Errors
 /// Why this version cannot fight the same battles.
@@ -29,13 +29,13 @@ pub(crate) fn again(
         let (theirs, own) = (&manifest.tool, env!("CARGO_PKG_VERSION"));
         format!("it was fought by version {theirs}, but this is version {own}, whose battles may differ")
     })?;
-    // As in a run: one that ended when it was precise asked for no number of battles.
+    // As in a run: if it ended when it was precise, no number of battles was requested.
     let asked = if manifest.precision.is_some() { tallied.battles } else { manifest.runs };
     Ok(ForReport::of(&study, tallied, asked, progress, stop))
 }
 
-/// Writes `watched.json` and `players.json` into a results folder whose run was to have no report, so that a report is
-/// complete. A folder that has them, does not need them or was left unfinished is not changed.
+/// Writes `watched.json` and `players.json` into a results folder whose run did not prepare a report, so that the
+/// report is complete. A folder that already has them, does not need them or is unfinished is not changed.
 ///
 /// # Errors
 /// The folder cannot be read or written. A `stop`, and battles that cannot be fought again, are not errors: the folder

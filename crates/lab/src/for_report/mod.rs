@@ -1,6 +1,6 @@
 //! Data only for reports: a closer look at the first battles, and the findings with other players.
 //!
-//! It is in the results folder next to the counts, and like them it is a function of the study and the number of
+//! It is stored in the results folder next to the counts; like them, it depends only on the study and the number of
 //! battles.
 
 mod again;
@@ -15,7 +15,7 @@ use crate::watched::{Watched, watch};
 pub(crate) use again::again;
 pub use again::complete;
 
-/// The data that a report shows besides the counts.
+/// The data that a report shows in addition to the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForReport {
     /// The first battles.
@@ -46,7 +46,7 @@ impl ForReport {
         Some(Self { watched, players })
     }
 
-    /// The part of it that still applies to a study whose questions may have changed.
+    /// The part that still applies to a study whose questions may have changed.
     pub(crate) fn still_asked(self, manifest: &Manifest) -> Self {
         let ladder = manifest.report.players.as_ref();
         Self { players: self.players.filter(|players| players.answer(ladder)), ..self }

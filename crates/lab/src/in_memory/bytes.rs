@@ -1,4 +1,4 @@
-//! Results as bytes, for another process or another machine of the same version.
+//! Results as bytes, for another process or another machine with the same version.
 //!
 //! A line that names the format and the length of what follows, the manifest and the counts as JSON, and then the
 //! kept battles, eighteen bytes each, or thirty-four where luck is counted. Estimates are not written; they are
@@ -46,7 +46,7 @@ pub fn to_bytes(fetched: &Fetched) -> Vec<u8> {
     let Results { manifest, tallies, odds, .. } = &fetched.results;
     let kept = fetched.kept.iter().map(Vec::len).collect();
     let counted = Counted { manifest: manifest.clone(), tallies: tallies.clone(), odds: odds.clone(), kept };
-    // Plain data with text for keys: there is nothing in it that JSON cannot hold.
+    // Plain data with text for keys: it contains nothing that JSON cannot represent.
     let json = serde_json::to_vec(&counted).unwrap_or_default();
     let mut bytes = format!("{FORMAT} {}\n", json.len()).into_bytes();
     bytes.extend(json);

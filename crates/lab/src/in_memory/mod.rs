@@ -66,7 +66,7 @@ impl Fetched {
 }
 
 impl Run {
-    /// Fights `study`: the results of a run to a folder without battles that were watched.
+    /// Fights `study`. The results are those of a run to a folder, without watched battles.
     ///
     /// A run that `stop` ended is a success; [`Results::manifest`] says how far it got.
     ///
@@ -109,7 +109,7 @@ impl Run {
         };
         let (elapsed_s, threads) = (started.elapsed().as_secs_f64(), self.threads as u32);
         manifest.made = Made { command: self.command.clone(), elapsed_s, threads, ..Made::default() };
-        // A run that was stopped may have handed out battles of a block that was not fought by every cell.
+        // A run that was stopped may have kept battles of a block that not every cell has fought.
         kept.outcomes.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
         kept.luck.iter_mut().for_each(|cell| cell.truncate(tallied.battles as usize));
         Ok(Fetched { results: counted(manifest, tallied, ending), kept: kept.outcomes, luck: kept.luck })

@@ -1,4 +1,4 @@
-//! Asking: the first battles fought again under each player, and perfect play solved.
+//! Repeats the findings: fights the first battles again under each player, and solves perfect play.
 
 use std::ops::Range;
 
@@ -19,17 +19,17 @@ use crate::study::{Cell, Rung, Study};
 use crate::tally::Histogram;
 use crate::watched::events_of_first_battle;
 
-/// Battles of a cell under each player: they tell differences of a point.
+/// Battles of a cell under each player: enough to show differences of one percentage point.
 const BATTLES: u64 = 20_000;
-/// Events in all of them together, as far as the first battle of each cell tells: a minute of one core where the battles are the
-/// slowest.
+/// The limit on events in all of them together, estimated from the first battle of each cell: a minute on one core for
+/// the slowest battles.
 const EVENTS: u64 = 100_000_000;
-/// Paths on which perfect play is looked for, all cells together. A cell is gone through two to seven times, so that this is at most a minute
-/// of one core, where none can be solved. The cells that can need few.
+/// The limit on paths in the search for perfect play, for all cells together. A cell is enumerated two to seven times,
+/// so this is at most a minute on one core if no cell can be solved. Cells that can be solved need few paths.
 const PATHS: u64 = 10_000_000;
-/// Situations that a cell may have after one step: a few hundred megabytes.
+/// The maximum number of states of a cell after one step: a few hundred megabytes.
 const STATES: u64 = 4_000_000;
-/// What values are solved to: beyond that their last digits are rounding.
+/// The unit in which values are solved: further digits are rounding errors.
 const UNIT: f64 = 1e12;
 
 /// Repeats the findings of `study` with its players; `None` if it does not list any, if `stop` was raised, or if the
@@ -65,7 +65,7 @@ pub fn ask(study: &Study, tallied: &Tallied, watcher: &dyn Watcher, stop: &Stop)
     })
 }
 
-/// The doctrines whose orders perfect players choose from, where these are not the side's own, each once.
+/// The doctrines whose orders perfect players choose from, if these are not the side's own, each once.
 fn others(study: &Study, rung: &Rung) -> [Vec<String>; 2] {
     Side::BOTH.map(|side| {
         let led = study.cells.iter().zip(&rung.led).filter(|(_, led)| led[side.index()] == Led::Player);
@@ -79,7 +79,7 @@ fn others(study: &Study, rung: &Rung) -> [Vec<String>; 2] {
     })
 }
 
-/// The player whose orders perfect players choose from, if they have those of one player on every side that they lead.
+/// The player whose orders perfect players choose from, if it is the same player on every side that they lead.
 fn whose(study: &Study, rung: &Rung) -> Option<String> {
     let led = || {
         study.cells.iter().zip(&rung.led).flat_map(|(cell, led)| {
@@ -87,7 +87,7 @@ fn whose(study: &Study, rung: &Rung) -> Option<String> {
             by_best.map(move |side| (&cell.rules, cell.best_of(side)))
         })
     };
-    // A doctrine whose perfect player has the orders of another one, which it also lists for this player.
+    // A doctrine whose perfect player has the orders of another doctrine, which it also lists as this player.
     let lists = |rules: &Rules, name: &str, player: &str| {
         let place = rules.doctrine(name);
         let mut doctrines = rules.doctrines.iter().filter(|doctrine| place.is_some() && doctrine.best == place);
@@ -98,7 +98,7 @@ fn whose(study: &Study, rung: &Rung) -> Option<String> {
     names.find(|player| led().all(|(rules, best)| best.is_some_and(|name| lists(rules, name, player)))).cloned()
 }
 
-/// Battles of each cell: no more than the run had, and whole rounds.
+/// The number of battles of each cell: no more than the run had, and whole rounds.
 fn battles(study: &Study, run: u64) -> u64 {
     let events: u64 =
         (0..study.cells.len()).into_par_iter().map(|cell| events_of_first_battle(study, &study.cells[cell])).sum();
@@ -108,7 +108,7 @@ fn battles(study: &Study, run: u64) -> u64 {
     (each.min(BATTLES).min(run) / round).max(1) * round
 }
 
-/// The number in the battles of every cell under a player; none if `stop` was raised.
+/// The number measured in every cell under a player; `None` if `stop` was raised.
 fn fought(study: &Study, rung: &Rung, quantity: &Quantity, battles: u64, stop: &Stop) -> Option<Vec<Value>> {
     let switched = rung.cells.as_ref().map(|cells| Study { cells: cells.clone(), ladder: Vec::new(), ..study.clone() });
     let study = switched.as_ref().unwrap_or(study);
@@ -142,8 +142,8 @@ fn fought(study: &Study, rung: &Rung, quantity: &Quantity, battles: u64, stop: &
     Some(study.cells.iter().zip(&counts).map(value).collect())
 }
 
-/// The number in every cell under perfect play; none if `stop` was raised. The limits are such that no clock and no other cell decides
-/// how far a cell is solved.
+/// The number in every cell under perfect play; `None` if `stop` was raised. With these limits, how far a cell is
+/// solved depends neither on a clock nor on other cells.
 fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher, stop: &Stop) -> Option<Vec<Value>> {
     let paths = PATHS / study.cells.len().max(1) as u64;
     let best = BestPlay {

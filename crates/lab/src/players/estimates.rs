@@ -13,7 +13,7 @@ pub struct Finding {
     pub cell: u32,
     /// The cell it is compared with.
     pub baseline: u32,
-    /// The difference under each player, in their order; none where he leads no side of either cell.
+    /// The difference under each player, in order; `None` if the player leads no side of either cell.
     pub under: Vec<Option<Estimate>>,
 }
 
@@ -22,11 +22,11 @@ pub struct Finding {
 pub enum Sign {
     /// It has the same sign under all players.
     Kept,
-    /// Under some players it is greater than 0, under others less.
+    /// It is positive under some players and negative under others.
     Changes,
-    /// Under these players, by place, it may be none. Under no two others does its sign differ.
+    /// Under these players, by place, it may be 0. All others agree on its sign.
     Unsure(Vec<usize>),
-    /// No player has a difference, and that was computed.
+    /// It is 0 under all players, and that was computed.
     Nothing,
 }
 
@@ -60,7 +60,8 @@ impl Finding {
 }
 
 impl Players {
-    /// The number in a cell, by place, under each player; none where he leads no side of it. Each interval holds by itself.
+    /// The number in a cell, by place, under each player; `None` if the player leads no side of it. The intervals are
+    /// not simultaneous.
     #[must_use]
     pub fn values(&self, manifest: &Manifest, cell: usize) -> Vec<Option<Estimate>> {
         let value = |under: &Under| {
@@ -73,7 +74,7 @@ impl Players {
         self.players.iter().map(value).collect()
     }
 
-    /// Every difference between a cell and its baseline. The intervals of all of them, under all players, hold together.
+    /// Every difference between a cell and its baseline. All intervals, under all players, are simultaneous.
     #[must_use]
     pub fn findings(&self, manifest: &Manifest) -> Vec<Finding> {
         let compared = || {
@@ -106,7 +107,8 @@ impl Players {
         compared().map(finding).collect()
     }
 
-    /// Whether no battle of a cell under this player, by place, came out otherwise than the one with the same dice in its baseline.
+    /// Whether every battle of a cell under this player, by place, ended like the one with the same dice in its
+    /// baseline.
     #[must_use]
     pub fn is_same(&self, place: usize, cell: u32) -> bool {
         match self.players.get(place).and_then(|under| under.cells.get(cell as usize)).map(|found| &found.value) {
@@ -115,7 +117,7 @@ impl Players {
         }
     }
 
-    /// The mean over battles, from the counts of observations; of differences if they are `apart`.
+    /// The mean over battles, from the counts of observations; `apart` if these are differences.
     fn mean(&self, counts: &Histogram, intervals: Intervals, apart: bool) -> Estimate {
         let most = i32::try_from(self.most * self.round).unwrap_or(i32::MAX);
         let sums = intervals.mean(counts.iter(), if apart { -most } else { 0 }..=most);

@@ -1,4 +1,4 @@
-//! What was found under other players as JSON.
+//! The results with other players as JSON.
 
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
@@ -7,8 +7,8 @@ use super::Players;
 use crate::json::estimate;
 use crate::results::Manifest;
 
-/// The number under each player, cell by cell, and of the cells with a baseline how it differs from it and whether that has one sign.
-/// Null where a player leads no side.
+/// The number under each player, cell by cell; for cells with a baseline also the difference, and whether it keeps its
+/// sign. Null if a player leads no side.
 pub(crate) fn to_json(players: &Players, manifest: &Manifest) -> Json {
     let names = || players.players.iter().map(|under| under.player.as_str());
     let under = |values: &[Option<Estimate>]| -> Json {

@@ -1,4 +1,4 @@
-//! The findings of a study with other players than its own: beginners, trained ones, perfect ones.
+//! The findings of a study with players other than its own: beginners, trained and perfect ones.
 //!
 //! The cells are fought again with both sides led by the same player and with the dice of the first battles; perfect
 //! play is solved. Like everything in a results folder, the result depends only on the study and the number of battles.
@@ -23,16 +23,16 @@ pub use ask::ask;
 pub use estimates::{Finding, Sign};
 pub(crate) use json::to_json;
 
-/// The player who makes the best of every situation.
+/// The player who always plays perfectly.
 pub const BEST: &str = grognard_rules::model::BEST_PLAYER;
 
 /// The players with whom a study's findings are repeated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ladder {
-    /// Their names, in the order in which they are told.
+    /// Their names, in the order in which they are reported.
     pub players: Vec<String>,
-    /// The number that is asked: `attacker score`, `turns`, `defender.losses`.
+    /// The number that is compared: `attacker score`, `turns`, `defender.losses`.
     pub metric: String,
 }
 
@@ -40,7 +40,7 @@ pub struct Ladder {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Players {
-    /// The number that was asked, as [`Ladder::metric`] names it.
+    /// The number that was compared, as [`Ladder::metric`] names it.
     pub metric: String,
     /// Whether it is a share of battles.
     pub share: bool,
@@ -48,11 +48,11 @@ pub struct Players {
     pub per: u32,
     /// The maximum count in one battle.
     pub most: u32,
-    /// Battles of one observation: two where every second battle has the roles of the sides exchanged.
+    /// Battles of one observation: two if every second battle has the roles of the sides exchanged.
     pub round: u32,
-    /// Battles of each cell, from battle 0 on, under each player who is not perfect.
+    /// The number of battles of each cell, from battle 0 on, under each player except perfect ones.
     pub battles: u64,
-    /// The results with each of them.
+    /// The results with each player.
     pub players: Vec<Under>,
 }
 
@@ -64,15 +64,15 @@ pub struct Under {
     pub player: String,
     /// Every cell of the study, in order.
     pub cells: Vec<CellUnder>,
-    /// The doctrines whose orders perfect players of each side choose from, where these are not the side's own.
+    /// The doctrines whose orders perfect players of each side choose from, if these are not the side's own.
     #[serde(default, skip_serializing_if = "has_own")]
     pub doctrines: [Vec<String>; 2],
-    /// The player whose orders these are, if they are one player's, and there are no others.
+    /// The player whose orders these are, if they all belong to one player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders_of: Option<String>,
 }
 
-/// Whether all players have the orders of their sides' own doctrines.
+/// Whether perfect players have the orders of their sides' own doctrines.
 fn has_own(doctrines: &[Vec<String>; 2]) -> bool {
     doctrines.iter().all(Vec::is_empty)
 }
@@ -93,9 +93,9 @@ pub struct CellUnder {
 pub enum Led {
     /// The player.
     Player,
-    /// Its doctrine, which lists no such player.
+    /// Its doctrine, because that lists no such player.
     Doctrine,
-    /// The player whom the study itself names for the side.
+    /// The player that the study itself names for the side.
     Own,
 }
 
@@ -107,11 +107,12 @@ pub enum Value {
     Fought {
         /// Its count in each observation.
         own: Histogram,
-        /// The same less that in the baseline under the same player; none for a baseline and for a cell without one.
+        /// The count minus that in the baseline under the same player; `None` for a baseline and for a cell without
+        /// one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         apart: Option<Histogram>,
     },
-    /// Solved: it is no less and no more than this, in millionths of millionths.
+    /// Solved: it lies between these bounds, in millionths of millionths.
     Solved {
         /// The minimum.
         low: i64,
@@ -120,8 +121,9 @@ pub enum Value {
     },
 }
 
-/// The number that is asked of other players if the report leads with this metric: the score instead of a side's wins or of draws, because
-/// in it one side gains what the other loses. None if not every battle has it.
+/// The number to compare under other players if the report leads with this metric. It is the score instead of a side's
+/// wins or of draws, because in the score one side's gain is the other's loss. `None` if not every battle has the
+/// metric.
 #[must_use]
 pub fn quantity(study: &Study, metric: Option<&str>) -> Option<Quantity> {
     let outcome = |name: &str| name == DRAW || study.sides.iter().any(|side| side == name);
@@ -132,7 +134,7 @@ pub fn quantity(study: &Study, metric: Option<&str>) -> Option<Quantity> {
 }
 
 impl Players {
-    /// Whether these are the answers to what is asked now.
+    /// Whether these results answer the current question.
     #[must_use]
     pub fn answer(&self, ladder: Option<&Ladder>) -> bool {
         let names = || self.players.iter().map(|under| under.player.as_str());

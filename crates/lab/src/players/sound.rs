@@ -5,7 +5,7 @@ use crate::results::Manifest;
 use crate::tally::Histogram;
 
 impl Players {
-    /// Checks that all cells are there, and that no count is beyond its bounds.
+    /// Checks that no cell is missing, and that all counts are within their bounds.
     ///
     /// # Errors
     /// What is wrong.

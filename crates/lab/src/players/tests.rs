@@ -10,7 +10,8 @@ use crate::results::Method;
 use crate::runner::{Fighter, Tallied};
 use crate::study::Changes;
 
-/// A gun aims at one place, and the foot goes to one: see the pack. A beginner aims at the right, and a trained foot goes to the right.
+/// A gun aims at one place, and the foot goes to one: see the pack. A beginner aims right, and a trained foot goes
+/// right.
 fn pack() -> String {
     let text = include_str!("../../tests/packs/pennies/pack.toml");
     let row =
@@ -27,7 +28,7 @@ fn pack() -> String {
     )
 }
 
-/// What is said of a study of this pack, or the study.
+/// The message about a study of this pack, or the study.
 fn read(gun: &str, report: &str) -> Result<Study, String> {
     read_of(&pack(), gun, report)
 }
@@ -62,12 +63,13 @@ fn is_about(found: Option<Estimate>, value: f64) -> bool {
     found.is_some_and(|found| found.low < value && value < found.high && found.high - found.low < 0.1)
 }
 
-/// The gun hits on 4 and less if it aims where the foot is, else on 2 and less. It wins if it hits.
+/// The gun hits on 4 or less if it aims where the foot is, otherwise on 2 or less. It wins if it hits.
 ///
-/// The doctrine aims left and hides left or, in the second cell, right: 4/6 and 2/6. A beginner aims right: 2/6 and 4/6; no foot has one.
-/// A trained foot goes right at once: 2/6, and the gun has none; in the second cell the doctrine is the trained one itself. Perfect
-/// players may also stay in the middle. The gun does, and then aims left if the foot went left, so that it is right in the first cell; in
-/// the second the foot goes to the right, where this gun cannot aim.
+/// The gun's doctrine aims left. The foot's hides left or, in the second cell, right: 4/6 and 2/6. A beginner's gun
+/// aims right: 2/6 and 4/6; the foot has no beginner. A trained foot goes right at once: 2/6; the gun has no trained
+/// player. In the second cell the foot's doctrine is the trained one itself. Perfect players may also stay in the
+/// middle. The gun does, and then aims left if the foot went left, so it is right in the first cell; in the second the
+/// foot goes right, where this gun cannot aim.
 #[test]
 fn findings_under_each_player_are_those_by_hand() {
     let (study, players) = asked("", "players = ['beginner', 'default', 'trained', 'best']", 100_000);
@@ -93,13 +95,13 @@ fn findings_under_each_player_are_those_by_hand() {
     let Finding { cell, baseline, under } = &findings[0];
     assert_eq!((cell, baseline), (&1, &0));
     assert!(is_about(under[0], 2.0 / 6.0) && is_about(under[1], -2.0 / 6.0), "{under:?}");
-    // The trained foot goes to the right in both.
+    // The trained foot goes right in both cells.
     assert!(under[2].is_some_and(|found| found.holds(0.0)) && exact(under[3], -2.0 / 6.0), "{under:?}");
     assert_eq!(findings[0].sign(), Sign::Changes);
 }
 
-/// A perfect gun that can aim only right or at the middle misses a foot that goes to the left as well as any, and is right about one that
-/// goes to the right or stays in the middle.
+/// A perfect gun that can aim only right or at the middle is wrong about a foot that goes left, like any other gun, and
+/// right about one that goes right or stays in the middle.
 #[test]
 fn perfect_players_may_have_the_orders_of_another_doctrine() {
     let other = |text: String| text.replacen("beginner = 'aim-right'", "best = 'aim-right'", 1);
@@ -110,7 +112,7 @@ fn perfect_players_may_have_the_orders_of_another_doctrine() {
     assert!(players.players[0].doctrines.iter().all(Vec::is_empty));
     let computed = |cell| players.values(&manifest, cell)[1].expect("it is solved").point;
     assert!((computed(0) - 2.0 / 6.0).abs() < 1e-9 && (computed(1) - 4.0 / 6.0).abs() < 1e-9, "{best:?}");
-    // It is no player that a side can have: there is no list of his orders.
+    // It is not a player that a side can have, because it has no list of orders.
     let wrong = read_of(&other(pack()), "player = 'best'\n", "").map(|study| study.cells.len()).expect_err("no player");
     assert!(wrong.contains("`best` is perfect play") && wrong.contains("`players` in [report]"), "{wrong}");
 }
@@ -130,8 +132,8 @@ fn the_dice_are_those_of_the_run() {
     assert_eq!(doctrine.cells[1].value, Value::Fought { own, apart: Some(apart) });
 }
 
-/// A gun that the study gives to a beginner aims right, whoever else is asked. A perfect foot is then never where it aims: 2/6 in both
-/// cells, so that nothing is left of the finding.
+/// If the study gives the gun to a beginner, it aims right under all players. A perfect foot is then never where it
+/// aims: 2/6 in both cells, so the finding disappears.
 #[test]
 fn a_side_whose_player_the_study_names_keeps_him() {
     let (study, players) = asked("player = 'beginner'\n", "players = ['default', 'best']", 2_000);
@@ -182,7 +184,8 @@ fn a_finding_keeps_its_sign_if_all_intervals_are_on_one_side_of_0() {
     assert_eq!(finding(&[(0.0, 0.0), (0.0, 0.0)]), Sign::Nothing);
 }
 
-/// With other orders for a side, players whom nobody has are left out, in the run and when its folder is read again.
+/// If a side gets another doctrine, players that no doctrine has are left out, both in the run and when its folder is
+/// read again.
 #[test]
 fn other_doctrines_have_other_players() {
     let place = tempfile::tempdir().expect("a temporary folder");
@@ -200,7 +203,7 @@ fn other_doctrines_have_other_players() {
         let changes = Changes { set, ..Changes::default() };
         Study::read(file, Some(place.path()), &changes, &mut sources).map_err(|faults| faults.render(&sources, false))
     };
-    // A name that no doctrine has is a slip, whatever is set.
+    // A name that no doctrine in the pack has is a typo, whatever is set.
     let misspelt = read("['beginer', 'trained']").map(|study| study.cells.len()).expect_err("nobody has it");
     assert!(misspelt.contains("beginer"), "{misspelt}");
     let study = read("['beginner', 'trained']").expect("the beginner is left out");
@@ -210,7 +213,7 @@ fn other_doctrines_have_other_players() {
     assert_eq!((names(&again), again.identity), (names(&study), study.identity.clone()));
 }
 
-/// Perfect players who have the orders of one player on both sides of all cells are named after him.
+/// Perfect players who have the orders of one player on both sides of all cells are named after that player.
 #[test]
 fn perfect_players_may_have_the_orders_of_beginners() {
     let foot = "players = { beginner = 'right', best = 'right' }";
@@ -223,7 +226,7 @@ fn perfect_players_may_have_the_orders_of_beginners() {
     assert_eq!(players.players[1].orders_of.as_deref(), Some("beginner"));
 }
 
-/// A gun that aims right is the beginner himself: he has no column of his own, and the study may name him.
+/// A gun that aims right is the beginner itself: there is no separate column for it, and the study may name it.
 #[test]
 fn a_player_whose_doctrine_leads_already_is_that_doctrine() {
     let place = tempfile::tempdir().expect("a temporary folder");
@@ -247,7 +250,7 @@ fn a_player_whose_doctrine_leads_already_is_that_doctrine() {
     assert!(unknown.contains("there is no player `trained`") && unknown.contains("beginner"), "{unknown}");
 }
 
-/// Of each fault one diagnostic, with its place.
+/// One diagnostic for each fault, with its location.
 #[test]
 fn bad_players_are_named_where_they_stand() {
     for (report, said, place) in [

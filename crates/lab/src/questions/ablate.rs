@@ -15,7 +15,7 @@ use crate::sensitivity::{LOOK, Quantity};
 use crate::study::{Rule, Study, Switch, Variants};
 use crate::tally::Histogram;
 
-/// The number of rules, those worth most, whose pairs are tried.
+/// The number of most valuable rules whose pairs are tried.
 pub const STRONGEST: usize = 10;
 
 /// The settings for switching off rules.
@@ -23,9 +23,9 @@ pub const STRONGEST: usize = 10;
 pub struct Ablation {
     /// The rules to try.
     pub switches: Vec<Switch>,
-    /// Cells, by place in the study; all if there are none.
+    /// Cells, by place in the study; all if empty.
     pub cells: Vec<usize>,
-    /// Battles of each cell with each rule off. Even where battles are fought both ways.
+    /// The number of battles of each cell with each rule off. Even if battles are fought both ways.
     pub battles: u64,
     /// The metric that measures the worth.
     pub quantity: Quantity,
@@ -45,19 +45,20 @@ pub struct Ablated {
     pub cells: Vec<CellHeader>,
     /// The metric with all rules on, over all cells.
     pub base: Estimate,
-    /// The rules that changed some battle, those that are worth most first.
+    /// The rules that changed some battle, the most valuable first.
     pub rules: Vec<Worth>,
-    /// Those that did not change any of the battles examined.
+    /// Rules that did not change any of the battles examined.
     pub still: Vec<Switch>,
     /// Rules that the pack requires: none of their rows can be switched off.
     pub needed: Vec<Needed>,
-    /// Those that were not tried before it was stopped.
+    /// Rules that were not tried before it was stopped.
     pub untried: Vec<Switch>,
     /// Whether it was stopped before every rule and pair was tried.
     pub stopped: bool,
     /// Pairs of the rules that are worth most, the strongest interaction first.
     pub pairs: Vec<Interaction>,
-    /// Pairs that are left out of these: the one does nothing without the other, so that both are worth what the other is.
+    /// The number of pairs left out, because one rule does nothing without the other: together they are worth as much
+    /// as the other alone.
     pub within: usize,
     /// Battles of each cell examined for every rule.
     pub looked: u64,
@@ -86,13 +87,13 @@ impl Needed {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Worth {
-    /// The rule, as far as it was switched off.
+    /// The rule, or the part of it that was switched off.
     pub switch: Switch,
     /// The number of battles, of all fought without it, that end differently.
     pub otherwise: u64,
-    /// Over all cells.
+    /// The worth over all cells.
     pub worth: Estimate,
-    /// In each cell.
+    /// The worth in each cell.
     pub cells: Vec<Estimate>,
 }
 
@@ -108,21 +109,21 @@ impl Worth {
         self.stands() && matches!(self.switch.what, Rule::Row(_))
     }
 
-    /// The cell, by place, in which it is worth most, one way or the other.
+    /// The cell, by place, in which its worth is greatest in absolute value.
     #[must_use]
     pub fn most(&self) -> Option<(usize, &Estimate)> {
         self.cells.iter().enumerate().max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()))
     }
 }
 
-/// The worth of two rules together, beyond the sum of what each is worth while the other is on.
+/// The worth of two rules together beyond the sum of what each is worth with the other on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Interaction {
     /// The rules, by place in [`Ablated::rules`].
     pub rules: [usize; 2],
-    /// The metric with both, minus that without the one, minus that without the other, plus that without both: over
-    /// all cells, in battles with other numbers than those that chose the pairs.
+    /// The metric with both, minus that without one, minus that without the other, plus that without both: over all
+    /// cells, in battles not used to choose the pairs.
     pub beyond: Estimate,
 }
 
@@ -141,7 +142,7 @@ impl Ablation {
         (self.switches.len() + 1 + pairs) as u64 * self.battles * study.chosen(&self.cells).len() as u64
     }
 
-    /// All rules, with why, if none of them can be switched off; looks no further than the first that can.
+    /// All rules with the reasons, if none of them can be switched off; stops at the first that can.
     #[must_use]
     pub fn all_needed(&self, study: &Study, variants: &Variants<'_>) -> Option<Vec<Needed>> {
         let chosen = study.chosen(&self.cells);
@@ -152,10 +153,10 @@ impl Ablation {
         self.switches.iter().map(one).collect()
     }
 
-    /// Switches each rule off by itself, and then the pairs of those that are worth most.
+    /// Switches off each rule by itself, and then pairs of the most valuable ones.
     ///
-    /// If it is stopped, the results for the rules tried are still valid, and [`Ablated::stopped`] is set. None if
-    /// it was stopped before any rule was tried.
+    /// If it is stopped, the results for the rules tried are still valid, and [`Ablated::stopped`] is set. `None` if it
+    /// was stopped before any rule was tried.
     ///
     /// # Errors
     /// The worker threads cannot be started.
@@ -176,11 +177,11 @@ impl Ablation {
             let cells = variants.cells_without(study, &chosen, off).ok()?;
             Some(Study { cells, ..study.clone() })
         };
-        // Without changes there is nothing that the rules could refuse.
+        // Without changes, the rules have nothing to refuse.
         let plain = without(&[])?;
         let base = Base::fight(&plain, self.battles, progress, stop)?;
         let one = |(nth, switch): (usize, &Switch)| -> Option<Tried> {
-            // The rules without it may take longer to compile than the battles to fight.
+            // Compiling the rules without it may take longer than fighting the battles.
             if stop.is_raised() {
                 return None;
             }
@@ -224,7 +225,7 @@ impl Ablation {
 
     /// The result for each rule; `None` if it was not tried.
     fn found(&self, plain: &Study, base: &Base, tried: &[Option<Tried>]) -> Ablated {
-        // A rule that was not tried counts: whether it is depends on when it was stopped.
+        // Rules that were not tried count too, because whether a rule was tried depends on when the search was stopped.
         let (rules, cells) = (tried.iter().filter(|tried| !matches!(tried, Some(Err(_)))).count(), plain.cells.len());
         let (of_rules, of_cells) = (self.share_of(rules), self.share_of(rules * cells));
         let scale = base.scale(&self.quantity);
@@ -262,11 +263,12 @@ impl Ablation {
 /// The outcome for a rule that was tried: the part of it that was switched off, and the results of its battles.
 type Tried = Result<(Switch, Apart), Needed>;
 
-/// The same as it is noted: with the places of the rows that stay in force, or with why nothing can be switched off.
+/// The same in the form in which it is recorded: with the places of the rows that remain in force, or with the reason
+/// why nothing can be switched off.
 type NotedTried = Result<(Vec<usize>, Apart), String>;
 
-/// What became of a pair, as it is noted: nothing of its own where the one rule does nothing without the other; an error where the rules
-/// do not allow the pair.
+/// The result for a pair in the form in which it is recorded: `None` if one rule does nothing without the other; an
+/// error if the rules do not allow the pair.
 type NotedPair = Result<Option<Histogram>, ()>;
 
 fn negated(estimate: &Estimate) -> Estimate {
@@ -283,8 +285,8 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// The interactions of all pairs of these rules, the strongest first, how many pairs have none of their own because the one does nothing
-    /// without the other, and how many battles were fought; none if it was stopped.
+    /// The interactions of all pairs of these rules, the strongest first, how many pairs have none because one rule
+    /// does nothing without the other, and how many battles were fought; `None` if it was stopped.
     fn tried(
         &self,
         strongest: &[usize],
@@ -295,7 +297,7 @@ impl Pairs<'_> {
             .iter()
             .enumerate()
             .flat_map(|(nth, &one)| strongest[nth + 1..].iter().map(move |&other| [one, other]))
-            // What is switched off with the one cannot be switched off with the other.
+            // Rules that share a row cannot both be switched off.
             .filter(|[one, other]| !switch(*one).overlaps(switch(*other)))
             .collect();
         if pairs.is_empty() {
@@ -312,7 +314,7 @@ impl Pairs<'_> {
                 (pair, what, known)
             })
             .collect();
-        // Only what is to be fought needs the battles without the one and without the other.
+        // Only pairs that will be fought need the battles without each of their rules.
         let needed: BTreeSet<usize> = pairs
             .iter()
             .filter(|(.., known)| matches!(known, Known::Not))
@@ -328,7 +330,7 @@ impl Pairs<'_> {
             }
             let [one, other] = *pair;
             let beyond: NotedPair = match known {
-                // It is not read, but the next ones are fought anyway.
+                // The result is not read, but the next pairs are fought anyway.
                 Known::Left => return Some(None),
                 Known::Is(known) => known.clone(),
                 Known::Not => {
@@ -358,7 +360,7 @@ impl Pairs<'_> {
         Some((found, within, runs * self.ablation.battles * self.plain.cells.len() as u64))
     }
 
-    /// The quantity of every observation of all cells together, in battles that nothing was chosen by.
+    /// The quantity of every observation, over all cells, in battles that were not used to choose anything.
     fn fight(&self, study: &Study) -> Option<Vec<i32>> {
         let battles = self.ablation.battles;
         let outcomes = fight_all(study, &(battles..2 * battles), self.progress, self.stop)?;
@@ -369,7 +371,7 @@ impl Pairs<'_> {
     fn mean(&self, beyond: &Histogram, level: Level) -> Estimate {
         let quantity = &self.ablation.quantity;
         let (cells, round) = (self.plain.cells.len(), self.plain.round());
-        // Four values, two of them taken off.
+        // Four values, two of which are subtracted.
         let scale = Scale { battles: cells * round, most: 2 * quantity.most, per: quantity.per };
         scale.change(beyond, level)
     }

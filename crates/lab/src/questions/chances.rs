@@ -1,6 +1,6 @@
-//! Chance where no battle is fought: resamples, and armies drawn at random.
+//! Random numbers for questions: for resampling, and for drawing armies.
 
-/// Numbers that are the same every time: SplitMix64.
+/// A reproducible random number generator: SplitMix64.
 pub(super) struct Chances(pub(super) u64);
 
 impl Chances {

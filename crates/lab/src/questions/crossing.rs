@@ -2,7 +2,7 @@
 
 use grognard_stats::Estimate;
 
-/// A value of a number, and what the metric is there.
+/// A value of a number, with the metric there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Tried {
@@ -12,21 +12,23 @@ pub struct Tried {
     pub metric: Estimate,
 }
 
-/// Two values of a number between which the metric passes its target, and no others that surely lie on either side of it between them.
+/// Two values of a number between which the metric crosses its target. At no value between them is it clear on which
+/// side of the target the metric lies.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Crossing {
-    /// Where the metric surely lies below the target.
+    /// The value at which the metric surely lies below the target.
     pub below: Tried,
-    /// Where it surely lies above it.
+    /// The value at which it surely lies above it.
     pub above: Tried,
-    /// The values between them, at which the interval holds the target: it is met there as far as one can tell.
+    /// The values between them, at which the interval contains the target: the data are consistent with meeting it.
     pub even: Vec<Tried>,
     /// Where the curve through the points crosses the target.
     pub at: Crosspoint,
 }
 
-/// A place on the axis of a number, in its own unit, with its interval: where the target lies within the band of the curve.
+/// A position on the axis of a number, in its own unit, with its interval: the range in which the target lies within
+/// the band of the curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Crosspoint {
@@ -49,7 +51,7 @@ fn side(metric: &Estimate, target: f64) -> Option<bool> {
     }
 }
 
-/// Where a curve crosses a target; `points` by rising value.
+/// Where a curve crosses a target; `points` are in ascending order of value.
 #[must_use]
 pub fn crossings(points: &[Tried], target: f64) -> Vec<Crossing> {
     let mut crossings = Vec::new();
@@ -66,11 +68,11 @@ pub fn crossings(points: &[Tried], target: f64) -> Vec<Crossing> {
     crossings
 }
 
-/// The crossing of a piece of the curve whose ends lie on either side of the target.
+/// The crossing of a piece of the curve whose ends lie on different sides of the target.
 fn crossing(piece: &[Tried], rises: bool, target: f64) -> Crossing {
     let (first, last) = (piece[0], piece[piece.len() - 1]);
     let sign = if rises { 1.0 } else { -1.0 };
-    // Where the curve of these points first reaches the target.
+    // Where the curve through these points first reaches the target.
     let reached = |height: &dyn Fn(&Estimate) -> f64| {
         let over = |point: &Tried| sign * (height(&point.metric) - target);
         let pairs = piece.windows(2).find(|pair| over(&pair[0]) <= 0.0 && over(&pair[1]) >= 0.0);

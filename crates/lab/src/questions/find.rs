@@ -1,4 +1,4 @@
-//! Find: at which value of a number does a metric reach its target?
+//! The search for a value: at which value of a number does a metric reach its target?
 
 use std::collections::BTreeMap;
 
@@ -28,9 +28,9 @@ const PATIENCE: u64 = 1 << 14;
 /// The values to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// As many steps around the present value as are needed: see [`REACH`].
+    /// As many steps around the current value as needed: see [`REACH`].
     Around,
-    /// These, in thousandths.
+    /// Exactly these, in thousandths.
     These(Vec<i64>),
 }
 
@@ -45,25 +45,25 @@ pub struct Search {
     pub demand: Demand,
     /// The cells, by place in the study; all if there are none.
     pub cells: Vec<usize>,
-    /// The most battles of a cell at one value.
+    /// The maximum number of battles of a cell at one value.
     pub battles: u64,
-    /// How far from its point an interval may reach at the values on either side of a crossing.
+    /// The required precision, plus or minus, at the values on either side of a crossing.
     pub precision: f64,
     /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
-    /// Work the odds out within these limits instead of fighting.
+    /// Limits for computing the odds instead of fighting; `None` to fight.
     pub exact: Option<Limits>,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Found {
     /// The cells.
     pub cells: Vec<FoundCell>,
-    /// Values that the rules refuse, in thousandths.
+    /// Values that the rules do not allow, in thousandths.
     pub refused: Vec<i64>,
     /// Battles fought.
     pub fought: u64,
@@ -79,7 +79,7 @@ pub struct Found {
 pub struct FoundCell {
     /// The cell.
     pub header: CellHeader,
-    /// The values that were tried, by rising value.
+    /// The values that were tried, in ascending order.
     pub tried: Vec<Tried>,
     /// Where the metric crosses its target.
     pub crossings: Vec<Crossing>,
@@ -90,11 +90,12 @@ pub struct FoundCell {
 pub enum Reach {
     /// The metric crosses its target between two values.
     Found,
-    /// The odds are computed, and at some value the metric is the target itself without crossing it.
+    /// The odds were computed, and at some value the metric equals the target without crossing it.
     Met,
-    /// At every value that was tried the metric surely misses its target, always on the same side.
+    /// At every value tried, the metric surely misses its target, always on the same side.
     Never,
-    /// At some value the battles do not tell on which side of its target the metric lies, or it was stopped before all were tried.
+    /// At some value the battles do not show on which side of its target the metric lies, or the search was stopped
+    /// before all values were tried.
     Undecided,
 }
 
@@ -134,7 +135,7 @@ struct Known {
     exact: Option<Estimate>,
 }
 
-/// Where battles of a search are fought: a cell, by place, at a value.
+/// The setting of a search's battles: a cell, by place, at a value.
 struct Ground<'a> {
     army: &'a Army<'a>,
     value: i64,
@@ -142,7 +143,7 @@ struct Ground<'a> {
 }
 
 impl Search {
-    /// The most battles it can take, approximately, for progress; none if the odds are computed.
+    /// The approximate maximum number of battles, for progress; 0 if the odds are computed.
     #[must_use]
     pub fn battles_about(&self, study: &Study) -> u64 {
         if self.exact.is_some() {
@@ -153,14 +154,14 @@ impl Search {
         cells * values * PATIENCE.min(self.battles) + 2 * cells * self.battles
     }
 
-    /// Undecided if a cell is; otherwise whether any cell has what was asked for.
+    /// Undecided if a cell is; otherwise whether any cell has reached the target.
     #[must_use]
     pub fn reach(&self, found: &Found) -> Reach {
         let is = |reach: Reach| found.cells.iter().any(|cell| self.reach_of(cell, found) == reach);
         [Reach::Undecided, Reach::Found, Reach::Met].into_iter().find(|&reach| is(reach)).unwrap_or(Reach::Never)
     }
 
-    /// Whether a cell of what was found has what was asked for.
+    /// Whether a cell of the result has reached the target.
     #[must_use]
     pub fn reach_of(&self, cell: &FoundCell, found: &Found) -> Reach {
         if !cell.crossings.is_empty() {
@@ -174,13 +175,13 @@ impl Search {
         }
     }
 
-    /// The values at which the metric of a cell surely lies on neither side of its target.
+    /// The values at which it is unclear on which side of its target a cell's metric lies.
     #[must_use]
     pub fn open<'f>(&self, cell: &'f FoundCell) -> Vec<&'f Tried> {
         cell.tried.iter().filter(|tried| tried.metric.holds(self.demand.value)).collect()
     }
 
-    /// The values in the order in which they are tried: all of the first list, and of the next ones where they are needed.
+    /// The values in the order in which they are tried: all of the first list, then the next ones if needed.
     fn rings(&self) -> Vec<Vec<i64>> {
         let Values::These(values) = &self.values else {
             let mut reached = -1;
@@ -213,7 +214,7 @@ impl Search {
     }
 }
 
-/// A search on its way.
+/// A search in progress.
 struct Work<'a> {
     search: &'a Search,
     chosen: Vec<usize>,
@@ -228,7 +229,8 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(search: &'a Search, study: &Study, progress: &'a dyn Progress, stop: &'a Stop) -> Self {
         let chosen = study.chosen(&search.cells);
-        // All values that could be tried count, also those that are not: whether they are depends on the battles.
+        // All values that could be tried count, even those that were not, because whether they are tried depends on the
+        // battles.
         let intervals = chosen.len() * search.rings().iter().map(Vec::len).sum::<usize>();
         let reading = Reading { quantity: &search.demand.quantity, round: study.round() };
         Self { search, chosen, reading, intervals, each: bonferroni(search.level, intervals), progress, stop }
@@ -273,8 +275,8 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// The cells at one value, each fought until it is clear on which side of the target it lies, or up to the
-    /// limit; none if the rules do not allow the value.
+    /// The cells at one value, each fought until it is clear on which side of the target it lies, or up to the limit;
+    /// `None` if the rules do not allow the value.
     fn try_value(
         &self,
         study: &Study,
@@ -311,7 +313,7 @@ impl<'a> Work<'a> {
         Some(known.map(|known| Variant { study, known }))
     }
 
-    /// Fights on, from look to look, until that is enough.
+    /// Continues to fight, look by look, until `enough` returns true.
     fn fight(&self, lane: &mut Lane, ground: &Ground<'_>, most: u64, enough: &dyn Fn(&Estimate) -> bool) {
         while lane.battles < most && !self.stop.is_raised() {
             let next = lane.next_look(most);
@@ -331,8 +333,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Where nothing crosses the target, fights on the values at which it is not clear on which side of it the metric lies: those farthest
-    /// from it first, until one remains unclear after all battles.
+    /// If nothing crosses the target, continues to fight at the values at which it is unclear on which side of it the
+    /// metric lies, the farthest from it first, until one remains unclear after all battles.
     fn settle(&self, tried: &mut BTreeMap<i64, Variant>) {
         if self.search.exact.is_some() {
             return;
@@ -348,7 +350,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The values of a cell that were fought on, as far as they now are.
+    /// The updated data of a cell's values that were fought further.
     fn settled(&self, tried: &BTreeMap<i64, Variant>, place: usize) -> BTreeMap<i64, Lane> {
         let target = self.search.demand.value;
         let mut points = self.points(tried, place);

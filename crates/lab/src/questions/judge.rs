@@ -23,13 +23,13 @@ pub const MARGIN: f64 = 0.005;
 /// Settings for judging.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    /// The most battles of each cell.
+    /// The maximum number of battles of each cell.
     pub battles: u64,
     /// The simultaneous confidence level of all intervals.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
-    /// Work the odds out within these limits instead of fighting.
+    /// Limits for computing the odds instead of fighting; `None` to fight.
     pub exact: Option<Limits>,
 }
 
@@ -48,7 +48,7 @@ pub enum State {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Verdicts {
-    /// In the order of the study.
+    /// The verdicts, in the order of the study's targets.
     pub targets: Vec<Judged>,
     /// Battles fought.
     pub fought: u64,
@@ -219,7 +219,7 @@ pub(super) fn judged(targets: &[Target], looked: &[Looked<'_>]) -> Vec<Judged> {
             Some(JudgedCell { cell, metric, state: state(&metric, target.band) })
         };
         let cells: Vec<JudgedCell> = own.filter_map(cell).collect();
-        // A cell of which nothing is known by now is decided neither way.
+        // A cell without any data yet is undecided.
         let unknown = if cells.len() < target.cells.len() { State::Undecided } else { State::Met };
         let state = all(cells.iter().map(|cell| cell.state).chain([unknown]));
         Judged { target: target.clone(), state, cells }

@@ -10,7 +10,7 @@ use grognard_stats::{Estimate, Level, mean_watched};
 
 use crate::sensitivity::Quantity;
 
-/// The number of battles at the first look; it doubles with every further look.
+/// The number of battles at the first look; it doubles with each further look.
 pub(super) const FIRST_LOOK: u64 = 1_024;
 
 /// The values taken from battles.
@@ -50,7 +50,7 @@ impl Reading<'_> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lane {
     counts: Counts,
-    /// Whether it is the difference from a baseline that is counted.
+    /// Whether the counts are of differences from a baseline.
     difference: bool,
     /// The number of battles fought, numbered from 0.
     pub(super) battles: u64,
@@ -62,7 +62,8 @@ impl Lane {
         (2 * self.battles).max(FIRST_LOOK).min(most)
     }
 
-    /// Adds the results of the next battles, up to this number, and whether they are differences from a baseline.
+    /// Adds the results of the next battles, up to this number. `difference` says whether they are differences from a
+    /// baseline.
     pub(super) fn add(&mut self, counts: Counts, battles: u64, difference: bool) {
         for (value, count) in counts {
             *self.counts.entry(value).or_default() += count;

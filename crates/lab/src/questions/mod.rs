@@ -1,12 +1,12 @@
 //! Questions that a designer asks of a study.
 //!
-//! [`Search`] finds the value of a number at which a metric reaches a target. It rests on confidence sequences,
-//! corrected for all comparisons: it may be stopped at any moment, and its results so far are valid. [`Judge`] decides
-//! which of a study's targets are met, in the same way. [`Tuning`] looks for the smallest change of printed numbers
-//! that meets them. [`Matchups`] fights choices against choices, and finds the best choices of both sides. [`Points`]
-//! fits prices to battles of random armies. [`Ablation`] measures the worth of each rule, over a number of battles that
-//! is fixed beforehand. [`BestPlay`] computes the value of battles between perfect players. [`Training`] looks for a
-//! better doctrine. [`Trial`] shows the effect of changes at once, with increasing precision.
+//! [`Search`] finds the value of a number at which a metric reaches a target. It uses confidence sequences, corrected
+//! for all comparisons: it may be stopped at any moment, and its results so far are valid. [`Judge`] decides which of a
+//! study's targets are met, in the same way. [`Tuning`] looks for the smallest change to printed numbers that meets
+//! them. [`Matchups`] fights choices against choices, and finds the best choices of both sides. [`Points`] fits prices
+//! to battles of random armies. [`Ablation`] measures the worth of each rule, over a fixed number of battles.
+//! [`BestPlay`] computes the value of battles between perfect players. [`Training`] looks for a better doctrine.
+//! [`Trial`] shows the effect of changes at once, with increasing precision.
 
 mod ablate;
 mod best;
@@ -44,5 +44,5 @@ pub use train::{Alternated, Alternation, Member, Policy, Round, Row, Step, Train
 pub use trial::{Altered, Course, Look, LookedCell, TRIAL_MAX, Trial, TrialError};
 pub use tune::{Candidate, Tuned, Tuning};
 
-/// The default limit of battles in a cell at one value, or in one pairing.
+/// The default maximum number of battles in a cell at one value, or in one pairing.
 pub const BATTLES: u64 = 1_000_000;

@@ -1,7 +1,7 @@
-//! Searches for a change whose answer is known: it was planted, and the odds of every candidate are computed.
+//! Searches for a change with a known answer: the change was planted, and the odds of every candidate are computed.
 //!
-//! `PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture` (`just planted`) makes as many studies as
-//! the table in docs/questions.md rests on; without it there are few.
+//! `PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture` (`just planted`) makes
+//! the number of studies behind the table in docs/questions.md; without `PLANTED` there are few.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ const BEYOND: f64 = 0.005;
 /// The half width of the band of turns.
 const TURNS: f64 = 0.4;
 
-/// One with +1 on the die against one without; two numbers may change by up to three pips each.
+/// A unit with +1 on the die against one without; two numbers may change by up to three steps each.
 const STUDY: &str = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
     units = [{ type = 'plain' }]\n";
 
@@ -39,7 +39,7 @@ fn odds(study: &Study, variants: &Variants<'_>, tuning: &Tuning, candidate: &Can
     [solution.mean(half_points).value / 2.0, solution.mean(|outcome| u32::from(outcome.turns)).value]
 }
 
-/// Bands around the results of the planted candidate. None if a smaller one lies in them, or is too close for this
+/// Bands around the results of the planted candidate. `None` if a smaller change lies in them, or is too close for this
 /// many battles.
 fn bands(odds: &[Odds], all: &[Candidate], planted: usize) -> Option<[(f64, f64); 2]> {
     let [score, turns] = odds[planted];
@@ -57,7 +57,7 @@ fn target(metric: &str, share: bool, band: (f64, f64)) -> Target {
     Target { says: metric.to_owned(), metric: metric.to_owned(), share, difference: false, cells: vec![0], band }
 }
 
-/// Certificates are wrong in at most 5 % of studies, and the planted change is found in at least 95 %.
+/// Results are wrong in at most 5 % of studies, and the planted change is found in at least 95 %.
 #[test]
 fn planted_changes_are_found_and_certificates_hold() {
     let studies: u64 = std::env::var("PLANTED").ok().and_then(|count| count.parse().ok()).unwrap_or(FEW);
@@ -88,7 +88,7 @@ fn planted_changes_are_found_and_certificates_hold() {
         let met: Vec<usize> =
             tuned.found.iter().chain(&tuned.runners_up).map(|(candidate, _)| place(candidate)).collect();
         let open: Vec<usize> = tuned.undecided.iter().map(|(candidate, _)| place(candidate)).collect();
-        // What is said of each candidate: that it meets all targets, that it misses one, or nothing.
+        // The verdict on each candidate: that it meets all targets, that it misses one, or none.
         let size = met.first().map(|&at| all[at].size());
         let ruled_out = (0..all.len()).filter(|at| {
             let tried = size.is_none_or(|size| all[*at].size() <= size);
@@ -99,7 +99,7 @@ fn planted_changes_are_found_and_certificates_hold() {
         fought += tuned.fought;
     }
     println!("{studies} studies, {fought} battles: {wrong} wrong certificates, planted change found in {found}");
-    // Of few studies one may be wrong.
+    // One of a few studies may be wrong.
     assert!(wrong <= (studies / 20).max(1), "{wrong} of {studies} certificates are wrong");
     assert!(found >= studies - (studies / 20).max(1), "found in {found} of {studies}");
 }

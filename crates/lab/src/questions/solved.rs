@@ -46,8 +46,8 @@ pub(super) fn solve(
     }
 }
 
-/// Runs work for each of several items, and returns the error of the first item that has one, for any number of
-/// threads. Once one has failed, later ones are not started.
+/// Runs work for each of several items. Returns the error of the first item that has one, for any number of threads.
+/// Once one has failed, later ones are not started.
 pub(super) fn all_or_first_error<T: Sync, R: Send, E: Send>(
     things: &[T],
     work: impl Fn(&T) -> Result<R, E> + Sync,
@@ -61,11 +61,11 @@ pub(super) fn all_or_first_error<T: Sync, R: Send, E: Send>(
             begun.then(|| work(thing).inspect_err(|_| _ = failed.fetch_min(at, Ordering::Relaxed)))
         })
         .collect();
-    // What was not begun stands behind an error.
+    // Items that were not begun come after an error.
     done.into_iter().flatten().collect()
 }
 
-/// The mean of a quantity in a battle, between ends that leave room for what was left out.
+/// The mean of a quantity in a battle, with an interval that allows for the battles left out.
 pub(super) fn mean(quantity: &Quantity, solution: &Solution) -> Estimate {
     let mean = solution.mean(|outcome| quantity.in_battle(outcome).unsigned_abs());
     let out = solution.left_out() * quantity.most as f64 + mean.error;
@@ -83,7 +83,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().expect("threads");
         let things: Vec<u64> = (0..64).collect();
         let work = |&at: &u64| {
-            // The first to fail takes longest.
+            // The first item that fails takes longest.
             std::thread::sleep(std::time::Duration::from_millis(if at == 5 { 30 } else { 1 }));
             if at >= 5 && at % 5 == 0 { Err(at) } else { Ok(at) }
         };

@@ -6,7 +6,7 @@ use super::*;
 use crate::progress::{Progress, Silent, Stop};
 use crate::study::{Changes, Number, Study, Variants};
 
-/// A duel of the reference game: two equals, and one who adds to its die.
+/// A duel of the reference game: two equal units, and one with a bonus on its die.
 fn duel(sources: &mut Sources) -> Study {
     let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0.type' = ['plain', 'one-up']\n\
         [side.a]\nunits = [{ type = 'plain' }]\n[side.b]\nunits = [{ type = 'plain' }]\n";
@@ -38,7 +38,7 @@ fn run(search: &Search, study: &Study, variants: &Variants<'_>) -> Found {
     search.run(study, variants, &Silent, &Stop::new()).expect("it is found")
 }
 
-/// A chart has no room for paths, and a reader of rules knows their clauses.
+/// Charts have no room for paths, and readers of rules know the clauses.
 #[test]
 fn a_number_has_words_and_the_clauses_that_it_belongs_to() {
     let mut sources = Sources::new();
@@ -105,8 +105,7 @@ fn a_search_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// A side that fights its equal with the same number on both sides is even whatever the number: nothing is found, and
-/// all values are tried.
+/// A side that fights an equal side is even, whatever number both have: nothing is found, and all values are tried.
 #[test]
 fn where_nothing_crosses_nothing_is_found() {
     let mut sources = Sources::new();
@@ -121,8 +120,8 @@ fn where_nothing_crosses_nothing_is_found() {
     assert!(found.refused.iter().all(|&value| value <= 0), "{:?}", found.refused);
 }
 
-/// Equal opponents are even, whatever their number: no battles decide on which side of a half a value lies, and the
-/// odds are a half.
+/// Equal opponents are even, whatever their number: no battles decide on which side of one half a value lies, and the
+/// odds are one half.
 #[test]
 fn what_battles_cannot_tell_is_undecided() {
     let mut sources = Sources::new();
@@ -137,7 +136,7 @@ fn what_battles_cannot_tell_is_undecided() {
     assert_eq!(sampled.json(&study, &found, &Provenance::default())["state"], "undecided");
     let exact = Search { exact: Some(Limits::default()), ..sampled.clone() };
     assert_eq!(exact.reach(&run(&exact, &study, &variants)), Reach::Met);
-    // A second cell that has its answer does not hide the first.
+    // A second cell with an answer does not hide the first.
     let both = Search { cells: vec![0, 1], values: Values::Around, ..sampled.clone() };
     let found = run(&both, &study, &variants);
     let states = [0, 1].map(|place| both.reach_of(&found.cells[place], &found));
@@ -146,8 +145,8 @@ fn what_battles_cannot_tell_is_undecided() {
     assert_eq!(far.reach(&run(&far, &study, &variants)), Reach::Never);
 }
 
-/// A value that 16,384 battles leave open is fought on before it is called undecided: the odds of the one with the better die are
-/// 61.911 % at 26 figures and 57.627 % at 27, and no value is fought that crosses 61.2 %.
+/// A value that 16,384 battles leave open is fought further before it is called undecided: the odds of the unit with
+/// the better die are 61.911 % at 26 figures and 57.627 % at 27, and no value tried crosses 61.2 %.
 #[test]
 fn an_open_value_is_fought_on_where_nothing_crosses() {
     let mut sources = Sources::new();
@@ -262,8 +261,9 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
     }
 }
 
-/// A result that every throw may have stays without effect, a clause is switched off as far as possible, and rules that
-/// cannot be switched off say why. Pairs of a phase and a result of its roll say nothing about both: without the phase nothing is rolled.
+/// A result that any roll may have remains, without effect; a clause is switched off as far as possible; and rules that
+/// cannot be switched off give the reason. Pairs of a phase and a result of its roll are not tried, because nothing is
+/// rolled without the phase.
 #[test]
 fn rules_are_switched_off_as_far_as_they_can_be() {
     let mut sources = Sources::new();
@@ -276,7 +276,7 @@ fn rules_are_switched_off_as_far_as_they_can_be() {
         all.find(|switch| switch.name() == name).unwrap_or_else(|| panic!("{name} was not switched off"))
     };
     assert!(off("roll.blow.result.both").stays.is_empty());
-    // The clause has two rows: the nerve roll, which a phase takes, and its result.
+    // The clause has two rows: the nerve roll, which a phase requires, and its result.
     let stays: Vec<String> = off("clause destroyed").stays.iter().map(ToString::to_string).collect();
     assert_eq!(stays, ["roll.nerve"]);
     let breaks = off("roll.nerve.result.breaks");
@@ -300,7 +300,7 @@ fn rules_are_switched_off_as_far_as_they_can_be() {
 
 #[test]
 fn an_ablation_that_is_stopped_compiles_no_more_rules() {
-    /// Raises the stop as soon as the battles with all rules are fought.
+    /// Raises the flag as soon as the battles with all rules are fought.
     struct Once<'s>(&'s Stop, std::sync::atomic::AtomicU64, u64);
     impl Progress for Once<'_> {
         fn advance(&self, battles: u64) {
@@ -315,11 +315,11 @@ fn an_ablation_that_is_stopped_compiles_no_more_rules() {
     let ablation = ablation(&study, &variants, 64);
     let stop = Stop::new();
     let once = Once(&stop, Default::default(), 64 * study.chosen(&ablation.cells).len() as u64);
-    // No rule is told from one without which the pack is no pack: none was looked at.
+    // No rule can be distinguished from a required one, because none was tried.
     assert!(ablation.run(&study, &variants, &once, &stop).expect("threads").is_none());
 }
 
-/// Progress of exact answers reports each solved cell.
+/// The progress of exact answers reports each solved cell.
 #[test]
 fn cells_that_are_computed_are_told() {
     #[derive(Default)]
@@ -370,13 +370,13 @@ fn rules_are_rows_flags_and_clauses() {
     assert_eq!(cells.len(), 1);
 }
 
-/// A duel whose target is met as soon as the plain fighter has enough figures: the change that was planted is found,
-/// and no smaller one.
+/// A duel whose target is met as soon as the plain fighter has enough figures: the planted change is found, and no
+/// smaller one.
 #[test]
 fn the_smallest_change_that_meets_a_target_is_found() {
     let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
         units = [{ type = 'plain' }]\n[[target]]\nsays = 'One up is no better than more men'\nmetric = 'a score'\nband = [LOW, HIGH]\n";
-    // The score of the first side by exact odds, with 20 to 32 figures on the other: the band lies about one of them.
+    // The score of the first side by exact odds, with 20 to 32 figures on the other: the band is around one of them.
     let score = |figures: usize| {
         let mut sources = Sources::new();
         let file = sources.add("study.toml", text.replace("LOW", "0").replace("HIGH", "1"));
@@ -406,7 +406,8 @@ fn the_smallest_change_that_meets_a_target_is_found() {
     }
 }
 
-/// Rules that meet their targets are found to do so before anything is changed, in the few battles of a first look; others are not.
+/// If the rules already meet their targets, the few battles of a first look show it before anything is changed;
+/// otherwise they do not.
 #[test]
 fn rules_that_meet_their_targets_are_judged_first() {
     let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[side.a]\nunits = [{ type = 'one-up' }]\n[side.b]\n\
@@ -424,7 +425,7 @@ fn rules_that_meet_their_targets_are_judged_first() {
         if let Some(tuned) = tuned {
             assert!(tuned.fought <= 1 << 14 && tuned.found.is_some_and(|(candidate, _)| candidate.moves.is_empty()));
         }
-        // What lies at the edge of the band is known to lie near it.
+        // A score at the edge of the band is known to be near it.
         let undecided = tuning.run(&study, &variants, &Silent, &Stop::new()).expect("threads");
         match undecided.nearness() {
             Some(near) => assert!(low == "0.848" && near < 0.01, "{low}: {near}"),
@@ -463,7 +464,7 @@ fn a_crossing_lies_between_its_neighbours() {
     let [only] = &crossings(&rising, 0.5)[..] else { panic!("one crossing") };
     assert_eq!((only.below.value, only.above.value, only.even.len()), (2_000, 3_000, 0));
     assert!((only.at.value - 2.5).abs() < 1e-12);
-    // The upper edge of the band goes from 0.41 to 0.61, the lower one from 0.39 to 0.59.
+    // The upper edge of the band rises from 0.41 to 0.61, the lower one from 0.39 to 0.59.
     assert!((only.at.low - 2.45).abs() < 1e-9 && (only.at.high - 2.55).abs() < 1e-9, "{:?}", only.at);
     let falling: Vec<Tried> =
         rising.iter().map(|point| tried(point.value / 1_000, 1.0 - point.metric.point, 0.01)).collect();
@@ -482,6 +483,6 @@ fn a_value_that_may_be_even_stands_within_the_crossing() {
     assert!((up.at.value - 1.5).abs() < 1e-12);
     assert!(up.at.low < 1.0 && up.at.high > 2.0, "{:?}", up.at);
     assert_eq!((down.below.value, down.above.value), (4_000, 3_000));
-    // What only touches the target does not cross it.
+    // A curve that only touches the target does not cross it.
     assert!(crossings(&[tried(0, 0.3, 0.05), tried(1, 0.49, 0.05), tried(2, 0.3, 0.05)], 0.5).is_empty());
 }

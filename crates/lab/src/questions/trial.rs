@@ -1,4 +1,4 @@
-//! Trials: what do these changes do? An immediate answer, which becomes more precise with time.
+//! Trials: the effect of changes, shown at once and then with increasing precision.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -22,26 +22,28 @@ use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Cell, Change, Study, Switch, Variants, Whereabouts};
 
-/// Battles of each cell at the first look; every further look is at twice as many.
+/// Battles of each cell at the first look; each further look comes after twice as many.
 const FIRST: u64 = 32;
 
-/// Battles of a cell between two looks at whether the answer is still wanted. Even, for studies that are fought both ways.
+/// The number of battles of a cell between two checks whether the answer is still wanted. Even, for studies that are
+/// fought both ways.
 const PATIENCE: u64 = 1_024;
 
-/// The maximum number of battles of each cell: those with the unchanged rules are held in memory.
+/// The maximum number of battles of each cell: battles with the unchanged rules are held in memory.
 pub const TRIAL_MAX: u64 = 1 << 16;
 
-/// The largest cell that is also computed exactly: a count of paths and not a time, so that the same cells are exact on
-/// every machine. A path takes about as long as a battle.
+/// The largest cell that is also computed exactly: a count of paths rather than a time, so that the same cells are
+/// exact on every machine. A path takes about as long as a battle.
 const QUICK: Limits = Limits { states: 1 << 20, bytes: 256 << 20, paths: 1 << 13, prune: 0.0, shared: false };
 
 /// A study whose rules are changed again and again, and fought with the same dice each time.
 pub struct Trial<'s> {
     study: Study,
     variants: Variants<'s>,
-    /// For each cell, its battles under the original rules, as far as they were needed.
+    /// For each cell, its battles under the original rules, as many as have been needed so far.
     plain: Vec<Mutex<Vec<Outcome>>>,
-    /// For each cell, once it was asked for: its odds under the original rules; none if it is too large to be worked out quickly.
+    /// For each cell, once requested, its odds under the original rules; `None` inside if it is too large to compute
+    /// quickly.
     odds: Vec<Mutex<Option<Option<Solution>>>>,
     pool: Pool,
 }
@@ -53,13 +55,13 @@ pub struct Altered<'a> {
     pub changes: Vec<Change<'a>>,
     /// Rules that are switched off.
     pub off: Vec<&'a Switch>,
-    /// The cells, by place in the study; all if there are none.
+    /// The cells, by place in the study; all if empty.
     pub cells: Vec<usize>,
     /// The metric of the answer.
     pub quantity: Quantity,
-    /// The most battles of each cell, up to [`TRIAL_MAX`].
+    /// The maximum number of battles of each cell, up to [`TRIAL_MAX`].
     pub battles: u64,
-    /// Confidence level of all intervals of the answer together.
+    /// The simultaneous confidence level of all intervals of the answer.
     pub level: Level,
 }
 
@@ -70,7 +72,7 @@ pub struct Look {
     pub battles: u64,
     /// The cells, in the order requested.
     pub cells: Vec<LookedCell>,
-    /// The number of intervals that are simultaneous, at every look.
+    /// The number of intervals that are simultaneous at every look.
     pub intervals: usize,
 }
 
@@ -85,14 +87,14 @@ pub struct LookedCell {
     pub now: Estimate,
     /// The effect of the changes, from the same battles with the same dice.
     pub change: Estimate,
-    /// Whether these are odds, worked out and not fought.
+    /// Whether these are computed odds rather than estimates.
     pub exact: bool,
 }
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
-    /// The study's texts are not its own.
+    /// The study's texts cannot be prepared again.
     #[error("the study cannot be prepared")]
     Unprepared(Diagnostics),
     /// The worker threads could not be started.
@@ -110,13 +112,13 @@ struct Lanes {
     exact: Option<LookedCell>,
 }
 
-/// An answer on its way.
+/// An answer in progress.
 pub struct Course {
     study: Study,
     known: Known,
 }
 
-/// What is asked, and what is known of it so far.
+/// The question, and the data so far.
 struct Known {
     lanes: Vec<Lanes>,
     places: Vec<usize>,
@@ -125,7 +127,7 @@ struct Known {
     intervals: usize,
     most: u64,
     fought: u64,
-    /// How many of the cells were worked out, or found to be too large.
+    /// How many of the cells were computed, or found to be too large.
     tried: usize,
 }
 
@@ -137,7 +139,7 @@ impl<'s> Trial<'s> {
     pub fn new(study: &Study, sources: &'s mut Sources, threads: usize) -> Result<Self, TrialError> {
         let variants = Variants::of(study, sources).map_err(TrialError::Unprepared)?;
         let chosen = study.chosen(&[]);
-        // Nothing is counted along these battles.
+        // The pack's metrics are not counted in these battles.
         let cells = variants.cells(study, &chosen, &[]).map_err(TrialError::Unprepared)?;
         let plain = cells.iter().map(|_| Mutex::default()).collect();
         let odds = cells.iter().map(|_| Mutex::default()).collect();
@@ -157,7 +159,7 @@ impl<'s> Trial<'s> {
         &self.variants
     }
 
-    /// The study with the changes, its chosen cells alone.
+    /// The study with the changes, reduced to its chosen cells.
     ///
     /// # Errors
     /// A change that the rules do not allow.
@@ -170,7 +172,7 @@ impl<'s> Trial<'s> {
     /// The files of a folder called `name` with the changed study ([`Variants::saved`]).
     ///
     /// # Errors
-    /// What the rules do not allow, and what cannot be written down.
+    /// A change that the rules do not allow, or that cannot be expressed in files.
     pub fn saved(
         &self,
         altered: &Altered<'_>,
@@ -181,10 +183,11 @@ impl<'s> Trial<'s> {
         self.variants.saved(&self.study, name, &altered.changes, &altered.off, packs)
     }
 
-    /// Whether another study has the same cells as this one with the changes, judging by the first battles of each.
+    /// Whether another study fights the same battles as this one with the changes, judging by the first battles of each
+    /// cell.
     ///
     /// # Errors
-    /// What the rules do not allow.
+    /// A change that the rules do not allow.
     pub fn is_fought_alike(&self, altered: &Altered<'_>, other: &Study, battles: u64) -> Result<bool, Diagnostics> {
         let own = self.altered(&Altered { cells: Vec::new(), ..altered.clone() })?;
         let alike = |cell: u32| own.fight(cell, 0..battles) == other.fight(cell, 0..battles);
@@ -193,7 +196,7 @@ impl<'s> Trial<'s> {
     }
 
     /// Fights the same battles with and without the changes, and reports results after 32 of each cell, 64 and so on,
-    /// until all are fought or `fights`, which is asked every few battles, returns false. Then computes the cells for
+    /// until all are fought or `fights`, which is called every few battles, returns false. Then computes the cells for
     /// which that is quick, as long as `wanted` returns true.
     ///
     /// # Errors
@@ -220,7 +223,7 @@ impl<'s> Trial<'s> {
     /// Starts the work of [`Trial::run`], for callers that take each look themselves.
     ///
     /// # Errors
-    /// What the rules do not allow.
+    /// A change that the rules do not allow.
     pub fn begin(&self, asked: &Altered<'_>) -> Result<Course, Diagnostics> {
         let study = self.altered(asked)?;
         let places = self.study.chosen(&asked.cells);
@@ -237,7 +240,7 @@ impl<'s> Trial<'s> {
         Ok(Course { study, known })
     }
 
-    /// The next look; none once all battles are fought or `wanted` answers false.
+    /// The next look; `None` once all battles are fought or `wanted` returns false.
     pub fn next(&self, course: &mut Course, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
         self.look(&mut course.known, &Army::new(&course.study), wanted)
     }
@@ -269,8 +272,8 @@ impl<'s> Trial<'s> {
         Some(Look { battles: next, cells, intervals: known.intervals })
     }
 
-    /// Works out the next cells for which that is quick, as many at a time as there are threads, and tells what is known then; none if
-    /// there is no such cell any more, or `wanted` answers false.
+    /// Computes the next cells for which that is quick, as many at a time as there are threads, and returns the results
+    /// so far; `None` if no such cell is left, or `wanted` returns false.
     pub fn solve(&self, course: &mut Course, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
         let Course { study, known } = course;
         while known.tried < known.places.len() && wanted() {
@@ -308,7 +311,7 @@ impl<'s> Trial<'s> {
             let mut known = self.odds[cell].lock().unwrap_or_else(PoisonError::into_inner);
             if known.is_none() {
                 let plain = solved(&self.study.cells[cell]).ok();
-                // What was broken off is not known to be too large.
+                // A cell whose computation was stopped is not known to be too large.
                 *known = (plain.is_some() || wanted()).then_some(plain);
             }
             mean(quantity, known.as_ref()?.as_ref()?)
@@ -318,7 +321,7 @@ impl<'s> Trial<'s> {
         Some(LookedCell { cell, was, now, change, exact: true })
     }
 
-    /// Battles of a cell with the rules as they are, fought now or before.
+    /// Battles of a cell with the unchanged rules, fought now or earlier.
     fn plain(&self, cell: usize, battles: std::ops::Range<u64>) -> Vec<Outcome> {
         let mut known = self.plain[cell].lock().unwrap_or_else(PoisonError::into_inner);
         let held = known.len() as u64;
@@ -331,7 +334,7 @@ impl<'s> Trial<'s> {
 }
 
 impl Lanes {
-    /// What is known of their cell.
+    /// The current estimates for the cell.
     fn read(&self, cell: usize, reading: Reading<'_>, level: Level) -> LookedCell {
         let read = |lane: &Lane| lane.estimate(reading, level);
         let fought = || LookedCell {

@@ -12,8 +12,8 @@ use crate::record::{What, is_noted, is_open, note};
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
-/// Battles of a cell after which a candidate that is neither certainly in nor certainly out is set aside until all
-/// of its size have been tried.
+/// Battles of a cell after which a candidate that neither certainly meets nor certainly misses the targets is set aside
+/// until all candidates of its size have been tried.
 const PATIENCE: u64 = 1 << 14;
 
 /// A search for the smallest change that meets all targets of a study.
@@ -51,7 +51,7 @@ impl Candidate {
     }
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tuned {
@@ -61,20 +61,21 @@ pub struct Tuned {
     pub found: Option<(Candidate, Vec<Judged>)>,
     /// Others of the same size that certainly meet all targets.
     pub runners_up: Vec<(Candidate, Vec<Judged>)>,
-    /// Candidates of that size or smaller, or all if nothing was found, the one that changes nothing included.
+    /// Candidates of that size or smaller, or all if nothing was found; this includes the unchanged rules.
     pub tried: usize,
     /// The number of candidates that certainly miss a target.
     pub ruled_out: usize,
     /// The number of these, smaller than the change found, that do not certainly miss any target by more than
     /// [`MARGIN`].
     pub narrowly: usize,
-    /// Those that are neither certainly in nor certainly out, with their effect on the targets as far as known.
+    /// Candidates that neither certainly meet nor certainly miss the targets, with their effect on the targets as far
+    /// as known.
     pub undecided: Vec<(Candidate, Vec<Judged>)>,
-    /// The number that the rules refuse.
+    /// The number of candidates that the rules do not allow.
     pub refused: usize,
     /// The number of candidates over which the intervals are simultaneous.
     pub candidates: usize,
-    /// Whether there are more within the limits than may be tried.
+    /// Whether there are more candidates within the limits than may be tried.
     pub cut: bool,
     /// Battles fought.
     pub fought: u64,
@@ -90,7 +91,7 @@ struct Tried {
 }
 
 impl Tried {
-    /// Whether it misses no target for certain by more than [`MARGIN`].
+    /// Whether it does not certainly miss any target by more than [`MARGIN`].
     fn is_narrow(&self) -> bool {
         !self.targets.iter().any(|target| target.is_missed_by(MARGIN))
     }
@@ -99,14 +100,14 @@ impl Tried {
 impl Tuning {
     /// The default limit of numbers that change together; the same applies below.
     pub const CHANGES: usize = 2;
-    /// By how many pips each.
+    /// The default maximum number of pips for each.
     pub const PIPS: i64 = 3;
-    /// How many candidates are tried.
+    /// The default maximum number of candidates.
     pub const CANDIDATES: usize = 1_000;
-    /// The maximum number of battles of a cell for one candidate.
+    /// The default maximum number of battles of a cell for one candidate.
     pub const BATTLES: u64 = 200_000;
 
-    /// The candidates in the order in which they are tried: the one that changes nothing, then by size.
+    /// The candidates in the order in which they are tried: the unchanged rules first, then by size.
     #[must_use]
     pub fn all(&self) -> Vec<Candidate> {
         let mut all = vec![Candidate { moves: Vec::new() }];
@@ -118,7 +119,7 @@ impl Tuning {
         all
     }
 
-    /// How many candidates there are within the limits of numbers and pips, however many of them are tried.
+    /// The number of candidates within the limits on numbers and pips, however many of them are tried.
     #[must_use]
     pub fn possible(&self) -> u64 {
         let (numbers, steps) = (self.numbers.len() as u128, 2 * u128::from(self.pips.unsigned_abs()));
@@ -136,7 +137,7 @@ impl Tuning {
             all.push(Candidate { moves: moves.clone() });
             return;
         }
-        // Each of the others takes one pip at least and `self.pips` at most.
+        // Each of the others takes at least one pip and at most `self.pips`.
         let others = count as i64 - 1;
         let (least, most) = ((pips - others.saturating_mul(self.pips)).max(1), (pips - others).min(self.pips));
         let first = moves.last().map_or(0, |(number, _)| number + 1);
@@ -152,7 +153,7 @@ impl Tuning {
         }
     }
 
-    /// The most battles it can take, approximately, for progress.
+    /// The approximate maximum number of battles, for progress.
     #[must_use]
     pub fn battles_about(&self, study: &Study) -> u64 {
         self.all().len() as u64 * cells_of(&study.targets).len() as u64 * PATIENCE.min(self.battles)
@@ -195,7 +196,7 @@ impl Tuning {
         }))
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// If it is stopped, its results are still valid, and [`Tuned::stopped`] is set.
     ///
@@ -223,7 +224,7 @@ impl Tuning {
             }
             let tried: Vec<Option<Tried>> = class.par_iter().map(|candidate| race.run(candidate, patience)).collect();
             if is_open(progress) {
-                // What is larger is tried once it is known what became of these.
+                // Larger candidates are tried only once the results of these are known.
                 break;
             }
             let (mut met, mut open, smaller) = (Vec::new(), Vec::new(), tuned.narrowly);
@@ -243,11 +244,11 @@ impl Tuning {
                     State::Undecided => open.push((candidate.clone(), tried.targets)),
                 }
             }
-            // Whatever is open is fought to the end before a larger one is called the smallest.
+            // All undecided candidates are fought to the end before a larger one is called the smallest.
             met.extend(race.settle(open, &mut tuned));
             tuned.take(met);
             if tuned.found.is_some() {
-                // Of those that are as large as what was found, nothing is claimed.
+                // Nothing is claimed about candidates as large as the one found.
                 tuned.narrowly = smaller;
             }
         }
@@ -263,7 +264,7 @@ fn each(tuning: &Tuning, study: &Study, candidates: usize) -> Level {
 }
 
 impl Tuned {
-    /// No candidate was tried.
+    /// A result before any candidate was tried.
     fn new(candidates: usize) -> Self {
         Self {
             now: Vec::new(),
@@ -287,8 +288,8 @@ impl Tuned {
         self.narrowly += usize::from(tried.is_narrow());
     }
 
-    /// How near to a band all undecided candidates surely lie, as a share of battles; none if there are none, or a target that is undecided is
-    /// about a mean.
+    /// A bound on the distance of all undecided candidates from a band, as a share of battles; `None` if there are
+    /// none, or if an undecided target is about a mean.
     #[must_use]
     pub fn nearness(&self) -> Option<f64> {
         let open = self.undecided.iter().flat_map(|(_, judged)| judged);
@@ -297,7 +298,7 @@ impl Tuned {
             .try_fold(None, |most: Option<f64>, near| Some(Some(most.unwrap_or(0.0).max(near?))))?
     }
 
-    /// Takes the smallest of those that meet all targets, and of these the one that lies farthest within the bands.
+    /// Takes the smallest candidate that meets all targets; of several, the one farthest within the bands.
     fn take(&mut self, mut met: Vec<(Candidate, Vec<Judged>)>) {
         let room = |judged: &[Judged]| judged.iter().map(Judged::room).fold(f64::MAX, f64::min);
         met.sort_by(|one, other| one.0.size().cmp(&other.0.size()).then(room(&other.1).total_cmp(&room(&one.1))));
@@ -308,7 +309,7 @@ impl Tuned {
     }
 }
 
-/// Where candidates are tried.
+/// The setting in which candidates are tried.
 struct Race<'a> {
     tuning: &'a Tuning,
     study: &'a Study,
@@ -319,7 +320,7 @@ struct Race<'a> {
 }
 
 impl Race<'_> {
-    /// Tries a candidate with at most this many battles of each cell; none if the rules do not allow it.
+    /// Tries a candidate with at most this many battles of each cell; `None` if the rules do not allow it.
     fn run(&self, candidate: &Candidate, battles: u64) -> Option<Tried> {
         let changes = self.tuning.changes_of(candidate);
         let about: String = changes.iter().map(noted).collect();
@@ -331,7 +332,7 @@ impl Race<'_> {
         if cells.first().is_some_and(|&cell| is_left(self.progress, &about, cell, battles)) {
             return Some(Tried { state: State::Undecided, targets: Vec::new(), fought: 0 });
         }
-        // The rules are compiled only where the candidate is fought, not where its battles are known: compiling them is slow.
+        // Compiling the rules is slow, so it is done only if the candidate is fought, not if its results are recorded.
         let compiled = OnceLock::new();
         let compile = || {
             let whole: Vec<usize> = (0..self.study.cells.len()).collect();
@@ -343,7 +344,7 @@ impl Race<'_> {
             let study: &Study = compiled.get_or_init(compile).as_ref()?;
             Some(army.get_or_init(|| Army::new(study)).fight(cell, range))
         };
-        // The greatest value of a mean depends on the numbers, that of a share does not.
+        // The maximum of a mean depends on the numbers; that of a share does not.
         let targets = &self.study.targets;
         let study = if targets.iter().all(|target| target.share) {
             Some(self.study)
@@ -386,7 +387,7 @@ impl Race<'_> {
         Some(Tried { state: all(targets.iter().map(|target| target.state)), targets, fought })
     }
 
-    /// Fights those that are open to the end: gives those that turn out to be in, and notes the others.
+    /// Fights undecided candidates to the end. Returns those that meet the targets, and records the others in `tuned`.
     fn settle(&self, open: Vec<(Candidate, Vec<Judged>)>, tuned: &mut Tuned) -> Vec<(Candidate, Vec<Judged>)> {
         if self.tuning.battles <= PATIENCE {
             tuned.undecided.extend(open);
@@ -408,7 +409,7 @@ impl Race<'_> {
     }
 }
 
-/// A change as it stands in the notes.
+/// A change as it is written in the notes.
 fn noted(change: &Change<'_>) -> String {
     let Number { pack, path, nth, .. } = change.number;
     format!("{} {path} {}={} ", pack.as_deref().unwrap_or_default(), nth.unwrap_or_default(), change.value)

@@ -6,9 +6,9 @@ use super::tables::Fields;
 use super::{Results, ResultsError};
 
 impl Results {
-    /// The names of the fields that [`Self::each_battle`] gives, which are those of the columns in the files: the
-    /// cell, the battle, the winner (or `draw`), the turns, and for each side its losses, routed and shaken units,
-    /// the turn of its first rout (empty: none), and its luck in rolls if it was counted.
+    /// The names of the fields that [`Self::each_battle`] passes on, the same as the columns in the files: the cell,
+    /// the battle, the winner (or `draw`), the turns, and for each side its losses, routed and shaken units, the turn
+    /// of its first rout (empty: none), and its luck in rolls if it was counted.
     #[must_use]
     pub fn battle_columns(&self) -> Vec<String> {
         let names = self.manifest.columns();
@@ -77,7 +77,7 @@ mod tests {
         let of_cell =
             |cell: &str| rows.iter().filter(|row| row[0] == cell).map(|row| row[1].clone()).collect::<Vec<_>>();
         assert_eq!(of_cell("1"), (0..100).map(|battle: u32| battle.to_string()).collect::<Vec<_>>());
-        // It ends at the given place.
+        // It ends after the given number of battles.
         let mut count = 0;
         results
             .each_battle(|_| {

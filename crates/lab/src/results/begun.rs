@@ -21,14 +21,14 @@ pub(super) fn refuse_foreign(folder: &Path) -> Result<Option<Manifest>, ResultsE
         }
         Err(error) => return Err(ResultsError::io("read", folder)(error)),
     };
-    // A folder that was created and left before its first manifest holds no more than these.
+    // A folder that was created and then abandoned before its first manifest contains only these.
     let ours = |name: &str| name.starts_with(disk::TEMPORARY) || (name == DATA && is_bare(&folder.join(DATA)));
     if entries.flatten().all(|entry| ours(&entry.file_name().to_string_lossy())) {
         return Ok(None);
     }
     match read_manifest(folder) {
         Ok(manifest) => Ok(Some(manifest)),
-        // A folder that contradicts itself is still ours, and is recreated.
+        // A folder that contradicts itself is still ours, and is created again.
         Err(ResultsError::Damaged { .. }) => Ok(None),
         Err(ResultsError::Json { .. }) if !is_ours(folder) => Err(ResultsError::Foreign { folder: folder.to_owned() }),
         Err(ResultsError::NoManifest { .. }) => Err(ResultsError::Foreign { folder: folder.to_owned() }),
@@ -36,7 +36,7 @@ pub(super) fn refuse_foreign(folder: &Path) -> Result<Option<Manifest>, ResultsE
     }
 }
 
-/// Whether a folder of tables has none yet.
+/// Whether a folder of tables contains no tables yet.
 fn is_bare(data: &Path) -> bool {
     let tables: Vec<_> = fs::read_dir(data).into_iter().flatten().flatten().collect();
     tables.iter().all(|entry| {
@@ -46,7 +46,7 @@ fn is_bare(data: &Path) -> bool {
     })
 }
 
-/// Whether a manifest that cannot be read was one of ours: other programs have manifests, too.
+/// Whether a manifest that cannot be read was written by Grognard: other programs have manifests too.
 fn is_ours(folder: &Path) -> bool {
     let json = fs::read(folder.join(MANIFEST)).ok();
     let json = json.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());

@@ -4,7 +4,7 @@ use grognard_engine::{BySide, Side};
 
 use super::{Manifest, Varied};
 
-/// Column names that files have for every study: a varied path never has one of them.
+/// Column names in the files of every study. A varied path never gets one of them.
 const TAKEN: [&str; 36] = [
     "cell",
     "label",
@@ -44,12 +44,12 @@ const TAKEN: [&str; 36] = [
     "bytes",
 ];
 
-/// The values kept for each side of a battle, besides its luck, by column name.
+/// The values kept for each side of a battle, other than its luck, by column name.
 pub(super) const OF_SIDE: [&str; 4] = ["losses", "routed_units", "shaken_units", "rout_turn"];
-/// The same of its luck in rolls, where that is counted.
+/// The column of a side's luck in rolls, if it is counted.
 pub(super) const LUCK: &str = "luck";
 
-/// A name in the form of a column name: `defender.0.formation` is `defender_0_formation`, `Old Guard` is `old_guard`.
+/// A name converted to a column name: `defender.0.formation` is `defender_0_formation`, `Old Guard` is `old_guard`.
 #[must_use]
 pub fn column_name(name: &str) -> String {
     let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
@@ -68,7 +68,7 @@ fn unused(name: String, taken: &mut Vec<String>) -> String {
 /// The names of the columns of a study's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// What the columns of each side begin with: `attacker` for `attacker_losses`.
+    /// The prefix of each side's columns: `attacker` for `attacker_losses`.
     pub sides: BySide<String>,
     /// The columns of the varied paths, in the order of [`Manifest::vary`].
     pub vary: Vec<String>,

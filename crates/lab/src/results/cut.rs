@@ -5,33 +5,33 @@ use std::collections::BTreeMap;
 use super::Manifest;
 use crate::runner::{BLOCK, in_order};
 
-/// Rows of a part at most: bounds the memory that a part takes while it is made.
+/// The maximum number of rows in a part, which limits the memory needed to make it.
 pub(super) const PART_ROWS: usize = CELLS as usize * BLOCK as usize;
-/// Folder of the battles that are kept individually, below that of the results.
+/// Folder of the battles kept individually, inside the results folder.
 pub(super) const BATTLES: &str = "data/battles";
-/// Folder of the same with a row for each side.
+/// Folder of the same battles with a row for each side.
 pub(super) const SIDES: &str = "data/battle_sides";
-/// Cells of a part at most.
+/// The maximum number of cells in a part.
 const CELLS: u64 = 64;
 
-/// The cut of one folder.
+/// The division of one folder into parts.
 ///
-/// A part holds the battles of a few blocks: of all cells, or where there are many cells of up to 64 of them. Parts of the same
-/// cells hold the same battle numbers in every folder of a series, so shards can be laid together.
+/// A part holds the battles of a few blocks: of all cells or, if there are many cells, of up to 64 of them. Parts of
+/// the same cells hold the same battle numbers in every folder of a series, so shards can be put together.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
-    /// For each cell its place in the order in which the runner hands cells over.
+    /// For each cell, its place in the order in which the runner hands over cells.
     places: Vec<u64>,
     /// Battles of each cell in a part.
     battles: u64,
-    /// Parts that share the same battle numbers.
+    /// The number of parts that share the same battle numbers.
     chunks: u64,
     /// The first battle of each cell that is not kept.
     end: u64,
 }
 
 impl Cut {
-    /// The cut of a folder with this manifest, which says how many battles it keeps.
+    /// The division for a folder with this manifest, which says how many battles are kept.
     pub(super) fn of(manifest: &Manifest) -> Self {
         let mut places = vec![0; manifest.cells.len()];
         for (place, cell) in (0..).zip(in_order(&manifest.baselines())) {
@@ -42,7 +42,7 @@ impl Cut {
         Self { places, battles: u64::from(BLOCK) * (CELLS / cells).max(1), chunks: cells.div_ceil(CELLS), end }
     }
 
-    /// The part that a battle belongs to; none if there is no such cell.
+    /// The part that a battle belongs to; `None` if there is no such cell.
     pub(super) fn part(&self, cell: u32, battle: u64) -> Option<u64> {
         let place = self.places.get(cell as usize)?;
         Some(battle / self.battles * self.chunks + place / CELLS)
@@ -66,11 +66,11 @@ impl Cut {
     }
 }
 
-/// Things by the number of their part.
+/// Items by the number of their part.
 pub(super) type ByPart<T> = BTreeMap<u64, T>;
 
-/// The number in the name of a part: `data/battles/part-00003.parquet`, or `data/battles/part-00003.open-0.parquet` while more rows may
-/// come; and in that of its battles by side.
+/// The number in the name of a part: `data/battles/part-00003.parquet`, or `data/battles/part-00003.open-0.parquet`
+/// while more rows may follow; likewise in the name of its battles by side.
 pub(super) fn number_of(path: &str) -> Option<u64> {
     let name = path.strip_prefix(BATTLES).or_else(|| path.strip_prefix(SIDES))?;
     let name = name.strip_prefix("/part-")?.strip_suffix(".parquet")?;
@@ -78,17 +78,17 @@ pub(super) fn number_of(path: &str) -> Option<u64> {
     if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }
 
-/// The name of a part to which no more rows come.
+/// The name of a part to which no more rows will be added.
 pub(super) fn name_of(number: u64) -> String {
     format!("{BATTLES}/part-{number:05}.parquet")
 }
 
-/// The name of its battles by side.
+/// The name of a part's battles by side.
 pub(super) fn name_of_sides(number: u64) -> String {
     format!("{SIDES}/part-{number:05}.parquet")
 }
 
-/// Names of a part to which more rows may come, taken in turn so that a written one is never touched.
+/// Names of a part to which more rows may be added, used alternately so that a written file is never touched.
 pub(super) fn open_names_of(number: u64) -> impl Iterator<Item = String> {
     (0_u32..).map(move |turn| format!("{BATTLES}/part-{number:05}.open-{turn}.parquet"))
 }
@@ -107,7 +107,7 @@ mod tests {
     fn parts_go_by_battles_and_cells_alone() {
         let block = u64::from(BLOCK);
         let few = cut(3, Keep::All);
-        // Of three cells 21 blocks make a part of at most 262,144 rows.
+        // For three cells, 21 blocks make a part of at most 262,144 rows.
         assert_eq!([few.part(2, 0), few.part(0, 21 * block - 1), few.part(1, 21 * block)], [Some(0), Some(0), Some(1)]);
         assert_eq!(few.part(3, 0), None);
         let many = cut(130, Keep::All);

@@ -1,6 +1,6 @@
 //! All disk operations, so that files are either complete or absent.
 //!
-//! Every single thing goes through [`act`], where the tests of this module's users pull the plug.
+//! Every operation goes through [`act`], where tests can simulate failures.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::ResultsError;
 
-/// How the names of files begin that are not yet whole.
+/// The prefix of files that are not yet complete.
 pub(super) const TEMPORARY: &str = ".grognard-";
 
 /// Writes `bytes` to `path` atomically: even after a crash, the path holds either the old file or the new one.
@@ -16,13 +16,13 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     try_write(path, bytes).map_err(ResultsError::io("write", path))
 }
 
-/// Opens a file to be locked, and makes it if it is not there.
+/// Opens a file to be locked, and creates it if it does not exist.
 pub(super) fn open(path: &Path) -> Result<File, ResultsError> {
     let open = || File::options().create(true).truncate(false).write(true).open(path);
     act(Act::Write, open).map_err(ResultsError::io("write", path))
 }
 
-/// Makes a folder and those above it.
+/// Creates a folder and those above it.
 pub(super) fn create_folder(folder: &Path) -> Result<(), ResultsError> {
     act(Act::Write, || fs::create_dir_all(folder)).map_err(ResultsError::io("create", folder))
 }
@@ -41,7 +41,7 @@ pub(super) fn remove(path: &Path) {
     let _ = act(Act::Remove, || fs::remove_file(path));
 }
 
-/// Removes a folder in which there is nothing.
+/// Removes an empty folder.
 pub(super) fn remove_empty(folder: &Path) {
     let _ = act(Act::Remove, || fs::remove_dir(folder));
 }
@@ -71,7 +71,7 @@ fn try_write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     act(Act::Write, || sync_folder(folder))
 }
 
-/// Makes a rename in `folder` last. Only Unix lets a folder be synced.
+/// Makes a rename in `folder` permanent. Only Unix allows syncing a folder.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
@@ -89,7 +89,7 @@ enum Act {
     Remove,
 }
 
-/// Does one thing to the disk.
+/// Performs one disk operation.
 #[cfg(not(test))]
 fn act<T>(_act: Act, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     work()
@@ -109,10 +109,10 @@ pub(super) mod trouble {
 
     use super::Act;
 
-    /// What befalls the disk.
+    /// How the disk fails.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(in super::super) enum Trouble {
-        /// Nothing more happens: what a kill leaves behind.
+        /// No further operation happens, as after a kill.
         Kill,
         /// Nothing more can be written; files can still be removed.
         Full,
@@ -122,7 +122,7 @@ pub(super) mod trouble {
         static PENDING: Cell<Option<(Trouble, u32)>> = const { Cell::new(None) };
     }
 
-    /// Runs some work on a disk that fails after this many operations. Returns whether it failed.
+    /// Runs work on a disk that fails after this many operations. Returns whether it failed.
     pub(in super::super) fn after<T>(trouble: Trouble, acts: u32, work: impl FnOnce() -> T) -> (T, bool) {
         PENDING.set(Some((trouble, acts)));
         let done = work();

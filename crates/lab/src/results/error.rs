@@ -19,7 +19,7 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
-    /// Another process writes to the folder.
+    /// Another process is writing to the folder.
     #[error("{} is being written to by another run: nothing was written", folder.display())]
     Busy {
         /// The folder.
@@ -30,10 +30,10 @@ pub enum ResultsError {
     Occupied {
         /// The folder.
         folder: PathBuf,
-        /// The study that is there, and how much of it.
+        /// The study in the folder, and how much of it.
         what: String,
     },
-    /// Its battles cannot be added to the requested ones: another seed, pack, deployment or version made them.
+    /// Its battles cannot be combined with the requested ones: they have a different seed, pack, deployment or version.
     #[error("{} holds battles of another series: {differences}", folder.display())]
     OtherBattles {
         /// The folder.
@@ -41,7 +41,7 @@ pub enum ResultsError {
         /// The differences.
         differences: Box<Differences>,
     },
-    /// A run cannot be resumed in this folder: it has another share of the battles.
+    /// A run cannot be resumed in this folder: it has a different share of the battles.
     #[error("{} begins with battle {found}, but the share requested begins with battle {wanted}", folder.display())]
     OtherShare {
         /// The folder.
@@ -57,7 +57,7 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
-    /// Two shards hold the same battles; or one is named twice.
+    /// Two shards contain the same battles, or one is named twice.
     #[error("battles {first} to {last} of {} occur twice: the folder was named twice, or it overlaps another folder", folder.display())]
     Twice {
         /// The folder.
@@ -70,7 +70,7 @@ pub enum ResultsError {
     /// Battles are missing between shards.
     #[error("{0}")]
     Missing(Missing),
-    /// The folder holds exact odds, not battles.
+    /// The folder contains exact odds, not battles.
     #[error("{} holds exact odds: it has no battles to add", folder.display())]
     NoBattles {
         /// The folder.
@@ -90,7 +90,7 @@ pub enum ResultsError {
     Io {
         /// The operation attempted: `write`, `read` …
         action: &'static str,
-        /// On what.
+        /// The path that it was attempted on.
         path: PathBuf,
         /// The system's error.
         source: std::io::Error,
@@ -100,7 +100,7 @@ pub enum ResultsError {
     Json {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The error, with its location.
         source: serde_json::Error,
     },
     /// The folder was written by a version with another format.
@@ -120,7 +120,7 @@ pub enum ResultsError {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the Parquet library said.
+        /// The Parquet library's error.
         source: polars_core::error::PolarsError,
     },
     /// The files of the folder contradict each other or themselves.
@@ -134,17 +134,17 @@ pub enum ResultsError {
 }
 
 impl ResultsError {
-    /// Makes an I/O error into one that says what was tried on which file.
+    /// Turns an I/O error into one that says what was tried on which file.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Io { action, path: path.to_owned(), source }
     }
 
-    /// Makes a Parquet error into one that says what was tried on which file.
+    /// Turns a Parquet error into one that says what was tried on which file.
     pub(crate) fn parquet(action: &'static str, path: &Path) -> impl FnOnce(polars_core::error::PolarsError) -> Self {
         move |source| Self::Parquet { action, path: path.to_owned(), source }
     }
 
-    /// Whether a file of the folder is missing or changed, rather than the machine at fault.
+    /// Whether a file of the folder is missing or changed, rather than the machine failing.
     pub(crate) fn is_loss(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,

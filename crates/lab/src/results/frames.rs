@@ -1,7 +1,7 @@
 //! The Parquet files of a results folder, read as data frames.
 //!
-//! The Parquet library trusts its input more than we do. It never receives files that were damaged by accident, and of others
-//! only those whose counts agree: it would reserve memory for as many values as a page claims, and end the process.
+//! The Parquet library trusts its input too much: it would reserve memory for as many values as a page claims, and end
+//! the process. So it never receives accidentally damaged files, and of other files only those whose counts agree.
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,10 +17,10 @@ use polars_parquet::parquet::read::{get_page_iterator, read_metadata};
 use super::read::checked_bytes;
 use super::{FileEntry, ResultsError};
 
-/// Rows that are read at a time: bounds the memory that reading takes.
+/// The number of rows read at a time, which limits the memory needed for reading.
 const ROWS_PER_FRAME: usize = 1 << 17;
 
-/// What is said of a file that contradicts itself.
+/// The message for a file that contradicts itself.
 const INVALID: &str = "it is not a valid Parquet file";
 
 /// A Parquet file of a results folder whose counts agree.
@@ -34,7 +34,7 @@ impl Frames {
     /// The file that `entry` names.
     ///
     /// # Errors
-    /// It is gone, cannot be read, was changed since it was written, or contradicts itself or `entry`.
+    /// It is missing, cannot be read, was changed since it was written, or contradicts itself or `entry`.
     pub(crate) fn open(folder: &Path, entry: &FileEntry) -> Result<Self, ResultsError> {
         let path = folder.join(&entry.path);
         let bytes = checked_bytes(folder, entry)?;
@@ -44,7 +44,7 @@ impl Frames {
         }
     }
 
-    /// Where the file lies.
+    /// The location of the file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -57,7 +57,7 @@ impl Frames {
         self.rows(None)
     }
 
-    /// The rows in their order, in frames of limited size.
+    /// The rows in order, in frames of limited size.
     pub(crate) fn each(&self) -> impl Iterator<Item = Result<DataFrame, ResultsError>> + '_ {
         (0..self.rows).step_by(ROWS_PER_FRAME).map(|first| self.rows(Some((first, ROWS_PER_FRAME))))
     }
@@ -67,8 +67,8 @@ impl Frames {
     }
 }
 
-/// Whether a file has so many rows, and each column of each group of rows as many values in its pages, in an encoding that we
-/// write: others have counts of their own within the pages.
+/// Whether a file has this many rows, and each column of each row group has as many values in its pages, in an encoding
+/// that we write. Other encodings have counts of their own within the pages.
 fn agree(bytes: &[u8], rows: usize) -> PolarsResult<bool> {
     let metadata = read_metadata(&mut Cursor::new(bytes))?;
     let (file, mut total) = (Cursor::new(bytes.to_vec().into()), Some(0_usize));
@@ -85,7 +85,7 @@ fn agree(bytes: &[u8], rows: usize) -> PolarsResult<bool> {
     Ok(metadata.num_rows == rows && total == Some(rows))
 }
 
-/// How many values pages have together. `None` means too many, or in an encoding that we do not write.
+/// The total number of values in the pages. `None` means too many, or in an encoding that we do not write.
 fn values(pages: impl Iterator<Item = ParquetResult<CompressedPage>>) -> ParquetResult<Option<usize>> {
     let mut total = Some(0_usize);
     for page in pages {
@@ -96,7 +96,7 @@ fn values(pages: impl Iterator<Item = ParquetResult<CompressedPage>>) -> Parquet
     Ok(total)
 }
 
-/// Does some reading with the Parquet library, which panics where a file contradicts itself.
+/// Reads with the Parquet library, which panics if a file contradicts itself.
 fn guarded<T>(path: &Path, read: impl FnOnce() -> PolarsResult<T>) -> Result<T, ResultsError> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(read)) => Ok(read),
@@ -122,7 +122,8 @@ mod tests {
         (folder, entry)
     }
 
-    /// Without the check, some of these files would end the process: there is no memory for what a page claims.
+    /// Without the check, some of these files would end the process, because there is not enough memory for what a page
+    /// claims.
     #[test]
     fn a_first_page_that_claims_something_else_is_an_error_or_makes_no_difference() {
         let (folder, entry) = counts();

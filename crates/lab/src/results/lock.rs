@@ -5,34 +5,34 @@ use std::path::{Path, PathBuf};
 
 use super::{ResultsError, disk};
 
-/// The lock file, removed with the lock. One that is left over from a kill does no harm.
+/// The lock file, removed with the lock. A file left over from a kill does no harm.
 pub(super) const LOCK: &str = ".grognard-lock";
 
 /// How often to retry a lock whose file was removed meanwhile by its previous owner.
 const TRIES: usize = 100;
 
-/// A folder to which no other process writes.
+/// A folder to which no other process is writing.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
-    /// Locked as long as it is open.
+    /// The file, locked as long as it is open.
     _file: File,
 }
 
 impl Lock {
-    /// Takes the folder, which must exist.
+    /// Locks the folder, which must exist.
     ///
-    /// Where the file system has no locks the folder is taken without one.
+    /// If the file system has no locks, the folder is used without one.
     ///
     /// # Errors
-    /// Another process, or another writer of this one, has it; no file can be made in it.
+    /// Another process, or another writer of this one, has locked it; or no file can be created in it.
     pub(crate) fn take(folder: &Path) -> Result<Self, ResultsError> {
         let path = folder.join(LOCK);
         for _ in 0..TRIES {
             let file = disk::open(&path)?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => break,
-                // No locks here.
+                // This file system has no locks.
                 Err(TryLockError::Error(_)) => return Ok(Self { path, _file: file }),
                 Ok(()) if is_at(&file, &path) => return Ok(Self { path, _file: file }),
                 Ok(()) => {}
@@ -44,7 +44,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is still locked: a process waiting for it then finds that it is not the file that it locked.
+        // The file is removed while it is still locked, so a process waiting for the lock finds that the file is no
+        // longer there.
         disk::remove(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! Adding shards.
+//! Adds shards.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +9,11 @@ use super::{Ending, Results, ResultsError, ResultsWriter};
 use crate::for_report::again;
 use crate::progress::{Progress, Stop};
 
-/// Adds results folders whose battles follow upon each other into a new one at `folder`.
+/// Adds results folders whose battles are consecutive into a new one at `folder`.
 ///
 /// The result is identical, byte for byte, to that of a single run of all the battles, including, with `watch`, the
-/// battles that a report shows, but for the record of how it was made ([`Made`](super::Made)). A missing or damaged part of a shard is left out and reported to `progress`; its
-/// battles are still counted.
+/// battles that a report shows, except for the record of how it was made ([`Made`](super::Made)). A missing or damaged
+/// part of a shard is left out and reported to `progress`; its battles are still counted.
 ///
 /// # Errors
 /// There is nothing to add; `folder` is one of the shards; a folder has exact odds; the folders hold battles of different series,

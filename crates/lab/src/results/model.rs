@@ -26,9 +26,9 @@ pub const FORMAT: u32 = 4;
 /// A results folder, read back and checked.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// Where the folder stands.
+    /// The path of the folder.
     pub folder: PathBuf,
-    /// What was fought, and how far.
+    /// The study fought, and how far the run got.
     pub manifest: Manifest,
     /// One tally per cell, in cell order. Empty when [`Manifest::method`] is [`Method::Exact`].
     pub tallies: Vec<CellTally>,
@@ -42,7 +42,7 @@ pub struct Results {
     pub players: Option<Players>,
 }
 
-/// The estimates of results: given, or worked out from the counts when they are first asked for. Shards that are only
+/// The estimates of results: given, or computed from the counts when they are first requested. Shards that are only
 /// added up never need theirs.
 #[derive(Clone, Debug, Default)]
 pub struct Summary(pub(super) OnceLock<Vec<SummaryRow>>);
@@ -63,23 +63,23 @@ pub struct Manifest {
     pub tool: String,
     /// The study, with its text.
     pub study: StudyHeader,
-    /// The pack, with its text; the first part's where a study has several.
+    /// The pack, with its text; the first part's if a study has several.
     pub pack: PackHeader,
-    /// The packs of the other parts, in their order.
+    /// The packs of the other parts, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more_packs: Vec<PackHeader>,
-    /// SHA-256 over everything that affects the battles: seed, compiled pack and deployment of every cell. Two
-    /// folders with the same identity hold battles of the same series, and one may continue the other.
+    /// SHA-256 over everything that affects the battles: seed, compiled pack and deployment of every cell. Two folders
+    /// with the same identity contain battles of the same series, and one may continue the other.
     pub identity: String,
     /// The seed of every battle.
     pub seed: u64,
     /// Battles requested in each cell, all shards together.
     pub runs: u64,
-    /// The precision requested: the run may end when every outcome's share is known to plus or minus this. `None` means no
-    /// such end.
+    /// The precision requested: the run may end when every outcome's share is known to plus or minus this. `None` means
+    /// that the run does not end early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<f64>,
-    /// Whether it was counted how lucky each side's dice were.
+    /// Whether the luck of each side's dice was counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub luck: bool,
     /// Whether units are only ever lost, because nothing in the packs breaks units that remain.
@@ -89,7 +89,7 @@ pub struct Manifest {
     pub sides: Vec<String>,
     /// The varied paths, in the order in which the study names them.
     pub vary: Vec<Varied>,
-    /// The cells, in order of their index. Exact odds may be those of some cells alone.
+    /// The cells, in order of their index. Exact odds may be those of only some cells.
     pub cells: Vec<CellHeader>,
     /// The metrics counted for each side of each battle, in the order of the tallies.
     pub metrics: Vec<MetricHeader>,
@@ -102,9 +102,9 @@ pub struct Manifest {
     pub promise: Promise,
     /// The progress of the run.
     pub progress: Progress,
-    /// The Parquet files that belong to this state of the run; others in the folder are left-overs.
+    /// The Parquet files that belong to this state of the run; others in the folder are leftovers.
     pub files: Files,
-    /// The contents of the report besides the numbers.
+    /// The contents of the report other than the numbers.
     pub report: ReportHeader,
     /// How and when it was made. This is not reproducible.
     pub made: Made,
@@ -181,7 +181,7 @@ pub struct Value {
 pub struct CellHeader {
     /// Its index in the study, and its place in [`Manifest::cells`] if all are there.
     pub cell: u32,
-    /// Its name in tables and charts: the varied values that set it apart, such as `square, heavy-cavalry, front`.
+    /// Its name in tables and charts: the varied values that distinguish it, such as `square, heavy-cavalry, front`.
     pub label: String,
     /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may leave some out.
     pub vary: Vec<Setting>,
@@ -191,7 +191,7 @@ pub struct CellHeader {
     pub figures: Vec<u32>,
     /// Units with which each side begins.
     pub units: Vec<u32>,
-    /// The cell it is compared with; a baseline names itself, and a cell without a baseline none.
+    /// The cell it is compared with; a baseline names itself; `None` for a cell without a baseline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<u32>,
 }
@@ -206,7 +206,7 @@ pub struct Setting {
     pub value: Value,
 }
 
-/// Something that every battle has once for each side.
+/// A number that every battle has for each side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MetricHeader {
@@ -214,7 +214,7 @@ pub struct MetricHeader {
     pub key: String,
     /// Its name in charts.
     pub title: String,
-    /// Whether it is 0 or 1, and its mean therefore a share.
+    /// Whether it is 0 or 1, so that its mean is a share.
     pub share: bool,
     /// For metrics that the pack counts during battles: the limits of the ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,7 +231,7 @@ pub struct RatioHeader {
     pub high: i64,
     /// Its value if the divisor is 0.
     pub empty: i64,
-    /// Whether the end of a battle tells it, and battles are counted by its value.
+    /// Whether it is known from the end of a battle, so that battles are counted by its value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub histogram: bool,
 }
@@ -244,7 +244,7 @@ impl RatioHeader {
     }
 }
 
-/// Where the numbers come from.
+/// How the numbers were obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -262,7 +262,7 @@ pub struct Progress {
     pub block: u32,
     /// Index of the first battle fought in each cell: 0 unless the folder is a shard.
     pub first: u64,
-    /// Battles fought in each cell: the tallies contain exactly the `battles` successive indices from `first` on.
+    /// Battles fought in each cell: the tallies contain exactly the successive indices from `first` on.
     pub battles: u64,
     /// Why the run ended, or that it has not.
     pub ending: Ending,
@@ -319,10 +319,10 @@ pub struct Files {
     pub players: Option<FileEntry>,
     /// The parts with a row per battle, in order.
     pub parts: Vec<FileEntry>,
-    /// The same battles with a row per side: a file for each part. None until the run has ended.
+    /// The same battles with a row per side: a file for each part. Empty until the run has ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sides: Vec<FileEntry>,
-    /// The number of first battles of each cell kept as rows; absent if all are.
+    /// The number of first battles of each cell kept as rows; `None` if all are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<u64>,
 }
@@ -333,7 +333,7 @@ pub struct Files {
 pub struct FileEntry {
     /// Its path below the folder, with `/` between the names.
     pub path: String,
-    /// Rows in it.
+    /// Number of rows in it.
     pub rows: u64,
     /// SHA-256 of its bytes, in lower-case hexadecimal.
     pub sha256: String,
@@ -347,12 +347,12 @@ pub struct ReportHeader {
     pub analysis: String,
     /// Sentences to set apart; may be empty.
     pub highlights: Vec<String>,
-    /// Expected odds that the study carries.
+    /// Expected odds that the study states.
     pub expect: Vec<Expected>,
     /// The question of the study: the comment at the start of its file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
-    /// The report's headline; `None` means the comparison that is nearest to the question.
+    /// The report's headline; `None` means the comparison nearest to the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headline: Option<Headline>,
     /// The names of varied paths and their values.
@@ -393,24 +393,24 @@ pub enum Expectation {
         metric: String,
         /// The value.
         value: u32,
-        /// Whether greater values also count.
+        /// Whether larger values also count.
         or_more: bool,
     },
     /// The mean of this metric.
     Mean(String),
 }
 
-/// How a folder was made. Two are equal if they are written alike.
+/// How a folder was made. Two are equal if they are written in the same way.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Made {
     /// The command line that reproduces it.
     pub command: String,
-    /// Wall time that this process spent fighting, in seconds; 0 if it has fought nothing. Not written: the folder of an interrupted run
-    /// equals that of one that went through.
+    /// Wall time that this process spent fighting, in seconds; 0 if it has fought nothing. Not written, so that the
+    /// folder of an interrupted and resumed run equals that of an uninterrupted one.
     #[serde(default, skip_serializing)]
     pub elapsed_s: f64,
-    /// Battles of each cell that were there before. Not written either.
+    /// Battles of each cell that the folder already had. Also not written.
     #[serde(skip)]
     pub before: u64,
     /// Worker threads.
@@ -479,7 +479,7 @@ impl Kind {
         all.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Whether the luck of the dice is removed from it.
+    /// Whether it is an estimate with the luck of the dice removed.
     #[must_use]
     pub fn is_controlled(self) -> bool {
         matches!(self, Self::ControlledShare | Self::ControlledMean)
@@ -523,7 +523,7 @@ pub struct SummaryRow {
     /// The number of battles behind it; 0 for computed odds.
     pub runs: u64,
     /// For sampled differences, and for battles fought both ways, the variance divided by that of independent battles;
-    /// for estimates without the luck of the dice, divided by that with it. 0.25 is worth four times the battles.
+    /// for estimates without the luck of the dice, divided by that with it. 0.25 is worth four times as many battles.
     /// `None` if nothing varied.
     pub variance_ratio: Option<f64>,
 }
@@ -544,8 +544,9 @@ impl Results {
         self.row(cell, side, metric, |kind| !kind.is_difference() && !kind.is_controlled())
     }
 
-    /// The share of battles with each value of a metric of the pack, in ascending order: of the metric at this position among
-    /// those with a histogram ([`Manifest::counted_keys`]), in the cell at this position. `None` if that is not known.
+    /// The share of battles with each value of a metric of the pack, in ascending order: of the metric at this position
+    /// among those with a histogram ([`Manifest::counted_keys`]), in the cell at this position. `None` if they are
+    /// unknown.
     #[must_use]
     pub fn shares_counted(&self, cell: usize, side: Side, metric: usize) -> Option<Vec<(i32, f64)>> {
         match (self.tallies.get(cell), self.odds.get(cell)) {
@@ -644,7 +645,7 @@ impl Manifest {
         self.cells.get(self.place(cell)?)
     }
 
-    /// For each cell the one it is compared with.
+    /// For each cell, the cell that it is compared with.
     #[must_use]
     pub fn baselines(&self) -> Vec<Option<u32>> {
         self.cells.iter().map(|cell| cell.baseline).collect()
@@ -656,7 +657,7 @@ impl Manifest {
         self.metrics.iter().filter(|metric| metric.ratio.is_some()).map(|metric| metric.key.clone()).collect()
     }
 
-    /// Those of them that have a histogram, because they are known from the ends of battles.
+    /// The keys of those metrics that have a histogram, because they are known from the ends of battles.
     #[must_use]
     pub fn counted_keys(&self) -> Vec<String> {
         let counted = |metric: &&MetricHeader| match self.method {
@@ -666,7 +667,7 @@ impl Manifest {
         self.metrics.iter().filter(counted).map(|metric| metric.key.clone()).collect()
     }
 
-    /// The packs of all parts, in their order.
+    /// The packs of all parts, in order.
     pub fn packs(&self) -> impl Iterator<Item = &PackHeader> {
         std::iter::once(&self.pack).chain(&self.more_packs)
     }

@@ -26,7 +26,7 @@ impl BattleRow {
 }
 
 impl Rows {
-    /// The number available.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -53,7 +53,7 @@ impl Rows {
         self.0.sort_by_key(|row| cut.key(row.cell, row.battle));
     }
 
-    /// Whether the part with these is complete.
+    /// Whether the part with these rows is complete.
     pub(super) fn is_whole(&self, cut: &Cut) -> bool {
         self.0.iter().map(|row| row.battle).max().is_some_and(|last| cut.ends_with(last))
     }
@@ -67,7 +67,7 @@ impl Rows {
 /// Reads the battles of a part, in their order.
 ///
 /// # Errors
-/// The part is gone or damaged, or cannot be read; or `each` fails.
+/// The part is missing or damaged, or cannot be read; or `each` fails.
 pub(super) fn read_part(
     folder: &Path,
     part: &FileEntry,
@@ -129,7 +129,7 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
             Ok(())
         });
         match read {
-            // The reader of the part reports its loss.
+            // The loss is reported when the part itself is read.
             Err(error) if error.is_loss() => return Ok(()),
             read => read?,
         }
@@ -142,7 +142,7 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
     Err(ResultsError::damaged(&folder.join(super::read::MANIFEST), what))
 }
 
-/// Bytes that these battles take, by cell: a row each, and a row for each side.
+/// The bytes that these battles take, given by cell: a row for each battle, and a row for each side.
 pub(crate) fn bytes_of_rows(outcomes: &[&[Outcome]], manifest: &Manifest) -> PolarsResult<u64> {
     let mut rows = Rows::default();
     for (cell, outcomes) in (0..).zip(outcomes) {

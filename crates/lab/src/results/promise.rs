@@ -33,7 +33,7 @@ pub enum PromiseKind {
     #[default]
     #[serde(alias = "usual")]
     Exact,
-    /// Coverage close to the level if no event is rare.
+    /// Coverage close to the level unless events are rare.
     Wilson,
     /// Coverage at the level at every look.
     Watched,
@@ -73,8 +73,8 @@ impl Manifest {
     }
 
     /// The maximum number of estimates in its summary: three outcomes, the turns and all metrics of both sides,
-    /// including those of the pack; the same for differences; and, if luck is counted, all except the pack's again with
-    /// the luck removed.
+    /// including those of the pack; the same for differences; and, if luck is counted, all except the pack's a second
+    /// time with the luck removed.
     fn estimates(&self) -> usize {
         let without_luck = 3 + 1 + 2 * METRICS.len();
         let of_cell = without_luck + 2 * self.gauge_keys().len();
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(manifest.estimates(), 3 * plain);
         let ratio = Some(RatioHeader { low: 0, high: 1, empty: 0, histogram: false });
         manifest.metrics.push(MetricHeader { key: "own".to_owned(), title: String::new(), share: false, ratio });
-        // Two sides, in two cells and one difference.
+        // Two cells and one difference, each with two sides.
         assert_eq!(manifest.estimates(), 3 * plain + 6);
         manifest.luck = true;
         assert_eq!(manifest.estimates(), 3 * plain + 6 + 2 * plain);

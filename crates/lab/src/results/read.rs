@@ -90,9 +90,9 @@ impl Manifest {
     }
 }
 
-/// Reads and checks the manifest alone.
+/// Reads and checks only the manifest.
 pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
-    /// Enough of a manifest of any format to know which it is.
+    /// The part of a manifest that identifies its format.
     #[derive(Deserialize)]
     struct Format {
         format: u64,
@@ -124,7 +124,7 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, ResultsError> {
 /// The text before the seal in a manifest. Within a value, the quotation marks would be escaped.
 const SEAL: &str = "\"seal\": \"";
 
-/// The text of a manifest, sealed; and the seal is written into the manifest.
+/// The sealed text of a manifest. Also writes the seal into the manifest.
 pub(super) fn sealed(manifest: &mut Manifest) -> serde_json::Result<String> {
     manifest.made.seal = String::new();
     let mut text = serde_json::to_string_pretty(manifest)?;
@@ -144,7 +144,7 @@ fn is_sealed(bytes: &[u8], manifest: &Manifest) -> bool {
     sha256(text.replacen(&written, &format!("{SEAL}\""), 1).as_bytes()) == *seal
 }
 
-/// Whether the manifest agrees with itself.
+/// Checks that the manifest is consistent.
 fn check(manifest: &Manifest) -> Result<(), String> {
     let sides = manifest.sides.len();
     if !(2..=Side::ALL.len()).contains(&sides) {
@@ -191,7 +191,7 @@ fn check(manifest: &Manifest) -> Result<(), String> {
         Method::Sampled if manifest.progress.battles > 0 && files.tallies.is_none() => {
             return Err(format!("it claims {} battles but lists no counts of them", manifest.progress.battles));
         }
-        // The manifest that comes first names nothing yet.
+        // The first manifest does not name any files yet.
         Method::Exact if [&files.odds, &files.means, &files.work, &files.ends].iter().any(|file| file.is_none()) => {
             return Err("its odds were not written completely: compute them again".to_owned());
         }
@@ -212,12 +212,12 @@ fn check(manifest: &Manifest) -> Result<(), String> {
     Ok(())
 }
 
-/// What was watched, from the file that `entry` names.
+/// The data on watched battles, from the file that `entry` names.
 pub(super) fn read_watched(folder: &Path, entry: &FileEntry, manifest: &Manifest) -> Result<Watched, ResultsError> {
     read_json(folder, entry, |watched: &Watched| watched.check(manifest))
 }
 
-/// What was found under other players, from the file that `entry` names.
+/// The results under other players, from the file that `entry` names.
 pub(super) fn read_players(folder: &Path, entry: &FileEntry, manifest: &Manifest) -> Result<Players, ResultsError> {
     read_json(folder, entry, |players: &Players| players.check(manifest))
 }
@@ -256,7 +256,7 @@ pub(super) fn read_tallies(
     }
 }
 
-/// Whether the path of a [`FileEntry`] leads nowhere but into its folder.
+/// Whether the path of a [`FileEntry`] stays inside its folder.
 pub(super) fn is_inside(path: &str) -> bool {
     !path.split('/').any(|name| name.is_empty() || name == ".." || name.contains('\\'))
 }

@@ -26,7 +26,7 @@ pub fn remove_report(folder: &Path) -> Result<(), ResultsError> {
     for path in names.iter().map(|name| report.join(name)) {
         disk::remove(&path);
         if let Some(name) = path.file_name() {
-            // What a kill may have left of it.
+            // Files that a kill may have left.
             disk::remove(&path.with_file_name(format!("{}{}", disk::TEMPORARY, name.to_string_lossy())));
         }
     }

@@ -16,7 +16,7 @@ const TOLD_APART: [&str; 8] = ["study", "title", "runs", "seed", "pack", "report
 /// A difference between two results in something that affects battles or their comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What: `seed`, or a path such as `` `roll.fire.own.need` of the pack ``.
+    /// What differs: `seed`, or a path such as `` `roll.fire.own.need` of the pack ``.
     pub what: String,
     /// The folder's value, if it has one.
     pub there: Option<String>,
@@ -30,7 +30,7 @@ pub struct Differences(pub Vec<Difference>);
 
 impl Differences {
     /// The reasons why the battles of `there` cannot be added to those of `here`; `None` if they belong to one series.
-    /// Their first index and their number are checked elsewhere.
+    /// The first index and the number of battles are checked elsewhere.
     #[must_use]
     pub fn between(there: &Manifest, here: &Manifest) -> Option<Self> {
         let mut found = Self::default();
@@ -40,7 +40,7 @@ impl Differences {
         found.note("the seed", there.seed, here.seed);
         let packs: Vec<[&PackHeader; 2]> = there.packs().zip(here.packs()).map(|(there, here)| [there, here]).collect();
         found.note("the number of parts", there.packs().count(), here.packs().count());
-        // What a pack is called: by its part, where there are several.
+        // The name of a pack: by its part, if there are several.
         let of = |place: usize| if packs.len() == 1 { "pack".to_owned() } else { format!("pack of part {place}") };
         for (place, [there, here]) in packs.iter().enumerate() {
             found.note(&format!("the {}", of(place)), &there.name, &here.name);
@@ -53,7 +53,7 @@ impl Differences {
             }
             found.note_texts("study", &there.study.text, &here.study.text);
         }
-        // Which cells are paired decides no battle, but what is counted of them.
+        // Which cells are paired does not affect the battles, but it affects what is counted.
         found.note("the number of cells", there.cells.len(), here.cells.len());
         if there.method == here.method {
             let counted = |manifest: &Manifest| match manifest.counted_keys().as_slice() {
@@ -77,7 +77,7 @@ impl Differences {
         }
     }
 
-    /// Notes every value that differs between two TOML texts.
+    /// Records every value that differs between two TOML texts.
     fn note_texts(&mut self, name: &str, there: &str, here: &str) {
         let (mut there, here) = (values(there), values(here));
         for (path, value) in here {
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(said(&with(|manifest| manifest.identity = "c".to_owned()), &with(|_| ())), "its identity differs");
     }
 
-    /// Battles are the same whatever they are compared with; tallies of pairs are not.
+    /// The baseline does not affect battles, but it affects tallies of pairs.
     #[test]
     fn another_baseline_is_another_series() {
         let here = with(|manifest| manifest.cells[1].baseline = None);

@@ -22,13 +22,13 @@ pub(crate) struct Sum {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unaddable {
-    /// There are none.
+    /// There are no shards.
     #[error("there are no results to add")]
     Nothing,
-    /// A shard holds exact odds, and no battles.
+    /// A shard contains exact odds rather than battles.
     #[error("result {0} holds exact odds: it has no battles to add")]
     NoBattles(usize),
-    /// Another seed, pack, deployment or version made its battles.
+    /// Its battles have a different seed, pack, deployment or version.
     #[error("result {shard} holds battles of another series: {differences}")]
     OtherBattles {
         /// The shard.
@@ -36,7 +36,7 @@ pub enum Unaddable {
         /// The differences between its battles and those of the first.
         differences: Box<Differences>,
     },
-    /// Its battles, or some of them, are in another shard too.
+    /// Some or all of its battles are also in another shard.
     #[error(
         "battles {first} to {last} of result {shard} occur twice: it was given twice, or it overlaps another result"
     )]
@@ -140,7 +140,7 @@ pub(crate) fn sum(shards: &[&Results]) -> Result<Sum, Unaddable> {
     let all = || shards.iter().map(|shard| &shard.manifest);
     manifest.runs = runs(shards);
     manifest.files.keep = kept(&order.iter().map(|&place| shards[place]).collect::<Vec<_>>());
-    // The luck of some battles is not that of all.
+    // The luck of only some battles is not the luck of all.
     manifest.luck = all().all(|manifest| manifest.luck);
     if !manifest.luck {
         tallied.cells.iter_mut().for_each(|tally| tally.luck = None);
@@ -175,8 +175,8 @@ fn add(place: usize, shard: &Results, tallied: &mut Tallied) -> Result<(), Unadd
     Ok(())
 }
 
-/// The number of battles of each cell that the sum keeps individually; none if all. A single run would keep as many
-/// as the shard that keeps most, and the sum has them up to the first gap between shards.
+/// The number of battles of each cell that the sum keeps individually; `None` for all. A single run would keep as many
+/// as the shard that keeps most; the sum has them up to the first gap between shards.
 fn kept(shards: &[&Results]) -> Option<u64> {
     let mut most = Some(0);
     for shard in shards {

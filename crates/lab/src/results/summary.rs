@@ -63,7 +63,7 @@ pub(crate) fn summarise(manifest: &Manifest, tallies: &[CellTally], intervals: I
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     pub(crate) turns: i64,
-    /// Of every metric that is not a share; generous.
+    /// A generous bound on every metric that is not a share.
     pub(crate) metric: i64,
 }
 
@@ -83,7 +83,7 @@ impl Bounds {
         }
     }
 
-    /// The bounds that hold for both.
+    /// Bounds that are valid for both.
     pub(crate) fn or(self, other: Self) -> Self {
         Self { turns: self.turns.max(other.turns), metric: self.metric.max(other.metric) }
     }
@@ -148,7 +148,7 @@ impl CellSummary {
                     continue;
                 }
                 let (kind, (estimate, ratio)) = if metric.share {
-                    // The mean of what is 0 or 1 has the interval of a share.
+                    // The mean of a value that is 0 or 1 has the interval of a share.
                     (Kind::Share, mean_of(histogram, sums, 0..=1))
                 } else {
                     (Kind::Mean, mean_of(histogram, sums, 0..=whole(self.bounds.metric)))
@@ -176,7 +176,7 @@ impl CellSummary {
         baseline: u32,
         rows: &mut Vec<SummaryRow>,
     ) {
-        // The sums are those of rounds where there are any.
+        // The sums are over rounds if battles are fought both ways.
         let runs = own.runs();
         for &side in own.gauges.sides() {
             let sums = own.gauges[side].iter().zip(&base.gauges[side]).zip(&paired.gauges[side]);
@@ -189,7 +189,8 @@ impl CellSummary {
         }
     }
 
-    /// The estimates with the luck of the dice taken out. Rounds of battles fought both ways have none: their luck cancels out.
+    /// The estimates with the luck of the dice removed. There are none for battles fought both ways, where luck cancels
+    /// out.
     fn controlled(&self, tally: &CellTally, luck: &LuckTally, rows: &mut Vec<SummaryRow>) {
         let one = Fallen::ONE as f64;
         let in_ones = |sums: BySide<i128>| [sums.first as f64 / one, sums.second as f64 / one];
@@ -295,7 +296,7 @@ impl CellSummary {
     }
 }
 
-/// How often a verdict was given; where battles are fought both ways, from the rounds of two.
+/// The share of battles with a verdict; if battles are fought both ways, from the rounds of two.
 #[must_use]
 pub fn outcome_share(tally: &CellTally, verdict: Verdict, intervals: Intervals) -> Estimate {
     match tally.rounds.as_deref() {
@@ -313,7 +314,7 @@ pub fn outcome_difference(paired: &PairedTally, verdict: Verdict, intervals: Int
     }
 }
 
-/// A bound for values: half of the maximum, so that sums of two are also values.
+/// A bound for values: half of the type's maximum, so that the sum of two values also fits.
 fn whole(bound: i64) -> i32 {
     i32::try_from(bound).map_or(i32::MAX / 2, |bound| bound.min(i32::MAX / 2))
 }
@@ -325,8 +326,8 @@ pub(crate) fn round_mean(sums: &Histogram, range: RangeInclusive<i32>, intervals
     Estimate { point: half(both.point), low: half(both.low), high: half(both.high), runs: 2 * both.runs, ..both }
 }
 
-/// Variance of a mean over rounds over that of as many independent battles; `cells` are the battles of the cell by themselves,
-/// and of the one it is compared with.
+/// The variance of a mean over rounds, divided by that of as many independent battles. `cells` are the individual
+/// battles of the cell and, for a difference, of its baseline.
 pub(crate) fn round_ratio(sums: &Histogram, cells: &[Sums]) -> Option<f64> {
     let independent: f64 = cells.iter().map(|sums| 2.0 * sums.variance()).sum();
     (independent > 0.0).then(|| Sums::of(sums.iter()).variance() / independent)

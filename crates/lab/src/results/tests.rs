@@ -13,7 +13,7 @@ use crate::{Side, progress};
 
 const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
 
-/// A results folder with this many battles of each cell of the family.
+/// A results folder with this many battles of each cell of a family.
 pub(super) fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
     let mut writer = ResultsWriter::create(folder, manifest(&FAMILY, runs, keep)).unwrap();
     let mut tallied = Tallied::new(0, &FAMILY);
@@ -86,7 +86,7 @@ fn a_run_that_was_killed_and_resumed_equals_one_that_was_not() {
             writer.checkpoint(&tallied).unwrap();
         }
     }
-    // The kill: the last block was counted and kept in memory alone.
+    // The kill: the last block was counted and kept only in memory.
     drop(writer);
     fs::write(killed.path().join(".grognard-summary.parquet"), "half a f").unwrap();
 
@@ -167,7 +167,7 @@ fn rows_hold_the_battles_themselves() {
     let of_defender = ["losses", "routed_units", "shaken_units", "rout_turn"].map(|what| format!("defender_{what}"));
     assert_eq!(names[8..], of_defender);
     use crate::runner::Fighter;
-    // Cells stand in the order in which they are fought: with their baselines.
+    // Cells are in the order in which they are fought: with their baselines.
     let (cells, battles) =
         (frame.column("cell").unwrap().i32().unwrap(), frame.column("battle").unwrap().i64().unwrap());
     let of_row = |row: usize| {
@@ -263,7 +263,7 @@ fn what_would_be_lost_is_not_replaced_unless_it_is_told_to_be() {
     let check = |asked: &Manifest, force: bool| {
         ResultsWriter::check_create(folder.path(), asked, force).map_err(|error| error.to_string())
     };
-    // The same battles again.
+    // The same battles may be fought again.
     assert_eq!(check(&with(&|_| ()), false), Ok(()));
     let seed = |manifest: &mut Manifest| (manifest.seed, manifest.identity) = (7, "b".to_owned());
     for (asked, words) in [
@@ -276,7 +276,7 @@ fn what_would_be_lost_is_not_replaced_unless_it_is_told_to_be() {
         assert!(said.contains(words) && said.ends_with("nothing was written"), "{said}");
         assert_eq!(check(&asked, true), Ok(()));
     }
-    // A manifest of ours that was spoilt by hand is named as such, and not called foreign.
+    // A manifest of ours that was damaged by hand is reported as damaged, not as foreign.
     let path = folder.path().join("manifest.json");
     let text = fs::read_to_string(&path).unwrap().replace("\"seed\"", "\"sede\"");
     fs::write(&path, text).unwrap();
@@ -301,7 +301,7 @@ fn damage_is_noticed() {
         assert!(text.contains(from), "{from}");
         fs::write(path, text.replacen(from, to, 1)).unwrap();
     };
-    // By someone who reseals the changed file.
+    // The changed file is sealed again.
     let forge = |folder: &Path, change: &dyn Fn(&mut Manifest)| {
         let path = folder.join("manifest.json");
         let mut manifest = Manifest::read(folder).unwrap();
@@ -376,7 +376,7 @@ fn a_manifest_that_was_changed_is_not_believed() {
     Results::open(folder.path()).unwrap();
 }
 
-/// Where all battles are kept they say what the digest is, whatever was sealed.
+/// If all battles are kept, they determine the digest, whatever was sealed.
 #[test]
 fn the_digest_is_that_of_the_battles_that_are_kept() {
     let place = tempfile::tempdir().unwrap();
@@ -421,7 +421,7 @@ fn many_cells_are_cut_into_parts_by_their_battles() {
         writer.finish(&tallied, ending).unwrap()
     };
     let whole = go(&place.path().join("whole"), 9_000);
-    // Two blocks of three times up to 64 cells.
+    // Two blocks, each in three parts of up to 64 cells.
     assert_eq!(whole.manifest.files.parts.len(), 6);
     assert_eq!(whole.manifest.files.parts.iter().map(|part| part.rows).sum::<u64>(), 150 * 6_000);
     for runs in [1_000, 5_000, 9_000] {
@@ -456,7 +456,7 @@ fn estimates_agree_with_the_tallies() {
     assert!((shares - 1.0).abs() < 1e-12);
 }
 
-/// What a folder says of an expected number is what it says elsewhere, whatever its intervals promise.
+/// Expected numbers are judged by the same estimates as elsewhere, whatever the kind of intervals.
 #[test]
 fn expected_numbers_have_the_intervals_of_their_folder() {
     let place = tempfile::tempdir().unwrap();
@@ -498,7 +498,7 @@ fn expected_numbers_have_the_intervals_of_their_folder() {
                 "{name}"
             );
         }
-        // No battle has 4,294,967,295 turns, or more.
+        // No battle lasts 4,294,967,295 turns or more.
         assert!(judged[2].agrees && judged[2].found.point == 0.0, "{name}: {:?}", judged[2]);
     }
 }
@@ -521,7 +521,7 @@ fn differences_are_those_between_cell_and_baseline() {
         assert_eq!(difference.baseline, Some(0));
         assert!(results.difference(0, side, metric).is_none() && results.difference(2, side, metric).is_none());
     }
-    // Every cell reads the same luck, so a battle is never won for the harsher reading.
+    // Every cell reads the same luck, so no battle is won only in the cell with the harsher reading.
     let paired = results.tallies[3].paired.as_ref().unwrap();
     let pairs = pairs_of_verdict(&paired.joint, crate::tally::Verdict::First);
     assert_eq!((pairs.cell_only, pairs.runs()), (0, 5_000));
@@ -551,7 +551,7 @@ fn merged_shards_equal_one_run() {
     let shards = [shard(&at("c"), 12_288..20_000), shard(&at("a"), 0..8_192), shard(&at("b"), 8_192..12_288)];
     let merged = merge(&shards, &at("sum"), "merge", false, &Silent, &Stop::new()).unwrap();
     assert_eq!(merged.manifest.progress, whole.manifest.progress);
-    // The first ten battles of four cells, as one run keeps them, and not ten of each shard.
+    // The first ten battles of four cells, as in a single run, and not ten of each shard.
     assert_same(&at("sum"), &at("whole"), "sum");
     assert_eq!(merged.manifest.files.keep, Some(10));
     assert_eq!(Results::open(at("sum")).unwrap(), merged);

@@ -35,7 +35,7 @@ fn sums(folder: &Path) -> [Vec<u8>; 2] {
     SUMS.map(|name| fs::read(folder.join(name)).unwrap())
 }
 
-/// The battles kept individually, of all parts in order: only rows, read from the files.
+/// The number of battles kept individually in all parts, counted as rows in the files.
 fn kept(results: &Results) -> u64 {
     for part in &results.manifest.files.parts {
         read::checked_bytes(&results.folder, part).unwrap();
@@ -43,7 +43,7 @@ fn kept(results: &Results) -> u64 {
     results.manifest.files.parts.iter().map(|part| part.rows).sum()
 }
 
-/// A folder in trouble is one that was never begun, or one that opens.
+/// Checks that a folder in trouble was either never begun, or can be opened.
 fn check(folder: &Path, name: &str) {
     match Manifest::begun(folder) {
         Ok(None) => {}
@@ -55,8 +55,8 @@ fn check(folder: &Path, name: &str) {
     }
 }
 
-/// Fails after 0, 1, 2 … disk operations, until the run ends before the failure comes. Each time the folder is sound,
-/// and `--resume` makes of it what an undisturbed run makes. Some folders begin with `before` battles.
+/// Fails after 0, 1, 2 … disk operations, until the run ends before the failure. Each time the folder is sound, and
+/// `--resume` gives the same result as an undisturbed run. Some folders begin with `before` battles.
 fn everywhere(trouble: Trouble, before: Option<u64>) {
     let whole = tempfile::tempdir().unwrap();
     let expected = go_on(whole.path(), RUNS).unwrap();
@@ -142,7 +142,7 @@ impl Progress for Losses {
     }
 }
 
-/// A part that is cut short, foreign or gone.
+/// A part that is truncated, foreign or missing.
 #[test]
 fn a_part_that_is_not_what_was_written_is_named_and_the_rest_kept() {
     let spoils: [fn(&Path); 3] = [
@@ -179,7 +179,7 @@ fn a_part_that_is_not_what_was_written_is_named_and_the_rest_kept() {
     }
 }
 
-/// A user who may write anywhere, such as root, is still stopped by a folder in place of a file.
+/// A user who may write anywhere, such as root, still cannot write a file where there is a folder.
 #[test]
 fn what_is_in_the_way_is_named_and_what_was_fought_kept() {
     let (whole, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -48,20 +48,20 @@ pub struct ResultsWriter {
     folder: PathBuf,
     _lock: Lock,
     manifest: Manifest,
-    /// The manifest on disk; none if it is not known.
+    /// The manifest on disk; `None` if it is not known.
     on_disk: Option<Manifest>,
     cut: Cut,
-    /// Kept battles of finished blocks that are in no file yet.
+    /// Kept battles of finished blocks that are not in any file yet.
     open: ByPart<Rows>,
     /// Kept battles of the block that is being fought.
     current: ByPart<Rows>,
-    /// The parts that count.
+    /// The parts that the manifest will name.
     parts: ByPart<FileEntry>,
-    /// Parts with battles of the block that is being fought, and with all rows of the parts that they will replace.
+    /// Parts with battles of the block that is being fought, and all rows of the parts that they will replace.
     loose: ByPart<FileEntry>,
-    /// Battles by side that were written already, each with the part that they were made of.
+    /// Battles by side that are already written, each with the part from which they were made.
     sides: ByPart<(FileEntry, FileEntry)>,
-    /// Why parts of the folder that is resumed no longer belong to it.
+    /// Why parts of the resumed folder no longer belong to it.
     lost: Vec<ResultsError>,
     /// The start of the fighting; `None` once the last battle has been fought.
     started: Option<Stopwatch>,
@@ -79,7 +79,8 @@ impl ResultsWriter {
     /// written.
     ///
     /// # Errors
-    /// The folder holds something else, is written to by another, or cannot be written. Then nothing of it was changed.
+    /// The folder contains something else, is being written by another process, or cannot be written. Nothing in it is
+    /// changed in these cases.
     pub fn create(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<Self, ResultsError> {
         let folder = folder.into();
         refuse_foreign(&folder)?;
@@ -97,14 +98,14 @@ impl ResultsWriter {
         Ok(writer)
     }
 
-    /// Checks that a folder may be started, or started over: it is a results folder, and no results that should be kept
-    /// would be lost. Nothing is written.
+    /// Checks that a run may be started or started over in a folder: it is a results folder, and no results that should
+    /// be kept would be lost. Nothing is written.
     ///
     /// The same battles may be fought again. Results of another study, pack or seed, or under other rules, stay
     /// unless `force`.
     ///
     /// # Errors
-    /// The folder holds something else, or results that should be kept.
+    /// The folder contains something else, or results that should be kept.
     pub fn check_create(folder: &Path, manifest: &Manifest, force: bool) -> Result<(), ResultsError> {
         match refuse_foreign(folder)? {
             Some(there) if !force => keep_other(folder, &there, manifest),
@@ -115,8 +116,8 @@ impl ResultsWriter {
     /// Checks that a run can be resumed in a folder. Nothing is written.
     ///
     /// # Errors
-    /// There is none, it is damaged, or its battles are of another series or share than those of `manifest`; or luck is to be
-    /// counted, and was not counted so far.
+    /// There is no run, it is damaged, or its battles are of another series or share than those of `manifest`; or luck
+    /// is to be counted but has not been counted so far.
     pub fn check_resume(folder: &Path, manifest: &Manifest) -> Result<(), ResultsError> {
         resumable(folder, manifest).map(|_| ())
     }
@@ -124,12 +125,12 @@ impl ResultsWriter {
     /// Resumes the results folder at `folder`, and returns what has been counted.
     ///
     /// # Errors
-    /// As [`ResultsWriter::check_resume`]; or the battles that are kept are not those that were counted.
+    /// As [`ResultsWriter::check_resume`]; or the kept battles are not those that were counted.
     pub fn resume(folder: impl Into<PathBuf>, manifest: Manifest) -> Result<(Self, Tallied), ResultsError> {
         let folder = folder.into();
         Self::check_resume(&folder, &manifest)?;
         let lock = Lock::take(&folder)?;
-        // Read again: the previous owner of the folder may have continued.
+        // Read again, because the previous owner of the lock may have continued the run.
         let old = resumable(&folder, &manifest)?;
         let mut tallied = Tallied::new(old.progress.first, &manifest.baselines());
         if let Some(entry) = &old.files.tallies {
@@ -147,7 +148,7 @@ impl ResultsWriter {
         writer.on_disk = Some(old.clone());
         writer.for_report = ForReport { watched, players }.still_asked(&writer.manifest);
         writer.manifest.made.before = old.progress.battles;
-        // What was begun goes on as it began; where no battle was fought yet nothing was begun.
+        // A run continues with the settings with which it began. It has not begun if no battle was fought.
         let keep = if old.progress.battles > 0 { old.files.keep } else { writer.manifest.files.keep };
         writer.manifest.luck = if old.progress.battles > 0 { old.luck } else { writer.manifest.luck };
         let of_part = |sides: &FileEntry| {
@@ -186,7 +187,7 @@ impl ResultsWriter {
         }
     }
 
-    /// The metadata of the files, as far as it is known.
+    /// The metadata of the files, as far as known.
     pub(super) fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -210,7 +211,7 @@ impl ResultsWriter {
         &self.lost
     }
 
-    /// Leaves out the parts that are not as they were written; a damaged one is set aside under another name.
+    /// Leaves out missing or changed parts; a damaged one is set aside under another name.
     fn drop_lost_parts(&mut self) -> Result<(), ResultsError> {
         for part in std::mem::take(&mut self.manifest.files.parts) {
             let path = self.folder.join(&part.path);
@@ -221,7 +222,7 @@ impl ResultsWriter {
             match sound {
                 Ok(number) => drop(self.parts.insert(number, part)),
                 Err(error) if error.is_loss() => {
-                    // Beside the tables: in its folder it would be read as one of the parts.
+                    // Outside the folder of tables, where it would be read as one of the parts.
                     if let Some(name) = path.file_name().filter(|_| is_inside(&part.path)) {
                         let name = format!("{}.damaged", name.to_string_lossy());
                         disk::set_aside(&path, &self.folder.join(name));
@@ -262,13 +263,13 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Sets the report's data besides the counts, to be written when the run ends. A resumed folder keeps its own as
+    /// Sets the report's data other than the counts, to be written when the run ends. A resumed folder keeps its own as
     /// long as no battle is added.
     pub fn for_report(&mut self, made: ForReport) {
         self.for_report = made;
     }
 
-    /// Ends the run: writes tallies, summary and manifest, and removes what no longer counts.
+    /// Ends the run: writes tallies, summary and manifest, and removes files that are no longer needed.
     ///
     /// # Errors
     /// The folder cannot be written.
@@ -296,7 +297,7 @@ impl ResultsWriter {
             || self.has_stale_sides()
             || files.iter().any(|(name, file)| self.is_in_the_way(name, file.map(|file| file.0.as_slice())))
         {
-            // The manifest on disk still stands on files that are replaced below.
+            // The manifest on disk still needs files that are replaced below.
             self.checkpoint(tallied)?;
         }
         self.close_parts()?;
@@ -331,7 +332,7 @@ impl ResultsWriter {
         let summary = worked_out.summary().to_vec();
         let Results { manifest, odds, .. } = worked_out;
         self.manifest = Manifest { files: std::mem::take(&mut self.manifest.files), ..manifest };
-        // From here on the folder is neither what it was nor done, and says so.
+        // From here on, the folder is neither in its old state nor complete, and its manifest says so.
         self.write_manifest()?;
         let table = |name: &str, table| self.write_tables(name, [table]).map(Some);
         let manifest = &self.manifest;
@@ -383,7 +384,7 @@ impl ResultsWriter {
         self.manifest.made.elapsed_s = self.fighting_time();
     }
 
-    /// Replaces the manifest. A report of other numbers is removed first.
+    /// Replaces the manifest. A report on other numbers is removed first.
     fn write_manifest(&mut self) -> Result<(), ResultsError> {
         let path = self.folder.join(MANIFEST);
         let text = sealed(&mut self.manifest).map_err(|source| ResultsError::Json { path: path.clone(), source })?;
@@ -408,7 +409,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Counts no more time as spent fighting: what follows is made for the report.
+    /// Stops counting time as spent fighting; what follows is for the report.
     pub(crate) fn end_of_battles(&mut self) {
         self.elapsed_before = self.fighting_time();
         self.started = None;
@@ -424,7 +425,7 @@ impl ResultsWriter {
         Ok(FileEntry { path: name.to_owned(), rows, sha256: sha256(bytes) })
     }
 
-    /// Writes tables of the same columns, each as a group of rows.
+    /// Writes tables with the same columns, each as a row group.
     fn write_tables<'a>(
         &self,
         name: &str,
@@ -434,7 +435,7 @@ impl ResultsWriter {
         self.write_file(name, &bytes, rows)
     }
 
-    /// Tables of the same columns as the bytes of a file, and the number of their rows.
+    /// The bytes of a file of tables with the same columns, and the number of rows.
     fn encoded<'a>(
         &self,
         name: &str,
@@ -443,14 +444,14 @@ impl ResultsWriter {
         encode(tables, &metadata(&self.manifest)).map_err(ResultsError::parquet("write", &self.folder.join(name)))
     }
 
-    /// Something as the JSON of a file, with the number of its rows.
+    /// The JSON of a file, with the number of its rows.
     fn json(&self, name: &str, what: &impl Serialize, rows: usize) -> Result<(Vec<u8>, u64), ResultsError> {
         let json = serde_json::to_vec(what);
         let json = json.map_err(|source| ResultsError::Json { path: self.folder.join(name), source })?;
         Ok((json, rows as u64))
     }
 
-    /// Whether the manifest on disk names this file, and with other bytes than these.
+    /// Whether the manifest on disk names this file with different bytes.
     fn is_in_the_way(&self, name: &str, bytes: Option<&[u8]>) -> bool {
         let files = self.on_disk.as_ref().map(|manifest| &manifest.files);
         let all = |files: &'_ Files| {
@@ -462,12 +463,12 @@ impl ResultsWriter {
         named.any(|entry| bytes.is_none_or(|bytes| sha256(bytes) != entry.sha256))
     }
 
-    /// Writes the battles of finished blocks, which then count.
+    /// Writes the battles of finished blocks, which then belong to the folder.
     fn flush(&mut self) -> Result<(), ResultsError> {
         self.flush_as(false)
     }
 
-    /// The same; `last` if the run ends here, and every part with it.
+    /// The same; `last` if the run ends here and all parts are complete.
     fn flush_as(&mut self, last: bool) -> Result<(), ResultsError> {
         while let Some((number, rows)) = self.open.pop_first() {
             let part = self.write_part(number, rows, self.parts.get(&number), last)?;
@@ -476,7 +477,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Writes the battles of the block that is being fought. They do not count yet.
+    /// Writes the battles of the block that is being fought. They do not belong to the folder yet.
     fn spill(&mut self) -> Result<(), ResultsError> {
         self.flush()?;
         while let Some((number, rows)) = self.current.pop_first() {
@@ -487,7 +488,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// Writes a part: the rows that it has already, `before`, and these.
+    /// Writes a part: the rows that it already has, in `before`, and these.
     fn write_part(
         &self,
         number: u64,
@@ -508,7 +509,7 @@ impl ResultsWriter {
         self.write_tables(&name, [battles_table(all.as_slice(), &self.manifest)])
     }
 
-    /// Whether the manifest on disk names battles by side that are others than those of the parts.
+    /// Whether the manifest on disk names battles by side that differ from those of the parts.
     fn has_stale_sides(&self) -> bool {
         let on_disk = self.on_disk.iter().flat_map(|manifest| &manifest.files.sides);
         let is_known = |sides: &FileEntry| {
@@ -518,7 +519,7 @@ impl ResultsWriter {
         on_disk.into_iter().any(|sides| !is_known(sides))
     }
 
-    /// The battles of a part by side, if they were written already.
+    /// The battles of a part by side, if they are already written.
     fn known_sides(&self, number: u64) -> Option<&FileEntry> {
         let (part, sides) = self.sides.get(&number)?;
         self.parts.get(&number).filter(|now| now.sha256 == part.sha256).map(|_| sides)
@@ -546,7 +547,7 @@ impl ResultsWriter {
         Ok(())
     }
 
-    /// The name under which a part is written: its own if it is complete, and never a name in use.
+    /// The name under which a part is written: its final name if it is complete, and never a name in use.
     fn name_of_part(&self, number: u64, whole: bool) -> String {
         let on_disk = self.on_disk.iter().flat_map(|manifest| &manifest.files.parts);
         let in_use: BTreeSet<&str> = on_disk
@@ -558,7 +559,7 @@ impl ResultsWriter {
         own.chain(open_names_of(number)).find(|name| !in_use.contains(name.as_str())).unwrap_or_default()
     }
 
-    /// Gives every part its own name. The manifest on disk must not use it for another.
+    /// Gives every part its final name. The manifest on disk must not use that name for another file.
     fn close_parts(&mut self) -> Result<(), ResultsError> {
         for (number, part) in std::mem::take(&mut self.parts) {
             let name = name_of(number);
@@ -609,7 +610,7 @@ impl ResultsWriter {
         }
     }
 
-    /// Removes the folders of battles if there are none in them.
+    /// Removes the folders of battles if they are empty.
     fn remove_empty_folders(&self) {
         for below in [BATTLES, SIDES] {
             disk::remove_empty(&self.folder.join(below));
@@ -617,7 +618,7 @@ impl ResultsWriter {
     }
 }
 
-/// Makes the folders of a results folder.
+/// Creates the subfolders of a results folder.
 fn create_folders(folder: &Path) -> Result<(), ResultsError> {
     [BATTLES, SIDES].into_iter().try_for_each(|below| disk::create_folder(&folder.join(below)))
 }

@@ -29,16 +29,16 @@ pub struct Noting {
 /// Battles that were fought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fought {
-    /// How each ended.
+    /// The outcome of each battle.
     pub outcomes: Vec<Outcome>,
-    /// The pack's counts during each; empty if the study does not request any.
+    /// The pack's counts during each battle; empty if the study does not request any.
     pub counted: Counted,
     /// The luck of each side's dice in each battle, and its worth; empty if it was not requested.
     pub fallen: Vec<Fallen>,
 }
 
 impl Fought {
-    /// The first N of them, as they are kept: without the counts, which are in the tallies.
+    /// The first N battles, in the form in which they are kept: without the counts, which are in the tallies.
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
         Self {

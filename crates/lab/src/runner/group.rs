@@ -14,8 +14,8 @@ const GROUP: usize = 128;
 
 /// Cells that fight a block together.
 ///
-/// A cell and its baseline are always together. Cells with one baseline may be too many for one group; the
-/// baseline then fights along in each of their groups and is counted in the first alone.
+/// A cell and its baseline are always together. Cells with one baseline may be too many for one group; the baseline
+/// then fights in each of their groups, but is counted only in the first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
     /// Baseline cells, whose battles the others are compared with.
@@ -33,11 +33,11 @@ struct Bout {
 /// The comparison of a cell's battles.
 #[derive(Debug, PartialEq, Eq)]
 enum Role {
-    /// Nothing.
+    /// It is not compared.
     Alone,
     /// It is this one of the group's baselines.
     Baseline(usize),
-    /// This one of the group's baselines.
+    /// It is compared with this one of the group's baselines.
     Against(usize),
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Counting<'a> {
     pub(super) kept: usize,
     /// Whether battles are fought both ways.
     pub(super) both_ways: bool,
-    /// The metrics of the pack by whose values battles are counted.
+    /// The metrics of the pack for which battles are counted by value.
     pub(super) histograms: &'a [usize],
 }
 
@@ -63,7 +63,7 @@ pub(super) struct CellBlock {
 }
 
 impl Group {
-    /// All cells in groups, families of one baseline together.
+    /// All cells in groups, with cells of the same baseline together.
     pub(super) fn of_cells(baselines: &[Option<u32>]) -> Vec<Self> {
         let mut families: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (cell, baseline) in (0..).zip(baselines) {
@@ -71,7 +71,7 @@ impl Group {
         }
         let mut groups = vec![Self::default()];
         for (head, family) in families {
-            // A whole family if it finds room, otherwise as many groups as it needs.
+            // A whole family if it fits, otherwise as many groups as it needs.
             for cells in family.chunks(GROUP) {
                 if groups.last().is_some_and(|group| group.len() + cells.len() > GROUP) {
                     groups.push(Self::default());
@@ -109,7 +109,7 @@ impl Group {
         self.bouts.len()
     }
 
-    /// Has every cell fight a block of battles with `fight` and counts them; `None` as soon as `fight` returns `None`.
+    /// Fights a block of battles of every cell with `fight`, and counts them; `None` as soon as `fight` returns `None`.
     pub(super) fn fight(
         &self,
         block: &Range<u64>,
@@ -155,7 +155,7 @@ fn count(
 mod tests {
     use super::*;
 
-    /// Every cell once, with its baseline in the same group.
+    /// Checks that every cell occurs once, with its baseline in the same group.
     fn check(baselines: &[Option<u32>]) -> Vec<Group> {
         let groups = Group::of_cells(baselines);
         let mut cells = Vec::new();
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(check(&[Some(0), Some(0), None, Some(3), Some(3)]).len(), 1);
         assert_eq!(check(&vec![None; GROUP + 1]).len(), 2);
         assert_eq!(check(&vec![Some(0); 3 * GROUP]).len(), 3);
-        // Three baselines, their cells interleaved.
+        // Three baselines, with their cells interleaved.
         check(&(0..300).map(|cell| Some(cell % 3)).collect::<Vec<_>>());
     }
 }

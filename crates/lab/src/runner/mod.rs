@@ -1,7 +1,7 @@
 //! The runner: every battle of every cell, fought on all threads and counted as if on one.
 //!
 //! Battle indices are divided into blocks of [`BLOCK`]. If a run ends when it is precise, they are also divided at
-//! every rung of its ladder. Within a block every cell fights the same indices, so that a cell is compared with its
+//! every scheduled check. Within a block every cell fights the same indices, so that a cell is compared with its
 //! baseline battle by battle, and all cells of a run that stops early have the same number of battles. Tallies are
 //! merged in block order, and only whole blocks count: the result is always that of a run of that many battles.
 
@@ -31,20 +31,21 @@ use group::{CellBlock, Counting, Group};
 /// The maximum number of battle indices in a block.
 pub const BLOCK: u32 = 4_096;
 
-/// Cells' blocks that are fought before they are handed over together, for each thread: enough for no thread to wait long.
+/// The number of blocks of cells, for each thread, that are fought before they are handed over together: enough that no
+/// thread waits long.
 const WAVE: usize = 32;
 
 /// The task of the runner.
 #[derive(Clone, Debug)]
 pub struct Orders {
-    /// For each cell the one it is compared with; itself for a baseline.
+    /// For each cell, the cell that it is compared with; a baseline is its own.
     pub baselines: Vec<Option<u32>>,
     /// Indices of the battles to fight in each cell.
     pub battles: Range<u64>,
-    /// End early, at a rung of the ladder, when every outcome's share in every cell is known to plus or minus this.
+    /// End early, at a scheduled check, when every outcome's share in every cell is known to plus or minus this.
     pub precision: Option<f64>,
-    /// End early, at a rung of the ladder, when every cell that is compared with a baseline is known to be better or worse:
-    /// see [`crate::contest`].
+    /// End early, at a scheduled check, when every cell that is compared with a baseline is known to be better or
+    /// worse: see [`crate::contest`].
     pub decide: bool,
     /// The intervals for `precision`, and the level for `decide`.
     pub intervals: Intervals,
@@ -52,7 +53,8 @@ pub struct Orders {
     pub both_ways: bool,
     /// Whether to count how lucky each side's dice are.
     pub luck: bool,
-    /// The metrics of the pack by whose values battles are counted: their places among those that the fighter counts.
+    /// The metrics of the pack for which battles are counted by value: their places among those that the fighter
+    /// counts.
     pub histograms: Vec<usize>,
     /// The battles that are passed to the sink individually.
     pub keep: Keep,
@@ -66,7 +68,7 @@ pub enum RunError<E> {
     /// The worker threads could not be started.
     #[error("cannot start the worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// The sink refused what it was handed.
+    /// The sink returned an error.
     #[error(transparent)]
     Sink(E),
 }
@@ -74,7 +76,7 @@ pub enum RunError<E> {
 /// Fights the remaining battles, adds them to `tallied`, and returns why it ended.
 ///
 /// # Errors
-/// The threads cannot be started, or the sink fails; `tallied` then holds the blocks up to there.
+/// The threads cannot be started, or the sink fails; `tallied` then contains the blocks up to that point.
 pub fn run<F: Fighter, S: Sink>(
     orders: &Orders,
     fighter: &F,
@@ -96,8 +98,8 @@ pub fn run<F: Fighter, S: Sink>(
     let mut wave = front.wave(&mut tasks, threads);
     let mut fought = pool.install(|| front.fight_all(&wave));
     while !wave.is_empty() {
-        // While one wave is handed over, which may mean a file to be written, the next is fought already - unless the run
-        // may end between the two.
+        // While one wave is handed over, which may involve writing a file, the next is already being fought, unless the
+        // run may end between the two.
         let ahead = if front.may_end_after(&wave) { Vec::new() } else { front.wave(&mut tasks, threads) };
         let mut fought_ahead = Vec::new();
         let ending = pool.in_place_scope(|scope| {
@@ -113,7 +115,7 @@ pub fn run<F: Fighter, S: Sink>(
             fought = pool.install(|| front.fight_all(&wave));
         }
     }
-    // All were fought, and they may be enough: the last one need not stand on a rung.
+    // All battles were fought, and they may be enough even if the last one is not at a scheduled check.
     let is_precise = orders.precision.is_some_and(|half_width| front.is_precise(tallied, half_width));
     Ok(if is_precise && tallied.battles > 0 { Ending::Precise } else { Ending::AllRuns })
 }
@@ -132,7 +134,8 @@ struct Task<'a> {
     ends_block: bool,
 }
 
-/// The tasks of a range of battles, in the order in which they count. With `rungs` a block ends at every rung of the ladder.
+/// The tasks of a range of battles, in the order in which they count. With `rungs`, a block ends at every scheduled
+/// check.
 fn tasks(battles: Range<u64>, rungs: bool, groups: &[Group]) -> impl Iterator<Item = Task<'_>> {
     let (size, last) = (u64::from(BLOCK), battles.end);
     let block_at = move |start: u64| {
@@ -158,7 +161,7 @@ struct Front<'a, F> {
 }
 
 impl<F: Fighter> Front<'_, F> {
-    /// The next tasks to fight side by side: up to the next rung if the run may end there.
+    /// The next tasks to fight in parallel: up to the next scheduled check if the run may end there.
     fn wave<'t>(&self, tasks: &mut impl Iterator<Item = Task<'t>>, threads: usize) -> Vec<Task<'t>> {
         let mut wave = Vec::new();
         let mut cells = 0;
@@ -173,8 +176,8 @@ impl<F: Fighter> Front<'_, F> {
         wave
     }
 
-    /// Whether the run may check its results after this many battles: for `precision` at every rung; for `decide`,
-    /// which needs more than a hundred pairs, only between whole blocks.
+    /// Whether the run may check its results after this many battles: for `precision` at every scheduled check; for
+    /// `decide`, which needs more than a hundred pairs, only between whole blocks.
     fn may_look_after(&self, battles: u64) -> bool {
         let whole = self.orders.decide && battles.is_multiple_of(u64::from(BLOCK));
         is_rung(battles) && (self.orders.precision.is_some() || whole)
@@ -189,13 +192,13 @@ impl<F: Fighter> Front<'_, F> {
         task.ends_block && self.may_look_after(task.block.end)
     }
 
-    /// Fights the tasks of a wave side by side.
+    /// Fights the tasks of a wave in parallel.
     fn fight_all(&self, wave: &[Task<'_>]) -> Vec<Option<Vec<CellBlock>>> {
         wave.par_iter().map(|task| self.fight(task)).collect()
     }
 
     /// Adds the results of a wave to the tallies and the sink, in order. Returns the ending, if the run ends there.
-    /// `pending` holds the cells of an incomplete block.
+    /// `pending` contains the cells of an incomplete block.
     fn hand_over<S: Sink>(
         &self,
         wave: &[Task<'_>],
@@ -224,7 +227,7 @@ impl<F: Fighter> Front<'_, F> {
         Ok(None)
     }
 
-    /// Fights one task; none if the run was stopped before it was done.
+    /// Fights one task; `None` if the run was stopped before it was done.
     fn fight(&self, task: &Task<'_>) -> Option<Vec<CellBlock>> {
         let kept = self.orders.keep.of_block(self.orders.battles.start, &task.block);
         let Orders { both_ways, histograms, .. } = self.orders;
@@ -240,7 +243,7 @@ impl<F: Fighter> Front<'_, F> {
         })
     }
 
-    /// Why the run may end here, if this is a rung and the results meet the request.
+    /// Why the run may end here, if this is a scheduled check and the results meet the request.
     fn ending(&self, tallied: &Tallied) -> Option<Ending> {
         if tallied.battles == 0 || !self.may_look_after(tallied.next()) {
             return None;

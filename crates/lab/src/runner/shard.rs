@@ -29,7 +29,7 @@ impl Shard {
         ((1..=of).contains(&number) && of <= Self::OF_MAX).then_some(Self { number, of })
     }
 
-    /// Indices of its battles in a run of `runs`. May be empty when there are more shards than blocks.
+    /// Indices of its battles in a run of `runs`. May be empty if there are more shards than blocks.
     #[must_use]
     pub fn battles(self, runs: u64) -> Range<u64> {
         let block = u64::from(BLOCK);

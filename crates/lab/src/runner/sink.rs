@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Fought, Tallied};
 
-/// Which battles are kept individually, besides being counted.
+/// Which battles are kept individually in addition to being counted.
 ///
 /// ```
 /// use grognard_lab::runner::Keep;
@@ -55,7 +55,7 @@ impl Keep {
 
 /// Receives the runner's results, in an order that depends only on the task.
 pub trait Sink {
-    /// Why it could not take it.
+    /// Why the sink failed.
     type Error;
 
     /// Battles of `cell` to keep, with successive indices from `first` on. May be empty.
@@ -66,7 +66,7 @@ pub trait Sink {
     /// The sink's own.
     fn rows(&mut self, cell: u32, first: u64, fought: &Fought) -> Result<(), Self::Error>;
 
-    /// Every cell has fought another block, and `tallied` holds it.
+    /// Every cell has fought another block, which is included in `tallied`.
     ///
     /// # Errors
     /// The sink's own.

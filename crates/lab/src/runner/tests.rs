@@ -18,7 +18,7 @@ fn fight(orders: &Orders) -> (Tallied, Ending) {
     (tallied, ending)
 }
 
-/// The tallies as one loop over all battles makes them.
+/// The tallies computed by a single loop over all battles.
 fn by_hand(baselines: &[Option<u32>], battles: Range<u64>) -> Tallied {
     let mut tallied = Tallied::new(battles.start, baselines);
     tallied.battles = battles.end - battles.start;

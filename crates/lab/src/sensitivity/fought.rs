@@ -16,9 +16,9 @@ use crate::tally::Histogram;
 
 /// The battles with unchanged numbers.
 pub(crate) struct Base {
-    /// By cell and battle.
+    /// The outcomes, by cell and battle.
     outcomes: Vec<Vec<Outcome>>,
-    /// Battles that are one observation: both of a round where battles are fought both ways.
+    /// Battles in one observation: both battles of a round if battles are fought both ways.
     round: usize,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn named(changes: &[Change<'_>]) -> String {
 }
 
 impl Base {
-    /// Fights battles 0 to `battles` - 1 of every cell; none if it was stopped.
+    /// Fights battles 0 to `battles` - 1 of every cell; `None` if it was stopped.
     pub(crate) fn fight(study: &Study, battles: u64, progress: &dyn Progress, stop: &Stop) -> Option<Self> {
         Some(Self { outcomes: fight_all(study, &(0..battles), progress, stop)?, round: study.round() })
     }
@@ -132,7 +132,7 @@ impl Base {
     }
 }
 
-/// Fights these battles of every cell; none if it was stopped.
+/// Fights these battles of every cell; `None` if it was stopped.
 pub(crate) fn fight_all(
     study: &Study,
     battles: &Range<u64>,
@@ -164,7 +164,7 @@ pub(crate) fn totals(outcomes: &[Vec<Outcome>], round: usize, quantity: &Quantit
 pub(crate) struct Scale {
     /// Battles in an observation.
     pub(crate) battles: usize,
-    /// The quantity's maximum in one.
+    /// The quantity's maximum in one battle.
     pub(crate) most: i64,
     /// The divisor of the metric: see [`Quantity::per`].
     pub(crate) per: i32,
@@ -191,7 +191,7 @@ impl Scale {
         i32::try_from(self.most.saturating_mul(self.battles as i64)).unwrap_or(i32::MAX)
     }
 
-    /// The weight of 1 in the sums, as a part of a battle's mean.
+    /// The share of a battle's mean that 1 in the sums represents.
     pub(crate) fn unit(self) -> f64 {
         1.0 / (self.battles as f64 * f64::from(self.per))
     }
@@ -208,8 +208,9 @@ mod tests {
 
     use super::*;
 
-    /// Where eight battles of a thousand lose twelve figures more, one run in seventy sees two of them or fewer: far too often for one of
-    /// a hundred intervals that hold together to miss it. Three are no proof of a change either.
+    /// If eight battles in a thousand lose twelve figures more, one run in seventy sees at most two of them: that is
+    /// far too often for one of a hundred simultaneous intervals to miss it. Three of them do not prove a change
+    /// either.
     #[test]
     fn rare_changes_are_within_intervals_that_hold_together() {
         let scale = Scale { battles: 1, most: 12, per: 1 };

@@ -1,4 +1,4 @@
-//! Local sensitivity: one number at a time, by a pip down and up.
+//! Local sensitivity: one number at a time, changed by a pip down and up.
 
 use grognard_stats::{bonferroni, holm};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
@@ -12,10 +12,10 @@ use crate::study::{Change, Number, Study, Variants};
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// A path was named at which there is no number.
+    /// A path without a number was named.
     #[error(transparent)]
     Unnamed(#[from] Unnamed),
-    /// It was stopped.
+    /// It was stopped before every number was tried.
     #[error("stopped before every number was tried")]
     Stopped,
     /// The worker threads could not be started.
@@ -30,7 +30,7 @@ struct Tried {
 }
 
 impl Inquiry {
-    /// The most battles that [`Self::ask`] fights for this many numbers.
+    /// The maximum number of battles that [`Self::ask`] fights for this many numbers.
     #[must_use]
     pub fn battles_at_most(&self, study: &Study, numbers: usize) -> u64 {
         (2 * numbers as u64 + 1) * self.battles * study.chosen(&self.cells).len() as u64
@@ -63,7 +63,7 @@ impl Inquiry {
         stop: &Stop,
     ) -> Option<Found> {
         let chosen = study.chosen(&self.cells);
-        // Without changes there is nothing that the rules could refuse.
+        // Without changes, the rules have nothing to refuse.
         let cells = variants.cells(study, &chosen, &[]).ok()?;
         let plain = Study { cells, ..study.clone() };
         let base = Base::fight(&plain, self.battles, progress, stop)?;
@@ -106,7 +106,8 @@ impl Inquiry {
         (base, untried): (&Base, usize),
     ) -> Found {
         let ways = || tried.iter().flatten().flatten();
-        // Numbers that were not tried count: whether they are depends on when it was stopped.
+        // Numbers that were not tried count too, because whether they are tried depends on when the inquiry was
+        // stopped.
         let (changes, cells) = (ways().count() + 2 * untried, plain.cells.len());
         let (corrected, of_cells) = (bonferroni(self.level, changes), bonferroni(self.level, changes * cells));
         let scale = base.scale(&self.quantity);

@@ -1,15 +1,15 @@
 //! Sensitivity: which numbers of the rules change the answer of a study.
 //!
 //! [`Inquiry::ask`] changes one number at a time by a pip down and up, fights the same battles with the same dice, and
-//! measures the change in the answer: the mean, over the cells, of a side's wins or of another metric. Battle by battle
-//! the change of all cells together is one observation, so that the interval accounts for the common dice of cells.
-//! Numbers that change nothing at all in the first battles of every cell are only counted.
+//! measures the change in the answer: the mean, over the cells, of a side's wins or of another metric. For each battle,
+//! the change over all cells is one observation, so the interval accounts for the cells' common dice. Numbers that
+//! change nothing at all in the first battles of every cell are only counted.
 //!
-//! `Inquiry::global` varies several numbers at once over ranges, by the elementary effects of Morris (1991), for what one number at a
-//! time cannot show: numbers that matter only together.
+//! `Inquiry::global` varies several numbers at once over ranges, by the elementary effects of Morris (1991), to find
+//! numbers that matter only together, which changing one at a time cannot show.
 //!
-//! A number is in use unless it belongs to a unit type that no cell deploys, or is a value of a modifier or of a
-//! result that was never used in any of the battles: such a number can change none of them.
+//! A number is in use unless it belongs to a unit type that no cell deploys, or is a value of a modifier or of a result
+//! that was never used in any of the battles: such a number cannot change any of them.
 
 mod draws;
 pub(crate) mod fought;
@@ -37,13 +37,13 @@ pub const LOOK: u64 = 512;
 /// The settings of an inquiry.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    /// Cells to fight, by place in the study; all if there are none.
+    /// Cells to fight, by place in the study; all if empty.
     pub cells: Vec<usize>,
-    /// Battles of each cell with each change. Even where battles are fought both ways.
+    /// Battles of each cell with each change. Even if battles are fought both ways.
     pub battles: u64,
     /// The metric of the answer.
     pub quantity: Quantity,
-    /// How many pips down and up.
+    /// The number of pips, down and up.
     pub pips: i64,
     /// The simultaneous confidence level of all intervals.
     pub level: Level,
@@ -54,19 +54,19 @@ pub struct Inquiry {
 /// The numbers of a study.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Those to try.
+    /// The numbers to try.
     pub numbers: Vec<Number>,
     /// The number of numbers in the packs, or of those named.
     pub all: usize,
     /// The number of them that the study itself varies.
     pub varied: usize,
-    /// The number that belong to unit types that no cell deploys.
+    /// The number of those that belong to unit types that no cell deploys.
     pub absent: usize,
-    /// The number that belong to modifiers and results that were never used.
+    /// The number of those that belong to modifiers and results that were never used.
     pub unreached: usize,
 }
 
-/// What was found.
+/// The results of an inquiry.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The cells that were fought.
@@ -90,7 +90,7 @@ pub struct Found {
     /// The number of changes that the rules allow, plus two for each number that was not tried: the size of the family
     /// of simultaneous intervals.
     pub changes: usize,
-    /// Battles fought, those with the numbers as they are included.
+    /// Battles fought, including those with unchanged numbers.
     pub fought: u64,
     /// Numbers that were not tried before it was stopped.
     pub untried: Vec<Number>,
@@ -101,7 +101,7 @@ pub struct Found {
 pub struct Moved {
     /// The number.
     pub number: Number,
-    /// The effects of making it smaller and larger; none if the rules do not allow the number.
+    /// The effects of making it smaller and larger; `None` if the rules do not allow the number.
     pub steps: [Option<Step>; 2],
 }
 
@@ -112,7 +112,7 @@ pub struct Step {
     pub value: i64,
     /// The `--set` that makes the change.
     pub set: String,
-    /// Battles that went otherwise in any way, of all that were fought with the change.
+    /// The number of battles that differed in any way, of all those fought with the change.
     pub otherwise: u64,
     /// Battles of each cell that were fought with it.
     pub battles: u64,
@@ -135,7 +135,7 @@ impl Step {
         !self.together.holds(0.0)
     }
 
-    /// The cell, by place, that it moves most.
+    /// The cell, by place, that it changes most.
     #[must_use]
     pub fn most(&self) -> Option<(usize, &Estimate)> {
         self.cells.iter().enumerate().max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()))
@@ -161,9 +161,9 @@ impl Moved {
 pub struct Ranged {
     /// The number.
     pub number: Number,
-    /// Its least value, in thousandths.
+    /// The minimum, in thousandths.
     pub low: i64,
-    /// Its greatest.
+    /// The maximum, in thousandths.
     pub high: i64,
 }
 
@@ -172,11 +172,11 @@ pub struct Ranged {
 pub struct Global {
     /// The numbers, those with the greatest mean effect first.
     pub rows: Vec<GlobalRow>,
-    /// Ways through the ranges.
+    /// The number of ways through the ranges.
     pub ways: usize,
     /// Combinations of numbers that were fought.
     pub combinations: usize,
-    /// Steps of which the rules allowed only one end, or none.
+    /// Steps for which the rules did not allow both ends.
     pub refused: usize,
     /// Battles fought.
     pub fought: u64,
@@ -187,7 +187,7 @@ pub struct Global {
 pub struct GlobalRow {
     /// The number with its range.
     pub ranged: Ranged,
-    /// Elementary effects that could be taken.
+    /// The number of elementary effects that could be measured.
     pub effects: usize,
     /// Their mean size, for a step over the whole range: Morris's μ*.
     pub size: Estimate,

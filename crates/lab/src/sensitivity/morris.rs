@@ -1,9 +1,9 @@
-//! Several numbers at once over their ranges: elementary effects (Morris, *Technometrics* 33 (1991) 161; the mean of their sizes
-//! after Campolongo, Cariboni and Saltelli, 2007).
+//! Several numbers varied at once over their ranges: elementary effects (Morris, *Technometrics* 33 (1991) 161; the
+//! mean of their sizes after Campolongo, Cariboni and Saltelli, 2007).
 //!
-//! A way through the ranges starts at a random point and changes one number after another, in random order, by half
-//! of its range. The effect on the answer, for a step over the whole range, is an elementary effect of that number.
-//! If its effects are all alike, the number works independently and linearly; if they differ, it is non-linear or
+//! A way through the ranges starts at a random point and changes one number after another, in random order, by half of
+//! its range. The effect on the answer, for a step over the whole range, is an elementary effect of that number. If its
+//! effects are all equal, the number acts linearly and independently of the others; if they differ, it is nonlinear or
 //! depends on the others.
 
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ use crate::study::{Change, Number, Study, Variants};
 /// The default range of a number: this many steps to either side.
 pub const REACH: i64 = 3;
 
-/// One number after the other at places of its range.
+/// The position of each number in its range.
 type Places = Vec<i64>;
 
-/// A step of one number on a way: its place among the numbers, the combination before it and the one after.
+/// A step of one number on a way: its place among the numbers, and the combinations before and after.
 struct Move {
     number: usize,
     from: Places,
@@ -44,13 +44,13 @@ impl Ranged {
         Self { number: number.clone(), low: reach(-1), high: reach(1) }
     }
 
-    /// Pips from the least value to the greatest.
+    /// The number of pips from the minimum to the maximum.
     #[must_use]
     pub fn pips(&self) -> i64 {
         (self.high - self.low) / self.number.pip
     }
 
-    /// Pips of a step: half of the range, and one at least.
+    /// The number of pips in a step: half of the range, but at least one.
     fn step(&self) -> i64 {
         (self.pips() / 2).max(1)
     }
@@ -61,7 +61,7 @@ impl Ranged {
 }
 
 impl Inquiry {
-    /// The most battles that [`Self::global`] fights.
+    /// The maximum number of battles that [`Self::global`] fights.
     #[must_use]
     pub fn global_at_most(&self, study: &Study, numbers: usize, ways: usize) -> u64 {
         ((numbers + 1) * ways) as u64 * self.battles * study.chosen(&self.cells).len() as u64
@@ -100,7 +100,7 @@ impl Inquiry {
         })
     }
 
-    /// The observations of every combination, as means of a battle; none for one that the rules refuse.
+    /// The observations of every combination, as means of a battle; `None` for one that the rules do not allow.
     fn combinations(
         &self,
         study: &Study,
@@ -145,7 +145,7 @@ impl Inquiry {
         fought: &BTreeMap<Places, Option<Vec<f64>>>,
     ) -> GlobalRow {
         let of = |places: &Places| fought.get(places)?.as_ref();
-        // For each way what the step does in each battle, as for a step over the whole range.
+        // For each way, the effect of the step in each battle, scaled to a step over the whole range.
         let mut changes: Vec<Vec<f64>> = Vec::new();
         for step in moves.iter().filter(|step| step.number == place) {
             let Some((from, to)) = of(&step.from).zip(of(&step.to)) else { continue };
@@ -157,12 +157,12 @@ impl Inquiry {
         let count = effects.len().max(1) as f64;
         let most = self.quantity.most as f64 * range.pips() as f64;
         let mean = crossed_mean(&changes, (-most, most), self.level);
-        // The sizes' mean changes with the battles as the mean of effects that all have the sign found.
+        // The mean size varies from battle to battle like the mean of effects that all have the sign found.
         for (changes, _) in changes.iter_mut().zip(&effects).filter(|(_, effect)| **effect < 0.0) {
             changes.iter_mut().for_each(|change| *change = -*change);
         }
         let mut size = crossed_mean(&changes, (0.0, most), self.level);
-        // Error makes what is small look larger, whichever way it goes: the truth may lie so much lower.
+        // Sampling error makes small effects look larger, whatever its sign, so the truth may be lower by this much.
         let larger = found.iter().map(|&(effect, error)| apparent(effect, error)).sum::<f64>() / count;
         size.low = (size.low - larger).max(0.0);
         let average = effects.iter().sum::<f64>() / count;
@@ -186,13 +186,13 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
     (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }
 
-/// The upward bias in the mean size of an effect with this error: the mean of a folded normal variable minus the
-/// size of its centre, for which the estimate stands.
+/// The upward bias in the mean size of an effect with this error: the mean of a folded normal variable minus the size
+/// of its centre, for which the estimate is used.
 fn apparent(effect: f64, error: f64) -> f64 {
     if error <= 0.0 {
         return 0.0;
     }
-    // A bound of Mills's ratio stands in for the normal tail: Q(t) ≥ φ(t) t / (1 + t²).
+    // A bound on Mills's ratio is used for the normal tail: Q(t) ≥ φ(t) t / (1 + t²).
     let errors = effect.abs() / error;
     let density = (-errors * errors / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     2.0 * error * density / (1.0 + errors * errors)
@@ -203,7 +203,7 @@ fn moves(ranges: &[Ranged], ways: usize, seed: u64) -> Vec<Move> {
     let mut draws = Draws::new(seed);
     let mut moves = Vec::new();
     for _ in 0..ways {
-        // Which way each number goes, and from where it can.
+        // The direction of each number, and the places from which it can start.
         let up: Vec<bool> = ranges.iter().map(|_| draws.below(2) == 0).collect();
         let start = |(range, up): (&Ranged, &bool)| {
             let room = (range.pips() - range.step() + 1).max(1) as usize;
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_difference_of_pairs_has_the_error_of_its_mean() {
-        // Differences 1, 3: mean 2, standard deviation √2, of the mean 1.
+        // The values 1 and 3 have mean 2 and standard deviation √2; the standard error of the mean is 1.
         let (mean, error) = mean_and_error(&[1.0, 3.0]);
         assert!((mean - 2.0).abs() < 1e-12 && (error - 1.0).abs() < 1e-12);
     }

@@ -7,15 +7,16 @@ use crate::study::{Number, Variants};
 /// The numbers that a study may ask about.
 #[derive(Clone, Debug, Default)]
 pub struct Named {
-    /// Numbers, or all numbers below these paths; if there are none, all of the packs, and those of the deployment that the study varies.
+    /// Numbers, or all numbers below these paths; if empty, all numbers of the packs, and those of the deployment that
+    /// the study varies.
     pub paths: Vec<Path>,
 }
 
 impl Named {
-    /// The numbers that are meant, and how many of them the study varies itself.
+    /// The numbers at these paths, and how many of them the study itself varies.
     ///
     /// # Errors
-    /// The first path at which there is no number, with those that have one.
+    /// The first path at which there is no number, with the paths that have one.
     pub fn numbers(&self, variants: &Variants<'_>) -> Result<(Vec<Number>, usize), Unnamed> {
         let (mut all, varied) = variants.of_packs();
         all.extend(variants.of_varied());
@@ -41,9 +42,9 @@ impl Named {
 pub struct Unnamed {
     /// The path.
     pub path: Path,
-    /// Whether it is one that the study varies itself.
+    /// Whether the study itself varies it.
     pub varied: bool,
-    /// The paths that have one.
+    /// The paths that have a number.
     pub known: Vec<Path>,
 }
 
@@ -61,7 +62,7 @@ impl From<Unnamed> for Diagnostic {
 /// The one number that a text means: a path, or `PATH[2]`, the second number in the formula there.
 ///
 /// # Errors
-/// It names no number, several, or one that the study varies.
+/// It names no number, several numbers, or one that the study varies.
 pub fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Diagnostics> {
     let wrong = || {
         let fault = Diagnostic::new(format!("`{text}` is not the name of a number"));
@@ -101,7 +102,7 @@ pub fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Diagnostics
     }
 }
 
-/// The numbers that several texts mean: paths with all that is below them, and single numbers of formulas as `PATH[2]`.
+/// The numbers that several texts mean: paths with everything below them, and single numbers of formulas as `PATH[2]`.
 #[derive(Clone, Debug, Default)]
 pub struct Meant {
     whole: Vec<Path>,
@@ -112,7 +113,7 @@ impl Meant {
     /// Reads the texts; without any, all numbers are meant.
     ///
     /// # Errors
-    /// A text is no path, or names no number of a formula.
+    /// A text is not a path, or does not name a number of a formula.
     pub fn of<T: AsRef<str>>(texts: &[T], variants: &Variants<'_>) -> Result<Self, Diagnostics> {
         let mut meant = Self::default();
         for text in texts.iter().map(AsRef::as_ref) {
@@ -126,7 +127,7 @@ impl Meant {
         Ok(meant)
     }
 
-    /// All numbers at or below the paths that were named, those of the same formulas included.
+    /// All numbers at or below the paths that were named, including other numbers of the same formulas.
     #[must_use]
     pub fn named(&self) -> Named {
         Named { paths: self.whole.iter().chain(self.single.iter().map(|number| &number.path)).cloned().collect() }
@@ -140,8 +141,8 @@ impl Meant {
         all || self.whole.iter().any(below) || self.single.contains(number)
     }
 
-    /// Whether a search for a change may change a number: one of those named, or, if none is, one that the pack does not hold `fixed`.
-    /// No search changes a number that the study varies.
+    /// Whether a search for a change may change a number: one of those named, or, if none is, one that the pack does
+    /// not mark as `fixed`. No search changes a number that the study varies.
     #[must_use]
     pub fn may_change(&self, number: &Number, variants: &Variants<'_>) -> bool {
         let named = !(self.whole.is_empty() && self.single.is_empty());

@@ -16,7 +16,7 @@ pub struct Quantity {
     pub share: bool,
     side: Option<Side>,
     read: Read,
-    /// Its greatest value in any battle, as [`Self::in_battle`] counts it.
+    /// Its maximum in any battle, as [`Self::in_battle`] counts it.
     pub(crate) most: i64,
     /// The divisor of [`Self::in_battle`]: 2 if it counts half points.
     pub(crate) per: i32,
@@ -63,19 +63,20 @@ impl Quantity {
         self.side.is_some() && matches!(self.read, Read::Winner)
     }
 
-    /// The side that it belongs to; none for draws and turns.
+    /// The side that it belongs to; `None` for draws and turns.
     #[must_use]
     pub fn side(&self) -> Option<Side> {
         self.side
     }
 
-    /// Whether a side wants it low: what it loses.
+    /// Whether it is a loss, which a side wants low.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         matches!(self.read, Read::Metric(_))
     }
 
-    /// 1 if a side wants it high, −1 if it wants it low, so that the other wants the contrary; none if it belongs to no side.
+    /// 1 if a side wants it high, −1 if it wants it low; the other side wants the opposite. `None` if it does not
+    /// belong to a side.
     #[must_use]
     pub fn sign_for(&self, side: Side) -> Option<i32> {
         let high = self.is_wins() || self.is_score();
@@ -101,7 +102,7 @@ impl Quantity {
         }
     }
 
-    /// Its sums over observations of `round` battles, less those of the same battles in a baseline if there is one.
+    /// Its sums over observations of `round` battles, minus those of the same battles in a baseline if there is one.
     #[cfg(feature = "folders")]
     pub(crate) fn sums(&self, outcomes: &[Outcome], baseline: Option<&[Outcome]>, round: usize) -> Sums {
         let total = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| self.in_battle(outcome)).sum::<i32>();

@@ -6,7 +6,7 @@ use crate::exact;
 use crate::progress::{Silent, Stop};
 use crate::study::{Change, Changes, Study, Variants};
 
-/// The reference duel of two equals and of one who adds to its die.
+/// The reference duel of two equal units and of one with a bonus on its die.
 fn duel(sources: &mut Sources) -> Study {
     let text = "study = 'duel'\npack = 'refduel'\nturns = 12\n[vary]\n'a.0.type' = ['plain', 'one-up']\n\
         [side.a]\nunits = [{ type = 'plain' }]\n[side.b]\nunits = [{ type = 'plain' }]\n";
@@ -24,7 +24,7 @@ fn choose(inquiry: &Inquiry, study: &Study, variants: &Variants<'_>) -> Choice {
     choice.expect("all numbers of the pack")
 }
 
-/// The first side's mean share of wins over all cells, worked out.
+/// The first side's mean share of wins over all cells, computed.
 fn odds(study: &Study) -> f64 {
     let orders = exact::Orders {
         limits: grognard_exact::Limits::default(),
@@ -61,7 +61,7 @@ fn what_a_pip_does_is_what_the_odds_say() {
             let change = Change { number: &moved.number, value: step.value };
             let cells = variants.cells(&study, &[0, 1], &[change]).expect("it was fought");
             let exact = odds(&Study { cells, ..study.clone() }) - base;
-            // All hold together in 99 of 100 runs, and seed and battles are fixed.
+            // All intervals are valid together in 99 of 100 runs, and seed and battles are fixed.
             assert!(step.together.holds(exact), "{}: {:?} holds no {exact}", step.set, step.together);
             checked += 1;
         }
@@ -71,10 +71,10 @@ fn what_a_pip_does_is_what_the_odds_say() {
     assert!(greatest.stands() && greatest.size() >= found.moved.last().expect("a last").size());
 }
 
-/// What was tried before it was stopped holds for all numbers; the others are named.
+/// Results for the numbers tried before it was stopped are valid; the other numbers are listed.
 #[test]
 fn an_inquiry_that_is_stopped_says_what_it_knows() {
-    /// Raises the stop after this many battles.
+    /// Raises the flag after this many battles.
     struct Until<'s>(&'s Stop, std::sync::atomic::AtomicU64, u64);
     impl crate::progress::Progress for Until<'_> {
         fn advance(&self, battles: u64) {
@@ -89,13 +89,13 @@ fn an_inquiry_that_is_stopped_says_what_it_knows() {
     let inquiry = inquiry(&study, 64, 1);
     let choice = choose(&inquiry, &study, &variants);
     let stop = Stop::new();
-    // The unchanged battles, and those of four changes: at most two numbers.
+    // The unchanged battles, and those with four changes: at most two numbers.
     let until = Until(&stop, Default::default(), 5 * 64 * 2);
     let found = inquiry.ask(&study, &variants, &choice, &until, &stop).expect("a number was tried");
     let tried = found.moved.len() + found.still + found.fixed.len();
     assert!((1..=3).contains(&tried), "{tried}");
     assert_eq!(tried + found.untried.len(), choice.numbers.len());
-    // As if all had been tried: two changes of each that was not.
+    // As if all had been tried: two changes for each number that was not.
     assert!(found.changes >= 2 * found.untried.len());
 }
 
@@ -151,10 +151,11 @@ fn a_number_that_works_by_itself_has_effects_that_are_alike() {
     assert!(row.size.point >= row.mean.point.abs() - 1e-9);
 }
 
-/// The interval of μ* holds what the odds say, over studies with other ways and other dice.
+/// The interval of μ* contains the exact value, over studies with different ways and different dice.
 ///
-/// Sixty seeds of twelve ways and 300 battles: at a level of 95 % fewer than 51 hold in one case of 3,000. The ways' error alone held in
-/// half of the cases: all ways meet the same dice.
+/// Sixty seeds, each with twelve ways and 300 battles: at a level of 95 %, fewer than 51 intervals are right in one
+/// case in 3,000. Intervals from only the ways' error were right in half of the cases, because all ways have the same
+/// dice.
 #[test]
 fn effects_over_ranges_carry_the_error_of_the_dice() {
     let mut sources = Sources::new();
@@ -169,7 +170,7 @@ fn effects_over_ranges_carry_the_error_of_the_dice() {
         let cells = variants.cells(&study, &[0, 1], &[Change { number, value }]).expect("the rules allow it");
         odds(&Study { cells, ..study.clone() })
     };
-    // A step is half of the range, from each of the places that have the room: three upwards, three downwards.
+    // A step is half of the range, from each place with enough room: three upwards and three downwards.
     let step = |low: i64| 2.0 * (at(low + 2_000) - at(low)).abs();
     let truth = [16_000, 17_000, 18_000].map(step).iter().sum::<f64>() / 3.0;
     let held = (1..=60).filter(|&seed| {

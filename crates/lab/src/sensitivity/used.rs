@@ -1,4 +1,4 @@
-//! Which numbers a study can depend on at all.
+//! The numbers on which a study can depend at all.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use crate::pool::Pool;
 use crate::progress::{Progress, Stop};
 use crate::study::{Number, Study, Variants};
 
-/// A modifier or a result has this many names in its path: `roll.shock.modifier.impetus`.
+/// The number of names in the path of a modifier or a result: `roll.shock.modifier.impetus`.
 const ROW: usize = 4;
 
 impl Inquiry {
-    /// The numbers that do not belong to unit types which no cell deploys.
+    /// The numbers, without those of unit types that no cell deploys.
     #[must_use]
     pub fn deployed(&self, study: &Study, numbers: &[Number]) -> Vec<Number> {
         let mut kinds = BTreeSet::new();
@@ -24,7 +24,7 @@ impl Inquiry {
         numbers.iter().filter(|number| !is_absent(number, &kinds)).cloned().collect()
     }
 
-    /// The numbers that are meant and in use.
+    /// The numbers at these paths that are in use.
     ///
     /// The modifiers and results that are used in any battle of the inquiry.
     ///
@@ -48,7 +48,7 @@ impl Inquiry {
         let study = Study { cells, ..study.clone() };
         let coverage = pool.install(|| coverage(&study, self.battles, progress, stop)).ok_or(AskError::Stopped)?;
         let rows = || coverage.rows().iter().filter_map(|(row, count)| Some((Path::parse(row).ok()?, count.battles)));
-        // A roll may use the modifiers of another: what one of them has reached, all have.
+        // A roll may use the modifiers of another: a modifier that is reached in one is reached in all.
         let id = |path: &Path| path.segments().get(2..ROW).map(<[String]>::to_vec);
         let known: BTreeSet<_> = rows().filter_map(|(path, _)| id(&path)).collect();
         let reached: BTreeSet<_> =

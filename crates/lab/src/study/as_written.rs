@@ -1,4 +1,4 @@
-//! The parts of a study that describe it as written, and no longer hold when the command line changes it.
+//! The parts of a study that describe it as written, and are no longer valid if the command line changes it.
 
 use grognard_source::{Document, Value};
 
@@ -6,7 +6,7 @@ use grognard_source::{Document, Value};
 const LEFT_OUT: &str = "The study’s own analysis is omitted: it describes the rules and the study as written, and the command \
                         line has changed something in them.";
 
-/// Removes what describes the study as written: known odds, and the author's analysis.
+/// Removes the parts that describe the study as written: known odds, and the author's analysis.
 pub(super) fn leave_out(document: &mut Document) {
     if let Some(expect) = document.root.get_mut("expect") {
         expect.value = Value::Array(Vec::new());

@@ -13,7 +13,7 @@ pub(super) const CELLS_MAX: usize = 10_000;
 /// The limit on values in all cells together, which bounds the expansion of a short study.
 const VALUES_MAX: usize = 1_000_000;
 
-/// Something that varies independently of all else: one path, or several whose values go together.
+/// Something that varies independently of everything else: one path, or several whose values are paired.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
     /// The paths, as they are written.
@@ -22,17 +22,17 @@ pub(super) struct Axis {
     pub(super) points: Vec<Vec<Node>>,
 }
 
-/// A cell that the study writes out.
+/// A cell written out in the study.
 #[derive(Clone, Debug)]
 pub(super) struct Explicit {
     pub(super) label: Option<String>,
     pub(super) settings: Vec<Entry>,
 }
 
-/// All that a study varies.
+/// Everything that a study varies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Axes {
-    /// In the order of the file; the first varies slowest. Pairs come last.
+    /// The axes, in the order of the file; the first varies slowest. Pairs come last.
     pub(super) axes: Vec<Axis>,
     pub(super) explicit: Vec<Explicit>,
 }
@@ -69,10 +69,10 @@ impl Axes {
     }
 }
 
-/// Counts cells and their values from the lengths of lists and ranges alone.
+/// Counts cells and their values only from the lengths of lists and ranges.
 fn check_count(document: &Document, varied: &[Entry], paired: &[Entry], explicit: usize) -> Result<(), Diagnostics> {
     let pairs = paired.iter().map(length).max();
-    // A list of no values is a fault of its own, and no axis.
+    // An empty list is reported separately, and is not an axis.
     let lengths: Vec<usize> = varied.iter().map(length).chain(pairs).filter(|&length| length > 0).collect();
     let mut grid = Some(usize::from(explicit == 0 || !lengths.is_empty()));
     for &length in &lengths {
@@ -101,7 +101,7 @@ fn check_count(document: &Document, varied: &[Entry], paired: &[Entry], explicit
     Err(fault.help("vary fewer values, or pair some of them with `[pairs]`").into())
 }
 
-/// The most list lengths that a fault names.
+/// The maximum number of list lengths that a fault names.
 const LENGTHS_TOLD: usize = 20;
 
 /// The number of values in a list or a range; 0 if it is faulty, which [`all_values`] reports.
@@ -133,12 +133,12 @@ fn pairs(paths: Vec<Entry>, faults: &mut Diagnostics) -> Option<Axis> {
     Some(Axis { paths, points })
 }
 
-/// The values of a list or a range, each of them once.
+/// The values of a list or a range, without repetition.
 fn values(entry: &Entry, faults: &mut Diagnostics) -> Vec<Node> {
     let values = all_values(entry, faults);
     let (mut seen, mut told) = (BTreeSet::new(), BTreeSet::new());
     for value in &values {
-        // What is written once is one mistake, however many of its values are the same.
+        // A range is one mistake, however many of its values are equal.
         if !seen.insert(value.value.to_string()) && told.insert((value.span.start, value.span.end)) {
             let fault = match &entry.node.value {
                 Value::Table(_) => Diagnostic::new(format!("these steps reach {} more than once", value.value))
@@ -182,21 +182,21 @@ fn range(entry: &Entry, path: &Path, faults: &mut Diagnostics) -> Vec<Node> {
     let number = |at: usize| from + at as f64 * step;
     let value = |at: usize| match whole {
         true => Value::Int(number(at) as i64),
-        // To nine decimals: 0.1 + 2 × 0.1 is meant to be 0.3.
+        // Rounded to nine decimals, because 0.1 + 2 × 0.1 should be 0.3.
         false => Value::Float((number(at) * 1e9).round() / 1e9),
     };
     (0..=last).map(|at| Node { value: value(at), span }).collect()
 }
 
-/// A number as a person would write it: never in hundreds of digits.
+/// A number as a person would write it, never with hundreds of digits.
 fn short(number: f64) -> String {
     let plain = number == 0.0 || !number.is_finite() || (1e-9..1e15).contains(&number.abs());
     if plain { number.to_string() } else { format!("{number:e}") }
 }
 
-/// How many steps a range takes from its first number to its last.
+/// The number of steps in a range from its first number to its last.
 fn last_step(&RangeWire { from, to, step }: &RangeWire) -> Result<usize, Box<Diagnostic>> {
-    // A sliver more than the quotient, so that 0.1 to 0.3 by 0.1 has three numbers.
+    // Slightly more than the quotient, so that 0.1 to 0.3 by 0.1 has three numbers.
     let steps = ((to - from) / step + 1e-9).floor();
     if step == 0.0 || !step.is_finite() || steps < 0.0 {
         let turned = step != 0.0 && step.is_finite();

@@ -21,13 +21,13 @@ pub struct WrittenDoctrine {
     pub title: String,
     /// Its rows.
     pub rows: Vec<Table>,
-    /// Its other keys, such as `activates`; without its players.
+    /// Its other keys, such as `activates`; except its players.
     pub others: Table,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
-/// The keys that a doctrine made from this one has too.
+/// The keys that a doctrine made from this one keeps.
 fn others(doctrine: &Table) -> Table {
     let mut others = doctrine.clone();
     ["title", "row", "players"].iter().for_each(|key| _ = others.remove(key));
@@ -35,8 +35,8 @@ fn others(doctrine: &Table) -> Table {
 }
 
 impl Variants<'_> {
-    /// The doctrines of the pack under which these cells are fought, and the names of its formations, both in the order of its files.
-    /// None if they are fought under several packs.
+    /// The doctrines of the pack under which these cells are fought, and the names of its formations, both in the order
+    /// of its files. `None` if they are fought under several packs.
     #[must_use]
     pub fn doctrines(&self, chosen: &[usize]) -> Option<(Vec<WrittenDoctrine>, Vec<String>)> {
         let mut next = 0;
@@ -66,9 +66,9 @@ impl Variants<'_> {
         Some((doctrines, formations))
     }
 
-    /// The chosen cells of `study`, by index, in which each side with a doctrine here follows it, regardless of its
-    /// doctrine and player there. The pack's metrics are not counted in their battles. A doctrine is a table of a pack
-    /// without a title.
+    /// The chosen cells of `study`, by index, in which each side that has a doctrine here follows it, regardless of its
+    /// doctrine and player in the study. The pack's metrics are not counted in their battles. A doctrine is a table of
+    /// a pack without a title.
     ///
     /// # Errors
     /// The pack does not allow such a doctrine.
@@ -103,14 +103,14 @@ struct Tried<'a> {
     doctrine: &'a Table,
 }
 
-/// The keys of a side that say whose orders it follows.
+/// The keys of a side that determine whose orders it follows.
 const REPLACED: [&str; 2] = ["doctrine", "player"];
 
 impl<'s> Planned<'s> {
-    /// The part's pack and deployment where sides follow these doctrines.
+    /// The part's pack and deployment with sides that follow these doctrines.
     fn with_doctrines(&self, sides: &[Tried<'_>]) -> Ground<'s> {
         let mut ground = self.ground.clone();
-        // Nothing of it stands in a file: a fault is said to be where the pack begins.
+        // It is not in any file, so faults are located at the beginning of the pack.
         let span = ground.pack.span;
         let node = |value: Value| Node { value, span };
         let key = |name: &str| Key { name: name.to_owned(), span };
@@ -119,7 +119,7 @@ impl<'s> Planned<'s> {
             if let Some(Value::Table(doctrines)) = ground.pack.root.get_mut("doctrine").map(|node| &mut node.value) {
                 let mut doctrine = Table::clone(doctrine);
                 doctrine.insert(key("title"), node(Value::Text(TRIED.to_owned())));
-                // The other side may follow one that is called so.
+                // The other side may follow a doctrine with this name.
                 while doctrines.get(&name).is_some() {
                     name.push_str("-too");
                 }

@@ -13,7 +13,7 @@ use crate::results::{CellHeader, Labels, Setting, Value as Shown, Varied};
 pub(super) struct CellPlan {
     /// The varied paths with their values in this cell.
     pub(super) settings: Vec<Entry>,
-    /// The point of each axis that it is made of; none for a cell that the study writes out.
+    /// The point of each axis that it consists of; `None` for a cell written out in the study.
     points: Option<Vec<usize>>,
     /// Its name, if the study gives it one.
     label: Option<String>,
@@ -29,7 +29,7 @@ impl CellPlan {
     }
 }
 
-/// The cells of the full grid, the last axis running fastest, then those that are written out.
+/// The cells of the full grid, the last axis varying fastest, followed by those that are written out.
 pub(super) fn expand(axes: &Axes) -> Vec<CellPlan> {
     let mut cells = Vec::new();
     if axes.explicit.is_empty() || !axes.axes.is_empty() {
@@ -66,10 +66,10 @@ fn advance(points: &mut [usize], axes: &[Axis]) -> bool {
     false
 }
 
-/// For each cell the one it is compared with.
+/// For each cell, the cell that it is compared with.
 ///
-/// A cell of the grid is compared with the cell that has the baseline's values and otherwise its own; a cell that is
-/// written out, with the first such cell that has the baseline's values.
+/// A cell of the grid is compared with the cell that has the baseline's values and otherwise the same values. A cell
+/// that is written out is compared with the first such cell that has the baseline's values.
 pub(super) fn baselines(
     document: &Document,
     axes: &Axes,
@@ -143,7 +143,7 @@ fn has_all(cell: &CellPlan, wanted: &[Entry]) -> bool {
     })
 }
 
-/// The points of axes at which the baseline's values stand. Faults for paths that do not vary and values they never take.
+/// The points of axes with the baseline's values. Reports paths that do not vary and values that they never have.
 fn fixed_points(
     axes: &Axes,
     cells: &[CellPlan],
@@ -170,7 +170,7 @@ fn fixed_points(
         };
         match axis.points.iter().position(|point| same(&point[column].value, &want.node.value)) {
             Some(point) => fixed.push((at, point)),
-            // The command line put another value there, and every cell has it.
+            // The command line set another value there, which every cell has.
             None if pinned.contains(&want.path) => {}
             None => {
                 let listed: Vec<String> = axis.points.iter().map(|point| point[column].value.to_string()).collect();
@@ -182,7 +182,7 @@ fn fixed_points(
     fixed
 }
 
-/// Whether two values are the same, 2 and 2.0 included.
+/// Whether two values are the same, with 2 and 2.0 equal.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Int(int), Value::Float(float)) | (Value::Float(float), Value::Int(int)) => *int as f64 == *float,
@@ -207,8 +207,8 @@ pub(super) fn varied(cells: &[CellPlan]) -> Vec<Varied> {
     varied
 }
 
-/// The cell as results show it. `turns`, `figures` and `units` are those of its deployment. Where nothing varied sets a cell apart
-/// its name is `title`.
+/// The cell as results show it. `turns`, `figures` and `units` are those of its deployment. If no varied value
+/// distinguishes a cell, its name is `title`.
 pub(super) fn header(
     cell: u32,
     plan: &CellPlan,

@@ -1,4 +1,4 @@
-//! Expected odds: numbers that a study knows from another source.
+//! Expected odds: numbers in a study from another source.
 
 use grognard_engine::METRICS;
 use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span};
@@ -50,7 +50,7 @@ impl Row<'_> {
         self.row.child(name).map_or(self.row.span, |node| node.span)
     }
 
-    /// The metrics there are, as a study names them.
+    /// The available metrics, as a study names them.
     fn metrics(&self) -> Vec<String> {
         let of_side = |side: &String| METRICS.iter().map(|metric| format!("{side}.{}", metric.key)).collect::<Vec<_>>();
         [TURNS.to_owned()].into_iter().chain(self.sides.iter().flat_map(of_side)).collect()

@@ -9,14 +9,14 @@ use crate::results::{CellHeader, DRAW, Headline, TURNS};
 
 /// The question that a study asks: the comment at the beginning of its file, on one line.
 pub(super) fn question(text: &str) -> String {
-    // Lines such as `#:schema` speak to editors.
+    // Lines such as `#:schema` are for editors.
     let to_editors = |line: &&str| line.starts_with("#:") || line.is_empty();
     let lines = text.lines().map(str::trim).skip_while(to_editors).map_while(|line| line.strip_prefix('#'));
     lines.map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
-/// The metrics that a report can lead with: each side's wins, draws and turns, and of each side those of every battle and those that
-/// the study asks for.
+/// The metrics that a report can lead with: each side's wins, draws and turns, and for each side the metrics of every
+/// battle and those that the study requests.
 pub(super) fn metrics(sides: &[String], asked: &[String]) -> Vec<String> {
     let keys = || METRICS.iter().map(|metric| metric.key).chain(asked.iter().map(String::as_str));
     let of_side = |side: &String| keys().map(|key| format!("{side}.{key}")).collect::<Vec<_>>();
@@ -27,7 +27,7 @@ pub(super) fn metrics(sides: &[String], asked: &[String]) -> Vec<String> {
 /// The headline of the study's report, if the study gives one. Values of `pinned` paths are ignored.
 ///
 /// # Errors
-/// It names a cell or a metric that is not there.
+/// It names a cell or a metric that does not exist.
 pub(super) fn headline(
     document: &Document,
     cells: &[&CellHeader],
@@ -57,7 +57,7 @@ fn by_number(
     pinned: &[Path],
     faults: &mut Diagnostics,
 ) -> Option<u32> {
-    // A pinned path leaves fewer cells, which have other numbers.
+    // With a pinned path there are fewer cells, with different numbers.
     let varies = |path: &Path| cells.iter().flat_map(|cell| &cell.vary).any(|setting| setting.path == path.to_string());
     if pinned.iter().any(varies) {
         return None;

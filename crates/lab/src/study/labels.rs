@@ -5,7 +5,8 @@ use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Table};
 use super::names::{Entry, entries};
 use crate::results::{Label, Labels, Varied};
 
-/// The labels of a study that varies these paths. A path or a value that the command line has pinned may be gone.
+/// The labels of a study that varies these paths. A path or a value may be missing because the command line has pinned
+/// it.
 pub(super) fn labels(document: &Document, vary: &[Varied], pinned: &[Path], faults: &mut Diagnostics) -> Labels {
     let Some(table) = document.root.get("label").and_then(Node::as_table) else { return Labels::default() };
     let read = |entry: Entry, faults: &mut Diagnostics| {

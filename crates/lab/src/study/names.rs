@@ -8,7 +8,7 @@ use grognard_source::{Diagnostic, Diagnostics, Key, Node, Path, Span, Table, Val
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) path: Path,
-    /// Where the path is written.
+    /// The location of the path.
     pub(super) span: Span,
     pub(super) node: Node,
 }
@@ -16,8 +16,8 @@ pub(super) struct Entry {
 /// Tables of a study whose keys are paths.
 const TABLES: [&str; 3] = ["set", "vary", "pairs"];
 
-/// Writes every key of the tables of paths in one piece: `attacker.0.type = "x"` without quotes is a table within a table
-/// to TOML, and means the same.
+/// Joins every key of the tables of paths into one: TOML reads `attacker.0.type = "x"` without quotes as nested tables,
+/// which mean the same.
 pub(super) fn join_paths(study: &mut Table) {
     for name in TABLES {
         if let Some(node) = study.get_mut(name) {
@@ -65,7 +65,7 @@ fn join(node: &mut Node) {
     join_but(node, is_range);
 }
 
-/// Joins the keys of a table of paths, but for those of a table that is a value.
+/// Joins the keys of a table of paths, except those of a table that is a value.
 fn join_but(node: &mut Node, is_value: fn(&Table) -> bool) {
     if let Value::Table(table) = &mut node.value {
         let mut joined = Table::new();
@@ -92,18 +92,18 @@ fn join_into(joined: &mut Table, before: Option<&Key>, table: Table, is_value: f
     }
 }
 
-/// Whether a table is a range of numbers, or was meant to be one.
+/// Whether a table is a range of numbers, or was intended to be one.
 pub(super) fn is_range(table: &Table) -> bool {
     table.get("from").is_some() || table.get("to").is_some()
 }
 
-/// Whether a table is the label of a path and not a part of one.
+/// Whether a table is the label of a path rather than part of one.
 fn is_label(table: &Table) -> bool {
     let text = |name: &str| table.get(name).and_then(Node::as_text).is_some();
     text("name") || text("unit") || table.get("values").and_then(Node::as_table).is_some()
 }
 
-/// The entries of a table of paths, in the order of the file, but for the names in `except`.
+/// The entries of a table of paths, in the order of the file, without the names in `except`.
 pub(super) fn entries(table: &Table, except: &[&str], faults: &mut Diagnostics) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut known: BTreeMap<Path, Span> = BTreeMap::new();
@@ -125,7 +125,7 @@ pub(super) fn entries(table: &Table, except: &[&str], faults: &mut Diagnostics) 
     entries
 }
 
-/// A path that is given a second time.
+/// The fault for a path that is given twice.
 pub(super) fn twice(path: &Path, span: Span, first: Span) -> Diagnostic {
     Diagnostic::new(format!("`{path}` is given twice")).at(span).path(path).note("first given here", Some(first))
 }

@@ -5,20 +5,20 @@ use grognard_source::{Diagnostic, Diagnostics, Key, Node, Override, Path, Table,
 use super::axes::all_values;
 use super::names::Entry;
 
-/// Writes a value into the study as if its file had said so: in the place of the values of a varied path, or else into
-/// `[set]`. In a study of several parts, into those that vary it, or else into all of them: those that have no place for it are
-/// known only once their packs are read, and [`unset`] again.
+/// Writes a value into the study as if it were in its file: in place of the values of a varied path, or else into
+/// `[set]`. In a study with several parts, it goes into those that vary the path, or else into all of them. Which parts
+/// have no place for it is known only once their packs are read; it is then [`unset`] there.
 pub(super) fn pin(study: &mut Table, change: &Override) {
     let mut parts = parts(study);
     let varied = parts.iter_mut().map(|part| pin_varied(part, change));
-    // Every part is asked, also after one has it.
+    // Every part is tried, even after one has accepted it.
     if varied.filter(|&varied| varied).count() == 0 {
         parts.into_iter().for_each(|part| put(part, "set", change));
     }
 }
 
-/// Writes a list of values into `[vary]`, in the place of whatever the study does with that path. In a study of several parts into
-/// those that vary it already, or else into all of them, as [`pin`] does.
+/// Writes a list of values into `[vary]`, replacing whatever the study does with that path. In a study with several
+/// parts, it goes into those that already vary the path, or else into all of them, as with [`pin`].
 pub(super) fn vary(study: &mut Table, change: &Override, faults: &mut Diagnostics) {
     let parts = parts(study);
     for part in &parts {
@@ -67,7 +67,7 @@ pub(super) fn put_value(part: &mut Table, path: &Path, node: &Node) {
     put(part, "set", &Override { path: path.clone(), path_span: node.span, node: node.clone() });
 }
 
-/// Takes a value out of `[set]` and `[vary]` of the part at a place again.
+/// Removes a value again from `[set]` and `[vary]` of the part with this index.
 pub(super) fn unset(study: &mut Table, part: usize, path: &Path) {
     if let Some(part) = parts(study).into_iter().nth(part) {
         remove(part, "set", path);
@@ -75,7 +75,7 @@ pub(super) fn unset(study: &mut Table, part: usize, path: &Path) {
     }
 }
 
-/// Takes a value out of a table of a study.
+/// Removes a value from a table of a study.
 fn remove(study: &mut Table, name: &str, path: &Path) {
     if let Some(Value::Table(table)) = study.get_mut(name).map(|node| &mut node.value) {
         let mut left = Table::new();
@@ -106,7 +106,7 @@ fn pin_varied(study: &mut Table, change: &Override) -> bool {
     varied
 }
 
-/// One value instead of a list; for pairs as often as the other lists have values.
+/// Replaces a list by one value; for pairs, repeated as often as the other lists have values.
 fn pin_list(table: &mut Table, change: &Override, keep_length: bool) -> bool {
     replace(table, change, |old| {
         let entry = Entry { path: change.path.clone(), span: change.path_span, node: old.clone() };

@@ -1,4 +1,4 @@
-//! The players under whom the findings of a study are asked again, and its cells under each of them.
+//! The players under whom the findings of a study are repeated, and its cells under each of them.
 
 use grognard_engine::{BySide, Deployment, Side, SidePlan};
 use grognard_rules::model::{DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
@@ -7,14 +7,15 @@ use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Span};
 use super::{Cell, Study};
 use crate::players::{BEST, Ladder, Led, quantity};
 
-/// A player, and the cells of a study under him.
+/// A player, and the cells of a study under that player.
 #[derive(Clone, Debug)]
 pub struct Rung {
-    /// His name.
+    /// The player's name.
     pub player: String,
     /// Who leads each side of each cell.
     pub led: Vec<[Led; 2]>,
-    /// The cells with their sides led so; none if they are the study's own, which are played by their doctrines or solved.
+    /// The cells with their sides led in this way; `None` if they are the study's own, which follow their doctrines or
+    /// are solved.
     pub cells: Option<Vec<Cell>>,
 }
 
@@ -24,10 +25,12 @@ struct Named {
     span: Span,
 }
 
-/// Gives the study the players that its report names.
+/// Adds to the study the players that its report names.
 ///
 /// # Errors
-/// A name that no doctrine of a side has; perfect play of what cannot be solved, or for a number that no side wants.
+///
+/// A name that no doctrine of a side has; or perfect play for cells that cannot be solved, or for a number that no side
+/// wants.
 pub(super) fn ask(
     document: &Document,
     study: &mut Study,
@@ -66,7 +69,7 @@ pub(super) fn ask(
             }
             BEST => solved(deployments, &named, pinned),
             name => under(study, deployments, &named).and_then(|rung| match rung {
-                // A side that gives his orders already needs no column of its own.
+                // A side that already gives this player's orders needs no separate column.
                 None if !has(study, deployments, name) && (pinned.is_empty() || !is_listed(study, name)) => {
                     Err(unknown(study, deployments, &named).into())
                 }
@@ -85,8 +88,8 @@ pub(super) fn ask(
     Ok(())
 }
 
-/// The cells under a player that doctrines list, or under nobody but the doctrines. None if no side of any cell has him, or if all that do
-/// give his orders already.
+/// The cells under a player that doctrines list, or under the doctrines themselves. `None` if no side of any cell has
+/// the player, or if all that do already give the player's orders.
 fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Option<Rung>, Diagnostics> {
     let player = named.name.clone();
     let led: Vec<[Led; 2]> =
@@ -115,7 +118,7 @@ fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Opt
     faults.into_result(Some(Rung { player, led, cells: Some(cells) }))
 }
 
-/// The cells under perfect play. None if a player that the command line names leaves nothing to solve.
+/// The cells under perfect play. `None` if a player named on the command line leaves nothing to solve.
 fn solved(deployments: &[Deployment], named: &Named, pinned: &[Path]) -> Result<Option<Rung>, Diagnostics> {
     let refused = |message: &str, help: &str| {
         let is_pinned = pinned.iter().any(|path| path.segments().last().is_some_and(|last| last == "player"));
@@ -137,7 +140,7 @@ fn solved(deployments: &[Deployment], named: &Named, pinned: &[Path]) -> Result<
     Ok(Some(Rung { player: named.name.clone(), led, cells: None }))
 }
 
-/// Who leads the sides of a cell if this player leads those that he can.
+/// Who leads the sides of a cell if this player leads as many of them as possible.
 fn leaders(cell: &Cell, plan: &Deployment, player: &str) -> [Led; 2] {
     Side::BOTH.map(|side| leader(&plan.sides[side], &cell.rules, player))
 }
@@ -147,12 +150,12 @@ fn leader(plan: &SidePlan, rules: &Rules, player: &str) -> Led {
     own(plan).unwrap_or(other)
 }
 
-/// A side whose player the study names keeps him.
+/// A side keeps a player that the study names for it.
 fn own(plan: &SidePlan) -> Option<Led> {
     plan.player.is_some().then_some(Led::Own)
 }
 
-/// A deployment with the player at the head of the sides that he leads.
+/// A deployment with the player leading his sides.
 fn switched(plan: &Deployment, player: &str, led: [Led; 2]) -> Deployment {
     let side = |side: Side| SidePlan {
         player: match led[side.index()] {
@@ -170,13 +173,14 @@ fn has(study: &Study, deployments: &[Deployment], name: &str) -> bool {
     study.cells.iter().zip(deployments).any(leads)
 }
 
-/// Whether some doctrine of the packs has such a player, so that he may be missing only because of what is set.
+/// Whether some doctrine of the packs has such a player, so that the player may be missing only because of values that
+/// are set.
 fn is_listed(study: &Study, name: &str) -> bool {
     let mut doctrines = study.cells.iter().flat_map(|cell| cell.rules.doctrines.iter());
     name == RANDOM_PLAYER || doctrines.any(|doctrine| doctrine.players.iter().any(|(known, _)| known == name))
 }
 
-/// That no side has such a player, and which there are.
+/// The fault that no side has such a player, with the players that exist.
 fn unknown(study: &Study, deployments: &[Deployment], named: &Named) -> Diagnostic {
     let mut known: Vec<&str> = vec![DEFAULT_PLAYER, RANDOM_PLAYER, BEST];
     for (cell, plan) in study.cells.iter().zip(deployments) {

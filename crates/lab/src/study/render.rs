@@ -1,10 +1,10 @@
-//! Documents as TOML again, for the manifest: what was fought, overrides and all.
+//! Documents as TOML again, for the manifest: what was fought, including overrides.
 
 use std::fmt::Write;
 
 use grognard_source::{Document, Node, Path, Table, Value};
 
-/// A document as TOML. Read back it says the same.
+/// A document as TOML. Reading it back gives the same document.
 pub(super) fn to_toml(document: &Document) -> String {
     let mut text = String::new();
     write_table(&document.root, &Path::root(), &mut text);
@@ -12,8 +12,8 @@ pub(super) fn to_toml(document: &Document) -> String {
 }
 
 fn write_table(table: &Table, path: &Path, text: &mut String) {
-    // Below the root, the order of the keys counts: that of `[vary]` numbers the cells. So a table before a plain value is written
-    // inline, in its place.
+    // Below the root, the order of keys matters: that of `[vary]` numbers the cells. So a table before a plain value is
+    // written inline, to keep its place.
     let last_plain = table.iter().rposition(|(_, node)| !stands_alone(node));
     let inline = if path.is_empty() { 0 } else { last_plain.map_or(0, |last| last + 1) };
     let has_header = |&(at, (_, node)): &(usize, (_, &Node))| at >= inline && stands_alone(node);
@@ -41,7 +41,7 @@ fn write_table(table: &Table, path: &Path, text: &mut String) {
     }
 }
 
-/// Whether a value gets a header of its own.
+/// Whether a value gets its own header.
 fn stands_alone(node: &Node) -> bool {
     match &node.value {
         Value::Table(_) => true,

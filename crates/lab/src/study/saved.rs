@@ -1,4 +1,4 @@
-//! A study with changes, written down as a folder of its own: a variant of the pack, and the study that fights by it.
+//! A study with changes, saved as a separate folder: a variant of the pack, and the study that uses it.
 
 use grognard_source::{Diagnostic, Diagnostics, Document, Key, Node, Path, Table, Value, difference};
 
@@ -7,15 +7,15 @@ use super::pin;
 use super::variants::{entries, moved};
 use super::{Change, Study, Switch, Variants, render, written_as};
 
-/// What a study says of its numbers, and of what others found: of other rules it does not hold.
+/// Keys with which a study describes its numbers; they are not valid for other rules.
 const SAID_OF_NUMBERS: [&str; 2] = ["analysis", "highlights"];
 
-/// Tables that name paths and no values that a study gives to its cells.
+/// Tables that name paths but do not give values to cells.
 const NOT_VARIED: [&str; 3] = ["side", "set", "label"];
 
-/// Where the packs of a study are to be found from its new folder.
+/// The paths of a study's packs as seen from its new folder.
 pub trait Whereabouts {
-    /// How the pack that the study calls `pack` is called from the new folder, or from a folder in it.
+    /// The name of the pack that the study calls `pack`, as seen from the new folder or from a folder in it.
     fn of(&self, pack: &str, within: bool) -> String;
 }
 
@@ -32,12 +32,12 @@ impl Variants<'_> {
         names
     }
 
-    /// The files of a folder called `name` with the changed study, each with its name there: `study.toml`, and for every pack in
-    /// which something is changed a variant of it, which says what is different. A number that the study varies is moved in the study,
-    /// one of the deployment is set there.
+    /// The files of a folder called `name` with the changed study, each with its name there: `study.toml`, and for
+    /// every changed pack a variant of it, which contains only the differences. A number that the study varies is
+    /// shifted in the study; one of the deployment is set there.
     ///
     /// # Errors
-    /// The study varies or sets a number of a rule that is to be off.
+    /// The study varies or sets a number of a rule that is to be switched off.
     pub fn saved(
         &self,
         study: &Study,
@@ -56,7 +56,7 @@ impl Variants<'_> {
         document.root.remove("expect");
         if let Some(Value::Table(report)) = document.root.get_mut("report").map(|report| &mut report.value) {
             SAID_OF_NUMBERS.iter().for_each(|key| _ = report.remove(key));
-            // Those whom `--set` has left without a side are none of this study's.
+            // Players left without a side by `--set` do not belong to this study.
             let of = |player: &String| Node { value: Value::Text(player.clone()), span };
             let players = study.report.players.as_ref().map(|ladder| ladder.players.iter().map(of).collect());
             if let (Some(listed), Some(players)) = (report.get_mut("players"), players) {
@@ -125,7 +125,7 @@ fn altered(part: &Planned<'_>, changes: &[Change<'_>], off: &[&Switch]) -> Docum
     part.without(off, change).unwrap_or(numbers)
 }
 
-/// What is changed in a pack, a line each.
+/// A description of the changes in a pack, one per line.
 fn said(pack: &str, changes: &[Change<'_>], off: &[&Switch]) -> String {
     let numbers = changes.iter().filter(|change| change.number.pack.as_deref() == Some(pack)).map(|change| {
         format!("# {}: {} → {}\n", change.number.name(), written_as(change.number.value), written_as(change.value))
@@ -134,7 +134,7 @@ fn said(pack: &str, changes: &[Change<'_>], off: &[&Switch]) -> String {
     numbers.chain(rules).collect()
 }
 
-/// The text of a pack that makes the changed one of its base; of the whole pack where no variant can.
+/// The text of a variant that turns its base into the changed pack, or of the whole pack if no variant can.
 fn variant(name: &str, base: &str, part: &Planned<'_>, changed: &Document, said: &str) -> String {
     let span = changed.span;
     let mut root = Table::new();
@@ -160,7 +160,7 @@ fn variant(name: &str, base: &str, part: &Planned<'_>, changed: &Document, said:
     format!("# {what}:\n{said}\n{}", render::to_toml(&Document { root, span }))
 }
 
-/// Moves what the study's cells have at a path that it varies by as much as the number there.
+/// Shifts the values that the study's cells have at a varied path by as much as the number there.
 fn move_varied(table: &mut Table, change: &Change<'_>) {
     let names: Vec<String> = table.names().map(str::to_owned).collect();
     for name in names {
@@ -184,7 +184,7 @@ fn move_varied(table: &mut Table, change: &Change<'_>) {
     }
 }
 
-/// Moves a number, those of a list, or the ends of a range.
+/// Shifts a number, the numbers of a list, or the ends of a range.
 fn move_values(value: &mut Value, change: &Change<'_>) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(|node| move_values(&mut node.value, change)),
@@ -197,7 +197,7 @@ fn move_values(value: &mut Value, change: &Change<'_>) {
     }
 }
 
-/// Names of values that are others now would name the wrong ones.
+/// Removes names of shifted values, which would now belong to the wrong values.
 fn forget_names(labels: &mut Node, change: &Change<'_>) {
     let Value::Table(labels) = &mut labels.value else { return };
     let names: Vec<String> = labels.names().map(str::to_owned).collect();

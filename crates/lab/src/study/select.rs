@@ -1,4 +1,4 @@
-//! Cells by the values that they have at varied paths.
+//! Selects cells by their values at varied paths.
 
 use grognard_source::{Diagnostic, Diagnostics, Node, Override, Path, Span};
 
@@ -6,11 +6,11 @@ use super::Study;
 use super::expand::shown;
 use crate::results::CellHeader;
 
-/// A value that a cell is to have.
+/// A value that a cell should have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'a> {
     pub(super) path: &'a Path,
-    /// Where the path is written.
+    /// The location of the path.
     pub(super) span: Span,
     pub(super) node: &'a Node,
 }
@@ -19,7 +19,8 @@ impl Study {
     /// The places of the cells that have these values at varied paths; all cells if none are given.
     ///
     /// # Errors
-    /// A path that the study does not vary, a value that no cell has there, or values that no cell has together.
+    /// A path that the study does not vary, a value that no cell has there, or a combination of values that no cell
+    /// has.
     pub fn cells_with(&self, values: &[Override]) -> Result<Vec<usize>, Diagnostics> {
         let mut faults = Diagnostics::new();
         let headers: Vec<&CellHeader> = self.cells.iter().map(|cell| &cell.header).collect();
@@ -36,8 +37,8 @@ impl Study {
     }
 }
 
-/// The numbers of the cells that have all of these values; none if a path or a value is not there at all, which is then among
-/// `faults`.
+/// The numbers of the cells that have all of these values; `None` if a path or a value does not exist at all, which is
+/// then added to `faults`.
 pub(super) fn with_values<'a>(
     wanted: impl Iterator<Item = Wanted<'a>>,
     cells: &[&CellHeader],
@@ -75,7 +76,7 @@ pub(super) fn with_values<'a>(
     Some(cells.map(|cell| cell.cell).collect())
 }
 
-/// Whether two values are the same, 2 and 2.0 included.
+/// Whether two values are the same, with 2 and 2.0 equal.
 fn is_same(one: &str, other: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
     one == other || number(one).is_some_and(|one| number(other) == Some(one))

@@ -1,4 +1,4 @@
-//! The deployment as a document of its own, in which paths are those that a study varies: `defender.0.formation`.
+//! The deployment as a separate document, with the paths that a study varies: `defender.0.formation`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,28 +21,28 @@ use super::wire::{
     ReplanWire, TerrainWire, TurnsWire, UnitWire,
 };
 
-/// Names at the top of a deployment beside those of the sides.
+/// Top-level names of a deployment other than those of the sides.
 pub(super) const NAMES: [&str; 5] = ["turns", "approach", "distance", "terrain", "objectives"];
-/// The last game turn, where neither the study nor the cell says.
+/// The last game turn, if neither the study nor the cell states it.
 const TURNS: u8 = 12;
 
 /// A deployment that can still be changed.
 #[derive(Clone, Debug)]
 pub(super) struct SetupDocument {
     pub(super) document: Document,
-    /// What may stand in it.
+    /// The schema of its contents.
     pub(super) schema: Arc<Schema>,
     pub(super) sides: Vec<String>,
-    /// The armies that sides may take, as sides.
+    /// The armies that sides may take, in the form of sides.
     armies: Table,
     /// The keys that each side has from its army.
     lent: [Vec<String>; SIDES_MAX],
-    /// The values put so far, for the units of another army.
+    /// The values set so far, to be set again for the units of another army.
     put: Vec<Entry>,
 }
 
 impl SetupDocument {
-    /// Takes the deployment out of a study whose shape was checked.
+    /// Extracts the deployment from a study whose shape was checked.
     pub(super) fn of_study(study: &Document, reserved: &[&str]) -> Result<Self, Diagnostics> {
         let sides = side_names(study, reserved)?;
         let mut root = Table::new();
@@ -68,7 +68,7 @@ impl SetupDocument {
         Ok(setup)
     }
 
-    /// Puts a value at a path of the deployment. A side's army brings its units with it.
+    /// Sets a value at a path of the deployment. A side's army brings its units with it.
     pub(super) fn put(&mut self, entry: &Entry) -> Result<(), Diagnostics> {
         let absent = absent(&self.document, &entry.path, &self.schema);
         self.document.set(&change(entry), absent)?;
@@ -81,12 +81,12 @@ impl SetupDocument {
         Ok(())
     }
 
-    /// Whether this is the path of a side's army. Values there are put first: paths lead into the army's units.
+    /// Whether this is the path of a side's army. Values there are set first, because paths lead into the army's units.
     pub(super) fn names_army(&self, path: &Path) -> bool {
         matches!(path.segments(), [side, key] if key == ARMY && self.sides.contains(side))
     }
 
-    /// Gives each side the army that it names, and takes back what it had from another.
+    /// Gives each side the army that it names, and removes what it had from another.
     fn muster(&mut self) -> Result<(), Diagnostics> {
         if self.armies.is_empty() && self.sides.iter().all(|side| self.army_of(side).is_none()) {
             return Ok(());
@@ -128,13 +128,13 @@ impl SetupDocument {
         self.document.root.get(side)?.as_table()?.get(ARMY)
     }
 
-    /// Whether a path leads into the deployment, and not into the pack.
+    /// Whether a path leads into the deployment rather than the pack.
     pub(super) fn owns(&self, path: &Path) -> bool {
         let first = path.segments().first();
         first.is_some_and(|first| NAMES.contains(&first.as_str()) || self.sides.contains(first))
     }
 
-    /// The deployment as the engine takes it. What another one has in common with it is read from that.
+    /// The deployment in the engine's form. Parts in common with `known` are taken from there.
     pub(super) fn deployment(&self, known: Option<&Deployed>) -> Result<Deployment, Diagnostics> {
         if let Some(known) = known.filter(|known| known.document == self.document) {
             return Ok(known.deployment.clone());
@@ -204,7 +204,7 @@ pub(super) struct Deployed {
 }
 
 impl Deployed {
-    /// A side, as it is written and as it was read.
+    /// A side, as written and as read.
     fn side(&self, name: &str, place: usize) -> Option<(&Table, &SidePlan)> {
         let plan = self.deployment.sides.iter().nth(place)?;
         Some((self.document.root.get(name)?.as_table()?, plan))
@@ -219,7 +219,7 @@ struct TopWire {
     distance: Option<Inches>,
 }
 
-/// Where a study lists armies, and where a side names its own.
+/// The key under which a study lists armies, and a side names its own.
 const ARMY: &str = "army";
 
 const SIDE_KEYS: [&str; 12] = [
@@ -389,7 +389,8 @@ fn side_names(study: &Document, reserved: &[&str]) -> Result<Vec<String>, Diagno
     Err(faults)
 }
 
-/// What an army says of itself, said by the second side: places and facings turned by half a turn about the middle of the table.
+/// A key of an army, converted for the second side: places and facings are rotated by half a turn about the middle of
+/// the table.
 fn across(key: &Key, node: &Node) -> Node {
     let value = match (&node.value, key.name.as_str()) {
         (Value::Table(table), _) => {
@@ -428,7 +429,7 @@ fn about(degrees: &Value) -> Value {
     }
 }
 
-/// A side with its units as values of their own: `0`, `1` …
+/// A side with its units as separate values: `0`, `1` …
 fn side_table(side: &Node) -> Table {
     let mut table = Table::new();
     for (key, node) in side.as_table().into_iter().flat_map(Table::iter) {
@@ -446,7 +447,7 @@ fn side_table(side: &Node) -> Table {
     table
 }
 
-/// The paths of a deployment with this many units.
+/// The schema of a deployment, with the paths of its units.
 fn schema(document: &Document, sides: &[String]) -> Arc<Schema> {
     let mut generator = SchemaGenerator::default();
     let unit = generator.subschema_for::<UnitWire>();
@@ -507,7 +508,7 @@ fn unit(node: &Node) -> Result<UnitPlan, Diagnostics> {
     })
 }
 
-/// Degrees from 0 to 360 in tenths.
+/// Degrees from 0 to 360, converted to tenths.
 fn tenths(degrees: f64, document: &Document, key: &str) -> Result<u16, Diagnostics> {
     let tenths = (degrees * 10.0).round();
     if !(0.0..=3600.0).contains(&tenths) {

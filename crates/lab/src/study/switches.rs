@@ -11,13 +11,13 @@ use super::part::Planned;
 use super::variants::{entries, put};
 use super::{Cell, Change, Study, Variants};
 
-/// Top-level tables of a pack that hold no rules.
+/// Top-level tables of a pack that contain no rules.
 const NO_RULES: [&str; 10] =
     ["pack", "title", "version", "about", "extends", "board", "arms", "clause", "doctrine", "metric"];
-/// Tables whose rows have flags that are rules of their own.
+/// Tables whose rows have flags that are separate rules.
 const FLAGGED: [&str; 2] = ["unit", "formation"];
 
-/// What a result does, to the unit that rolls and to its enemy.
+/// The keys for a result's effects, on the unit that rolls and on its enemy.
 const EFFECTS: [&str; 2] = ["own", "foe"];
 
 /// A rule that can be switched off.
@@ -27,7 +27,7 @@ pub struct Switch {
     pub pack: String,
     /// The thing that is switched off.
     pub what: Rule,
-    /// What its rows cite, in order.
+    /// The clauses that its rows cite, in order.
     pub clauses: Vec<String>,
     /// Rows of it that stay in force because the pack is invalid without them: see [`Variants::cells_as_far_without`].
     pub stays: Vec<Path>,
@@ -39,7 +39,7 @@ pub struct Switch {
 pub enum Rule {
     /// The row, or the flag, at this path.
     Row(Path),
-    /// All rows, this many, that cite this clause.
+    /// All rows that cite this clause, and their number.
     Clause(String, usize),
 }
 
@@ -53,23 +53,23 @@ struct Part {
 /// How a part is switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A row is taken out.
+    /// A row is removed.
     Row,
-    /// A result that a roll cannot do without stays, and does nothing.
+    /// A result that a roll requires stays, but has no effect.
     Result,
     /// A flag becomes false.
     Flag,
-    /// A trait is put out of force: its name stays known.
+    /// A trait is disabled; its name remains known.
     Trait,
 }
 
 impl Switch {
-    /// The places of the parts of it that are in force where only `off` is switched off.
+    /// The places of its parts that remain in force if only `off` is switched off.
     pub(crate) fn staying(&self, off: &Self) -> Vec<usize> {
         (0..self.parts.len()).filter(|&at| !off.parts.contains(&self.parts[at])).collect()
     }
 
-    /// The rule as far as it is switched off if the parts in these places stay in force.
+    /// The rule as it is switched off if the parts in these places remain in force.
     pub(crate) fn with_staying(&self, stay: &[usize]) -> Self {
         let part = |(at, part): (usize, &Part)| (!stay.contains(&at)).then(|| part.clone());
         let stays = stay.iter().filter_map(|&at| Some(self.parts.get(at)?.path.clone())).collect();
@@ -85,7 +85,7 @@ impl Switch {
         }
     }
 
-    /// Whether two switches switch something off in common.
+    /// Whether two switches have a part in common.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let within = |one: &Path, other: &Path| other.segments().starts_with(one.segments());
@@ -96,8 +96,8 @@ impl Switch {
 }
 
 impl Variants<'_> {
-    /// Every rule of the packs that might be switched off: the rows and flags in the order of their files, then the clauses that two rows
-    /// or more cite.
+    /// Every rule of the packs that might be switched off: the rows and flags in the order of their files, then the
+    /// clauses that two or more rows cite.
     #[must_use]
     pub fn switches(&self) -> Vec<Switch> {
         let mut switches = Vec::new();
@@ -135,8 +135,8 @@ impl Variants<'_> {
         self.cells_altered(study, chosen, &[], off)
     }
 
-    /// The chosen cells of `study`, by place, without as much of a rule as the pack can do without; with the rule as far as it is switched
-    /// off, which says what stays. Of a clause these are the rows that can go one by one.
+    /// The chosen cells of `study`, by place, without a rule as far as the pack allows. Also returns the rule as it is
+    /// switched off, which says what stays. The rows of a clause are tried one by one.
     ///
     /// # Errors
     /// Why nothing of the rule can be switched off.
@@ -180,7 +180,7 @@ impl Variants<'_> {
         self.cells_of(study, chosen, |part, plans| {
             let mut entries = entries(part, changes);
             let without = part.without(off, |pack| {
-                // Before a row is gone: where rows have no ids, those after it move up.
+                // Done before a row is removed, because the rows after it move up if they have no ids.
                 entries.retain(|entry| {
                     let node = pack.get_mut(&entry.path).filter(|_| !self.varies(&entry.path));
                     node.map(|node| *node = entry.node.clone()).is_none()
@@ -207,7 +207,7 @@ impl Variants<'_> {
 }
 
 impl Planned<'_> {
-    /// The part's pack without these rules, after `change` has been at it; none if it has none of them.
+    /// The part's pack without these rules, after `change` was applied to it; `None` if it has none of these rules.
     pub(super) fn without(&self, off: &[&Switch], change: impl FnOnce(&mut Document)) -> Option<Document> {
         let mut own: Vec<&Part> =
             off.iter().filter(|switch| switch.pack == self.name).flat_map(|switch| &switch.parts).collect();
@@ -215,10 +215,10 @@ impl Planned<'_> {
             return None;
         }
         let mut pack = self.ground.pack.clone();
-        // What is fixed bears on no battle, and a number that it names may be gone.
+        // `fixed` does not affect any battle, and a number that it names may be gone.
         let _ = pack.root.remove("fixed");
         change(&mut pack);
-        // From the last row of a list to the first: where rows have no ids, those before keep their places.
+        // From the last row of a list to the first, so that the rows before keep their places if they have no ids.
         own.sort_by(|one, other| in_file(&other.path).cmp(&in_file(&one.path)));
         for Part { path, kind } in own {
             match kind {
@@ -239,7 +239,7 @@ impl Planned<'_> {
                     }
                 }
                 Kind::Row => {
-                    // A row within one that is gone is gone already.
+                    // A row inside one that was removed is already gone.
                     let _ = pack.remove(path);
                 }
             }
@@ -271,7 +271,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Traits as a whole, and the rows of each.
+    /// Adds whole traits, and the rows of each.
     fn traits(&mut self, path: &Path, traits: &Node) {
         for (name, node) in traits.as_table().into_iter().flat_map(Table::iter) {
             let (path, Some(table)) = (path.join(&name.name), node.as_table()) else { continue };
@@ -321,13 +321,13 @@ impl Finder<'_> {
     }
 }
 
-/// Whether this is the result that a roll has whatever its dice show: without it some throws would have none.
+/// Whether this is the result that applies whatever the dice show: without it, some rolls would have no result.
 fn is_last_result(path: &Path, table: &Table) -> bool {
     let segments: Vec<&str> = path.segments().iter().map(String::as_str).collect();
     matches!(segments.as_slice(), ["roll", _, "result", _]) && table.get("when").is_none()
 }
 
-/// What a table cites, each clause once, in order.
+/// The clauses that a table cites, each once, in order.
 fn cites(table: &Table) -> Vec<String> {
     let keys = table.get("cites").and_then(Node::as_table);
     let lists = table.get("cite").into_iter().chain(keys.into_iter().flat_map(Table::iter).map(|(_, list)| list));

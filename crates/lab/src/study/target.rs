@@ -1,4 +1,4 @@
-//! Targets: what a designer wants of a study's numbers (`[[target]]`).
+//! Targets: the designer's requirements for a study's numbers (`[[target]]`).
 
 use grognard_engine::METRICS;
 use grognard_source::{Diagnostic, Diagnostics, Document, FileId, Node, Path, Sources, Span, Value};
@@ -18,7 +18,7 @@ pub struct Target {
     pub metric: String,
     /// Whether the metric is a share of battles.
     pub share: bool,
-    /// Whether it is the difference from the baseline that is to lie in the band.
+    /// Whether the difference from the baseline should lie in the band.
     pub difference: bool,
     /// The cells, by number: the target must be met in each of them.
     pub cells: Vec<u32>,
@@ -26,15 +26,15 @@ pub struct Target {
     pub band: (f64, f64),
 }
 
-/// The words after the metric of a target on the command line that is about the difference from the baseline.
+/// The words after the metric, on the command line, of a target about the difference from the baseline.
 const DIFFERENCE: &str = "from the baseline";
 
 impl Target {
-    /// Reads a target of these cells (places in the study) as the command line says it: `defender wins = 70 %..90 %`, or
-    /// `defender score from the baseline = 5 %..20 %`.
+    /// Reads a target of these cells (places in the study) as written on the command line: `defender wins = 70 %..90
+    /// %`, or `defender score from the baseline = 5 %..20 %`.
     ///
     /// # Errors
-    /// The text says no metric or no band, or a cell is compared with no other; each with its place in the text.
+    /// The text has no metric or no band, or a cell is not compared with another; each with its location in the text.
     pub fn parse(study: &Study, cells: &[usize], file: FileId, sources: &Sources) -> Result<Self, Diagnostics> {
         let text = sources.text(file);
         let span = |part: &str| {
@@ -82,8 +82,8 @@ impl Target {
         Ok(Self { says, metric, share, difference, cells, band: (low, high) })
     }
 
-    /// How far a value lies from the nearest end of the band; less than 0 beyond it. An end that no value can lie beyond, such as 0 % of a
-    /// share, does not count.
+    /// How far a value lies from the nearest end of the band; negative outside the band. An end that no value can be
+    /// beyond, such as 0 % of a share, does not count.
     #[must_use]
     pub fn room(&self, value: f64) -> f64 {
         let (low, high) = self.band;
@@ -92,7 +92,7 @@ impl Target {
         below.min(above)
     }
 
-    /// The target in these cells alone (places in the study). None if it is about none of them.
+    /// The target restricted to these cells (places in the study). `None` if it is not about any of them.
     #[must_use]
     pub fn within(mut self, cells: &[usize]) -> Option<Self> {
         self.cells.retain(|&cell| cells.contains(&(cell as usize)));
@@ -105,7 +105,7 @@ fn is_compared_with_none(cell: &CellHeader) -> bool {
     cell.baseline.is_none_or(|baseline| baseline == cell.cell)
 }
 
-/// A name that is no metric of these sides, with the nearest that is.
+/// The fault for a name that is not a metric of these sides, with the nearest valid one.
 #[must_use]
 pub fn unknown_metric(sides: &[String], name: &str) -> Diagnostic {
     let known = metrics_of(sides).into_iter().chain(sides.iter().map(|side| format!("{side} wins")));
@@ -113,7 +113,7 @@ pub fn unknown_metric(sides: &[String], name: &str) -> Diagnostic {
     Diagnostic::unknown("metric", name, known.iter().map(String::as_str))
 }
 
-/// The end of a band; none for a text that says no value of the metric.
+/// The end of a band; `None` if the text is not a value of the metric.
 fn band_end(text: &str, share: bool, difference: bool) -> Option<f64> {
     let least = if difference { f64::NEG_INFINITY } else { 0.0 };
     share_or_number(text, share).filter(|value| *value >= least && (!share || value.abs() <= 1.0))
@@ -129,8 +129,8 @@ fn upside_down() -> Diagnostic {
     Diagnostic::new("the first value of the band exceeds the second").help("write the smaller end first")
 }
 
-/// The plain name of a metric and whether it is a share: `defender wins` is `defender`, `defender losses` is `defender.losses`. None for a
-/// name that is no metric of these sides.
+/// The plain name of a metric and whether it is a share: `defender wins` is `defender`, `defender losses` is
+/// `defender.losses`. `None` for a name that is not a metric of these sides.
 #[must_use]
 pub fn metric_of(sides: &[String], name: &str) -> Option<(String, bool)> {
     let words: Vec<&str> = name.split_whitespace().collect();
@@ -161,7 +161,7 @@ pub fn metrics_of(sides: &[String]) -> Vec<String> {
     wins.chain(sides.iter().map(|side| format!("{side} score"))).chain(sides.iter().flat_map(of_side)).collect()
 }
 
-/// The targets of a study with these sides and cells. Values of `pinned` paths are left out of account.
+/// The targets of a study with these sides and cells. Values of `pinned` paths are ignored.
 pub(super) fn targets(
     wires: &[TargetWire],
     document: &Document,
@@ -211,7 +211,7 @@ impl Row<'_> {
         Some(Target { says, metric, share, difference, cells: cells?, band: band? })
     }
 
-    /// The numbers of the cells; none if they are not there.
+    /// The numbers of the cells; `None` if they do not exist.
     fn chosen(&self, faults: &mut Diagnostics) -> Option<Vec<u32>> {
         let all = || self.cells.iter().map(|cell| cell.cell);
         let Some(node) = self.row.child("cells") else { return Some(all().collect()) };
@@ -233,7 +233,7 @@ impl Row<'_> {
                     let Value::Int(cell) = number.value else { continue };
                     match all().find(|&known| i64::from(known) == cell) {
                         Some(cell) => cells.push(cell),
-                        // A pinned path leaves fewer cells, which have other numbers.
+                        // With a pinned path there are fewer cells, with different numbers.
                         None if !self.pinned.is_empty() => {}
                         None => {
                             let fault = Diagnostic::new(format!("there is no cell {cell}")).at(number.span);
@@ -256,14 +256,14 @@ impl Row<'_> {
         Some(cells)
     }
 
-    /// Of these cells those in which one of the players of `by` plays every side whose player the study varies. None if there is no
-    /// such player, or no such cell.
+    /// Of these cells, those in which one of the players of `by` plays every side whose player the study varies. `None`
+    /// if there is no such player or no such cell.
     fn played(&self, cells: Vec<u32>, sides: &[String], faults: &mut Diagnostics) -> Option<Vec<u32>> {
         let Some(by) = &self.wire.by else { return Some(cells) };
         let span = self.span("by");
         let all: Vec<String> = sides.iter().map(|side| format!("{side}.player")).collect();
         let is_pinned = |path: &String| self.pinned.iter().any(|pinned| pinned.to_string() == *path);
-        // A run with one player for a side has only the cells that this player is in.
+        // A run with one player for a side has only the cells with this player.
         let paths: Vec<&String> = all.iter().filter(|path| !is_pinned(path)).collect();
         let player = |cell: &CellHeader, path: &str| {
             cell.vary.iter().find(|setting| setting.path == path).map(|setting| setting.value.text.clone())
@@ -300,7 +300,7 @@ impl Row<'_> {
         Some(cells)
     }
 
-    /// The ends of the band; none if they are none.
+    /// The ends of the band; `None` if they are invalid.
     fn band(&self, share: bool, faults: &mut Diagnostics) -> Option<(f64, f64)> {
         let node = self.row.child("band")?;
         let ends = node.as_array().unwrap_or_default();
@@ -326,7 +326,7 @@ impl Row<'_> {
     }
 }
 
-/// A number; of a share also `70 %`, which is 0.7.
+/// A number; for a share also `70 %`, which is 0.7.
 pub(crate) fn share_or_number(text: &str, share: bool) -> Option<f64> {
     let (digits, scale) = match text.trim().strip_suffix('%') {
         Some(digits) if share => (digits.trim_end(), 100.0),

@@ -1,4 +1,4 @@
-//! Studies: what they expand to, and what is said of bad ones.
+//! Studies: the cells to which they expand, and the messages for bad ones.
 
 use grognard_engine::{FacingPlan, Side, SidePlan};
 use grognard_source::Value;
@@ -37,7 +37,7 @@ fn read(text: &str) -> Study {
     read_with(text, &[]).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// What is said of a study that begins like [`DUEL`].
+/// The message for a study that begins like [`DUEL`].
 fn faults(rest: &str) -> String {
     read_with(&format!("{DUEL}{rest}"), &[]).map(|study| study.cells.len()).unwrap_err()
 }
@@ -60,7 +60,7 @@ fn a_study_without_variation_is_one_cell() {
     assert_eq!((study.cells[0].header.turns, figures(&study)), (12, vec![[5, 5]]));
 }
 
-/// What the author of a study says of its numbers is not said of others.
+/// The author's analysis of a study's numbers is not repeated for other numbers.
 #[test]
 fn an_analysis_is_of_the_study_as_it_is_written() {
     let text = format!("{DUEL}[report]\nanalysis = \"\"\"\nThe attacker wins.\"\"\"\nhighlights = [\"It does.\"]\n");
@@ -73,7 +73,7 @@ fn an_analysis_is_of_the_study_as_it_is_written() {
     let changed = read_with(&text, &["attacker.0.figures=3"]).unwrap();
     assert!(changed.report.analysis.starts_with("The study’s own analysis is omitted"), "{:?}", changed.report);
     assert!(changed.report.highlights.is_empty() && !changed.header.text.contains("The attacker wins"));
-    // One without says nothing of it.
+    // A study without an analysis is not mentioned.
     assert_eq!(read_with(DUEL, &["attacker.0.figures=3"]).unwrap().report.analysis, "");
 }
 
@@ -92,7 +92,7 @@ fn the_full_grid_is_expanded_with_the_last_path_running_fastest() {
     ));
     assert_eq!(figures(&study), [[3, 1], [3, 3], [3, 5], [5, 1], [5, 3], [5, 5]]);
     assert_eq!(labels(&study)[4], "figures 5, figures 3");
-    // Unless the study says otherwise, cells are compared with the first value of the first path.
+    // By default, cells are compared with the first value of the first path.
     let baselines: Vec<_> = study.baselines().into_iter().flatten().collect();
     assert_eq!(baselines, [0, 1, 2, 0, 1, 2]);
     assert_eq!(study.vary[1].path, "defender.0.figures");
@@ -131,7 +131,7 @@ fn sides_take_the_armies_that_they_name() {
     assert_eq!(labels(&study)[1], "horse, horse");
 }
 
-/// Places and facings of the second side are turned by half a turn; those of the first are as they are written.
+/// Places and facings of the second side are rotated by half a turn; those of the first are as written.
 #[test]
 fn the_second_side_has_an_army_on_its_own_end_of_the_table() {
     let mut sources = Sources::new();
@@ -145,7 +145,7 @@ fn the_second_side_has_an_army_on_its_own_end_of_the_table() {
     assert_eq!(place(&plan.sides.second), (Some((-300, 850)), heading(2_100)));
 }
 
-/// Paths lead into the units of whatever army a side has, wherever they stand in the file.
+/// Paths lead into the units of whatever army a side has, wherever the paths are in the file.
 #[test]
 fn values_are_put_into_the_units_of_armies() {
     let text = format!(
@@ -155,14 +155,14 @@ fn values_are_put_into_the_units_of_armies() {
     assert_eq!(of_blue[2] - of_blue[0], 2);
     assert_eq!(of_blue[3] - of_blue[1], 2);
     assert!(figures(&read(&text)).iter().all(|cell| cell[0] == 3));
-    // What holds in every cell holds for each army.
+    // A value for every cell must be valid for each army.
     let text = format!("{ARMIES}[vary]\n'blue.army' = ['horse', 'foot']\n");
     let study = read_with(&text, &["blue.0.figures=5"]);
     assert!(study.is_err_and(|said| said.contains("blue.0")), "blue has no army of its own to put it into");
     let study =
         read_with(&text.replace("'stand'\n", "'stand'\narmy = 'foot'\n"), &["blue.0.figures=5"]).expect("figures");
     assert_eq!(figures(&study)[0][1], 5);
-    // A varied army takes its side's other keys with it, and leaves them to the side that says them itself.
+    // A varied army brings its other keys to the side, unless the side has them itself.
     let text = ARMIES.replace("[army.foot]\n", "[army.foot]\ndeployment = 'two lines'\n");
     assert_eq!(figures(&read(&format!("{text}[vary]\n'blue.army' = ['horse', 'foot']\n"))).len(), 2);
 }
@@ -267,7 +267,7 @@ fn the_text_in_the_manifest_is_the_study_that_was_fought() {
     assert_ne!(read(&text).identity, fought.identity);
 }
 
-/// The order of `[vary]` numbers the cells, also where a range stands before a list.
+/// The order of `[vary]` numbers the cells, even if a range comes before a list.
 #[test]
 fn cells_keep_their_numbers_when_a_study_is_read_back() {
     let ranges = "'attacker.0.figures' = { from = 1, to = 3 }";
@@ -283,7 +283,7 @@ fn cells_keep_their_numbers_when_a_study_is_read_back() {
     let own = |cell: &Cell| cell.setup.start.units.iter().map(|unit| unit.start).collect::<Vec<_>>();
     assert_eq!(cells.iter().map(own).collect::<Vec<_>>(), study.cells[..3].iter().map(own).collect::<Vec<_>>());
 
-    // A text of other cells is refused.
+    // A text with other cells is refused.
     let other = read(&format!("{DUEL}[vary]\n'defender.0.figures' = [3, 4]\n{ranges}\n"));
     let mixed = Study { header: other.header, ..study };
     assert!(Variants::of(&mixed, &mut sources).is_err());
@@ -398,7 +398,7 @@ fn every_fault_is_said_with_its_place() {
     }
 }
 
-/// However many of its values are the same, a range is written once.
+/// A range is reported once, however many of its values are equal.
 #[test]
 fn a_range_is_one_mistake() {
     let said = faults("[vary]\n'attacker.0.figures' = { from = 0, to = 9e-299, step = 1e-300 }\n");
@@ -476,12 +476,12 @@ fn fought_battles_agree_with_the_published_odds() {
     let mut tallied = Tallied::new(0, &study.baselines());
     run(&orders, &study, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
     for (tally, odds) in tallied.cells.iter().zip(odds) {
-        // 5 standard errors and the table's rounding: a false alarm in two million.
+        // Five standard errors and the table's rounding: a false alarm in one case in two million.
         let error = 5.0 * (odds * (1.0_f64 - odds) / 40_000.0).sqrt() + 0.0005;
         let share = tally.outcomes[0] as f64 / 40_000.0;
         assert!((share - odds).abs() < error, "{share} against {odds}");
     }
-    // Any stretch of battles is the same fought alone.
+    // Any range of battles is the same if fought by itself.
     assert_eq!(study.fight(1, 100..200)[50..], study.fight(1, 150..200));
 }
 
@@ -515,7 +515,7 @@ fn every_part_has_its_own_pack_and_sides() {
     let varied: Vec<(&str, usize)> =
         study.vary.iter().map(|varied| (varied.path.as_str(), varied.values.len())).collect();
     assert_eq!(varied, [("part", 2), ("attacker.0.figures", 2)]);
-    // All packs with their texts go into the manifest, and the study comes out of it again.
+    // All packs with their texts go into the manifest, from which the study can be read again.
     let manifest = study.manifest(Method::Sampled);
     assert_eq!(manifest.packs().map(|pack| pack.name.as_str()).collect::<Vec<_>>(), ["risk", "refduel"]);
     let again = Study::of_manifest(&manifest, &mut Sources::new()).unwrap();
@@ -526,7 +526,7 @@ fn every_part_has_its_own_pack_and_sides() {
     let mut short = manifest;
     short.more_packs.clear();
     assert!(Study::of_manifest(&short, &mut Sources::new()).is_err());
-    // The battles are those of a study of one pack.
+    // The battles are those of a study with one pack.
     let alone = read(
         "study = 'duel'\npack = 'refduel'\n[side.attacker]\nunits = [{ type = 'plain' }]\n[side.defender]\nunits = [{ type = 'plain' }]\n",
     );
@@ -546,7 +546,7 @@ fn parts_take_values_from_the_command_line() {
 fn a_value_goes_to_the_parts_that_have_a_place_for_it() {
     let study = read_with(PARTS, &["unit.army.figures=39"]).unwrap();
     assert!(study.pack.text.contains("figures = 39"), "{}", study.pack.text);
-    // What is kept of the study reads back as the same study.
+    // The stored texts of the study give the same study when read back.
     let again = Study::of_manifest(&study.manifest(Method::Sampled), &mut Sources::new()).unwrap();
     assert_eq!(again.identity, study.identity);
     let nowhere = read_with(PARTS, &["unit.navy.figures=39"]).map(|study| study.cells.len()).unwrap_err();
@@ -558,7 +558,7 @@ fn ranges_are_counted_and_not_written_out() {
     let line = |number: usize| format!("x{number} = {{ from = 0, to = 9998 }}\n");
     let said = faults(&format!("[vary]\n{}", (0..3_000).map(line).collect::<String>()));
     assert!(said.contains("more cells than can be counted (9999 × 9999") && said.contains("× 2980 more)"), "{said}");
-    // Nor are pairs: one axis, however many paths go along it.
+    // Nor are pairs: they are one axis, however many paths it has.
     let said = faults(&format!("[pairs]\n{}", (0..3_000).map(line).collect::<String>()));
     assert!(
         said.contains("the study has 9999 cells with 3000 values each, more than the limit of 1000000 in all"),
@@ -586,12 +586,12 @@ fn parts_do_not_mix_with_what_stands_beside_them() {
     assert!(cell.contains("there is no cell 3"), "{cell}");
     assert_eq!(read(&format!("{PARTS}[report]\nbaseline = 2\n")).baselines(), [Some(2); 3]);
     assert!(faults("study = 'x'\n").contains("the study names no pack"));
-    // A cell is fought on one board: what belongs to another is refused.
+    // A cell is fought on one board: keys of another board are refused.
     let mixed = faults(&PARTS.replace("[part.vary]", "[part.set]\n\"hex.columns\" = 5\n[part.vary]"));
     assert!(mixed.contains("hex"), "{mixed}");
 }
 
-/// The pack's own value is what a varied number of the rules is compared with.
+/// Varied numbers of the rules are compared with the pack's own value.
 #[test]
 fn a_number_of_the_pack_is_compared_with_the_packs_own() {
     let baselines = |vary: &str| read(&format!("{DUEL}[vary]\n{vary}\n")).baselines();
@@ -611,7 +611,7 @@ fn labels_are_of_varied_paths_and_their_values() {
     assert_eq!(study.cells[0].header.label, "armies that attack 3, garrison 2 armies");
     assert_eq!(study.cells[5].header.label, "armies that attack 5, a full garrison");
     assert_eq!(study.report.labels.path("defender.0.figures"), Some("garrison"));
-    // The manifest keeps what the study says, and so does the study read back from it.
+    // The manifest keeps the study's labels, and so does the study read back from it.
     let manifest = study.manifest(Method::Sampled);
     assert!(!manifest.labelled());
     let again = Study::of_manifest(&manifest, &mut Sources::new()).expect("its own texts");
@@ -623,7 +623,7 @@ fn labels_are_of_varied_paths_and_their_values() {
     assert!(bad.contains("did you mean `attacker.0.figures`?") && bad.contains("study.toml:"), "{bad}");
     let bad = faults(&format!("{GRID}[label]\n'attacker.0.figures' = {{ values = {{ 4 = 'x' }} }}\n"));
     assert!(bad.contains("there is no value of `attacker.0.figures` `4`") && bad.contains("3"), "{bad}");
-    // What the command line has pinned needs no name any more.
+    // A path that the command line has pinned needs no name any more.
     let pinned = read_with(&format!("{DUEL}{GRID}{labels}"), &["defender.0.figures=1"]).expect("a good study");
     assert_eq!(pinned.cells[1].header.label, "armies that attack 5");
 }
@@ -650,7 +650,7 @@ fn a_headline_is_a_cell_and_a_metric() {
     assert!(said.contains("there is no cell `figures 5, figures 1`") && said.contains("did you mean"), "{said}");
     let said = bad("{ cell = 0, metric = 'defender.loses' }");
     assert!(said.contains("there is no metric `defender.loses`") && said.contains("defender.losses"), "{said}");
-    // A path that the command line has pinned is left out of account.
+    // A path that the command line has pinned is ignored.
     let text = format!(
         "{DUEL}{GRID}[report]\nheadline = {{ cell = {{ 'defender.0.figures' = 6, 'attacker.0.figures' = 5 }} }}\n"
     );

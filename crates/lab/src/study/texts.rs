@@ -1,4 +1,4 @@
-//! Studies from the texts that are kept of them.
+//! Studies from their stored texts.
 
 use grognard_source::{Diagnostic, Diagnostics, Document, Path, Sources};
 
@@ -6,7 +6,7 @@ use super::wire::StudyWire;
 use super::{Changes, part, written};
 use crate::results::Varied;
 
-/// A study and its packs as they were written down when they were read.
+/// A study and its packs, as stored when they were read.
 pub(super) struct Written {
     pub(super) document: Document,
     pub(super) wire: StudyWire,
@@ -14,7 +14,7 @@ pub(super) struct Written {
     pub(super) packs: Vec<Document>,
 }
 
-/// A study and its packs from the texts that a manifest or a [`Study`] keeps of them.
+/// A study and its packs from the texts that a manifest or a [`Study`] stores.
 pub(super) fn of_texts(study: &str, packs: &[&str], sources: &mut Sources) -> Result<Written, Diagnostics> {
     let file = sources.add("the study in manifest.json", study);
     let (document, wire) = written(file, &Changes::default(), sources)?;

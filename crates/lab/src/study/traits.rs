@@ -9,14 +9,14 @@ use super::part::Planned;
 use super::variants::Variants;
 use super::{Cell, Study};
 
-/// A unit type without one of its traits, beside the type itself.
+/// A copy of a unit type without one of its traits, in addition to the type itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Twin {
     /// The type.
     pub of: String,
     /// The trait that it lacks, by name.
     pub without: String,
-    /// Its own name.
+    /// The name of the twin.
     pub name: String,
 }
 
@@ -47,11 +47,11 @@ impl Variants<'_> {
         twins
     }
 
-    /// The chosen cells of `study`, by place, where armies may also have these twins. The pack's metrics are not
+    /// The chosen cells of `study`, by place, with armies that may also have these twins. The pack's metrics are not
     /// counted in their battles.
     ///
     /// # Errors
-    /// The study's texts are not its own.
+    /// The study's texts are not those of a valid study.
     pub fn cells_with_twins(&self, study: &Study, chosen: &[usize], twins: &[Twin]) -> Result<Vec<Cell>, Diagnostics> {
         self.cells_of(
             study,
@@ -62,7 +62,7 @@ impl Variants<'_> {
 }
 
 impl Planned<'_> {
-    /// These cells with twins in their pack. What a cell varies of a type it varies of its twins.
+    /// These cells with twins in their pack. Values that a cell varies in a type also vary in its twins.
     fn with_twins(&self, plans: &[&CellPlan], twins: &[Twin]) -> Result<Vec<Built>, Diagnostics> {
         let mut ground = self.ground.clone();
         let own: Vec<&Twin> = twins.iter().filter(|twin| ground.add(twin)).collect();
@@ -111,7 +111,7 @@ impl Ground<'_> {
     }
 }
 
-/// What a cell says of a type, said of its twin; none for anything else, and for its list of traits.
+/// A cell's value for a type, applied to its twin; `None` for anything else, and for its list of traits.
 fn of_twin(entry: &Entry, twin: &Twin) -> Option<Entry> {
     match entry.path.segments() {
         [unit, name, rest @ ..]
@@ -132,7 +132,8 @@ mod tests {
     use super::*;
     use crate::study::Changes;
 
-    /// Every type has a twin for each trait, as strong as the cell's own type, and a trait that is off has none.
+    /// Every type has a twin for each trait, as strong as the cell's own type, but not for a trait that is switched
+    /// off.
     #[test]
     fn a_twin_lacks_one_trait_and_nothing_else() {
         let text = "study = 'ground'\npack = 'sf-skirmish'\n[vary]\n'unit.veteran.figures' = [2, 4]\n\

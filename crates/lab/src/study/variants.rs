@@ -1,4 +1,4 @@
-//! Variants: a study with other numbers in its rules, and the same cells rebuilt.
+//! Variants: a study with other numbers in its rules and the same cells, built again.
 
 use std::collections::BTreeMap;
 
@@ -19,28 +19,29 @@ const WORDS: [&str; 10] = ["title", "about", "note", "cite", "text", "id", "unre
 /// A number written in the rules or in the deployment: the value at a path, or one of the numbers in the expression there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// The pack, as the study names it; none for a number of the deployment.
+    /// The pack, as the study names it; `None` for a number of the deployment.
     pub pack: Option<String>,
     /// Its path.
     pub path: Path,
-    /// The clauses of the pack that are cited where it stands.
+    /// The clauses that the pack cites for it.
     pub clauses: Vec<String>,
-    /// Which of the numbers of an expression it is, from 0; none if it is the value itself.
+    /// Which of the numbers of an expression it is, from 0; `None` if it is the value itself.
     pub nth: Option<usize>,
-    /// Of a number of an expression, the words around it, itself in brackets: `(self.figures + [1]) / 2`.
+    /// For a number in an expression, the text around it, with the number in brackets: `(self.figures + [1]) / 2`.
     pub within: Option<String>,
     /// Whether it is the only number at its path, so that the path names it.
     pub alone: bool,
-    /// Whether the study varies it: then a change moves the value of every cell by as much as it moves this one.
+    /// Whether the study varies it: a change then shifts the value of every cell by as much as it shifts this one.
     pub varied: bool,
     /// Its value, in thousandths; for a number that the study varies, its value in the pack.
     pub value: i64,
-    /// A step that suits it, in thousandths: 1, or for a number with decimals the largest of 0.5, 0.25, 0.1, 0.05, 0.01, 0.005
-    /// and 0.001 that it is a multiple of; from 20 on at most a twentieth of it, 1, 2 or 5 times a power of ten.
+    /// A suitable step, in thousandths: 1 or, for a number with decimals, the largest of 0.5, 0.25, 0.1, 0.05, 0.01,
+    /// 0.005 and 0.001 of which it is a multiple; from 20 on, 1, 2 or 5 times a power of ten, at most a twentieth of
+    /// the number.
     pub pip: i64,
 }
 
-/// A number that is to be another one.
+/// A number that gets another value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change<'a> {
     /// The number.
@@ -51,7 +52,7 @@ pub struct Change<'a> {
 
 /// A study whose numbers can be changed.
 pub struct Variants<'s> {
-    /// The study, as it was read.
+    /// The study, as read.
     pub(super) document: Document,
     pub(super) parts: Vec<Planned<'s>>,
     pub(super) varied: Vec<Path>,
@@ -64,8 +65,8 @@ impl Number {
         Self { pack, path, clauses, nth: None, within: None, alone: true, varied: false, value, pip: pip(value) }
     }
 
-    /// Its path, and for one of several numbers of an expression which it is, as `--number` takes it, and where it stands there:
-    /// `roll.fire.own.count[1]: (self.front + [1]) / 2`.
+    /// Its path and, for one of several numbers of an expression, its index in the form of `--number` with the text
+    /// around it: `roll.fire.own.count[1]: (self.front + [1]) / 2`.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.within {
@@ -74,7 +75,7 @@ impl Number {
         }
     }
 
-    /// Its path, and for one of several numbers of an expression which it is: `roll.fire.own.count[1]`.
+    /// Its path and, for one of several numbers of an expression, its index: `roll.fire.own.count[1]`.
     #[must_use]
     pub fn place(&self) -> String {
         match self.nth {
@@ -83,7 +84,7 @@ impl Number {
         }
     }
 
-    /// What it is, in words: `shock, modifier square against cavalry: added`, `line battalion: figures`.
+    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`.
     #[must_use]
     pub fn words(&self) -> String {
         let segments: Vec<&str> = self.path.segments().iter().map(String::as_str).collect();
@@ -108,7 +109,7 @@ impl Number {
     }
 }
 
-/// A key of a pack as a reader of its rules would say it.
+/// A key of a pack in the words of a reader of its rules.
 fn in_words(key: &str) -> &str {
     match key {
         "add" => "added",
@@ -123,7 +124,7 @@ fn in_words(key: &str) -> &str {
     }
 }
 
-/// The clauses that are cited for what stands at a path: by its own key, or else by the innermost table around it that cites any.
+/// The clauses cited for the value at a path: by its own key, or else by the innermost table around it that cites any.
 fn cited(pack: &Document, path: &Path) -> Vec<String> {
     let name = |row: &Node| Some(row.as_text().or_else(|| row.child("clause")?.as_text())?.to_owned());
     let names = |node: &Node| -> Vec<String> {
@@ -140,9 +141,9 @@ fn cited(pack: &Document, path: &Path) -> Vec<String> {
     (1..path.len()).rev().find_map(around).unwrap_or_default()
 }
 
-/// The words around a number of an expression, the number in brackets.
+/// The text around a number in an expression, with the number in brackets.
 fn around(text: &str, number: std::ops::Range<usize>) -> String {
-    /// The most characters to either side, unless a word or a name continues.
+    /// The maximum number of characters on either side, unless a word or a name continues.
     const REACH: usize = 16;
     let joined = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '\'');
     let before: Vec<char> = text[..number.start].chars().rev().collect();
@@ -179,7 +180,7 @@ pub(crate) fn pip(value: i64) -> i64 {
     [1_000, 500, 250, 100, 50, 10, 5].into_iter().find(|pip| size % pip == 0).unwrap_or(1)
 }
 
-/// A number in thousandths; none for one that is finer, or too large.
+/// A number in thousandths; `None` if it is finer, or too large.
 pub(crate) fn thousandths(value: &Value) -> Option<i64> {
     match value {
         Value::Int(whole) => whole.checked_mul(1_000),
@@ -195,7 +196,7 @@ impl<'s> Variants<'s> {
     /// The study, to be changed.
     ///
     /// # Errors
-    /// The study's texts are not its own.
+    /// The study's texts are not those of a valid study.
     pub fn of(study: &Study, sources: &'s mut Sources) -> Result<Self, Diagnostics> {
         let texts: Vec<&str> =
             std::iter::once(&study.pack).chain(&study.more_packs).map(|pack| pack.text.as_str()).collect();
@@ -214,8 +215,8 @@ impl<'s> Variants<'s> {
         Ok(Self { document, parts: planned, varied })
     }
 
-    /// Every number of the packs, in the order of their files, those that the study varies included; and how many of these are left
-    /// out, because in some cell no number stands in their place.
+    /// Every number of the packs, in the order of their files, including those that the study varies; and how many of
+    /// the latter are left out because in some cell their value is not a number.
     #[must_use]
     pub fn of_packs(&self) -> (Vec<Number>, usize) {
         let (mut numbers, mut varied) = (Vec::new(), 0);
@@ -251,7 +252,8 @@ impl<'s> Variants<'s> {
         numbers
     }
 
-    /// A number at a path that the study varies: of a path with the same value in every cell, as `--set` leaves it, that value.
+    /// A number at a path that the study varies. If all cells have the same value, as after `--set`, the number has
+    /// that value.
     fn of_cells(&self, number: Number) -> Number {
         if self.differs(&number.path) {
             return Number { varied: true, ..number };
@@ -261,7 +263,7 @@ impl<'s> Variants<'s> {
         Number { clauses, ..Number::new(number.pack.as_deref(), &number.path, value.unwrap_or(number.value)) }
     }
 
-    /// The values that cells have of their own at a path.
+    /// The cells' own values at a path.
     fn settings_at(&self, path: &Path) -> impl Iterator<Item = &Node> {
         let settings = self.parts.iter().flat_map(|part| &part.plans).flat_map(|plan| &plan.settings);
         settings.filter(move |setting| setting.path == *path).map(|setting| &setting.node)
@@ -276,7 +278,7 @@ impl<'s> Variants<'s> {
         self.varies(path) && same < cells
     }
 
-    /// Every number of the deployment that the study varies, where all cells have one: of each the value in the first cell.
+    /// Every number of the deployment that the study varies, if all cells have one, with its value in the first cell.
     #[must_use]
     pub fn of_varied(&self) -> Vec<Number> {
         let number = |path: &Path| {
@@ -291,13 +293,13 @@ impl<'s> Variants<'s> {
         self.varied.iter().filter(deployed).filter_map(number).collect()
     }
 
-    /// Whether the study varies this path, if only over one value.
+    /// Whether the study varies this path, even if only over one value.
     #[must_use]
     pub fn varies(&self, path: &Path) -> bool {
         self.varied.contains(path)
     }
 
-    /// Whether the pack of this number holds it `fixed`: a search for a change leaves it as it is unless it is named.
+    /// Whether the pack marks this number as `fixed`: a search for a change leaves it unchanged unless it is named.
     #[must_use]
     pub fn is_fixed(&self, number: &Number) -> bool {
         let own = self.parts.iter().find(|part| Some(&part.name) == number.pack.as_ref());
@@ -318,10 +320,10 @@ impl<'s> Variants<'s> {
         entries.map(|entry| format!("{}={}", entry.path, entry.node.value)).next().unwrap_or_default()
     }
 
-    /// How a cell begins, as the study writes it; none if there is no such cell.
+    /// The deployment of a cell, as in the study; `None` if there is no such cell.
     ///
     /// # Errors
-    /// The study's texts are not its own.
+    /// The study's texts are not those of a valid study.
     pub fn deployment(&self, cell: usize) -> Result<Option<Deployment>, Diagnostics> {
         let mut next = cell;
         for part in &self.parts {
@@ -341,7 +343,8 @@ impl<'s> Variants<'s> {
         self.cells_altered(study, chosen, changes, &[])
     }
 
-    /// The chosen cells of `study`, by place: those of each part as `build` makes them of their plans, or as they were if it makes none.
+    /// The chosen cells of `study`, by place: those of each part as `build` makes them from their plans, or unchanged
+    /// if it makes none.
     pub(super) fn cells_of(
         &self,
         study: &Study,
@@ -379,8 +382,8 @@ impl<'s> Variants<'s> {
     }
 }
 
-/// Puts a changed value among those of a cell. A value that the cell itself has there moves by as much as the
-/// number in the pack.
+/// Adds a changed value to those of a cell. If the cell has its own value there, it is shifted by as much as the number
+/// in the pack.
 pub(super) fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_>]) {
     let Some(own) = settings.iter_mut().find(|own| own.path == entry.path) else {
         settings.push(entry.clone());
@@ -392,7 +395,7 @@ pub(super) fn put(settings: &mut Vec<Entry>, entry: &Entry, changes: &[Change<'_
     }
 }
 
-/// A value moved by as much as a number; as it was if it is no number.
+/// A value shifted by as much as a number; unchanged if it is not a number.
 pub(super) fn moved(value: &Value, change: &Change<'_>) -> Value {
     let by = change.value.saturating_sub(change.number.value);
     thousandths(value).map_or_else(|| value.clone(), |number| as_number(value, number.saturating_add(by)))
@@ -420,7 +423,7 @@ fn found(pack: Option<&str>, path: &Path, node: &Node) -> Vec<Number> {
     }
 }
 
-/// What the changes put at paths of a part, those within one expression together.
+/// The values that the changes set at paths of a part; changes within one expression are combined.
 pub(super) fn entries(part: &Planned<'_>, changes: &[Change<'_>]) -> Vec<Entry> {
     let mut paths: BTreeMap<&Path, Vec<&Change<'_>>> = BTreeMap::new();
     let concerns = |number: &Number| number.pack.as_ref().is_none_or(|pack| *pack == part.name);
@@ -429,7 +432,7 @@ pub(super) fn entries(part: &Planned<'_>, changes: &[Change<'_>]) -> Vec<Entry> 
     }
     let entry = |(path, changes): (&Path, Vec<&Change<'_>>)| {
         let document = if part.ground.setup.owns(path) { &part.ground.setup.document } else { &part.ground.pack };
-        // What the study varies need not stand in the deployment itself.
+        // A value that the study varies may be missing from the deployment itself.
         let of_cells = || part.plans.iter().flat_map(|plan| &plan.settings).find(|own| own.path == *path);
         let node = document.get(path).or_else(|| of_cells().map(|own| &own.node))?;
         Some(Entry {
@@ -445,7 +448,7 @@ fn changed(value: &Value, changes: &[&Change<'_>]) -> Value {
     match value {
         Value::Text(text) => {
             let mut text = text.clone();
-            // From the last number to the first: those before it stay where they are.
+            // From the last number to the first, so that the positions of those before it do not change.
             for (nth, range) in numbers_of_text(&text).into_iter().enumerate().rev() {
                 if let Some(change) = changes.iter().find(|change| change.number.nth == Some(nth)) {
                     text.replace_range(range, &written_as(change.value));
@@ -460,7 +463,7 @@ fn changed(value: &Value, changes: &[&Change<'_>]) -> Value {
     }
 }
 
-/// A number in thousandths as a value of the kind that `like` is.
+/// A number in thousandths as a value of the same kind as `like`.
 pub(crate) fn as_number(like: &Value, thousandths: i64) -> Value {
     match like {
         Value::Int(_) if thousandths % 1_000 == 0 => Value::Int(thousandths / 1_000),
@@ -469,7 +472,7 @@ pub(crate) fn as_number(like: &Value, thousandths: i64) -> Value {
 }
 
 impl Planned<'_> {
-    /// Whether every cell that has a value of its own at a path has a number there.
+    /// Whether every cell that has its own value at a path has a number there.
     fn is_numeric(&self, path: &Path) -> bool {
         let own = self.plans.iter().flat_map(|plan| &plan.settings).filter(|setting| setting.path == *path);
         own.into_iter().all(|setting| thousandths(&setting.node.value).is_some())
@@ -497,7 +500,7 @@ mod tests {
         assert_eq!(around("self.figures < 4", 15..16), "self.figures < [4]");
     }
 
-    /// The number that the study is about: every cell's own value moves.
+    /// For the number that the study is about, every cell's own value is shifted.
     #[test]
     fn a_number_that_the_study_varies_moves_in_every_cell() {
         let text = "study = 'duel'\npack = 'risk'\nturns = 60\n[vary]\n'unit.army.figures' = [30, 40, 50]\n\
@@ -520,7 +523,7 @@ mod tests {
         assert_eq!(variants.setting(change), "");
     }
 
-    /// Figures that stand in no cell but as the study varies them move in every cell.
+    /// Figures given only by the study's varied values are shifted in every cell.
     #[test]
     fn a_number_of_the_deployment_that_the_study_varies_moves_in_every_cell() {
         let mut sources = Sources::new();

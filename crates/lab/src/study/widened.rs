@@ -9,11 +9,13 @@ use super::{Cell, Study, Variants};
 use crate::results::{CellHeader, Setting, Varied};
 
 impl Study {
-    /// The chosen cells, each with every combination of these values: one list for each path. The pack's metrics are
-    /// not counted in their battles.
+    /// The chosen cells with every combination of these values: one list for each path. The pack's metrics are not
+    /// counted in their battles.
     ///
     /// # Errors
-    /// A path that is not there or that the study varies itself, a value that the rules or the deployment do not allow, or too many cells.
+    ///
+    /// A path that does not exist or that the study itself varies, a value that the rules or the deployment do not
+    /// allow, or too many cells.
     pub fn widened(
         &self,
         variants: &Variants<'_>,
@@ -74,7 +76,7 @@ fn combination(axes: &[Vec<Override>], nth: usize) -> Vec<&Override> {
     values
 }
 
-/// The cell with these values among those that set it apart.
+/// The cell with these values among those that distinguish it.
 fn named(cell: Cell, values: &[&Override]) -> Cell {
     let settings = values.iter().map(|value| Setting { path: value.path.to_string(), value: shown(&value.node.value) });
     let vary: Vec<Setting> = cell.header.vary.iter().cloned().chain(settings).collect();

@@ -12,7 +12,7 @@ pub type Sums = BySide<Vec<RatioSums>>;
 /// The sums of a cell and its baseline together.
 pub type PairSums = BySide<Vec<RatioPairs>>;
 
-/// Battles as they are counted: one by one, or the two of a round as one, whose dice are the same.
+/// Battles as they are counted: one by one, or the two battles of a round, which have the same dice, as one.
 fn rounds(counted: &Counted, battles: usize) -> impl Iterator<Item = BySide<Vec<Gauged>>> + '_ {
     let together = |one: &Gauged, other: &Gauged| Gauged {
         part: one.part.saturating_add(other.part),

@@ -20,9 +20,9 @@ impl Histogram {
         }
     }
 
-    /// Counts every value once. Fast for a block of battles: small values are counted aside and added together.
+    /// Counts every value once. Fast for a block of battles: small values are counted separately and then added.
     pub fn add_all(&mut self, values: impl Iterator<Item = i32>) {
-        /// Values from `-NEAR` to `NEAR - 1` are counted aside.
+        /// Values from `-NEAR` to `NEAR - 1` are counted separately.
         const NEAR: i32 = 256;
         let mut near = [0_u32; 2 * NEAR as usize];
         for value in values {
@@ -56,13 +56,13 @@ impl Histogram {
         }
     }
 
-    /// The values that occurred, in ascending order, with their counts; none of these is 0.
+    /// The values that occurred, in ascending order, with their counts; no count is 0.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (i32, u64)> + Clone + '_ {
         let occurred = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         occurred.map(|(slot, count)| (self.low + slot as i32, *count))
     }
 
-    /// Whether its values are numbers at all: one that was read from a file may be anything.
+    /// Whether its range of values is valid: a histogram read from a file may contain anything.
     #[cfg(feature = "folders")]
     pub(crate) fn is_sound(&self) -> bool {
         i32::try_from(self.counts.len()).is_ok_and(|slots| self.low.checked_add(slots).is_some())
@@ -97,7 +97,7 @@ impl Histogram {
         (slot < self.counts.len()).then_some(slot)
     }
 
-    /// The slot of `value`, made if there was none.
+    /// The slot of `value`, created if there was none.
     fn make_room(&mut self, value: i32) -> usize {
         if self.counts.is_empty() {
             self.low = value;

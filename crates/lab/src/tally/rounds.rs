@@ -1,7 +1,7 @@
-//! Battles that are fought both ways: two of them with the same dice, the second with the roles of the sides exchanged.
+//! Battles fought both ways: two battles with the same dice, the second with the roles of the sides exchanged.
 //!
-//! The two are one observation. What is counted of them is therefore their sum, from which a mean has the interval it
-//! deserves: narrower than that of as many independent battles where luck that favours a role cancels out.
+//! The two are one observation, so their sum is counted. The interval of a mean is therefore correct: narrower than
+//! that of as many independent battles if luck that favours a role cancels out.
 
 use grognard_engine::{BySide, METRICS, Outcome, Side};
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ use super::{ByMetric, Histogram, Verdict, merge_metrics};
 /// Counts of the joint result of the two battles of a round; or of its difference from the baseline's round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundTally {
-    /// How many of the two had each verdict, by [`Verdict::index`].
+    /// How many of the two battles had each verdict, by [`Verdict::index`].
     pub verdicts: [Histogram; 3],
-    /// The first side's wins less the second's.
+    /// The first side's wins minus the second's.
     pub margin: Histogram,
-    /// Game turns of both.
+    /// Game turns of both battles.
     pub turns: Histogram,
-    /// Each metric of each side, of both.
+    /// Each metric of each side, summed over both battles.
     pub metrics: BySide<ByMetric<Histogram>>,
 }
 
@@ -27,7 +27,7 @@ impl RoundTally {
         self.enter(outcomes.len() / 2, |round, value| value(&outcomes[2 * round]) + value(&outcomes[2 * round + 1]));
     }
 
-    /// Counts rounds less those of the baseline with the same dice.
+    /// Counts rounds minus those of the baseline with the same dice.
     pub fn count_differences(&mut self, outcomes: &[Outcome], baseline: &[Outcome]) {
         let sum = |of: &[Outcome], round: usize, value: &dyn Fn(&Outcome) -> i32| {
             value(&of[2 * round]) + value(&of[2 * round + 1])
@@ -47,13 +47,13 @@ impl RoundTally {
         merge_metrics(&mut self.metrics, &other.metrics);
     }
 
-    /// Every histogram, one after the other.
+    /// Every histogram, one after another.
     pub fn histograms(&self) -> impl Iterator<Item = &Histogram> {
         let metrics = Side::BOTH.into_iter().flat_map(|side| &self.metrics[side]);
         self.verdicts.iter().chain([&self.margin, &self.turns]).chain(metrics)
     }
 
-    /// Enters what `of` makes of each value in each round.
+    /// Enters the results of `of` for each value in each round.
     fn enter(&mut self, rounds: usize, of: impl Fn(usize, &dyn Fn(&Outcome) -> i32) -> i32) {
         let all = |value: &dyn Fn(&Outcome) -> i32| (0..rounds).map(|round| of(round, value)).collect::<Vec<i32>>();
         for (verdict, histogram) in Verdict::ALL.into_iter().zip(&mut self.verdicts) {

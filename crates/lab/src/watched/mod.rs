@@ -29,7 +29,7 @@ use morale::Morale;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Watched {
-    /// Battles of each cell, from battle 0 on, whose morale was noted and among which the odd ones were looked for.
+    /// Battles of each cell, from battle 0 on, whose morale was recorded and which were searched for odd ones.
     pub battles: u64,
     /// Battles of each cell, from battle 0 on, whose clauses were counted.
     pub clause_battles: u64,
@@ -41,20 +41,20 @@ pub struct Watched {
     pub odd: Vec<OddBattle>,
 }
 
-/// A cell, watched.
+/// A watched cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WatchedCell {
     /// Its index.
     pub cell: u32,
-    /// Battles whose morale was noted: all that were watched or, if battles are fought both ways, those with the roles
-    /// as given.
+    /// Battles whose morale was recorded: all that were watched or, if battles are fought both ways, those with the
+    /// roles as given.
     pub battles: u64,
     /// The morale of each side's units.
     pub morale: Vec<Vec<StateByTurn>>,
 }
 
-/// How many units were in a morale state.
+/// The number of units in a morale state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StateByTurn {
@@ -98,7 +98,7 @@ pub struct WatchedClause {
 
 /// Number of events to watch for morale, over all cells: about a second on one core.
 const EVENTS: u64 = 4_000_000;
-/// Number of events to watch for clauses, over all cells: about as long.
+/// Number of events to watch for clauses, over all cells: about as long on one core.
 const CLAUSE_EVENTS: u64 = 400_000;
 /// The maximum number of cells that are watched.
 const CELLS: usize = 240;
@@ -117,7 +117,7 @@ pub fn watch(study: &Study, tallied: &Tallied, asked: u64, stop: &Stop) -> Optio
     if tallied.first > 0 || tallied.battles == 0 || cells.is_empty() {
         return None;
     }
-    // What one battle in each of the cells takes.
+    // The number of events in one battle of each cell.
     let round: u64 = cells.par_iter().map(|cell| events_of_first_battle(study, cell)).sum();
     let each = |events: u64, one_in: u64| {
         let most = (asked / one_in).clamp(1, u64::from(BLOCK)).min(tallied.battles);

@@ -38,7 +38,7 @@ impl Morale {
         self.battles
     }
 
-    /// The counts of a side; states that no unit was ever in are omitted.
+    /// The counts of a side; states in which no unit ever was are omitted.
     pub(super) fn states(&self, side: Side) -> Vec<StateByTurn> {
         let states = self.states.iter().zip(&self.units[side.index()]);
         states
@@ -56,7 +56,7 @@ impl Morale {
         for &side in scene.battle.sides() {
             for id in scene.battle.side(side) {
                 let unit = scene.battle.unit(id);
-                // Screens come from their units and go back to them: outcomes do not count them either.
+                // Screens come from their units and return to them. Outcomes do not count them either.
                 if unit.flags.has(Flags::SCREEN) {
                     continue;
                 }

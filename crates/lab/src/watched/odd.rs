@@ -23,7 +23,7 @@ pub enum Oddity {
 }
 
 impl Oddity {
-    /// All.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Closest, Self::Longest, Self::Upset];
 }
 
@@ -86,7 +86,7 @@ impl Candidate<'_> {
 /// How often the side that won a battle wins in its cell.
 type Chance<'c> = &'c dyn Fn(&Candidate<'_>) -> f64;
 
-/// The noteworthy ones among the first battles of each cell, each listed once; of equals the first.
+/// The noteworthy battles among the first of each cell, each listed once; of equals, the first.
 pub(super) fn find(study: &Study, tallied: &Tallied, outcomes: &[&[Outcome]]) -> Vec<OddBattle> {
     let chance = |candidate: &Candidate<'_>| {
         let Some(tally) = tallied.cells.get(candidate.cell) else { return 1.0 };
@@ -96,7 +96,8 @@ pub(super) fn find(study: &Study, tallied: &Tallied, outcomes: &[&[Outcome]]) ->
     choose(outcomes, &chance).iter().map(|(oddity, battle)| tell(study, *oddity, battle)).collect()
 }
 
-/// The noteworthy ones among the first battles of a cell, by index, each listed once. How often a side wins is counted among them.
+/// The noteworthy battles among the first of a cell, by index, each listed once. How often a side wins is counted in
+/// these battles.
 #[must_use]
 pub fn noteworthy(outcomes: &[Outcome]) -> Vec<(Oddity, u64)> {
     let mut wins = [0_u64; Verdict::ALL.len()];
@@ -125,14 +126,14 @@ fn choose<'o>(outcomes: &[&'o [Outcome]], chance: Chance<'_>) -> Vec<(Oddity, Ca
         let fresh = |candidate: &Candidate<'_>| {
             !chosen.iter().any(|(_, known)| (known.cell, known.battle) == (candidate.cell, candidate.battle))
         };
-        // `min_by` gives the first of equals.
+        // `min_by` returns the first of equals.
         let best = all().filter(fits).filter(fresh).min_by(|one, other| rank(oddity, chance, one, other));
         chosen.extend(best.map(|best| (oddity, best)));
     }
     chosen
 }
 
-/// Orders battles: the odder one is less.
+/// Orders battles: the more noteworthy one comes first.
 fn rank(oddity: Oddity, chance: Chance<'_>, one: &Candidate<'_>, other: &Candidate<'_>) -> Ordering {
     let bloodier = other.lost_by_all().total_cmp(&one.lost_by_all());
     let longer = other.outcome.turns.cmp(&one.outcome.turns);

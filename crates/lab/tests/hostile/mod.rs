@@ -1,4 +1,5 @@
-//! What is fuzzed, as plain tests: the corpus as it is, and studies, packs in battle and results folders with small damage.
+//! The fuzz targets as plain tests: the corpus as it is, and studies, packs in battle and results folders with small
+//! damage.
 //!
 //! `PROPTEST_CASES` sets how many are tried.
 
@@ -23,7 +24,7 @@ use tempfile::TempDir;
 
 const FUZZ: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus");
 
-/// The small studies; those of the great packs take too long to compile a thousand times.
+/// The small studies; studies of the large packs take too long to compile a thousand times.
 const STUDIES: [&str; 4] = [
     include_str!("../../../../studies/risk-dice.toml"),
     include_str!("../../../../studies/refduel.toml"),
@@ -46,7 +47,7 @@ static PACKS: LazyLock<Vec<String>> = LazyLock::new(|| {
     small.into_iter().collect()
 });
 
-/// A results folder, fought in two goes.
+/// A results folder of a run that was resumed once.
 static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut sources = Sources::new();
@@ -87,7 +88,7 @@ const FILES: [&str; 7] = [
     "players.json",
 ];
 
-/// A copy of the folder to spoil.
+/// A copy of the folder to be damaged.
 fn copy() -> TempDir {
     let copy = tempfile::tempdir().expect("a temporary folder");
     for below in ["data/battles", "data/battle_sides"] {
@@ -125,7 +126,7 @@ fn the_corpora() {
     assert!(results::exercise(copy.path()));
 }
 
-/// By someone who wrote down the hash of what he changed.
+/// Damage by someone who also updated the hash of the changed file.
 #[test]
 fn morale_of_another_number_of_sides() {
     let copy = copy();

@@ -1,7 +1,7 @@
 //! Judging by simulation: battles are continued from each option of each decision.
 //!
-//! A step is replayed with its own dice up to the decision. There the option is taken, and afterwards fresh dice
-//! are used: the same for all options, so that luck affects all of them alike.
+//! A step is replayed with its own dice up to the decision. Then the option is taken, and fresh dice are used from
+//! there on: the same for all options, so that luck affects all of them equally.
 
 use std::cell::Cell as Slot;
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ fn told(
             found.decisions.push(decision);
             next += 1;
         }
-        // What the dice did after the last decision of the battle is known from its outcome.
+        // The effect of the dice after the last decision of the battle is known from its outcome.
         if place + 1 == phases.len() {
             change += found.outcome - value;
             value = found.outcome;
@@ -169,8 +169,8 @@ struct On<'a> {
 }
 
 impl On<'_> {
-    /// The results, in halves, of battles that continue from a step with another option of its decision `nth`;
-    /// without one, from its beginning.
+    /// The results, in halves, of battles that continue from a step, with `option` at its decision `nth`; without an
+    /// option, from the beginning of the step.
     fn fight(&self, from: &Battle, nth: usize, option: Option<usize>) -> Vec<i32> {
         let one = |battle: u64| {
             let mut steps = Steps::new(self.judged.rules, self.judged.setup);
@@ -226,9 +226,9 @@ impl Player for Recorded {
 struct Takes<'a> {
     random: BySide<bool>,
     option: usize,
-    /// Decisions before it.
+    /// The number of decisions before it.
     left: usize,
-    /// Whether it is taken.
+    /// Set to whether it was taken.
     on_its_own: &'a Slot<bool>,
 }
 
@@ -271,7 +271,8 @@ impl Dice for Turned<'_> {
 mod tests {
     use super::*;
 
-    /// A decision of the first side between options that win a share of their battles, in 256ths; it takes the first one.
+    /// The loss of a first side that takes the first of several options, each of which wins this share of its battles,
+    /// in 256ths.
     fn given_away(wins: &[u64], battles: u64, trial: u64) -> f64 {
         let mut mixed = trial;
         let mut coin = |share: u64| {

@@ -20,7 +20,7 @@ use crate::exact::named::offer_name;
 pub use fought::judge_by_fighting;
 pub use solved::judge;
 
-/// Points from which a decision is marked `?`, and `??`.
+/// The loss from which a decision is marked `?`, and the loss from which it is marked `??`.
 const DOUBTFUL: f64 = 0.02;
 const BAD: f64 = 0.08;
 
@@ -46,13 +46,13 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Nothing but the value at the start.
+    /// A judgement with only the value at the start.
     fn of(start: Estimate, fought: Option<u64>) -> Self {
         let (lines, sum, curve, decisions, luck) = Default::default();
         Self { lines, sum, start, curve, decisions, luck, outcome: 0.0, fought }
     }
 
-    /// Notes the value at some time in a turn.
+    /// Records the value at some time in a turn.
     fn stands(&mut self, turn: u8, value: f64) {
         let before = self.curve.last().copied().unwrap_or(self.start.point);
         self.curve.resize(usize::from(turn), before);
@@ -143,7 +143,7 @@ fn score(outcome: &Outcome) -> f64 {
     f64::from(halves(outcome)) / 2.0
 }
 
-/// The same in halves.
+/// The same, in halves.
 fn halves(outcome: &Outcome) -> i32 {
     match outcome.winner {
         Some(Side::First) => 2,

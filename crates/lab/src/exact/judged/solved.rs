@@ -11,10 +11,10 @@ use grognard_stats::Estimate;
 use super::{Away, Judged, Judgement, Luck, TooMuch, score};
 use crate::study::{Cell, Study};
 
-/// Judges a battle by best play of both sides, for as long as `wanted`, which is asked from time to time, returns true.
+/// Judges a battle by best play of both sides, as long as `wanted`, which is called from time to time, returns true.
 ///
 /// # Errors
-/// There is too much to enumerate, at all or by then.
+/// There is too much to enumerate, at all or before `wanted` returned false.
 pub fn judge(study: &Study, cell: &Cell, number: u64, wanted: &dyn Fn() -> bool) -> Result<Judgement, TooMuch> {
     let mut watch = |_: &Progress| if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let bout = cell.bout(number);

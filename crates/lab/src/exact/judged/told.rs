@@ -8,8 +8,8 @@ use super::{BAD, DOUBTFUL, JudgedDecision, Judgement};
 const NAMED_MAX: usize = 3;
 
 impl JudgedDecision {
-    /// `    ▸ attacker 1: charge 44.2 %, hold 50.0 %; takes charge, gives away 5.8 ?`. Values to the side that decides. Options of equal
-    /// worth stand together: `hold, limber and 4 others 50.0 %`.
+    /// ` ▸ attacker 1: charge 44.2 %, hold 50.0 %; takes charge, gives away 5.8 ?`. Values are those to the side that
+    /// decides. Options of equal worth are grouped: `hold, limber and 4 others 50.0 %`.
     #[must_use]
     pub fn line(&self) -> String {
         let value = |estimate: &grognard_stats::Estimate| {
@@ -59,7 +59,7 @@ impl Judgement {
         let tenths = |value: f64| (1000.0 * value).round() as i64;
         let (start, outcome) = (tenths(self.start.point), tenths(self.outcome));
         let (own, other) = (tenths(-first), tenths(second));
-        // What the roundings leave goes to luck, so that the line adds up as it is printed.
+        // Rounding differences are added to luck, so that the printed numbers add up.
         let luck = outcome - start - own - other;
         let by = match self.fought {
             None => "best play".to_owned(),

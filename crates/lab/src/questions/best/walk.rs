@@ -1,4 +1,4 @@
-//! The present knowledge about a cell, and the enumerations that extend it.
+//! The current knowledge about a cell, and the enumerations that extend it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use super::{BOTH, BestCell, BestPlay, Goal, PAIRINGS, Pairings, Place, WalkOf, b
 use crate::exact::named::{decision_name, doctrine_of, offer_name, row_name};
 use crate::study::Cell;
 
-/// The battles of a cell with its sides in their own roles, or in each other's.
+/// The battles of a cell with its sides in their own roles, or with roles exchanged.
 pub(super) struct Way<'a> {
     pub(super) rules: &'a Rules,
     pub(super) setup: &'a Setup,
@@ -22,7 +22,7 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// The ways in which the battles of a cell are fought if the sides of the study are played so.
+    /// The ways in which the battles of a cell are fought if the sides of the study are played in this way.
     pub(super) fn of(cell: &Cell, plays: BySide<Plays>) -> Vec<Way<'_>> {
         let way = |setup, swapped| Way { rules: &cell.rules, setup, swapped };
         let (setup, swapped) = cell.begins(Side::BOTH.map(|side| plays[side] == Plays::Best));
@@ -34,7 +34,7 @@ impl Way<'_> {
         if self.swapped { side.other() } else { side }
     }
 
-    /// Who plays the sides of the battle if those of the study are played so.
+    /// How the sides of the battle are played if those of the study are played in this way.
     pub(super) fn played(&self, plays: BySide<Plays>) -> BySide<Plays> {
         if self.swapped { plays.swap() } else { plays }
     }
@@ -43,18 +43,18 @@ impl Way<'_> {
         graph.values(self.played(plays), &|outcome| self.worth(goal, outcome), self.span(goal))
     }
 
-    /// What an outcome is worth to the first side of the battle.
+    /// The worth of an outcome to the first side of the battle.
     fn worth(&self, goal: Goal<'_>, outcome: &Outcome) -> f64 {
         if self.swapped { -goal.worth(&outcome.swap()) } else { goal.worth(outcome) }
     }
 
-    /// The least and the most that it can be worth to the first side of the battle.
+    /// The minimum and maximum worth to the first side of the battle.
     fn span(&self, goal: Goal<'_>) -> (f64, f64) {
         let (low, high) = goal.span();
         if self.swapped { (-high, -low) } else { (low, high) }
     }
 
-    /// A value to the first side of the battle as one to the first side of the study.
+    /// Converts a value to the first side of the battle into one to the first side of the study.
     fn told(&self, Bracket { low, high }: Bracket) -> Bracket {
         if self.swapped { Bracket { low: -high, high: -low } } else { Bracket { low, high } }
     }
@@ -73,25 +73,25 @@ impl Way<'_> {
     }
 }
 
-/// Paths of an enumeration that is tried although a bracket would be enough: some seconds.
+/// The limit on paths of an enumeration that is tried although a bracket would be enough: some seconds.
 const QUICK: u64 = 1 << 22;
 
-/// The present knowledge about a cell.
+/// The current knowledge about a cell.
 pub(super) struct Found<'a> {
     goal: Goal<'a>,
     cell: &'a Cell,
     /// The width of an acceptable bracket.
     width: Option<f64>,
-    /// Whether only best play of both sides is asked for.
+    /// Whether only best play of both sides is requested.
     only_both: bool,
     /// The values of the cell to the first side, in the order of [`PAIRINGS`].
     values: [Bracket; 4],
     rows: BTreeMap<(Place, Option<String>), RowPlayed>,
     offers: BTreeMap<(Place, String), OfferPlayed>,
     effort: Effort,
-    /// Complete enumerations.
+    /// Whether each was enumerated completely.
     whole: [bool; 4],
-    /// What went as far as it can, and need not be tried again.
+    /// Walks that went as far as they can and need not be tried again.
     finished: Vec<WalkOf>,
 }
 
@@ -117,17 +117,17 @@ impl<'a> Found<'a> {
         self.cell.header.cell
     }
 
-    /// The share of the battles that are fought one way.
+    /// The share of battles fought in each way.
     fn share(&self) -> f64 {
         if self.cell.swapped.is_some() { 0.5 } else { 1.0 }
     }
 
-    /// The doctrines whose orders best play chooses from, by side, where they are not the sides' own.
+    /// The doctrines whose orders best play chooses from, by side, if they are not the sides' own.
     fn doctrines(&self) -> [Option<String>; 2] {
         Side::BOTH.map(|side| self.cell.best_of(side).map(str::to_owned))
     }
 
-    /// What is known, each value with regard to the others.
+    /// The current bracket of each value, narrowed by the others.
     fn narrowed(&self) -> [Bracket; 4] {
         narrowed(self.values, Side::BOTH.map(|side| self.cell.best_of(side).is_none()))
     }
@@ -143,29 +143,29 @@ impl<'a> Found<'a> {
             return false;
         }
         match walk {
-            // Decisions without a chooser cost nothing.
+            // Without decisions, enumeration costs nothing.
             WalkOf::Enumeration(0) => true,
             WalkOf::Enumeration(pairing) => self.width.is_none_or(|width| known(pairing) > width),
             WalkOf::Search(pairing) => known(pairing) > self.width.unwrap_or(0.0),
         }
     }
 
-    /// Whether the value of best play against doctrine bounds that of best play of both sides: where the side that follows doctrine could
-    /// do so at its best, too.
+    /// Whether the value of best play against doctrine bounds that of best play of both sides: if the side that follows
+    /// its doctrine could also do so in best play.
     fn narrows_both(&self, pairing: usize) -> bool {
         let (first, second) = PAIRINGS[pairing];
         let can_follow = |side: Side, plays: Plays| plays == Plays::Doctrine && self.cell.best_of(side).is_none();
         can_follow(Side::First, first) || can_follow(Side::Second, second)
     }
 
-    /// Notes that nothing but its own limits ended a walk.
+    /// Records that only its own limits ended a walk.
     pub(super) fn finish(&mut self, walk: WalkOf) {
         self.finished.push(walk);
     }
 
     pub(super) fn walk(&mut self, walk: WalkOf, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         match walk {
-            // Where a bracket is enough, enumerating everything is worth it only if that is quick.
+            // If a bracket is enough, enumerating everything is worthwhile only if that is quick.
             WalkOf::Enumeration(pairing) if self.width.is_some() => {
                 self.enumerate(pairing, &Limits { paths: limits.paths.min(QUICK), ..*limits }, watch);
             }
@@ -178,7 +178,7 @@ impl<'a> Found<'a> {
         let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
         let mut sum = Bracket { low: 0.0, high: 0.0 };
         let mut whole = true;
-        // What an earlier attempt told of rows and offers was not complete.
+        // The rows and offers from an earlier attempt were incomplete.
         match (plays.first, plays.second) {
             (Plays::Best, Plays::Best) => self.offers.clear(),
             (Plays::Best, Plays::Doctrine) => self.rows.retain(|(place, _), _| place.side != 0),
@@ -186,7 +186,7 @@ impl<'a> Found<'a> {
             (Plays::Doctrine, Plays::Doctrine) => {}
         }
         for way in Way::of(self.cell, plays) {
-            // One at a time: none of the others takes memory.
+            // One at a time, so that no other graph takes memory.
             let graph = explore(way.rules, way.setup, way.played(plays), limits, watch);
             let value = self.add(&way, &graph, plays);
             whole &= graph.is_whole();
@@ -197,7 +197,7 @@ impl<'a> Found<'a> {
         self.narrow(pairing, sum);
     }
 
-    /// Narrows the bracket of a pairing that was not enumerated to its end.
+    /// Narrows the bracket of a pairing that was not enumerated completely.
     fn search(&mut self, pairing: usize, limits: &Limits, watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>) {
         let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
         let mut sum = Bracket { low: 0.0, high: 0.0 };
@@ -213,7 +213,7 @@ impl<'a> Found<'a> {
         self.narrow(pairing, sum);
     }
 
-    /// Adds to what is known of a pairing.
+    /// Narrows the bracket of a pairing by a new one.
     fn narrow(&mut self, pairing: usize, found: Bracket) {
         let own = &mut self.values[pairing];
         if found.width() == 0.0 {
@@ -243,7 +243,8 @@ impl<'a> Found<'a> {
         (self.effort.walked, self.effort.steps) = (self.effort.walked + walked, self.effort.steps + steps);
     }
 
-    /// What the rows of a side's doctrine give away. `reply`: values where the side plays best and the other by its doctrine.
+    /// Adds what the rows of a side's doctrine give away. `reply` has the values if the side plays perfectly and the
+    /// other follows its doctrine.
     fn add_rows(&mut self, way: &Way<'_>, graph: &Graph, side: Side, reply: &Values) {
         let share = self.share();
         for ((point, row), played) in graph.rows(way.side(side), reply) {

@@ -1,9 +1,8 @@
 //! Best play in words: a short doctrine that plays nearly as well as the table of solved choices.
 //!
 //! The side's doctrine is changed step by step, as in training: rows are deleted, moved, copied and given other
-//! conditions. But nothing is fought: each doctrine is valued exactly against a perfect player who knows it. Only
-//! phases in which best play differs from the doctrine are changed. At the end, rows that change nothing are
-//! dropped.
+//! conditions. No battles are fought: each doctrine is valued exactly against a perfect player who knows it. Only
+//! phases in which best play differs from the doctrine are changed. At the end, rows that change nothing are dropped.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -22,9 +21,9 @@ use crate::progress::Stop;
 use crate::questions::{Policy, TrainError};
 use crate::study::{Cell, Study, Variants, WrittenDoctrine};
 
-/// Values nearer than this differ by rounding.
+/// Values closer than this differ only by rounding.
 const EQUAL: f64 = 1e-9;
-/// A change that gains less than this part of the metric is not worth a row.
+/// The minimum gain of a change, as a share of the metric: less is not worth a row.
 const LITTLE: f64 = 0.000_5;
 
 /// Best play to be put into words.
@@ -36,9 +35,9 @@ pub struct InWords {
     pub cells: Vec<usize>,
     /// The side whose best play is put into words.
     pub side: Side,
-    /// What the table of solved choices gets against best play, on average over the cells, as the metric counts.
+    /// The value of the table of solved choices against best play, as the mean over the cells, in the metric's unit.
     pub table: f64,
-    /// The most changes that are made.
+    /// The maximum number of changes.
     pub steps: usize,
 }
 
@@ -46,24 +45,24 @@ pub struct InWords {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Words {
-    /// The doctrine that it was made of.
+    /// The original doctrine.
     pub from: WrittenDoctrine,
     /// Its rows and choices.
     pub policy: Policy,
-    /// The worth of the original doctrine against best play, as the metric counts: the mean over the cells.
+    /// The worth of the original doctrine against best play, in the metric's unit: the mean over the cells.
     pub before: f64,
-    /// Its worth.
+    /// The worth of the new doctrine.
     pub value: f64,
     /// The worth of the full table of choices.
     pub table: f64,
-    /// Doctrines that were tried.
+    /// The number of doctrines tried.
     pub tried: u64,
-    /// Whether no small change is left that gains anything; otherwise the search was stopped.
+    /// Whether no small change gains anything any more; otherwise the search was stopped.
     pub settled: bool,
 }
 
 impl Words {
-    /// What it gives away compared with the table.
+    /// Its loss compared with the table.
     #[must_use]
     pub fn lost(&self) -> f64 {
         (self.table - self.value).abs()
@@ -114,7 +113,7 @@ impl InWords {
     }
 }
 
-/// What looking for words needs.
+/// The data for a search.
 struct Search<'a> {
     asked: &'a InWords,
     study: &'a Study,
@@ -123,9 +122,9 @@ struct Search<'a> {
     goal: Goal<'a>,
     stop: &'a Stop,
     started: Stopwatch,
-    /// Where the doctrine stands.
+    /// The location of the doctrine.
     span: Span,
-    /// The time that it may take, beside that of solving.
+    /// The time limit for the search, in addition to that for solving.
     time: Option<Duration>,
 }
 
@@ -143,7 +142,7 @@ impl Search<'_> {
             let candidates: Vec<Policy> = concerned.map(|candidate| candidate.policy).collect();
             tried += candidates.len() as u64;
             let worth: Vec<Option<f64>> = candidates.par_iter().map(|policy| self.value(policy)).collect();
-            // Of several that gain as much the shortest; of several as short the first.
+            // Of several with the same gain, the shortest; of several equally short, the first.
             let gains = worth.iter().zip(&candidates).enumerate().filter_map(|(place, (worth, policy))| {
                 let gain = self.gain(value, (*worth)?);
                 (gain > LITTLE * self.most()).then_some((gain, length(policy), place))
@@ -167,7 +166,7 @@ impl Search<'_> {
         Ok(Words { from, policy: now, before: own(before), value: own(value), table: self.asked.table, tried, settled })
     }
 
-    /// Rows that are worth nothing are left out, the last first.
+    /// Leaves out rows that are worth nothing, beginning with the last.
     fn shortened(&self, mut now: Policy, value: &mut f64) -> Policy {
         let mut place = now.rows.len();
         while place > 0 && !self.is_over() {
@@ -193,7 +192,7 @@ impl Search<'_> {
         self.sign() * (other - one)
     }
 
-    /// The most that the metric can be.
+    /// The maximum of the metric.
     fn most(&self) -> f64 {
         let (low, high) = self.goal.span();
         high - low
@@ -207,8 +206,8 @@ impl Search<'_> {
         self.variants.cells_with_doctrines(self.study, &self.chosen, &doctrines).ok()
     }
 
-    /// The worth of a policy to the first side against a perfect player: the mean over the cells. None if the rules do
-    /// not allow them, or if there is too much to enumerate.
+    /// The worth of a policy to the first side against a perfect player: the mean over the cells. `None` if the rules
+    /// do not allow the policy, or if there is too much to enumerate.
     fn value(&self, policy: &Policy) -> Option<f64> {
         let plays = BySide::from_fn(|side| if side == self.asked.side { Plays::Doctrine } else { Plays::Best });
         let cells = self.cells(policy)?;
@@ -260,7 +259,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether two doctrines differ in one of these phases, or in what they choose outside rows; in any phase if none is named.
+/// Whether two doctrines differ in one of these phases, or in their choices outside rows; in any phase if `phases` is
+/// empty.
 fn touches(one: &Policy, other: &Policy, phases: &[String]) -> bool {
     let differ = |phase: &String| {
         let of_phase = |table: &&Table| text(table, "phase") == phase;
@@ -269,7 +269,7 @@ fn touches(one: &Policy, other: &Policy, phases: &[String]) -> bool {
     phases.is_empty() || one.keys != other.keys || phases.iter().any(differ)
 }
 
-/// How long a doctrine is, in rows and in letters.
+/// The length of a doctrine, in rows and in letters.
 fn length(policy: &Policy) -> (usize, usize) {
     let letters = |table: &Table| table.get("when").and_then(Node::as_text).map_or(0, str::len);
     (policy.rows.len(), policy.tables().map(letters).sum::<usize>() + policy.keys.to_string().len())

@@ -6,7 +6,7 @@ mod sides;
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-/// The sentences next to the numbers; omitted if empty.
+/// The sentences that accompany the numbers; omitted if empty.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
     /// The meaning of the intervals.
@@ -15,7 +15,7 @@ pub struct Provenance {
     pub command: String,
 }
 
-/// An object with the words put where they belong, or left out.
+/// An object with these sentences added in their places, or left out.
 fn with(words: &Provenance, mut object: Json) -> Json {
     if let Json::Object(fields) = &mut object {
         for (key, text) in [("guarantee", &words.guarantee), ("command", &words.command)] {

@@ -238,10 +238,12 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
         "vary": varied(&cell.header),
         "values": values(cell),
         "without": without.map(values),
-        // What best play gains a side against the other's doctrine, and so what each doctrine concedes to a perfect enemy.
+        // What best play gains a side against the other's doctrine, and therefore what each doctrine concedes to a
+        // perfect enemy.
         "skill_gap": by_side(&|side| bracket(cell.values.gain(side))),
         "exploitability": by_side(&|side| bracket(cell.values.exploitability(side))),
-        // The doctrine whose orders best play chooses from, where it is not the side's own, and what these gain by themselves.
+        // The doctrine whose orders best play chooses from, if it is not the side's own, and the gain of those orders
+        // by themselves.
         "orders_of": by_side(&|side| json!(cell.doctrines[side.index()])),
         "skill_gap_alone": by_side(&|side| bracket(cell.values.gain_alone(side))),
         "rows": rows.collect::<Vec<_>>(),

@@ -9,17 +9,17 @@ use super::game::{cyclic_share, equilibrium, greatest};
 /// The amount by which every interval is widened on each side: far more than rounding, and far less than any requested
 /// precision.
 const MARGIN: f64 = 1e-6;
-/// Scores that differ by no more are the same.
+/// Scores that differ by no more than this count as equal.
 const SAME: f64 = 1e-9;
 
-/// Whether a choice has any weight if both sides choose well.
+/// Whether a choice has any weight if both sides choose perfectly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// It has, for all scores within their intervals.
+    /// It has weight for all scores within their intervals.
     Sure,
-    /// It has for some of them, or may have.
+    /// It has weight for some of them, or may have.
     Open,
-    /// It has not, for any of them.
+    /// It has no weight for any of them.
     Never,
 }
 
@@ -46,7 +46,7 @@ pub struct Spread {
     pub cyclic: Option<(f64, f64)>,
 }
 
-/// Groups of choices with the same results against everything.
+/// Groups of choices with the same results against every choice of the other side.
 pub(super) struct Groups(Vec<Vec<usize>>);
 
 impl Groups {
@@ -68,7 +68,7 @@ impl Groups {
         Self(groups)
     }
 
-    /// Spreads the knowledge about each group to its choices, given the size of the group.
+    /// Assigns the result for each group to its choices, given the size of the group.
     fn spread<T: Copy, U>(&self, known: &[T], each: impl Fn(T, usize) -> U) -> Vec<U> {
         let all: BTreeMap<usize, U> = self
             .0
@@ -92,7 +92,7 @@ pub(super) struct Merged {
     scores: Vec<Vec<Estimate>>,
 }
 
-/// A side's choices against those of the other side. It minimises.
+/// A side's choices against those of the other side. The side minimises.
 struct Chooser {
     /// The minimum and maximum gain of each choice of the other side, for each of the side's own choices.
     least: Vec<Vec<f64>>,
@@ -136,7 +136,7 @@ impl Merged {
     pub(super) fn bounds(&self, value: (f64, f64)) -> Spread {
         let (least, most) = (self.table(|score| score.low - MARGIN), self.table(|score| score.high + MARGIN));
         let value = (value.0 - MARGIN, value.1 + MARGIN);
-        // Either side is seen as the one that wants little: the rows want little of what the columns take.
+        // Both sides are treated as minimising: the rows minimise what the columns get.
         let taken = |table: &[Vec<f64>]| -> Vec<Vec<f64>> {
             let columns = 0..table.first().map_or(0, Vec::len);
             columns.map(|column| table.iter().map(|row| 1.0 - row[column]).collect()).collect()
@@ -157,7 +157,7 @@ impl Merged {
         let best = self.best();
         let ends = |chooser: &Chooser, groups: &Groups, own: usize, weights: &[f64]| -> Vec<(f64, f64)> {
             let ends = chooser.weights(&uses[own], &uses[1 - own]);
-            // What is the same may be chosen instead of each other.
+            // Equal choices can replace each other.
             let ends = groups.spread(&ends, |(low, high), count| (if count > 1 { 0.0 } else { low }, high));
             ends.into_iter().zip(weights).map(|((low, high), &weight)| (low.min(weight), high.max(weight))).collect()
         };
@@ -175,13 +175,15 @@ impl Merged {
 }
 
 impl Chooser {
-    /// The maximum sum of the weights that are `counted`, if the other side uses its choices in reply.
+    /// The maximum sum of the weights that are `counted`, given which choices the other side uses.
     ///
-    /// The weights are those of some best way to choose, for scores within their intervals: no choice of the other side takes more than the
-    /// value, each that it surely uses takes just that, and so does `answer`, if one is given. 0 if there are no such weights.
+    /// The weights are those of some best way to choose, for scores within their intervals: no choice of the other side
+    /// takes more than the value, each that it surely uses takes exactly the value, and so does `answer`, if there is
+    /// one. 0 if there are no such weights.
     fn most_of(&self, counted: &dyn Fn(usize) -> bool, own: &[Use], others: &[Use], answer: Option<usize>) -> f64 {
         let alive: Vec<usize> = (0..own.len()).filter(|&at| own[at] != Use::Never).collect();
-        // The weights, and the value times their sum. All limits but the last are 0: weights that keep them do so at any scale.
+        // The weights, and the value times their sum. All limits except the last are 0, so weights that satisfy them do
+        // so at any scale.
         let line = |weight: &dyn Fn(usize) -> f64, value: f64| -> Vec<f64> {
             alive.iter().map(|&at| weight(at)).chain([value]).collect()
         };
@@ -220,7 +222,7 @@ impl Chooser {
         own.iter().zip(self.weights(own, others)).map(of).collect()
     }
 
-    /// Updates the knowledge of the other side's choices: one that is not a best reply to any possible choice here is
+    /// Updates the knowledge of the other side's choices: a choice that is not a best reply to any possible weights is
     /// never used.
     fn answered(&self, own: &[Use], others: &[Use]) -> Vec<Use> {
         let of = |(at, used): (usize, &Use)| match used {
@@ -234,7 +236,8 @@ impl Chooser {
 /// Bounds on the cyclic share of a table if all scores lie within their intervals; `None` if the point estimates have
 /// none.
 ///
-/// The share is that of one part of the table in the sum of squares of two, and no part moves further than the whole table does.
+/// The share is that of one part of the table in the sum of squares of two, and no part changes by more than the whole
+/// table does.
 pub(super) fn cyclic_ends(scores: &[Vec<Estimate>]) -> Option<(f64, f64)> {
     let points: Vec<Vec<f64>> = scores.iter().map(|row| row.iter().map(|score| score.point).collect()).collect();
     let share = cyclic_share(&points)?;
@@ -308,8 +311,8 @@ mod tests {
         }
     }
 
-    /// Rock beats scissors by 30 points, paper rock by 20, scissors paper by 10: weights of 1/6, 1/2 and 1/3. With every score known to a
-    /// point all are used; to 20 points none is known to be.
+    /// Rock beats scissors by 30 points, paper beats rock by 20, scissors beat paper by 10: weights of 1/6, 1/2 and
+    /// 1/3. If every score is known to one point, all are used; if to 20 points, none is certain to be used.
     #[test]
     fn a_support_is_determined_by_good_scores_only() {
         let points: [&[f64]; 3] = [&[0.5, 0.3, 0.8], &[0.7, 0.5, 0.4], &[0.2, 0.6, 0.5]];
@@ -324,8 +327,9 @@ mod tests {
         assert!(exact.rows.iter().chain(&exact.columns).all(|(low, high)| high - low < 1e-3), "{exact:?}");
     }
 
-    /// The value of the game and all weights, from simulated battles: with the scores they hold together at 95 %, for what happens
-    /// often and for what hardly ever does. Were it no more than that, 200 studies would come below 0.89 once in 10,000 times.
+    /// Bounds on the value of the game and on all weights, from simulated battles, are valid together with the scores
+    /// at 95 %, for frequent and for very rare results. If the level were exactly that, the share in 200 studies would
+    /// be below 0.89 once in 10,000 times.
     #[test]
     fn the_value_and_the_weights_hold_what_is_true_of_the_scores() {
         const STUDIES: usize = 200;
@@ -377,7 +381,7 @@ mod tests {
         let columns = merged.best().columns;
         assert!(columns.iter().zip([0.5, 0.25, 0.25]).all(|(one, other)| (one - other).abs() < 1e-9), "{columns:?}");
         assert_eq!(known.columns_used, [Use::Sure; 3]);
-        // Either may have all the weight of both.
+        // Either of them may have the full weight of both.
         assert!(known.columns[1].0 == 0.0 && known.columns[1].1 > 0.49, "{known:?}");
         assert_eq!(known.columns[1], known.columns[2]);
     }

@@ -1,6 +1,6 @@
 //! Zero-sum games in which each side chooses once, without seeing the other's choice.
 
-/// Anything smaller is rounding.
+/// Anything smaller is a rounding error.
 const ROUNDING: f64 = 1e-9;
 
 /// An equilibrium: the best choices of both sides.
@@ -25,7 +25,7 @@ pub fn equilibrium(payoff: &[Vec<f64>]) -> Equilibrium {
         return Equilibrium { rows: vec![0.0; rows], columns: vec![0.0; columns], value: 0.0 };
     }
     let least = payoff.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-    // Every payoff is 1 or more: greatest sum of y with A·y ≤ 1 and y ≥ 0 is the value's reciprocal.
+    // Every payoff is 1 or more, so the maximum sum of y with A·y ≤ 1 and y ≥ 0 is the reciprocal of the value.
     let raised: Vec<Vec<f64>> =
         payoff.iter().map(|row| row.iter().map(|payoff| payoff - least + 1.0).collect()).collect();
     let solved = greatest(&vec![1.0; columns], &raised, &vec![1.0; rows]);
@@ -44,7 +44,7 @@ pub(super) struct Solved {
 }
 
 /// The maximum of `goal`·x with A·x ≤ `limits` and x ≥ 0, for limits that are 0 or more, by the simplex method with
-/// Bland's rule, so that it ends. The program has to be bounded.
+/// Bland's rule, so that it ends. The program must be bounded.
 pub(super) fn greatest(goal: &[f64], rows: &[Vec<f64>], limits: &[f64]) -> Solved {
     let (columns, count) = (goal.len(), rows.len());
     let width = columns + count + 1;
@@ -150,7 +150,8 @@ mod tests {
         let even = equilibrium(&[vec![1.0, -1.0], vec![-1.0, 1.0]]);
         near(&even.rows, &[0.5, 0.5]);
         near(&[even.value], &[0.0]);
-        // Rock beats scissors by 3, paper rock by 2, scissors paper by 1: each is chosen as often as the other two are apart.
+        // Rock beats scissors by 3, paper beats rock by 2, scissors beat paper by 1: each weight is proportional to the
+        // margin between the other two.
         let weighted = [vec![0.0, -2.0, 3.0], vec![2.0, 0.0, -1.0], vec![-3.0, 1.0, 0.0]];
         let weighted = equilibrium(&weighted);
         near(&weighted.rows, &[1.0 / 6.0, 0.5, 1.0 / 3.0]);
@@ -161,7 +162,8 @@ mod tests {
         near(&saddle.rows, &[0.0, 1.0]);
         near(&saddle.columns, &[1.0, 0.0, 0.0]);
         near(&[saddle.value], &[3.0]);
-        // Two rows against three columns (von Neumann's graphical method): the lines 2 − x and 3x meet at a half, 3x + 2(1 − x) lies above.
+        // Two rows against three columns (von Neumann's graphical method): the lines 2 − x and 3x meet at one half, and
+        // 3x + 2(1 − x) lies above.
         let graph = equilibrium(&[vec![1.0, 3.0, 3.0], vec![2.0, 0.0, 2.0]]);
         near(&graph.rows, &[0.5, 0.5]);
         near(&graph.columns, &[0.75, 0.25, 0.0]);
@@ -176,7 +178,7 @@ mod tests {
         assert!(cyclic_share(&ladder).is_some_and(|share| share < 1e-12));
         let cycle = [vec![0.5, 0.2, 0.8], vec![0.8, 0.5, 0.2], vec![0.2, 0.8, 0.5]];
         assert!(cyclic_share(&cycle).is_some_and(|share| (share - 1.0).abs() < 1e-12));
-        // A ladder with steps of 0.1 and a cycle of 0.3: squares of 0.12 and 0.54 in the table.
+        // A ranking with steps of 0.1 and a cycle of 0.3: sums of squares of 0.12 and 0.54 in the table.
         let both: Vec<Vec<f64>> = (0..3)
             .map(|row: usize| {
                 let entry = |column: usize| ladder[row][column] + 0.3 * [0.0, -1.0, 1.0][(3 + column - row) % 3];
@@ -188,14 +190,14 @@ mod tests {
     }
 
     fn games() -> impl Strategy<Value = Vec<Vec<f64>>> {
-        // Few different payoffs, so that many games are degenerate.
+        // Only a few different payoffs, so that many games are degenerate.
         (1_usize..7, 1_usize..7).prop_flat_map(|(rows, columns)| {
             vec(vec((0_i32..6).prop_map(|sixth| f64::from(sixth) / 5.0), columns), rows)
         })
     }
 
     proptest! {
-        /// No choice of the other side does better against the equilibrium than its value, by definition.
+        /// By definition, no choice of the other side does better against the equilibrium than its value.
         #[test]
         fn nobody_gains_by_choosing_otherwise(payoff in games()) {
             let Equilibrium { rows, columns, value } = equilibrium(&payoff);

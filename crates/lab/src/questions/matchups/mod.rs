@@ -1,4 +1,4 @@
-//! Matchups: who beats whom, and is there a best choice if both sides choose well?
+//! Matchups: who beats whom, and what are the best choices of both sides?
 
 mod bounds;
 mod game;
@@ -27,7 +27,7 @@ pub use game::{Equilibrium, cyclic_share, equilibrium};
 use grid::Pairing;
 pub use grid::{Grid, GridError};
 
-/// Battles of a cell that are fought between two looks at whether it was stopped.
+/// The number of battles of a cell between two checks whether to stop.
 const BATCH: u64 = 64;
 
 /// A table of choices against choices.
@@ -35,7 +35,7 @@ const BATCH: u64 = 64;
 pub struct Matchups {
     /// The choices, and the cells of each pairing.
     pub grid: Grid,
-    /// The most battles of each cell.
+    /// The maximum number of battles of each cell.
     pub battles: u64,
     /// The precision required of every pairing, plus or minus.
     pub precision: f64,
@@ -43,11 +43,11 @@ pub struct Matchups {
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
-    /// Work the odds out within these limits instead of fighting.
+    /// Limits for computing the odds instead of fighting; `None` to fight.
     pub exact: Option<Limits>,
 }
 
-/// What was found.
+/// The result of fighting all pairings.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Matched {
@@ -56,11 +56,12 @@ pub struct Matched {
     pub scores: Vec<Vec<Estimate>>,
     /// The equilibrium for these scores.
     pub best: Equilibrium,
-    /// The value of the game to the first side: it lies between those by the lower and by the upper ends of all scores.
+    /// The value of the game to the first side: its interval lies between the values for the lower and for the upper
+    /// ends of all scores.
     pub value: Estimate,
     /// The maximum that the row side and the column side give away with these weights.
     pub exploitability: [f64; 2],
-    /// Dominated choices: another one is certainly better, whatever the other side chooses.
+    /// Dominated choices: another choice is certainly better, whatever the other side chooses.
     pub dominated: Vec<Dominated>,
     /// The share of the table that is cyclic: see [`cyclic_share`].
     pub cyclic: Option<f64>,
@@ -80,11 +81,11 @@ pub struct Matched {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dominated {
-    /// Whose choice it is.
+    /// The side whose choice it is.
     pub side: Side,
     /// The choice, by place.
     pub choice: usize,
-    /// The one that beats it.
+    /// The choice that beats it.
     pub by: usize,
 }
 
@@ -110,7 +111,7 @@ struct Tally {
 }
 
 impl Matchups {
-    /// The most battles that are fought: none where the odds are computed.
+    /// The maximum number of battles; 0 if the odds are computed.
     #[must_use]
     pub fn battles_at_most(&self) -> u64 {
         if self.exact.is_some() { 0 } else { self.battles * self.grid.cells() as u64 }
@@ -168,7 +169,7 @@ impl Matchups {
                 kept(progress, what, || bout.fight(pairing, battles, next))
             };
             let more: Option<Vec<Tally>> = self.grid.pairings.par_iter().enumerate().map(fight).collect();
-            // What was not fought for all pairings is fought for none.
+            // Battles that were not fought for all pairings do not count for any.
             let Some(more) = more else { break };
             tallies.iter_mut().zip(more).for_each(|(tally, more)| tally.add(more));
             battles = next;
@@ -185,7 +186,7 @@ impl Matchups {
         Ok(Matched { stopped: found.stopped && battles < self.battles, ..found })
     }
 
-    /// What follows from the scores of all pairings.
+    /// The results that follow from the scores of all pairings.
     fn found(&self, known: &[Estimate], battles: u64, stop: &Stop) -> Matched {
         let scores = self.grid.table(known);
         let ends = |end: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {
@@ -243,7 +244,7 @@ fn dominated(scores: &[Vec<Estimate>]) -> Vec<Dominated> {
     dominated
 }
 
-/// Where pairings are fought.
+/// The setting in which pairings are fought.
 struct Bout<'a> {
     army: &'a Army<'a>,
     quantity: Quantity,
@@ -253,7 +254,7 @@ struct Bout<'a> {
 }
 
 impl Bout<'_> {
-    /// Fights battles `from` to `to` - 1 of a pairing's cells; none if it was stopped.
+    /// Fights battles `from` to `to` - 1 of a pairing's cells; `None` if it was stopped.
     fn fight(&self, pairing: &Pairing, from: u64, to: u64) -> Option<Tally> {
         let most = self.most();
         let mut tally = Tally::default();
@@ -280,7 +281,7 @@ impl Bout<'_> {
         Some(tally)
     }
 
-    /// The most half points in one observation of a cell.
+    /// The maximum number of half points in one observation of a cell.
     fn most(&self) -> i32 {
         2 * self.round as i32
     }

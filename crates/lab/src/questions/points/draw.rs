@@ -12,14 +12,14 @@ pub(super) struct Market {
     pub(super) names: Vec<String>,
     /// The number of priced types.
     pub(super) types: usize,
-    /// For each twin, its type and the trait that it lacks, by index.
+    /// For each twin (a type without one of its traits), its type and the trait that it lacks, by index.
     pub(super) twins: Vec<(usize, usize)>,
     /// The number of priced traits.
     pub(super) traits: usize,
 }
 
 impl Market {
-    /// These types and their twins; with the traits that these lack, in alphabetical order.
+    /// A market of these types and their twins; also the traits that twins lack, in alphabetical order.
     pub(super) fn of(types: &[String], twins: &[Twin]) -> (Self, Vec<String>) {
         let mut traits: Vec<String> = twins.iter().map(|twin| twin.without.clone()).collect();
         traits.sort();
@@ -32,12 +32,12 @@ impl Market {
         (market, traits)
     }
 
-    /// The type of which a unit is, or whose twin it is.
+    /// A unit's type, or the type of which it is a twin.
     fn type_of(&self, name: usize) -> usize {
         if name < self.types { name } else { self.twins[name - self.types].0 }
     }
 
-    /// Units of each type on either side, twins included; with those that lack each trait.
+    /// The units of each type on either side, including twins, and the units that lack each trait.
     fn counts(&self, plan: &Deployment) -> [(Vec<i32>, Vec<i32>); 2] {
         [&plan.sides.first, &plan.sides.second].map(|side| {
             let (mut counts, mut lack) = (vec![0; self.types], vec![0; self.traits]);
@@ -59,7 +59,8 @@ impl Market {
         units.chain(second_lack.iter().zip(&first_lack).map(|(other, own)| other - own)).collect()
     }
 
-    /// The first side's surplus of pairs of units over the second: of each two types, in the order of [`pairs_of`].
+    /// The first side's surplus of pairs of units over the second: for each pair of types, in the order of
+    /// [`pairs_of`].
     pub(super) fn pairs_more(&self, plan: &Deployment) -> Vec<i32> {
         let counts = self.counts(plan).map(|(counts, _)| counts);
         let pairs = |[one, other]: [usize; 2]| {
@@ -71,7 +72,7 @@ impl Market {
         pairs_of(self.types).map(pairs).collect()
     }
 
-    /// A purse for it: a twin costs as much as its type.
+    /// A purse for this market: a twin costs as much as its type.
     pub(super) fn purse(&self, prices: &[f64], budget: f64) -> Purse {
         Purse { prices: (0..self.names.len()).map(|name| prices[self.type_of(name)]).collect(), budget }
     }
@@ -82,14 +83,14 @@ impl Market {
 pub(super) struct Purse {
     /// The price of each name on the market.
     pub(super) prices: Vec<f64>,
-    /// The most that the priced units of an army cost.
+    /// The maximum total price of an army's priced units.
     pub(super) budget: f64,
 }
 
 impl Purse {
-    /// The types, by position, of an army of at most this many units. Each type that is still affordable is equally
-    /// likely, until none is. An army may spend between half and all of the budget: if all spent the same, the
-    /// results would not show what a point is worth.
+    /// The types, by position, of an army of at most this many units. Each affordable type is equally likely, until no
+    /// type is affordable. An army may spend between half and all of the budget: if all spent the same, the results
+    /// would not show what a point is worth.
     fn spend(&self, slots: usize, chances: &mut Chances) -> Vec<usize> {
         let cheapest = self.prices.iter().copied().fold(f64::INFINITY, f64::min);
         let mut left = (self.budget * (0.5 + chances.below(1_001) as f64 / 2_000.0)).max(cheapest);
@@ -107,9 +108,10 @@ impl Purse {
     }
 }
 
-/// Another army for each side: some of its units, each of any of the types. Units of types that are kept stay.
+/// A random army for each side: some of its units, each replaced by any of the types. Units of kept types stay.
 ///
-/// Without a purse the two armies have as many other units, or one more or less: battles whose winner is certain say nothing.
+/// Without a purse, the two armies have the same number of other units, or one more or less, because battles whose
+/// winner is certain say nothing.
 pub(super) fn armies(
     plan: &Deployment,
     types: &[String],
@@ -158,7 +160,7 @@ fn redraw<'t>(
         let kind = next(chances);
         let unit = &mut side.units[slot];
         if unit.kind != *kind {
-            // What the study says of the old type's figures means nothing for the new one.
+            // The figures that the study gives the old type do not apply to the new one.
             *unit = UnitPlan {
                 kind: kind.clone(),
                 figures: None,
@@ -181,7 +183,7 @@ fn redraw<'t>(
     side.units.retain(|_| at.next().is_some_and(stays));
 }
 
-/// The same, with every unit that is not kept in the formation that its type begins in.
+/// The same, with every unit that is not kept in the initial formation of its type.
 pub(super) fn in_usual_formations(plan: &Deployment, kept: &[String]) -> Deployment {
     let mut plan = plan.clone();
     for side in [&mut plan.sides.first, &mut plan.sides.second] {
@@ -225,7 +227,7 @@ mod tests {
         let sides =
             BySide::new(side(&["a", "b-without-swift", "b-without-brave"]), side(&["a-without-brave", "leader"]));
         let plan = Deployment { sides, ..Deployment::default() };
-        // As many a, two b more; of those without brave one on either side, of those without swift one on the first.
+        // Equal numbers of a, two more b; one without brave on either side, and one without swift on the first.
         assert_eq!(market.more(&plan), [0, 2, 0, -1]);
         assert_eq!(market.pairs_more(&plan), [0, 2, 1]);
         assert_eq!(market.purse(&[3.0, 7.0], 20.0).prices, [3.0, 7.0, 7.0, 3.0, 7.0]);
@@ -284,7 +286,7 @@ mod tests {
             costs.insert(cost(&second));
         }
         assert!(costs.len() >= 10, "{costs:?}");
-        // The budget does not pay for one unit of any type: the cheapest it is.
+        // The budget does not pay for one unit of any type, so the cheapest type is drawn.
         let poor = Purse { budget: 2.0, ..purse };
         let drawn = armies(&plan, &types, &[], Some(&poor), &mut chances);
         assert_eq!(plain(&types).counts(&drawn).map(|(counts, _)| counts), [vec![1, 0, 0], vec![1, 0, 0]]);

@@ -6,8 +6,9 @@ const STEPS: usize = 4_000_000;
 /// The whole prices with the minimum distance from `prices`, weighted by `weights`: the minimum of (p − prices)ᵀ ·
 /// weights · (p − prices) over all integers p.
 ///
-/// Prices are fixed from the last to the first (branch and bound on the Cholesky factor), for each the nearer integers first. A branch is left when
-/// it is as far already as the best list found. Where `weights` is not positive definite each price is rounded by itself.
+/// Prices are fixed from the last to the first (branch and bound on the Cholesky factor), trying nearer integers first
+/// for each. A branch is abandoned when its distance is already that of the best list found. If `weights` is not
+/// positive definite, each price is rounded by itself.
 pub(super) fn nearest(prices: &[f64], weights: &[Vec<f64>]) -> Vec<i64> {
     let rounded: Vec<i64> = prices.iter().map(|price| price.round() as i64).collect();
     let Some(factor) = upper(weights) else { return rounded };
@@ -30,13 +31,13 @@ impl Search<'_> {
         (0..whole.len()).map(|at| self.part(whole, at)).sum()
     }
 
-    /// What one price adds to the distance, once it and those behind it are fixed.
+    /// What one price adds to the distance, once it and those after it are fixed.
     fn part(&self, whole: &[i64], at: usize) -> f64 {
         let by = |other: usize| self.factor[at][other] * (whole[other] as f64 - self.prices[other]);
         (at..whole.len()).map(by).sum::<f64>().powi(2)
     }
 
-    /// Fixes the prices before `at`; those from it on have come to `so_far`.
+    /// Fixes the prices before `at`; those from `at` on contribute `so_far`.
     fn fix(&mut self, whole: &mut [i64], at: usize, so_far: f64) {
         let Some(at) = at.checked_sub(1) else {
             if so_far < self.least {
@@ -44,14 +45,14 @@ impl Search<'_> {
             }
             return;
         };
-        // Where this price would lie by those behind it.
+        // The best real value of this price, given those after it.
         let behind =
             (at + 1..whole.len()).map(|other| self.factor[at][other] * (whole[other] as f64 - self.prices[other]));
         let middle = self.prices[at] - behind.sum::<f64>() / self.factor[at][at];
         let first = middle.round() as i64;
         let towards = if middle >= first as f64 { 1 } else { -1 };
         for nth in 0.. {
-            // The nearest, then now on the one side and now on the other.
+            // The nearest integer first, then alternating on both sides.
             let away = (nth + 1) / 2;
             whole[at] = first.saturating_add(if nth % 2 == 1 { towards * away } else { -towards * away });
             let sum = so_far + self.part(whole, at);
@@ -64,7 +65,7 @@ impl Search<'_> {
     }
 }
 
-/// The upper triangle R with Rᵀ·R = `matrix`; none if it is not positive definite.
+/// The upper triangle R with Rᵀ·R = `matrix`; `None` if it is not positive definite.
 fn upper(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let count = matrix.len();
     let mut factor = vec![vec![0.0; count]; count];
@@ -90,8 +91,8 @@ mod tests {
     use super::*;
     use crate::questions::chances::Chances;
 
-    /// Two prices whose errors add up: 2.4 and 3.45. Rounded, both are too low, and far off together (0.4² + 0.45² + 1.8 · 0.18 = 0.69); with
-    /// the second one higher they are near (0.4² + 0.55² − 1.8 · 0.22 = 0.07).
+    /// Two prices whose errors add up: 2.4 and 3.45. Rounded, both are too low, and the distance is large (0.4² + 0.45²
+    /// + 1.8 · 0.18 = 0.69); with the second price higher, it is small (0.4² + 0.55² − 1.8 · 0.22 = 0.07).
     #[test]
     fn prices_are_rounded_together() {
         assert_eq!(nearest(&[2.4, 3.45], &[vec![1.0, 0.9], vec![0.9, 1.0]]), [2, 4]);
@@ -99,7 +100,7 @@ mod tests {
         assert_eq!(nearest(&[2.4, 3.6], &[vec![1.0, 1.0], vec![1.0, 1.0]]), [2, 4], "no error of its own: rounded");
     }
 
-    /// No list of whole prices about the fitted ones is nearer than the one that is found.
+    /// No list of whole prices around the fitted ones is nearer than the one found.
     #[test]
     fn the_nearest_list_is_found() {
         let mut dice = Chances(1815);

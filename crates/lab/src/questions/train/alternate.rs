@@ -1,5 +1,5 @@
-//! Both sides trained in turn, until neither finds a better reply: McMahan, Gordon and Blum, "Planning in the presence of cost functions
-//! controlled by an adversary" (2003), with trained replies for best ones.
+//! Both sides trained alternately, until neither finds a better reply: McMahan, Gordon and Blum, "Planning in the
+//! presence of cost functions controlled by an adversary" (2003), with trained replies instead of best ones.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use crate::questions::chances::Chances;
 use crate::questions::matchups::{Equilibrium, equilibrium};
 use crate::study::{Study, Variants, WrittenDoctrine};
 
-/// Both sides to be trained in turn.
+/// Both sides, to be trained alternately.
 #[derive(Clone, Debug)]
 pub struct Alternation {
     /// The settings for training a reply. Its side is the one for which the quantity is measured, and is trained first.
@@ -92,7 +92,7 @@ struct Field<'a> {
 }
 
 impl Alternation {
-    /// Trains one side after the other against the other's mix, until neither finds a reply that certainly gains
+    /// Trains the sides alternately, each against the other's mix, until neither finds a reply that certainly gains
     /// anything, or `stop` is raised.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl Field<'_> {
             }
             let found = |side: Side| replies[side].as_ref().map_or(Estimate::computed(0.0), |(gain, _)| *gain);
             rounds.push(Round { gains: BySide::from_fn(found) });
-            // A search that was cut short has not shown that there is nothing to gain.
+            // A search that was cut short does not show that nothing can be gained.
             settled = !self.stop.is_raised();
             for side in Side::BOTH {
                 if let Some((_, Some(policy))) = replies[side].take().filter(|(gain, _)| gain.low > 0.0) {
@@ -151,7 +151,7 @@ impl Field<'_> {
         }
         let table = self.table(&members, &self.fresh(&mut fresh));
         let Equilibrium { value, .. } = weigh(&mut members, first, &table);
-        // In the side's own terms again: the search takes less for more where the side wants less.
+        // Back in the side's own terms: the search negates values if the side wants less.
         let own = |estimate: Estimate| if self.sign < 0 { negated(estimate) } else { estimate };
         Alternated {
             from: self.from,
@@ -165,7 +165,7 @@ impl Field<'_> {
         }
     }
 
-    /// The battles of a score, with unused dice.
+    /// The battles that score a doctrine, with unused dice.
     fn fresh(&self, next: &mut u64) -> Range<u64> {
         let begin = *next;
         *next += self.study.whole_rounds(self.alternation.training.battles);
@@ -196,7 +196,7 @@ impl Field<'_> {
         }
     }
 
-    /// The gain of a side's reply to the other side's mix over its own mix, with the reply unless the side already has
+    /// The gain of a side's reply to the other side's mix over its own mix; also the reply, unless the side already has
     /// it.
     fn reply(
         &self,
@@ -211,7 +211,7 @@ impl Field<'_> {
         let race = self.race(side, chosen(side.other()).map(other).collect());
         let mixture: Vec<(f64, Fielded)> =
             chosen(side).filter_map(|member| Some((member.weight, race.field(&member.policy)?))).collect();
-        // Of several that are chosen as often, the first.
+        // Of several with the same weight, the first.
         let heaviest = chosen(side).rev().max_by(|one, other| one.weight.total_cmp(&other.weight))?;
         let found = race.search(race.field(&heaviest.policy)?, &self.pools[side], order, next);
         let mixed: Vec<(f64, &Fielded)> = mixture.iter().map(|(weight, fielded)| (*weight, fielded)).collect();
@@ -220,7 +220,7 @@ impl Field<'_> {
         Some((gain, (!found.steps.is_empty()).then_some(found.now.policy)))
     }
 
-    /// A doctrine as the other side meets it, in this part of the battles.
+    /// A doctrine as an opponent of the other side, in this share of the battles.
     fn opponent(&self, side: Side, member: &Member, weight: f64) -> Opponent {
         Opponent { weight, doctrine: Some(member.policy.doctrine(self.from[side].span)) }
     }

@@ -1,9 +1,9 @@
 //! Training: is there a better doctrine, and what is it worth?
 //!
 //! A search by small changes: to the rows (delete one, move it up, change a number, add or remove a condition, copy a
-//! row of another doctrine), and to what a doctrine chooses outside them (which units take hits, which go first).
-//! Changes race with the same dice, and each race has its own dice. The result is scored with dice that the search has
-//! not used, so the number of changes tried does not inflate the score.
+//! row of another doctrine), and to what a doctrine chooses outside them (which units take hits, which go first). In a
+//! race, all changes have the same dice; each race has different dice. The result is scored with dice that the search
+//! has not used, so the number of changes tried does not inflate the score.
 
 mod alternate;
 mod choices;
@@ -34,7 +34,7 @@ use crate::study::{Study, Variants, WrittenDoctrine};
 /// The maximum loss from removing a row or condition that came from training, as a fraction of the metric.
 const NOTHING: f64 = 0.002;
 
-/// Looks that are left out for changes that did well in an earlier race.
+/// The number of looks skipped by changes that did well in an earlier race.
 const KNOWN: usize = 2;
 
 /// A doctrine to be trained.
@@ -46,16 +46,16 @@ pub struct Training {
     pub side: Side,
     /// The metric to train for.
     pub quantity: Quantity,
-    /// The most changes that are made.
+    /// The maximum number of changes.
     pub steps: usize,
-    /// Battles of all cells together before the first look at a race; every further look comes after four times as
-    /// many.
+    /// The number of battles of all cells together before the first look at a race; each further look comes after four
+    /// times as many.
     pub look: u64,
-    /// Battles of each cell by which the outcome is scored.
+    /// The number of battles of each cell that score the result.
     pub battles: u64,
     /// Confidence level of a change's certain gain in a race, for each change on its own.
     pub each: Level,
-    /// Confidence level of the score, that of each cell and that of all together.
+    /// Confidence level of the score, in each cell and over all cells.
     pub level: Level,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
@@ -76,11 +76,11 @@ pub struct Step {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Trained {
-    /// The name that it gets in the pack.
+    /// Its new name in the pack.
     pub name: String,
-    /// The doctrine that it was made of.
+    /// The original doctrine.
     pub from: WrittenDoctrine,
-    /// The doctrine of the other side, or their doctrines.
+    /// The doctrine or doctrines of the other side.
     pub against: Vec<String>,
     /// The result of training.
     pub policy: Policy,
@@ -88,13 +88,13 @@ pub struct Trained {
     pub steps: Vec<Step>,
     /// Its gain over the original doctrine, with fresh dice: the mean over the cells.
     pub gain: Estimate,
-    /// The same in each cell.
+    /// The gain in each cell.
     pub cells: Vec<(CellHeader, Estimate)>,
-    /// Changes that were tried.
+    /// The number of changes tried.
     pub tried: u64,
     /// Battles fought.
     pub fought: u64,
-    /// Whether no small change is left that certainly gains anything.
+    /// Whether no small change certainly gains anything any more.
     pub settled: bool,
     /// Whether it was stopped.
     pub stopped: bool,
@@ -179,7 +179,7 @@ impl Training {
     }
 }
 
-/// The doctrine that a side follows in the chosen cells, and what small changes of it are made of.
+/// The doctrine that a side follows in the chosen cells, and the material for small changes to it.
 pub(super) fn begin(
     study: &Study,
     variants: &Variants<'_>,
@@ -189,7 +189,8 @@ pub(super) fn begin(
     begin_with(study, variants, chosen, (player, followed(study, chosen, player)))
 }
 
-/// The doctrine whose orders a side's best play chooses from in the chosen cells, and what small changes of it are made of.
+/// The doctrine whose orders a side's best play chooses from in the chosen cells, and the material for small changes to
+/// it.
 pub(super) fn begin_best(
     study: &Study,
     variants: &Variants<'_>,
@@ -208,7 +209,7 @@ pub(super) fn begin_best(
     begin_with(study, variants, chosen, (player, names))
 }
 
-/// The only doctrine of these, and what small changes of it are made of.
+/// The doctrine, if there is only one, and the material for small changes to it.
 fn begin_with(
     study: &Study,
     variants: &Variants<'_>,
@@ -291,7 +292,7 @@ impl Race<'_> {
         while steps.len() < self.training.steps && !self.stop.is_raised() {
             let mut all = now.policy.neighbours(pool);
             shuffle(&mut all, order);
-            // What gained something beside the last change may do so on top of it.
+            // A change that also gained something in the last race may still do so after the change that won.
             let (known, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| favourites.contains(&one.says));
             let fields = [(&known[..], KNOWN)].into_iter().chain(others.chunks(FIELD).map(|field| (field, 0)));
             let found = fields.filter(|(field, _)| !field.is_empty()).find_map(|(field, first)| {
@@ -310,7 +311,7 @@ impl Race<'_> {
         Searched { now, steps, tried, settled }
     }
 
-    /// Leaves out what was added or changed and turned out to be worth nothing.
+    /// Removes additions and changes that turned out to be worth nothing.
     fn simplify(&self, now: &mut Fielded, steps: &mut Vec<Step>, pool: &Pool, next: &mut u64) {
         let mut left = true;
         while left && !self.stop.is_raised() {

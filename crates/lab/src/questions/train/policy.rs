@@ -1,4 +1,4 @@
-//! Policies: a doctrine in training, with its rows and every small change of them.
+//! Policies: a doctrine in training, with its rows and every small change to them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ pub(super) const PIPS: [i64; 4] = [1, -1, 4, -4];
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Row {
-    /// The row as it is now. Shared, because most candidates of a race have it as it is.
+    /// The row as it is now. Shared, because most candidates in a race leave it unchanged.
     pub table: Arc<Table>,
-    /// The row as it was in its doctrine.
+    /// The row in its original doctrine.
     pub was: Arc<Table>,
     /// The doctrine that it was taken from; `None` for the doctrine's own.
     pub from: Option<String>,
@@ -33,13 +33,13 @@ impl Row {
     }
 }
 
-/// A doctrine that is being trained: rows in order, and what it chooses outside them.
+/// A doctrine that is being trained: rows in order, and its choices outside them.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Policy {
     /// Its rows.
     pub rows: Vec<Row>,
-    /// Its other keys, such as `activates`; without its title and its players.
+    /// Its other keys, such as `activates`; except its title and its players.
     pub keys: Table,
 }
 
@@ -51,14 +51,14 @@ pub(in crate::questions) struct Candidate {
     pub(super) says: String,
 }
 
-/// The material for rows besides the doctrine itself.
+/// The material for new rows, apart from the doctrine itself.
 #[derive(Debug)]
 pub(in crate::questions) struct Pool {
-    /// The doctrine's own keys beside its rows.
+    /// The doctrine's own keys other than its rows.
     pub(super) own: Table,
-    /// Where it stands, as do all keys that training adds.
+    /// The doctrine's location, also used for all keys that training adds.
     pub(super) span: Span,
-    /// What the side can choose outside rows.
+    /// The side's possible choices outside rows.
     pub(super) choices: Choices,
     /// The other doctrines of the pack.
     pub(super) doctrines: Vec<WrittenDoctrine>,
@@ -82,7 +82,7 @@ impl Pool {
             let parts = conjuncts(text(row, "when")).into_iter();
             parts.map(|part| (text(row, "phase").to_owned(), part.to_owned()))
         });
-        // What is ordered in addition to another row is nothing without it.
+        // A row ordered in addition to another is useless without it.
         let alone = rows().filter(|(doctrine, row)| doctrine.name != own && row.get("also").is_none());
         let others = doctrines.iter().filter(|doctrine| doctrine.name != own);
         Self {
@@ -103,7 +103,7 @@ impl Policy {
         Self { rows, keys: doctrine.others.clone() }
     }
 
-    /// The doctrine as a pack has it, without a title. `span`: where its rows are said to stand.
+    /// The doctrine as in a pack, without a title. `span` is the location given to its rows.
     pub(in crate::questions) fn doctrine(&self, span: Span) -> Table {
         let mut doctrine = self.keys.clone();
         let row = |row: &Table| Node { value: Value::Table(row.clone()), span };
@@ -129,7 +129,7 @@ impl Policy {
         all
     }
 
-    /// Policies without something that training has added or changed: a row, a condition, or a choice outside rows.
+    /// Policies without one of the additions or changes of training: a row, a condition, or a choice outside rows.
     pub(super) fn without_additions(&self, pool: &Pool) -> Vec<Candidate> {
         let mut all = self.without_choices(pool);
         for (place, row) in self.rows.iter().enumerate() {
@@ -154,7 +154,7 @@ impl Policy {
         Candidate { says: format!("without {}", id(&row.table)), policy }
     }
 
-    /// Whether a row belongs to its neighbours: a row ordered in addition to another stays behind it.
+    /// Whether a row is bound to its neighbours: a row ordered in addition to another stays after it.
     pub(in crate::questions) fn is_bound(&self, place: usize) -> bool {
         [place, place + 1].iter().any(|&at| self.rows.get(at).is_some_and(|row| row.table.get("also").is_some()))
     }
@@ -176,7 +176,7 @@ impl Policy {
         }
     }
 
-    /// Other numbers: distances, figures, and those of the condition.
+    /// Changes numbers: distances, figures, and those in the condition.
     fn renumber(&self, place: usize, all: &mut Vec<Candidate>) {
         let row = &self.rows[place].table;
         for (key, node) in row.iter() {
@@ -201,7 +201,7 @@ impl Policy {
         }
     }
 
-    /// Other numbers in a table of a row, such as `weigh`.
+    /// Changes numbers in a table of a row, such as `weigh`.
     fn reweigh(&self, place: usize, key: &str, node: &Node, all: &mut Vec<Candidate>) {
         let row = id(&self.rows[place].table);
         for (inner, number) in node.as_table().into_iter().flat_map(Table::iter) {
@@ -215,7 +215,7 @@ impl Policy {
         }
     }
 
-    /// Other formations, other enemies, and more or fewer conditions.
+    /// Changes formations and enemies, and adds or removes conditions.
     fn rewrite(&self, place: usize, pool: &Pool, all: &mut Vec<Candidate>) {
         let row = &self.rows[place].table;
         if let Some(now) = row.get("formation").and_then(Node::as_text) {
@@ -243,7 +243,7 @@ impl Policy {
         }
     }
 
-    /// Rows of other doctrines, before and behind those of their phase.
+    /// Copies rows of other doctrines, before and after those of their phase.
     fn take_over(&self, pool: &Pool, all: &mut Vec<Candidate>) {
         for (doctrine, other) in &pool.others {
             let named = |key: &str| text(other, key);
@@ -291,7 +291,7 @@ impl Policy {
         }
     }
 
-    /// The policy with rows of another doctrine behind its own.
+    /// The policy with rows of another doctrine after its own.
     fn followed_by<'t>(mut self, rows: impl Iterator<Item = &'t Table>, doctrine: &str) -> Self {
         for table in rows {
             let table = self.renamed(table);
@@ -300,7 +300,7 @@ impl Policy {
         self
     }
 
-    /// Another policy, if it differs. A doctrine that no longer orders anything is not sought.
+    /// Another policy, if it differs. A doctrine without any orders is not a candidate.
     fn try_instead(&self, policy: Self, says: String, all: &mut Vec<Candidate>) {
         let differs = policy.tables().ne(self.tables()) || policy.keys.to_string() != self.keys.to_string();
         if differs && (self.rows.is_empty() || !policy.rows.is_empty()) {
@@ -308,7 +308,7 @@ impl Policy {
         }
     }
 
-    /// A row of another doctrine under a name that is free.
+    /// A row of another doctrine under an unused name.
     fn renamed(&self, row: &Table) -> Table {
         let mut row = row.clone();
         let own = id(&row).to_owned();
@@ -325,7 +325,7 @@ impl Policy {
     }
 }
 
-/// Puts a value into a row, or takes it out.
+/// Puts a value into a row, or removes it.
 fn put_into(row: &mut Table, key: &str, value: Option<Value>) {
     let span = row.iter().next().map(|(key, _)| key.span);
     if let Some(span) = span {
@@ -333,7 +333,7 @@ fn put_into(row: &mut Table, key: &str, value: Option<Value>) {
     }
 }
 
-/// Puts a value into a table, or takes it out.
+/// Puts a value into a table, or removes it.
 pub(super) fn put(table: &mut Table, key: &str, value: Option<Value>, span: Span) {
     if let Some(value) = value {
         table.insert(Key { name: key.to_owned(), span }, Node { value, span });
@@ -371,7 +371,7 @@ fn conjuncts(when: &str) -> Vec<&str> {
     }
 }
 
-/// A text cut at a sign wherever it stands outside brackets and quotes.
+/// A text split at a sign wherever it occurs outside brackets and quotes.
 pub(super) fn cut<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
     let (mut parts, mut begin, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     for (at, letter) in text.char_indices() {

@@ -23,25 +23,26 @@ use crate::tally::Histogram;
 
 /// The number of candidates in a race.
 pub(super) const FIELD: usize = 256;
-/// The numbers left for the looks after the first.
+/// The numbers of candidates that remain for the looks after the first.
 const LEFT: [usize; 4] = [64, 16, 4, 2];
-/// The number of candidates not taken that are remembered for the next race.
+/// The number of rejected candidates that are remembered for the next race.
 const REMEMBERED: usize = 16;
-/// The look from which on a candidate may win before the last: it must then hold for a whole field.
+/// The first look at which a candidate may win early; its gain must then be certain for a whole field of candidates.
 const EARLY: usize = 2;
-/// Battles of a cell at the first look, at least.
+/// The minimum number of battles of a cell at the first look.
 const FEWEST: u64 = 16;
-/// Battles of a cell that are noted together, in first looks: however few candidates are left, several processes can share their battles.
+/// The number of battles of a cell that are recorded together, in first looks. However few candidates are left, several
+/// processes can share their battles.
 const BATCH: u64 = 4;
 /// Dice that no search uses, reserved for scoring.
 pub(super) const FRESH: u64 = 1 << 39;
 
-/// A doctrine that the other side follows in a part of the battles.
+/// A doctrine that the other side follows in a share of the battles.
 #[derive(Clone, Debug)]
 pub(super) struct Opponent {
-    /// The size of that part, in 0..=1.
+    /// That share, in 0..=1.
     pub(super) weight: f64,
-    /// The doctrine, as [`Policy::doctrine`] gives it; none for whatever the study says.
+    /// The doctrine, as [`Policy::doctrine`] gives it; `None` for the study's own.
     pub(super) doctrine: Option<Table>,
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Race<'a> {
     pub(super) chosen: Vec<usize>,
     /// The side that is trained.
     pub(super) side: Side,
-    /// Where its doctrine stands.
+    /// The location of its doctrine.
     pub(super) span: Span,
     /// 1 if it wants the quantity high, −1 if it wants it low.
     pub(super) sign: i32,
@@ -77,7 +78,7 @@ pub(super) struct Won {
     pub(super) fielded: Fielded,
     /// The change, in words.
     pub(super) says: String,
-    /// What it gained in its race.
+    /// Its gain in the race.
     pub(super) gain: Estimate,
     /// The changes of the runners-up that also gained something, best first.
     pub(super) others: Vec<String>,
@@ -86,9 +87,9 @@ pub(super) struct Won {
 /// A candidate in a race.
 struct Runner<'c> {
     candidate: &'c Candidate,
-    /// Made ready to fight, once it has fought.
+    /// The cells, ready to fight, once it has fought.
     fielded: Option<Fielded>,
-    /// What it has gained so far.
+    /// Its gain so far.
     sums: Sums,
 }
 
@@ -98,7 +99,7 @@ impl<'c> Runner<'c> {
     }
 }
 
-/// The name of a batch of battles, and what is known of them: what was gained, or nothing if the rules refuse the policy.
+/// The name of a batch of battles, and its known result: the gain, or `None` if the rules do not allow the policy.
 type LookedUp = (What, Known<Option<NotedSums>>);
 
 /// A mix of policies, each used for a given share of the battles.
@@ -112,7 +113,7 @@ fn armies<'f>(who: &Mixture<'f>) -> Armies<'f> {
 }
 
 impl Race<'_> {
-    /// A policy, made ready to fight; none if the rules do not allow it.
+    /// A policy, ready to fight; `None` if the rules do not allow it.
     pub(super) fn field(&self, policy: &Policy) -> Option<Fielded> {
         let doctrine = policy.doctrine(self.span);
         let against = |opponent: &Opponent| {
@@ -126,7 +127,7 @@ impl Race<'_> {
         Some(Fielded { policy: policy.clone(), studies })
     }
 
-    /// The cells of the study, each with its own doctrine, where opponents are also those of the study.
+    /// The cells of the study, each with its own doctrine, if the opponents are also those of the study.
     pub(super) fn as_it_is(&self, policy: Policy) -> Fielded {
         let cells: Vec<_> = self.chosen.iter().map(|&cell| self.study.cells[cell].clone()).collect();
         let study = Study { cells, ..self.study.clone() };
@@ -139,7 +140,7 @@ impl Race<'_> {
         self.study.whole_rounds(self.training.look.div_ceil(cells).max(FEWEST))
     }
 
-    /// As many battles of a cell as the last look is at.
+    /// The number of battles of a cell at the last look.
     fn last_look(&self) -> u64 {
         self.first_look() << (2 * LEFT.len())
     }
@@ -162,11 +163,11 @@ impl Race<'_> {
                 return None;
             }
             for (runner, gain) in field.iter_mut().zip(gains) {
-                // A policy that the rules refuse gains nothing.
+                // A policy that the rules do not allow gains nothing.
                 runner.sums = gain.map_or_else(Sums::default, |gain| sum(runner.sums, gain));
             }
             field.retain(|runner| runner.sums.sum > 0);
-            // Of several that gain as much, the shortest; of several as short, the first.
+            // Of several with the same gain, the shortest; of several equally short, the first.
             field.sort_by_cached_key(|runner| {
                 (std::cmp::Reverse(runner.sums.sum), self.written(&runner.candidate.policy).len())
             });
@@ -187,7 +188,7 @@ impl Race<'_> {
         None
     }
 
-    /// The change, made ready to fight, if it loses at most `within` compared with the current policy in these battles.
+    /// The change, ready to fight, if it loses at most `within` compared with the current policy in these battles.
     pub(super) fn if_as_good(&self, now: &Fielded, other: &Candidate, within: f64, next: &mut u64) -> Option<Fielded> {
         let fielded = self.field(&other.policy)?;
         let range = *next..*next + self.last_look();
@@ -219,7 +220,7 @@ impl Race<'_> {
         };
         let fought = |batch: &Range<u64>| kept(self.progress, || what(&policies, range, batch), || Some(fight(batch)));
         let batches: Vec<Option<(Histogram, Vec<Histogram>)>> = self.batches(range).par_iter().map(fought).collect();
-        // Every batch was asked for, so that all that are missing are known to be.
+        // Every batch was requested, so all missing ones are known to be missing.
         let batches = batches.into_iter().collect::<Option<Vec<_>>>()?;
         let mut all = Histogram::default();
         let mut each = vec![Histogram::default(); self.chosen.len()];
@@ -245,15 +246,15 @@ impl Race<'_> {
         self.in_a_battle(mean_exact(counted(&together(by_cell)).iter(), &range, level), cells)
     }
 
-    /// These battles in batches, each with a note of its own.
+    /// These battles in batches, each recorded separately.
     fn batches(&self, range: &Range<u64>) -> Vec<Range<u64>> {
         let size = BATCH * self.first_look();
         range.clone().step_by(size as usize).map(|begin| begin..range.end.min(begin + size)).collect()
     }
 
-    /// The gain of each candidate over a policy in these battles of all cells; `None` for those that the rules refuse,
-    /// and for those left to other processes. The results of the policy itself are computed once for all, and only if
-    /// they are needed.
+    /// The gain of each candidate over a policy in these battles of all cells; `None` for those that the rules do not
+    /// allow, and for those left to other processes. The results of the policy itself are computed once for all
+    /// candidates, and only if they are needed.
     fn gains(&self, before: &Fielded, field: &mut [Runner<'_>], range: &Range<u64>) -> Vec<Option<Sums>> {
         let batches = self.batches(range);
         let those = self.those(&[(1.0, before)]);
@@ -308,7 +309,7 @@ impl Race<'_> {
         named.map(|(weight, doctrine)| format!("{weight} {doctrine}\n")).collect()
     }
 
-    /// A short name of a policy beside others.
+    /// A short name of a policy in comparison with others.
     fn named(&self, those: &str, policy: &Policy) -> String {
         sha256(format!("{}\n{those}", self.written(policy)).as_bytes())
     }
@@ -317,14 +318,14 @@ impl Race<'_> {
         policy.doctrine(self.span).to_string()
     }
 
-    /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways: of `batch`, a part of the
-    /// battles of a mixture.
+    /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways, for
+    /// `batch`, a part of a mixture's battles.
     fn in_each_cell(&self, who: &Armies<'_>, all: &Range<u64>, batch: &Range<u64>) -> Vec<Vec<i32>> {
         (0..self.chosen.len()).into_par_iter().map(|cell| self.values(who, cell as u32, all, batch)).collect()
     }
 
-    /// The worth of a cell's battles to the side. Every opponent gets a part of all of them, and every policy gets its own
-    /// part of each.
+    /// The worth of a cell's battles to the side. Every opponent gets a share of all battles, and every policy a share
+    /// of each opponent's.
     fn values(&self, who: &Armies<'_>, cell: u32, all: &Range<u64>, batch: &Range<u64>) -> Vec<i32> {
         let round = self.study.round();
         let mut values = Vec::new();
@@ -352,7 +353,7 @@ impl Race<'_> {
         self.fought.fetch_add(battles, Ordering::Relaxed);
     }
 
-    /// A candidate's gain, by which the search chooses: Student's interval, without a guarantee.
+    /// A candidate's gain, used to choose: Student's interval, without a guarantee.
     fn estimate(&self, sums: Sums, level: Level) -> Estimate {
         let cells = self.chosen.len();
         let most = i64::from(self.most(cells));
@@ -365,15 +366,15 @@ impl Race<'_> {
         i32::try_from(self.training.quantity.most.saturating_mul(rounds)).unwrap_or(i32::MAX)
     }
 
-    /// The mean of a battle, from that of sums over this many cells at a time.
+    /// The mean for one battle, from that of sums over this many cells at a time.
     fn in_a_battle(&self, all: Estimate, cells: usize) -> Estimate {
         let by = (cells * self.study.round()) as f64 * f64::from(self.training.quantity.per);
         Estimate { point: all.point / by, low: all.low / by, high: all.high / by, ..all }
     }
 }
 
-/// The name of a batch of these battles of policies. By battles first: in this order, the battles of the previous
-/// policy are fought only once for all neighbours.
+/// The name of a batch of these battles of policies. It begins with the battles: in this order, the battles of the
+/// previous policy are fought only once for all its neighbours.
 fn what(policies: &str, range: &Range<u64>, batch: &Range<u64>) -> What {
     What::from(format!("{batch:?} of {range:?} {policies}"))
 }
@@ -386,7 +387,7 @@ fn differences(after: Vec<Vec<i32>>, before: &[Vec<i32>]) -> Vec<Vec<i32>> {
     after.into_iter().zip(before).map(less).collect()
 }
 
-/// Sums over cells, battle by battle.
+/// Sums over cells, for each battle.
 fn together(by_cell: Vec<Vec<i32>>) -> Vec<i32> {
     let add = |mut sums: Vec<i32>, cell: Vec<i32>| {
         sums.iter_mut().zip(cell).for_each(|(sum, value)| *sum += value);
@@ -418,7 +419,7 @@ fn sum(one: Sums, other: Sums) -> Sums {
     Sums { runs: one.runs + other.runs, sum: one.sum + other.sum, squares: one.squares + other.squares }
 }
 
-/// Battles in parts of these weights, one after the other, of whole rounds.
+/// Battles divided into successive parts with these weights, in whole rounds.
 fn parts(range: &Range<u64>, weights: &[f64], round: u64) -> Vec<Range<u64>> {
     let rounds = (range.end - range.start) / round;
     let all: f64 = weights.iter().sum();

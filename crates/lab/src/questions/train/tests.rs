@@ -12,12 +12,12 @@ use crate::questions::BestPlay;
 use crate::runner::Fighter;
 use crate::study::Changes;
 
-/// A pack that is solved by hand: see the tests of exact best play.
+/// A pack solved by hand: see the tests of exact best play.
 const CHARGE_OR_WAIT: &str = include_str!("../../../../exact/tests/packs/charge-or-wait/pack.toml");
 const HORSE: &str = "study = 'horse'\npack = 'field'\nturns = 3\n[side.horse]\ndoctrine = 'at-once'\nunits = [{ type = 'horse' }]\n\
     [side.foot]\ndoctrine = 'foot'\nunits = [{ type = 'foot' }]\n";
 
-/// A study, its pack beside it under the name `field`.
+/// A study, with its pack next to it under the name `field`.
 fn study(pack: &str, text: &str, seed: u64, sources: &mut Sources) -> Study {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = place.path().join("field");
@@ -52,7 +52,7 @@ fn trained(training: &Training, study: &Study, sources: &mut Sources) -> Trained
     training.run(study, &variants, &Silent, &Stop::new()).expect("it can be trained")
 }
 
-/// By hand best play is worth 7/9 to the horse, and to charge at once 1/2.
+/// Solved by hand, best play is worth 7/9 to the horse, and charging at once 1/2.
 #[test]
 fn what_is_solved_by_hand_is_found() {
     let mut sources = Sources::new();
@@ -76,7 +76,7 @@ fn a_trained_doctrine_is_the_same_for_any_number_of_threads() {
     assert_eq!((one.gain, one.tried, one.fought), (other.gain, other.tried, other.fought));
 }
 
-/// What is printed is a table of the pack: with it in the pack, battles are those of the search.
+/// The output is a table for the pack: with it in the pack, battles are those of the search.
 #[test]
 fn a_trained_doctrine_can_be_written_into_its_pack() {
     let mut sources = Sources::new();
@@ -99,7 +99,7 @@ fn a_trained_doctrine_can_be_written_into_its_pack() {
     assert_ne!(plain, searched);
 }
 
-/// The other side may follow a doctrine of the name under which rows are tried.
+/// The other side may follow a doctrine with the name that the search uses for its own.
 #[test]
 fn rows_that_are_tried_stand_beside_the_doctrines_of_the_pack() {
     let mut sources = Sources::new();
@@ -137,7 +137,7 @@ fn a_doctrine_keeps_what_is_in_no_row() {
     assert!(tried.activates.is_some());
 }
 
-/// By hand both sides choose each of three places in a third of the battles: see the pack.
+/// Solved by hand, both sides choose each of three places in a third of the battles: see the pack.
 #[test]
 fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     let mut sources = Sources::new();
@@ -157,7 +157,8 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
         let weights: Vec<f64> = found.members[side].iter().map(|member| member.weight).collect();
         assert!(weights.len() == 3 && weights.iter().all(|weight| (weight - 1.0 / 3.0).abs() < 0.05), "{weights:?}");
     }
-    // The foot hides elsewhere, the gun aims there, and so once more; then neither gains anything. The first reply is worth 4/6 − 2/6.
+    // The foot hides elsewhere, the gun aims there, and both do so once more; then neither gains anything. The first
+    // reply is worth 4/6 − 2/6.
     let gains: Vec<[bool; 2]> =
         found.rounds.iter().map(|round| Side::BOTH.map(|side| round.gains[side].low > 0.0)).collect();
     assert_eq!(gains, [[false, true], [true, false], [false, true], [true, false], [false, false]]);
@@ -171,8 +172,8 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     assert_eq!((other.fought, other.table), (found.fought, found.table));
 }
 
-/// A gun may stand in any of twelve ways. Each hits with six of the twelve faces of a die, and so each is as good as the others: whatever
-/// the search takes for better is chance.
+/// A gun may stand in any of twelve ways. Each hits with six of the twelve faces of a die, so all are equally good: any
+/// improvement that the search finds is due to chance.
 fn ways() -> String {
     let names: Vec<String> = (0..12).map(|way| format!("way-{way}")).collect();
     let mut pack = String::from(
@@ -190,7 +191,7 @@ fn ways() -> String {
         speeds.join(", ")
     );
     for (way, name) in names.iter().enumerate() {
-        // Faces way + 1 to way + 6, and on from 1 behind 12. The margin of a face is 0 less the face.
+        // Faces from way + 1 to way + 6, continuing with 1 after 12. The margin of a face is minus the face.
         let (low, high) = (way as i32 + 1, way as i32 + 6);
         let faces = match high {
             ..=12 => format!("margin <= -{low} && margin >= -{high}"),
@@ -214,8 +215,9 @@ fn ways() -> String {
         [doctrine.none]\ntitle = 'does nothing'\nrow = []\n[victory]\nbroken = 100\nlimit = 'second'\n"
 }
 
-/// Of equal doctrines none is said to be better: not more often than the level allows, however easily the search is fooled and however
-/// many changes it has tried. `NULLS=1000` makes as many searches as docs/questions.md tells of.
+/// If all doctrines are equal, none is reported to be better more often than the level allows, however easily the
+/// search is fooled and however many changes it has tried. `NULLS=1000` runs the number of searches given in
+/// docs/questions.md.
 #[test]
 fn a_search_among_equals_is_not_flattered() {
     let searches: u64 = std::env::var("NULLS").map_or(60, |number| number.parse().expect("a number"));
@@ -226,7 +228,7 @@ fn a_search_among_equals_is_not_flattered() {
     for seed in 0..searches {
         let mut sources = Sources::new();
         let study = study(&pack, study_text, seed, &mut sources);
-        // As easily fooled as can be: what seems to be better is kept.
+        // As easily fooled as possible: whatever seems better is kept.
         let each = Level::new(0.5).expect("a level");
         let training = Training { look: 16, steps: 2, battles: 336, each, ..training(&study) };
         let found = trained(&training, &study, &mut sources);
@@ -239,9 +241,10 @@ fn a_search_among_equals_is_not_flattered() {
         "{searches} searches among equals: {fooled} ended elsewhere, and gain {mean:.4}; {better} said to be better"
     );
     assert!(fooled >= 15, "the search is hard to fool: {fooled} of {searches}");
-    // An interval of 95 % lies above 0 in 2.5 % of searches.
+    // A 95 % interval lies above 0 in 2.5 % of searches.
     assert!(better * 20 <= searches, "{better} of {searches}");
-    // The difference of two shots is −1, 0 or 1, with variance 1/2. By the dice of the race they would gain 0.05 and more.
+    // The difference of two shots is −1, 0 or 1, with variance 1/2. With the dice of the race they would gain 0.05 or
+    // more.
     let error = (0.5 / 336.0 / f64::from(fooled)).sqrt();
     assert!(mean.abs() < 3.0 * error, "{mean} ± {error}");
 }
@@ -251,7 +254,8 @@ const SHIPS: &str = "study = 'fleet'\npack = 'field'\nturns = 2\n\
     [side.a]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n\
     [side.b]\ndoctrine = 'cheapest-first'\nunits = [{ type = 'fighters' }, { type = 'destroyer' }, { type = 'cruiser' }]\n";
 
-/// What a study is worth to the first side if both follow their doctrines, and if it plays best against the other's: exactly.
+/// The exact value of a study to the first side if both follow their doctrines, and if it plays perfectly against the
+/// other's.
 fn solved(study: &Study) -> [f64; 2] {
     let best = BestPlay {
         quantity: Quantity::score(study, Side::First),
@@ -269,8 +273,8 @@ fn solved(study: &Study) -> [f64; 2] {
     })
 }
 
-/// A fleet gives no orders: it chooses who takes hits. In this small action, an order of casualties and a target of torpedoes are worth as
-/// much as perfect play, and nothing is left to gain by others.
+/// A fleet gives no orders, but it chooses who takes hits. In this small action, an order of casualties and a target
+/// for torpedoes are worth as much as perfect play, so other choices gain nothing.
 #[test]
 fn a_fleet_is_trained_to_give_up_and_to_pick_off_ships_as_best_play_does() {
     let mut sources = Sources::new();
@@ -296,8 +300,8 @@ fn a_fleet_is_trained_to_give_up_and_to_pick_off_ships_as_best_play_does() {
     assert!(again.gain.point == 0.0 && again.gain.low < 0.0, "{:?}", again.gain);
 }
 
-/// By list: an entry before all others or before its neighbour, another doctrine's list, and none. Fighters are never hit by torpedoes, and
-/// ironclads do not fight here.
+/// Changes to a list: an entry to the front or up by one, another doctrine's list, and no list. Fighters are never hit
+/// by torpedoes, and ironclads do not fight here.
 #[test]
 fn the_changes_of_lists_are_those_that_can_decide_something() {
     let mut sources = Sources::new();
@@ -344,14 +348,15 @@ fn the_changes_of_lists_are_those_that_can_decide_something() {
     let both = "{ gives-up = [\"sustain\", \"carrier\", \"fighters\", \"destroyer\", \"cruiser\", \"ironclad\", \"battleship\"], \
                 picks-off = [\"destroyer\", \"cruiser\", \"carrier\", \"battleship\", \"ironclad\"] }";
     assert_eq!(by("all as sustain-first-trained does"), both);
-    // A list that training has changed is tried as it was, and without what training has added.
+    // A list that training has changed is also tried in its original form, and without the entries that training has
+    // added.
     let mut changed = Policy::of(&from);
     changed.keys = all.iter().find(|one| one.says == "gives-up: sustain first").expect("tried").policy.keys.clone();
     let left: Vec<String> = changed.without_additions(&pool).into_iter().map(|one| one.says).collect();
     assert_eq!(left, ["gives-up as before", "gives-up: without sustain"]);
 }
 
-/// A formula: other numbers, a fact more, another doctrine's, and none.
+/// Changes to a formula: other numbers, an additional fact, another doctrine's formula, and no formula.
 #[test]
 fn who_is_activated_first_is_trained_too() {
     let mut sources = Sources::new();
@@ -371,7 +376,7 @@ fn who_is_activated_first_is_trained_too() {
     ] {
         assert_eq!(all.iter().filter(|one| one.says == says).count(), 1, "{says}");
     }
-    // Whatever is tried, the rules allow it.
+    // The rules allow everything that is tried.
     for one in all.iter().filter(|one| one.policy.keys != policy.keys) {
         let doctrine = one.policy.doctrine(from.span);
         let cells = variants.cells_with_doctrines(&study, &[0], &BySide::new(Some(&doctrine), None));
@@ -382,7 +387,7 @@ fn who_is_activated_first_is_trained_too() {
     assert!(toml.starts_with("# Left out: activates.\n[doctrine.plain]\n"), "{toml}");
 }
 
-/// Each number by which a row weighs where a unit goes, by itself. It may be below 0.
+/// Each weight in a row's choice of where a unit goes is changed separately. It may be negative.
 #[test]
 fn what_a_row_weighs_is_trained_too() {
     let mut sources = Sources::new();
@@ -392,7 +397,8 @@ fn what_a_row_weighs_is_trained_too() {
     let variants = Variants::of(&study, &mut sources).expect("its own texts");
     let (from, pool) = begin(&study, &variants, &[0], Side::First).expect("it gives orders");
     let all = Policy::of(&from).neighbours(&pool);
-    // In the pack, `engines` weighs fire by 14 and threat by -9: one step and four, up and down.
+    // In the pack, `engines` gives fire a weight of 14 and threat one of -9: each changes by one step and by four, up
+    // and down.
     let weighed: Vec<_> = all.iter().filter(|one| one.says.starts_with("engines: weigh.")).collect();
     let expected = [
         ("fire 15 instead of 14", "weigh = { fire = 15, threat = -9 }"),

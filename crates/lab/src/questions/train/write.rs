@@ -16,14 +16,14 @@ pub(super) fn free_name(from: &str, others: &[WrittenDoctrine]) -> String {
 }
 
 impl Trained {
-    /// The doctrine as a table for a pack. `notes`: lines that state its origin.
+    /// The doctrine as a table for a pack. `notes` are lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
         written(&self.from, (&self.name, "trained"), &self.policy, notes)
     }
 }
 
-/// A doctrine made from another one, as a table for a pack. `how`: an addition to the other's title.
+/// A doctrine made from another one, as a table for a pack. `how` is added to the other's title.
 pub(in crate::questions) fn written(
     from: &WrittenDoctrine,
     (name, how): (&str, &str),
@@ -59,7 +59,7 @@ pub(in crate::questions) fn written(
     toml
 }
 
-/// What training made of a row.
+/// Comments on the changes that training made to a row.
 fn comments(row: &Row) -> Vec<String> {
     let mut comments = Vec::new();
     if let Some(doctrine) = &row.from {

@@ -8,7 +8,7 @@ use crate::results::Manifest;
 use crate::results::columns::{Columns, LUCK, OF_SIDE};
 use crate::tally::Verdict;
 
-/// A battle that was kept.
+/// A kept battle.
 #[derive(Clone, Copy, Debug)]
 pub struct BattleRow {
     /// The cell.
@@ -17,11 +17,12 @@ pub struct BattleRow {
     pub battle: u64,
     /// Its result.
     pub outcome: Outcome,
-    /// The luck of each side in rolls, where luck is counted.
+    /// The luck of each side in rolls, if luck is counted.
     pub luck: Option<BySide<f64>>,
 }
 
-/// Battles as a table: `cell, battle`, the columns of their outcomes, and where luck is counted each side's in rolls.
+/// Battles as a table: `cell, battle`, the columns of their outcomes, and, if luck is counted, each side's luck in
+/// rolls.
 #[must_use]
 pub fn battles_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a> {
     let names = manifest.columns();
@@ -39,8 +40,8 @@ pub fn battles_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a
     Table::new(rows.len(), columns)
 }
 
-/// The same with a row for each side: `cell, battle, side, won, losses, routed_units, shaken_units, rout_turn`, and where it is counted
-/// the luck in rolls.
+/// The same with a row for each side: `cell, battle, side, won, losses, routed_units, shaken_units, rout_turn`, and, if
+/// it is counted, the luck in rolls.
 #[must_use]
 pub fn battle_sides_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a> {
     let names = manifest.side_names();

@@ -1,4 +1,4 @@
-//! The cells of a study: one row each, with a typed column for each path that the study varies.
+//! The cells of a study: one row for each, with a typed column for each path that the study varies.
 
 use super::table::{Column, Table, column};
 use crate::results::{CellHeader, Manifest, Value};
@@ -29,11 +29,12 @@ pub fn cells_table(manifest: &Manifest) -> Table<'_> {
     Table::new(cells.len(), columns)
 }
 
-/// The varied values of these cells, a column for each path: whole numbers, numbers, truth values or texts, as all of its values are.
+/// The varied values of these cells, a column for each path: whole numbers, numbers, truth values or texts, whichever
+/// fits all its values.
 pub(super) fn varied_columns<'a>(manifest: &'a Manifest, cells: &[Option<&'a CellHeader>]) -> Vec<Column<'a>> {
     let names = manifest.columns().vary;
     let of_path = |(name, path): (&String, &str)| {
-        // The type is that of all cells, whichever of them are asked for.
+        // The type is determined from all cells, whichever of them are requested.
         let all: Vec<&Value> = manifest.cells.iter().filter_map(|cell| value_of(cell, path)).collect();
         let values = || cells.iter().map(|cell| value_of((*cell)?, path));
         match Type::of(&all) {

@@ -35,12 +35,12 @@ pub use table::{Column, Table, Values};
 #[cfg(feature = "folders")]
 pub(super) use tallies::{PackKeys, adds_up, enter_tallies, tallies_tables};
 
-/// Who won, by name: a side or `draw`.
+/// The winner's name: a side or `draw`.
 fn winner_name(verdict: Verdict, names: BySide<&str>) -> &str {
     verdict.winner().map_or(DRAW, |side| names[side])
 }
 
-/// The verdict in which this one won.
+/// The verdict for a winner with this name.
 #[cfg(feature = "folders")]
 fn verdict_of(name: &str, names: BySide<&str>) -> Option<Verdict> {
     Verdict::among(names.count()).iter().copied().find(|&verdict| winner_name(verdict, names) == name)

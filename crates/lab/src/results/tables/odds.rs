@@ -16,11 +16,11 @@ struct Key<'m> {
     cell: u32,
     side: Option<Side>,
     metric: &'m str,
-    /// Whether a value of 0 means that there is none.
+    /// Whether 0 means that there is no value.
     partial: bool,
 }
 
-/// Each value that every battle has, or may have, of a cell.
+/// The odds of each quantity of a cell.
 fn values_of(cell: u32, odds: &CellOdds) -> impl Iterator<Item = (Key<'static>, &Odds)> {
     let key = move |side, metric, partial| Key { cell, side, metric, partial };
     let of_side = move |side: Side| {
@@ -63,8 +63,8 @@ fn number_columns(called: &str, numbers: &[&Number]) -> Vec<Column<'static>> {
     ]
 }
 
-/// The probability of each outcome, and of each value of each metric: `cell, side, metric, value, p, error, fraction`. A side wins, and
-/// a battle is drawn, with the value 1.
+/// The probability of each outcome, and of each value of each metric: `cell, side, metric, value, p, error, fraction`.
+/// The value is 1 if a side wins or a battle is drawn.
 #[must_use]
 pub fn odds_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let (mut keys, mut values, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
@@ -110,7 +110,7 @@ pub fn means_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a
     Table::new(keys.len(), columns)
 }
 
-/// The probability left out of each cell, and the work it took: `cell, left_out, error, states, paths, widest, bytes`.
+/// The probability left out of each cell, and the work done: `cell, left_out, error, states, paths, widest, bytes`.
 #[must_use]
 pub fn work_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let count = |of: fn(&CellOdds) -> u64| odds.iter().map(|cell| of(cell) as i64).collect::<Vec<_>>();
@@ -136,7 +136,7 @@ pub(super) fn counted_columns(manifest: &Manifest) -> impl Iterator<Item = (Stri
     all.zip(0..)
 }
 
-/// Every way in which battles can end as a table: `cell`, the columns of a battle that is kept, the metrics of the pack, and
+/// Every way in which battles can end as a table: `cell`, the columns of a kept battle, the metrics of the pack, and
 /// `p, error, fraction`.
 #[must_use]
 pub fn ends_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {

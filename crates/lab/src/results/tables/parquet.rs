@@ -1,4 +1,4 @@
-//! Parquet files that every tool can read: plain strings, signed numbers, and self-describing metadata.
+//! Parquet files that every tool can read: with plain strings, signed numbers, and self-describing metadata.
 //!
 //! Polars' data frames have types that older readers do not know. Files are written with Parquet's own types,
 //! without a description of polars' types.
@@ -42,7 +42,7 @@ pub(in crate::results) fn encode<'a>(
         rows += frame.height() as u64;
         writer.write_batch(&frame)?;
     }
-    // Its own `finish` would add the schema of Arrow, with types of strings that not all readers have.
+    // Polars' own `finish` would add an Arrow schema, with string types that not all readers know.
     let metadata = KeyValueMetadata::from_static(metadata.to_vec());
     let metadata = metadata.collect(ParquetMetadataContext { arrow_schema: "" })?;
     let file = writer.get_writer().lock();

@@ -12,13 +12,13 @@ pub struct Table<'a> {
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column<'a> {
-    /// Its name, which no other column of the table has.
+    /// Its name, unique in the table.
     pub name: String,
-    /// Its values, a row each.
+    /// Its values, one for each row.
     pub values: Values<'a>,
 }
 
-/// The values of a column; `None` where there is no value.
+/// The values of a column; `None` if a row has no value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values<'a> {
     /// Whole numbers.
@@ -45,13 +45,13 @@ impl<'a> Table<'a> {
         self.rows
     }
 
-    /// Its columns, in their order.
+    /// Its columns, in order.
     #[must_use]
     pub fn columns(&self) -> &[Column<'a>] {
         &self.columns
     }
 
-    /// Its columns, to be made into something else.
+    /// Its columns, by value.
     #[must_use]
     pub fn into_columns(self) -> Vec<Column<'a>> {
         self.columns
@@ -59,7 +59,7 @@ impl<'a> Table<'a> {
 }
 
 impl Values<'_> {
-    /// The number available.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -71,7 +71,7 @@ impl Values<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -1,4 +1,4 @@
-//! Tallies as tables, both ways: a row for each count, and a row for each sum.
+//! Tallies converted to tables and back: a row for each count, and a row for each sum.
 
 use grognard_dice::Luck;
 use grognard_engine::{Fallen, METRICS, Side};
@@ -19,7 +19,7 @@ const PAIR: &str = "pair";
 const COUNT: &str = "count";
 /// Kind of a row: pairs in which the metric differed from the baseline's by the value.
 const DIFFERENCE: &str = "difference";
-/// Kind of a row: rounds of battles fought both ways in which the two summed up to the value.
+/// Kind of a row: rounds of battles fought both ways in which the two battles summed to the value.
 const ROUND: &str = "round";
 /// Kind of a row: rounds in which that differed from the baseline's by the value.
 const ROUND_DIFFERENCE: &str = "round-difference";
@@ -34,13 +34,14 @@ const PAIR_SUM: &str = "pair-sum";
 const LUCK: &str = "luck";
 /// An additional count of a round: the first side's wins minus the second's.
 const MARGIN: &str = "margin";
-/// Rolls to which a sum of luck is rounded where it is not exact.
+/// The size of a roll, to which a sum of luck is rounded if it is not exact.
 const ROLL: f64 = Luck::ROLL.0 as f64;
 
 /// The worth of luck for a side's wins and losses, as terms.
 const WORTHS: [&str; 2] = ["wins_by_luck", "losses_by_luck"];
 
-/// Battles won, or all figures of a side, to which a sum of what luck was worth is rounded where it is not exact.
+/// One battle won, or all figures of a side: the unit to which a sum of the worth of luck is rounded if it is not
+/// exact.
 const ONE: f64 = Fallen::ONE as f64;
 
 /// The subject of a row.
@@ -164,7 +165,7 @@ impl<'a> Rows<'a> {
             for (metric, histogram) in METRICS.iter().zip(&tally.metrics[side]) {
                 let key = Key::of(COUNT).metric(Some(side), metric.key);
                 for (value, count) in histogram.iter() {
-                    // Battles without the number are counted under 0.
+                    // Battles without a value are counted under 0.
                     self.count(cell, key, (value != 0 || !metric.partial).then_some(value), count);
                 }
             }
@@ -261,13 +262,13 @@ impl LuckTerms<'_> {
     }
 }
 
-/// Cells in one table of tallies: bounds the memory that writing takes.
+/// The number of cells in one table of tallies, which limits the memory needed for writing.
 const CELLS_PER_TABLE: usize = 256;
 
-/// The manifest's keys of what a pack counts.
+/// The manifest's keys of the metrics that a pack counts.
 pub(in crate::results) struct PackKeys {
     gauges: Vec<String>,
-    /// Those with a histogram.
+    /// The keys of those with a histogram.
     counted: Vec<String>,
 }
 
@@ -277,7 +278,7 @@ impl PackKeys {
     }
 }
 
-/// Tallies as tables with a row per count and per sum.
+/// Tallies as tables with a row for each count and each sum.
 pub(in crate::results) fn tallies_tables<'a>(
     tallies: &'a [CellTally],
     manifest: &'a Manifest,
@@ -370,7 +371,8 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Enters a count; `None` if it is invalid.
     fn put_count(&self, tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64) -> Option<()> {
-        // Metrics are at most u16, so no sound histogram is wider than this, and none of two battles than twice as wide.
+        // Metrics are at most u16, so no valid histogram is wider than this, and none of two battles is wider than
+        // twice this.
         let most = u32::from(u16::MAX) * if [ROUND, ROUND_DIFFERENCE].contains(&key.kind) { 2 } else { 1 };
         if value.is_some_and(|value| value.unsigned_abs() > most) {
             return None;
@@ -419,7 +421,7 @@ impl Reader<'_> {
                 let sums = &mut tally.gauges[key.side?];
                 sums.resize(self.keys.gauges.len(), RatioSums::default());
                 let sums = &mut sums[place];
-                // The outcomes of a cell and its rounds stand before this.
+                // The outcomes of a cell and its rounds come before this.
                 sums.runs = runs;
                 match term {
                     "part" => sums.part = integer.try_into().ok()?,
@@ -448,7 +450,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a tally counts each battle once in each of its parts. `counted`: the metrics of the pack that have a histogram.
+/// Whether a tally counts each battle once in each of its parts. `counted` is the number of the pack's metrics that
+/// have a histogram.
 pub(in crate::results) fn adds_up(tally: &CellTally, battles: u64, counted: usize) -> bool {
     let sum = |counts: &[u64]| counts.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
     let rounds = |rounds: &RoundTally| rounds.histograms().all(|histogram| histogram.runs() == battles / 2);

@@ -32,7 +32,7 @@ impl<'f> OutcomeColumns<'f> {
         Ok(Self { names: manifest.side_names(), winner: fields.texts("winner")?, turns: fields.ints("turns")?, sides })
     }
 
-    /// An outcome; none if the row is invalid. Values that no metric reads are not kept.
+    /// An outcome; `None` if the row is invalid. Values that no metric uses are not stored.
     pub(crate) fn row(&self, row: usize) -> Option<Outcome> {
         let winner = verdict_of(self.winner.get(row)?, self.names)?.winner();
         let side = |side: Side| {

@@ -13,7 +13,7 @@ pub(in crate::results) use battles::luck_of_rows;
 pub(in crate::results) use odds::{Exact, odds_from_frames};
 pub(in crate::results) use summary::summary_from_frame;
 
-/// Why a frame is not what it should be, in words.
+/// What is wrong with a frame, in words.
 pub(crate) type Fault = String;
 
 /// The columns of a frame that is read back, by name and type.
@@ -40,7 +40,7 @@ impl<'f> Fields<'f> {
         self.get(name)?.str().map_err(|_| other_type(name))
     }
 
-    /// The column as fields of comma-separated values; what is missing is empty.
+    /// The column as fields of comma-separated values; missing values are empty.
     pub(in crate::results) fn printed(&self, name: &str) -> Result<Vec<String>, Fault> {
         fn all<T: ToString>(values: impl Iterator<Item = Option<T>>) -> Vec<String> {
             values.map(|value| value.map_or_else(String::new, |value| value.to_string())).collect()

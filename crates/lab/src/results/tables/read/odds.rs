@@ -112,7 +112,7 @@ fn enter_work(frame: &DataFrame, odds: &mut [CellOdds], manifest: &Manifest) -> 
     Ok(())
 }
 
-/// Reads the numbers of a frame, none of which is less than `least`.
+/// Reads the numbers of a frame, which must be at least `least`.
 fn numbers<'f>(fields: &Fields<'f>, called: &str, least: f64) -> Result<impl Fn(usize) -> Option<Number> + 'f, Fault> {
     let (values, errors, fractions) = (fields.floats(called)?, fields.floats("error")?, fields.texts("fraction")?);
     Ok(move |row: usize| {
@@ -129,7 +129,7 @@ fn numbers<'f>(fields: &Fields<'f>, called: &str, least: f64) -> Result<impl Fn(
     })
 }
 
-/// The odds of a metric of the pack; none if it is no such metric.
+/// The odds of a metric of the pack; `None` if there is no such metric.
 fn counted_of<'o>(
     odds: &'o mut CellOdds,
     keys: &[String],
@@ -140,7 +140,7 @@ fn counted_of<'o>(
     odds.counted[side?].get_mut(place)
 }
 
-/// The odds of a metric, and whether a battle may have none.
+/// The odds of a metric, and whether a battle may have no value of it.
 fn of_metric<'o>(odds: &'o mut CellOdds, side: Option<Side>, metric: &str) -> Option<(&'o mut Odds, bool)> {
     match side {
         None => (metric == TURNS).then_some((&mut odds.turns, false)),
@@ -151,7 +151,7 @@ fn of_metric<'o>(odds: &'o mut CellOdds, side: Option<Side>, metric: &str) -> Op
     }
 }
 
-/// Enters one row of the odds; none if it is invalid.
+/// Enters one row of the odds; `None` if it is invalid.
 fn put(odds: &mut CellOdds, (side, metric): (Option<Side>, &str), value: Option<i32>, number: Number) -> Option<()> {
     match (side, metric) {
         (Some(_), WIN) | (None, DRAW) if value == Some(1) => odds.outcomes[Verdict::of(side).index()] = number,
