@@ -1,4 +1,5 @@
-//! Two ways to count battles: in whole numbers over a common denominator, and in floating point with a bound on its error.
+//! Two ways to count battles: in whole numbers over a common denominator, and in floating point with a bound on the
+//! error.
 
 use std::convert::Infallible;
 
@@ -11,9 +12,9 @@ use crate::float::Float;
 /// The end of a path of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
-    /// To a state of the next layer, by its slot.
+    /// At a state of the next layer, by its slot.
     Open(usize),
-    /// To the end of the battle, by the number of its outcome.
+    /// At the end of the battle, by the number of its outcome.
     Over(usize),
 }
 
@@ -29,9 +30,9 @@ pub(crate) struct Path {
 
 /// The weights that paths lead to.
 pub(crate) struct Weights<'a, W> {
-    /// Those of the states of the next layer, by slot.
+    /// The weights of the states of the next layer, by slot.
     pub(crate) open: &'a mut [W],
-    /// Those of the outcomes, by number.
+    /// The weights of the outcomes, by number.
     pub(crate) over: &'a mut [W],
 }
 
@@ -39,15 +40,15 @@ pub(crate) struct Weights<'a, W> {
 pub(crate) trait Arithmetic: Send + Sync {
     /// The share of battles at a state or with an outcome.
     type Weight: Clone + Send + Sync;
-    /// The reason to stop using it.
+    /// The reason why it cannot be used any longer.
     type TooFine: Send;
     /// Whether it needs [`Path::exact`].
     const EXACT: bool;
 
-    /// No battles.
+    /// The weight of no battles.
     fn nothing() -> Self::Weight;
 
-    /// Continues with the next step.
+    /// The arithmetic for the next step.
     fn next(&self) -> Self;
 
     /// Sends the battles of one state along these paths.
@@ -102,7 +103,7 @@ pub(crate) struct Fractions {
 pub(crate) struct TooFine;
 
 impl Fractions {
-    /// The weights before the first step: all battles are one.
+    /// The weights before the first step: all battles count as one.
     pub(crate) fn of_one() -> Self {
         Self { before: BigUint::from(1_u8), factor: 1 }
     }
@@ -170,7 +171,7 @@ mod tests {
         };
         send(1, &[path(End::Open(0), 1, 6), path(End::Open(1), 5, 6)]);
         send(1, &[path(End::Open(0), 1, 4), path(End::Over(0), 3, 4)]);
-        // 1/6 + 1/4, 5/6, 3/4.
+        // The weights are 1/6 + 1/4, 5/6 and 3/4.
         assert_eq!((open, over), ([5_u8, 10].map(BigUint::from), [9_u8].map(BigUint::from)));
         assert_eq!(fractions.denominator(), BigUint::from(12_u8));
     }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-/// The relative error of one rounding to nearest.
+/// The maximum relative error of one rounding to nearest.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// A number that is not negative, and a bound on the roundings behind it.
@@ -19,7 +19,7 @@ pub(crate) struct Float {
 impl Float {
     pub(crate) const ZERO: Self = Self { value: 0.0, roundings: 0 };
 
-    /// A number with the count of roundings behind it.
+    /// Creates a number with this count of roundings behind it.
     pub(crate) const fn new(value: f64, roundings: u32) -> Self {
         Self { value, roundings }
     }
@@ -41,7 +41,7 @@ impl Float {
         let mut value = (digit(1) << 64 | digit(0)) as f64;
         let mut shift = shift;
         while shift > 0 {
-            // Powers of two up to 2^1000 at a time: products with them are exact as long as they are not tiny.
+            // Multiplies by powers of two up to 2^1000 at a time: such products are exact as long as they are not tiny.
             let by = shift.min(1_000);
             value *= f64::from_bits((1_023 - by as u64) << 52);
             shift -= by;
@@ -58,7 +58,7 @@ impl Float {
         self.value
     }
 
-    /// The roundings behind it.
+    /// The number of roundings behind it.
     pub(crate) const fn roundings(self) -> u32 {
         self.roundings
     }
@@ -68,7 +68,7 @@ impl Float {
         if self.value == 0.0 && self.roundings == 0 {
             return 0.0;
         }
-        // One more for this bound's own roundings; the least normal number for products too small to be held.
+        // One more for this bound's own roundings; and the smallest normal number, for products that underflow.
         let roundings = (f64::from(self.roundings) + 1.0) * UNIT;
         self.value * (roundings / (1.0 - roundings)) + f64::MIN_POSITIVE
     }
@@ -78,7 +78,7 @@ impl Float {
         Self { value: self.value * other.value, roundings }
     }
 
-    /// Times a power of two.
+    /// This number times a power of two.
     pub(crate) fn times_exactly(self, power: f64) -> Self {
         Self { value: self.value * power, ..self }
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_error_bound_covers_what_rounding_does() {
-        // A tenth, added ten thousand times, in floats: wrong by more than one rounding and less than the bound.
+        // One tenth added ten thousand times in floats: the error is more than one rounding and less than the bound.
         let tenth = Float::new(0.1, 1);
         let mut sum = Float::ZERO;
         for _ in 0..10_000 {

@@ -11,7 +11,7 @@ use crate::float::Float;
 use crate::solution::Ended;
 use crate::ways::Front;
 
-/// The number of paths that a lane plays at a time, and the maximum that it stores before others take them.
+/// The number of paths that a lane plays at a time; below, the maximum that it stores before they are taken.
 pub(crate) const TURN: usize = 1 << 10;
 const STORED: usize = 1 << 14;
 
@@ -19,9 +19,9 @@ const STORED: usize = 1 << 14;
 pub(crate) struct Part {
     /// Its slot.
     pub(crate) slot: usize,
-    /// The number of paths in the batch up to the last of it.
+    /// The number of paths in the batch, up to and including its last one.
     pub(crate) end: usize,
-    /// Whether all its paths are here, and an equal state of another turn has the same ones.
+    /// Whether all its paths are in the batch, and an equal state of another turn has the same paths.
     pub(crate) lasts: bool,
 }
 
@@ -29,7 +29,8 @@ pub(crate) struct Part {
 #[derive(Default)]
 pub(crate) struct Batch {
     pub(crate) parts: Vec<Part>,
-    /// The floating-point probability of each path, with its number of roundings, and whether the battle is over there.
+    /// The floating-point probability of each path, with its number of roundings, and whether the battle is over at its
+    /// end.
     pub(crate) paths: Vec<(Float, bool)>,
     /// The probability of each path if it fits 128 bits; empty if not requested.
     pub(crate) exact: Vec<Option<Probability>>,
@@ -37,11 +38,11 @@ pub(crate) struct Batch {
     pub(crate) keys: Vec<u32>,
     /// The outcomes of finished paths.
     pub(crate) outcomes: Vec<Ended>,
-    /// The maximum change of any probability by rounded odds of rolls.
+    /// The maximum error of any probability due to rounded odds of rolls.
     pub(crate) rounding: f64,
     /// The turn of the battles that continue, if their keys leave it out.
     pub(crate) turn: Option<u8>,
-    /// Memory of the states known when the last of these paths was played.
+    /// Memory of the known states when the last of these paths was played.
     pub(crate) known_bytes: u64,
     /// Whether there were more parts of states than numbers.
     pub(crate) full: bool,
@@ -50,7 +51,7 @@ pub(crate) struct Batch {
 impl Batch {
     /// Clears the batch.
     pub(crate) fn clear(&mut self) {
-        // Destructured by name, so that no field is forgotten here.
+        // Destructured by name, so that no field is forgotten.
         let Self { parts, paths, exact, keys, outcomes, rounding, turn, known_bytes, full } = self;
         parts.clear();
         paths.clear();
@@ -65,13 +66,13 @@ impl Batch {
 pub(crate) struct Lane {
     /// The remaining states, by slot.
     slots: Range<usize>,
-    /// Those of the state at hand.
+    /// The dice of the current state.
     dice: EnumeratedDice,
     finds: Finds,
     pub(crate) batch: Batch,
-    /// Whether an equal state of another turn has the same paths as the state at hand, as far as they were played.
+    /// Whether an equal state of another turn has the same paths as the current state, as far as they have been played.
     lasts: bool,
-    /// Keys of the batch whose parts all have their numbers.
+    /// The length of the batch's keys whose parts already have numbers.
     adopted: usize,
 }
 
@@ -80,7 +81,7 @@ pub(crate) struct Played<'a, W> {
     pub(crate) open: &'a Front<W>,
     /// The turn of these states; `None` if their keys contain it.
     pub(crate) turn: Option<u8>,
-    /// For each of them, whether its paths are cached.
+    /// For each state, whether its paths are cached.
     pub(crate) known: &'a [bool],
     /// Whether whole-number probabilities are requested.
     pub(crate) exact: bool,
@@ -91,7 +92,7 @@ pub(crate) struct Hand<'a> {
     steps: Steps<'a>,
     battle: Battle,
     key: Vec<u32>,
-    /// Whether that is the key of the battle.
+    /// Whether `key` is up to date with `battle`.
     fits: bool,
     /// The metrics requested, if any.
     gauges: Option<Gauges<'a>>,
@@ -105,7 +106,7 @@ impl<'a> Hand<'a> {
         Self { steps: Steps::new(rules, setup), battle, key, fits: false, gauges }
     }
 
-    /// Whether no state has the same ways as one of another turn.
+    /// Whether no state has the same ways as a state of another turn.
     pub(crate) fn plays_dated_steps(&self) -> bool {
         self.steps.are_dated()
     }
@@ -121,11 +122,11 @@ impl Lane {
         self.slots.is_empty()
     }
 
-    /// Plays some more paths, if there is room for them. States with cached paths are skipped.
+    /// Plays more paths, if there is room for them. States with cached paths are skipped.
     pub(crate) fn play<W>(&mut self, hand: &mut Hand<'_>, states: &States, now: &Played<'_, W>) {
         let Self { slots, dice, finds, batch, lasts, .. } = self;
         let until = batch.paths.len() + TURN;
-        // The parts found last time have final numbers now.
+        // The parts found last time now have their final numbers.
         hand.fits = false;
         while slots.start < slots.end && until <= STORED {
             let slot = slots.start;
@@ -152,7 +153,7 @@ impl Lane {
                         hand.steps.step(&mut hand.battle, dice, gauges)
                     }
                 };
-                // A weight and its total are rounded, divided and multiplied in, for each decision.
+                // For each decision, a weight and its total are rounded, divided, and multiplied in.
                 let chance = Float::new(dice.chance(), 4 * dice.outcomes().count() as u32);
                 let rounding = dice.rounding();
                 batch.paths.push((chance, outcome.is_some()));
@@ -175,7 +176,7 @@ impl Lane {
                     }
                 }
                 if batch.paths.len() >= until {
-                    // The others go into another batch.
+                    // The other paths go into another batch.
                     *lasts = false;
                     batch.parts.push(Part { slot, end: batch.paths.len(), lasts: false });
                     return;
@@ -187,7 +188,7 @@ impl Lane {
         }
     }
 
-    /// Gives numbers to the parts of states that were found since the last time.
+    /// Gives numbers to the parts of states found since the last time.
     pub(crate) fn adopt(&mut self, states: &mut States, known: Known) -> Result<(), Full> {
         states.adopt(&mut self.finds, known, &mut self.batch.keys[self.adopted..])?;
         self.adopted = self.batch.keys.len();
@@ -195,7 +196,7 @@ impl Lane {
         if self.batch.full { Err(Full) } else { Ok(()) }
     }
 
-    /// Takes what was played, and leaves room for more.
+    /// Takes the paths played, and leaves room for more.
     pub(crate) fn take(&mut self, room: Batch) -> Batch {
         self.adopted = 0;
         std::mem::replace(&mut self.batch, room)

@@ -1,13 +1,13 @@
 //! Exact odds: no battle is sampled; every possible battle is counted.
 //!
 //! [`solve`] begins with the one state in which a battle starts and pushes the distribution over states forward through
-//! [`grognard_engine::step`], the step that sampled battles are fought with: along every path of its dice
-//! ([`grognard_dice::EnumeratedDice`]), each with its exact probability. States that have become equal are merged after each
-//! step, so that the work grows with the number of different situations and not with the number of different histories.
+//! [`grognard_engine::step`], the same step as for sampled battles: along every path of its dice
+//! ([`grognard_dice::EnumeratedDice`]), each with its exact probability. States that have become equal are merged after
+//! each step, so the work grows with the number of different states rather than different histories.
 //!
-//! Probabilities are fractions in whole numbers as long as they stay small, and floating-point numbers with a bound on their
-//! error afterwards: see [`Number`]. [`best`] computes the value of battles between perfect players. [`formula`] gives exact odds of
-//! dice formulas.
+//! Probabilities are fractions in whole numbers as long as they stay small, and after that floating-point numbers with
+//! a bound on their error: see [`Number`]. [`best`] computes the value of battles between perfect players. [`formula`]
+//! gives exact odds of dice formulas.
 //!
 //! ```
 //! use std::ops::ControlFlow;

@@ -9,11 +9,11 @@ use grognard_rules::model::Rules;
 /// The limits of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Different states after one step: at most 4 294 967 295.
+    /// Different states after one step: at most 4,294,967,295.
     pub states: u64,
     /// Approximate memory in bytes.
     pub bytes: u64,
-    /// Paths through all steps together. A path takes about as long as a sampled battle.
+    /// Paths through all steps. A path takes about as long as a sampled battle.
     pub paths: u64,
     /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
     pub prune: f64,
@@ -38,13 +38,13 @@ pub struct Progress {
     pub turn: u8,
     /// The last turn.
     pub turns: u8,
-    /// Completed steps, of `steps` at most. A step is a phase of one side, or of one unit where units go one at a time.
+    /// Completed steps, of `steps` at most. A step is a phase of one side, or of one unit if units act one at a time.
     pub step: u32,
-    /// Steps that the longest battle has.
+    /// The number of steps in the longest battle.
     pub steps: u32,
     /// Different states before this step.
     pub states: u64,
-    /// Different states after it, so far.
+    /// Different states found after this step so far.
     pub found: u64,
     /// The share of all battles that are over.
     pub over: f64,
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-/// A limit that was passed.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
     /// [`Limits::states`].
@@ -84,9 +84,9 @@ pub enum Budget {
 /// A battle with more states than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub struct TooLarge {
-    /// The limit passed.
+    /// The limit exceeded.
     pub budget: Budget,
-    /// The progress until then.
+    /// The progress up to that point.
     pub progress: Progress,
 }
 

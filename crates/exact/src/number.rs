@@ -14,7 +14,7 @@ pub struct Number {
     /// The nearest floating-point number.
     #[serde(with = "bits")]
     pub value: f64,
-    /// The maximum rounding error of `value`, without battles that were left out: see
+    /// The maximum rounding error of `value`, not counting battles that were left out: see
     /// [`crate::Solution::left_out`].
     #[serde(with = "bits")]
     pub error: f64,
@@ -25,9 +25,9 @@ pub struct Number {
 /// A fraction in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fraction {
-    /// Above the line.
+    /// The number above the line.
     pub numerator: BigUint,
-    /// Below it; not 0.
+    /// The number below the line; not 0.
     pub denominator: BigUint,
 }
 
@@ -44,7 +44,7 @@ impl Number {
 }
 
 impl Number {
-    /// This number minus another, which may be greater: then there is no fraction.
+    /// This number minus another, which may be larger; there is no fraction then.
     #[must_use]
     pub fn less(&self, other: &Self) -> Self {
         if let (Some(own), Some(theirs)) = (&self.fraction, &other.fraction) {
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(whole(5, 12).over(&whole(0, 1)), None);
         let about = |value: f64| Number { value, error: 1e-10, fraction: None };
         let found = about(0.3).over(&about(0.2)).expect("0.2 is not 0");
-        // The ends: (0.3 ± 1e-10) / (0.2 ∓ 1e-10).
+        // The extreme values: (0.3 ± 1e-10) / (0.2 ∓ 1e-10).
         assert!((found.value - 1.5).abs() < 1e-15 && found.error >= 1.25e-9 && found.error < 1.3e-9, "{found:?}");
         assert_eq!(about(0.3).over(&about(0.0)), None);
     }

@@ -3,7 +3,7 @@
 use crate::float::Float;
 use crate::ways::Front;
 
-/// Exponents that a weight can have.
+/// The number of different exponents of a weight.
 const EXPONENTS: usize = 1 << 11;
 
 /// Drops the least likely states that together weigh no more than `allowance`, and returns their weight.

@@ -16,7 +16,7 @@ use crate::number::Number;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Ended {
     outcome: Outcome,
-    /// The metrics requested: those of the first side, then those of the next ones.
+    /// The metrics requested: those of the first side, followed by those of the other sides.
     counted: Box<[i32]>,
 }
 
@@ -29,7 +29,7 @@ impl Ended {
         Self { outcome, counted: counted.into() }
     }
 
-    /// The same in another turn; see [`Outcome::in_turn`].
+    /// The same end in another turn; see [`Outcome::in_turn`].
     pub(crate) fn in_turn(&self, turn: u8) -> Self {
         Self { outcome: self.outcome.in_turn(turn), counted: self.counted.clone() }
     }
@@ -49,7 +49,7 @@ pub struct Solution {
     odds: Odds,
     left_out: Float,
     effort: Effort,
-    /// The maximum error of any probability from rounded odds of rolls.
+    /// The maximum error of any probability due to rounded odds of rolls.
     rounding: f64,
 }
 
@@ -101,7 +101,7 @@ impl Solution {
         self
     }
 
-    /// The battles of which every second one comes from `other`.
+    /// A mixture in which every second battle comes from `other`.
     #[must_use]
     pub fn half_of_each(self, other: Self) -> Self {
         let mut ends = self.ends;
@@ -109,7 +109,7 @@ impl Solution {
         for place in 0..ends.len() {
             table.insert_unique(hash_of(&ends[place]), place, |&place| hash_of(&ends[place]));
         }
-        // Where each of the other's ends, all of which differ, stands among them all.
+        // The place of each of the other's ends, which all differ, among all ends.
         let place = |end: Ended| {
             let known = table.find(hash_of(&end), |&place| ends[place] == end).copied();
             known.unwrap_or_else(|| {
@@ -155,19 +155,20 @@ impl Solution {
         Self { ends, odds, left_out, effort, rounding }
     }
 
-    /// Every outcome that is possible, in the order in which they were first reached, with its probability. If metrics were requested,
-    /// an outcome is there once for each of their values.
+    /// Every possible outcome, in the order in which they were first reached, with its probability. If metrics were
+    /// requested, an outcome is listed once for each combination of their values.
     pub fn outcomes(&self) -> impl Iterator<Item = (&Outcome, Number)> {
         self.ends().map(|(outcome, _, number)| (outcome, number))
     }
 
-    /// The same with the values of the metrics requested: those of the first side, then those of the next ones.
+    /// The same with the values of the metrics requested: those of the first side, followed by those of the other
+    /// sides.
     pub fn ends(&self) -> impl Iterator<Item = (&Outcome, &[i32], Number)> {
         let numbered = self.ends.iter().enumerate();
         numbered.map(|(number, end)| (&end.outcome, &*end.counted, self.sum(std::iter::once((number, 1)))))
     }
 
-    /// The probability of these ends of a battle.
+    /// The probability of the outcomes that satisfy `holds`.
     pub fn chance(&self, holds: impl Fn(&Outcome) -> bool) -> Number {
         let those = self.ends.iter().enumerate().filter(|(_, end)| holds(&end.outcome));
         self.sum(those.map(|(number, _)| (number, 1)))
@@ -183,8 +184,8 @@ impl Solution {
         self.by_value(|end| value(&end.outcome))
     }
 
-    /// The probability of each value that a metric requested has, in ascending order, and its mean. `place` is its place among those of
-    /// [`ends`](Self::ends).
+    /// The probability of each value of a requested metric, in ascending order, and its mean. `place` is its place
+    /// among those of [`ends`](Self::ends).
     #[must_use]
     pub fn counted(&self, place: usize) -> (Vec<(i32, Number)>, Number) {
         let value = |end: &Ended| end.counted.get(place).copied().unwrap_or(0);

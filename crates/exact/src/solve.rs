@@ -20,13 +20,13 @@ use crate::ways::{To, Way, Ways};
 /// The number of lanes played at a time.
 const LANES: usize = 16;
 
-/// The number of states of a lane while their number of paths is unknown.
+/// The number of states in a lane while the number of their paths is unknown.
 const FEW: usize = 32;
 
-/// Up to this many states of a layer are not worth waking another thread.
+/// For up to this many states of a layer, it is not worth waking another thread.
 const ALONE: usize = 128;
 
-/// There are more parts of states, or outcomes, than numbers of 32 bits.
+/// The limit exceeded if there are more parts of states, or outcomes, than 32-bit numbers.
 const OUT_OF_NUMBERS: Budget = Budget::States(u32::MAX as u64);
 
 /// Computes the results of all battles from this setup.
@@ -45,9 +45,9 @@ pub fn solve(
     solve_with(rules, setup, &[], limits, watch)
 }
 
-/// The same with metrics of the pack, by their index in [`Rules::gauges`], whose values are known from the ends of
-/// battles ([`Gauge::is_of_end`](grognard_rules::model::Gauge::is_of_end)); others are wrong. Equal ends with different
-/// values are kept apart.
+/// Like [`solve`], with metrics of the pack, by their index in [`Rules::gauges`], whose values are known from the ends
+/// of battles ([`Gauge::is_of_end`](grognard_rules::model::Gauge::is_of_end)); other metrics would be wrong. Equal ends
+/// with different values are kept apart.
 ///
 /// # Errors
 /// As for [`solve`].
@@ -98,7 +98,7 @@ fn walk_all(walk: &mut Walk<'_>, mut standing: Standing) -> Result<Solution, Too
 enum Halt<F> {
     /// Its probabilities do not fit the arithmetic.
     TooFine(F),
-    /// It passed a limit.
+    /// It exceeded a limit.
     TooLarge(Budget),
 }
 
@@ -112,11 +112,11 @@ struct Walk<'a> {
     /// Whether all states of a layer belong to one turn, which their keys then leave out.
     in_step: bool,
     tally: Tally,
-    /// The player of steps if threads are not shared.
+    /// The data to play steps if threads are not shared.
     hand: Hand<'a>,
-    /// Room for paths.
+    /// Batches to be reused.
     spare: Vec<Batch>,
-    /// The maximum error of any probability from rounded odds of rolls.
+    /// The maximum error of any probability due to rounded odds of rolls.
     rounding: f64,
 }
 
@@ -124,10 +124,10 @@ struct Walk<'a> {
 struct Tally {
     limits: Limits,
     ways: Ways,
-    /// States whose ways were remembered, added up over all steps.
+    /// The number of states whose ways were cached, summed over all steps.
     #[cfg(test)]
     recalled: u64,
-    /// Ways that are to be remembered.
+    /// Ways to be cached.
     found: Vec<Way>,
     outcomes: Interner<Ended>,
     /// A turn, and the number of each outcome's counterpart in that turn, filled on demand.
@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
         let limits = Limits { states: limits.states.min(u64::from(u32::MAX)), ..*limits };
         let states = States::of(&setup.start);
         let (in_step, hand) = (!rules.goes_by_unit(), Hand::new(rules, setup, gauges));
-        // Where a state tells its turn, no state of a later one is equal to it. A metric may read the turn.
+        // If a state contains its turn, no state of a later turn is equal to it. A metric may read the turn.
         let lasting = in_step && !hand.plays_dated_steps() && gauges.is_empty();
         let width = states.width();
         let tally = Tally {
@@ -209,7 +209,7 @@ impl<'a> Walk<'a> {
     fn step<A: Arithmetic>(&mut self, now: &Spread<A>) -> Result<Spread<A>, Halt<A::TooFine>> {
         let open = self.tally.ways.front(Some(&now.open));
         let mut next = Spread { arithmetic: now.arithmetic.next(), turn: now.turn, open, over: now.over.clone() };
-        // Cached paths have no whole numbers.
+        // Cached paths have no whole-number probabilities.
         let is_known = |slot| !A::EXACT && !self.tally.ways.from(&now.open, slot).is_empty();
         let known: Vec<bool> = (0..now.open.len()).map(is_known).collect();
         let turn = self.in_step.then_some(now.turn);
@@ -326,7 +326,7 @@ impl Tally {
                 }
                 self.send(&now.open.weights()[slot], next)?;
             }
-            // The previous layer is about as large.
+            // The previous layer takes about as much again.
             self.hold(batch.known_bytes + 2 * next.open.bytes()).map_err(Halt::TooLarge)?;
         }
         Ok(())
@@ -402,7 +402,8 @@ impl Tally {
     }
 }
 
-/// The number of states of a lane, by the average number of paths of the layer's states: fewer if they have many.
+/// The number of states in a lane, from the average number of paths of the layer's states: fewer if they have many
+/// paths.
 fn lane_of(states: u64, paths: u64) -> usize {
     let wanted = (TURN as u64 * states / 2).checked_div(paths);
     wanted.map_or(FEW, |states| states.clamp(1, TURN as u64 / 2) as usize)
@@ -421,9 +422,9 @@ mod tests {
         library::load(name, None, &mut sources).and_then(|pack| pack.compile(&sources)).unwrap()
     }
 
-    /// Solves a duel that is small enough for fractions to its end, and once more in floating point from its beginning: every number
-    /// must lie as near to its fraction as it says. Only the second way goes by what is remembered of earlier turns: returns how many
-    /// states were recalled on it, and whether more are known in the end than a layer had.
+    /// Solves a duel that is small enough for fractions, and again in floating point from the beginning: every number
+    /// must be as close to its fraction as it claims. Only the second solution uses the cache of earlier turns. Returns
+    /// how many states it took from the cache, and whether more states are known at the end than any layer had.
     fn counted_both_ways(rules: &Rules, setup: &Setup) -> (u64, bool) {
         let limits = Limits::default();
         let go_on = &mut |_: &_| ControlFlow::Continue(());
@@ -460,7 +461,7 @@ mod tests {
         counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
     }
 
-    /// The light battalion takes up skirmish order in the fourth turn, whatever became of it before.
+    /// The light battalion takes up skirmish order in the fourth turn, whatever happened to it before.
     #[test]
     fn what_the_turn_decides_is_not_remembered() {
         let rules = pack("napoleonic-figures");
@@ -470,7 +471,8 @@ mod tests {
         counted_both_ways(&rules, &deploy(&rules, &plan).unwrap());
     }
 
-    /// Two battalions fire at each other from where they stand. Both miss in some turns, so that states of later turns are like earlier ones.
+    /// Two stationary battalions fire at each other. Both miss in some turns, so states of later turns equal earlier
+    /// ones.
     #[test]
     fn what_no_turn_decides_is_remembered() {
         let rules = pack("napoleonic-figures");
@@ -480,7 +482,7 @@ mod tests {
         assert!(recalled > 0 && keeps, "{recalled} states recalled; states of earlier turns kept: {keeps}");
     }
 
-    /// A unit that arrives is not on the table before its turn.
+    /// A reinforcement is not on the table before its turn.
     #[test]
     fn who_arrives_is_not_remembered() {
         let rules = pack("napoleonic-figures");

@@ -14,14 +14,14 @@ const WHOLE_BITS: u64 = 2_048;
 /// their outcome.
 pub(crate) struct Spread<A: Arithmetic> {
     pub(crate) arithmetic: A,
-    /// The turn of those that continue; meaningless if the states contain it.
+    /// The turn of the battles that continue; meaningless if the states contain it.
     pub(crate) turn: u8,
     pub(crate) open: Front<A::Weight>,
     pub(crate) over: Vec<A::Weight>,
 }
 
 impl<A: Arithmetic> Spread<A> {
-    /// The end of the battle with the outcome of this number.
+    /// Adds an end to the battle with the outcome of this number.
     pub(crate) fn end(&mut self, number: u32) -> End {
         let number = number as usize;
         if self.over.len() <= number {
@@ -44,7 +44,7 @@ impl Spread<Fractions> {
         self.open.len() <= WHOLE_STATES && self.arithmetic.denominator().bits() <= WHOLE_BITS
     }
 
-    /// The same in floating point.
+    /// The same distribution in floating point.
     pub(crate) fn into_floats(self) -> Spread<Floats> {
         let denominator = self.arithmetic.denominator();
         let float = |weight: BigUint| Float::ratio(&weight, &denominator);

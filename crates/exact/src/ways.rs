@@ -10,22 +10,22 @@ use crate::float::Float;
 /// A way from a state through one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
-    /// The state it leads to, by its number, or the outcome by its own, as the battle's first turn with this way had it.
+    /// The number of the state to which it leads, or of the outcome in the first turn in which this way was found.
     pub(crate) to: To,
     /// Its probability, with the number of roundings.
     pub(crate) chance: Float,
 }
 
-/// Where a way leads.
+/// The end of a way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum To {
-    /// To a state.
+    /// A state.
     Open(u32),
-    /// To the end of the battle.
+    /// The end of the battle.
     Over(u32),
 }
 
-/// A way in compact form: there are tens of millions.
+/// A way in compact form: there may be tens of millions.
 #[derive(Clone, Copy)]
 struct Kept {
     value: f64,
@@ -34,7 +34,7 @@ struct Kept {
     to: u32,
 }
 
-/// Says that a way ends the battle.
+/// Marks a way that ends the battle.
 const OVER: u32 = 1 << 31;
 
 impl Kept {
@@ -54,10 +54,10 @@ impl Kept {
     }
 }
 
-/// Every state met so far, with the ways from it as far as they are remembered; or only those before and after a step.
+/// Every state met so far, with its cached ways if there are any; or only the states before and after a step.
 pub(crate) struct Ways {
     width: usize,
-    /// One for each step of a turn: what is looked up together lies together.
+    /// One stage for each step of a turn, so that states looked up together are stored together.
     stages: Vec<Stage>,
     ways: Vec<Kept>,
     /// Whether an equal state of a later turn is ever met.
@@ -66,20 +66,20 @@ pub(crate) struct Ways {
 
 /// The states before a step of any turn.
 struct Stage {
-    /// The states, each with its ways: none where nothing is remembered.
+    /// The states, each with its ways: an empty range if they are not cached.
     states: Layer<Range<u32>>,
-    /// For each state, by number, its slot in the front that is being filled, if it is there.
+    /// For each state, by number, its slot in the front that is being filled, if it is in it.
     slots: Vec<u32>,
 }
 
 impl Ways {
-    /// For keys of this many numbers, and this number of steps in a turn.
+    /// A cache for keys with this many numbers, and with this number of steps in a turn.
     pub(crate) fn of(width: usize, stages: usize) -> Self {
         let stage = || Stage { states: Layer::new(width), slots: Vec::new() };
         Self { width, stages: (0..stages).map(|_| stage()).collect(), ways: Vec::new(), lasting: true }
     }
 
-    /// For keys of this many numbers, if no state is equal to one of another turn: nothing is kept beyond the next
+    /// A cache for keys with this many numbers, if no state equals one of another turn: nothing is kept beyond the next
     /// step.
     pub(crate) fn passing(width: usize) -> Self {
         Self { lasting: false, ..Self::of(width, 2) }
@@ -90,7 +90,7 @@ impl Ways {
         self.lasting
     }
 
-    /// A front without any state, after a step from this one; the first of all, if there was none.
+    /// An empty front, one step after `before`; the first front if `before` is `None`.
     pub(crate) fn front<W>(&mut self, before: Option<&Front<W>>) -> Front<W> {
         let stage = before.map_or(0, |front| (front.stage + 1) % self.stages.len());
         if !self.lasting {
@@ -99,17 +99,17 @@ impl Ways {
         Front { stage, width: self.width, states: Vec::new(), keys: Vec::new(), weights: Vec::new() }
     }
 
-    /// The ways from the state in a slot; none at all if they are not remembered.
+    /// The ways from the state in a slot; an empty range if they are not cached.
     pub(crate) fn from<W>(&self, front: &Front<W>, slot: usize) -> Range<u32> {
         self.stages[front.stage].states.weights()[front.states[slot] as usize].clone()
     }
 
-    /// A way that is remembered.
+    /// A cached way.
     pub(crate) fn way(&self, way: u32) -> Way {
         self.ways[way as usize].way()
     }
 
-    /// Remembers these ways from the state in a slot, if there are numbers left for them.
+    /// Caches these ways from the state in a slot, if there are numbers left for them.
     pub(crate) fn remember<W>(&mut self, front: &Front<W>, slot: usize, ways: &[Way]) {
         let begin = self.ways.len();
         self.ways.extend(ways.iter().map_while(Kept::of));
@@ -122,7 +122,7 @@ impl Ways {
         }
     }
 
-    /// The number of states it knows.
+    /// The number of known states.
     #[cfg(test)]
     pub(crate) fn states(&self) -> usize {
         self.stages.iter().map(|stage| stage.states.len()).sum()
@@ -140,15 +140,15 @@ pub(crate) struct Front<W> {
     /// The step of a turn that comes next.
     stage: usize,
     width: usize,
-    /// Their numbers among all that [`Ways`] knows at this stage.
+    /// Their numbers among all states that [`Ways`] knows at this stage.
     states: Vec<u32>,
-    /// Their keys, in sequence: threads that play them read these while others fill the next front.
+    /// Their keys, in sequence: threads that play the states read them while others fill the next front.
     keys: Vec<u32>,
     weights: Vec<W>,
 }
 
 impl<W> Front<W> {
-    /// Numbers in a key.
+    /// The number of numbers in a key.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
@@ -168,26 +168,26 @@ impl<W> Front<W> {
         &self.weights
     }
 
-    /// The same, to be changed.
+    /// The weights, to be changed.
     pub(crate) fn weights_mut(&mut self) -> &mut [W] {
         &mut self.weights
     }
 
-    /// The number of the state with this key, and its slot here: a new one, with the weight `nothing`, if there was
-    /// none.
+    /// The number of the state with this key, and its slot here. If there was none, a new slot gets the weight
+    /// `nothing`.
     pub(crate) fn find(&mut self, ways: &mut Ways, key: &[u32], nothing: impl FnOnce() -> W) -> (u32, usize) {
         let state = ways.stages[self.stage].states.slot(key, || 0..0) as u32;
         (state, self.slot(ways, state, nothing))
     }
 
-    /// The slot of the state with this number: a new one, with the weight `nothing`, if there was none.
+    /// The slot of the state with this number. If there was none, a new slot gets the weight `nothing`.
     pub(crate) fn slot(&mut self, ways: &mut Ways, state: u32, nothing: impl FnOnce() -> W) -> usize {
         let Stage { states, slots } = &mut ways.stages[self.stage];
         if slots.len() <= state as usize {
             slots.resize(states.len(), 0);
         }
         let slot = &mut slots[state as usize];
-        // What another front has left there names another state here, or none.
+        // A slot left over from another front holds a different state here, or none.
         if self.states.get(*slot as usize) == Some(&state) {
             return *slot as usize;
         }
@@ -198,7 +198,7 @@ impl<W> Front<W> {
         self.states.len() - 1
     }
 
-    /// Makes `ways` forget everything except these states, without ways from them.
+    /// Removes everything except these states from `ways`, including the ways from them.
     pub(crate) fn forget_others(&mut self, ways: &mut Ways) {
         *ways = Ways::of(self.width, ways.stages.len());
         let Stage { states, .. } = &mut ways.stages[self.stage];
@@ -221,7 +221,7 @@ impl<W> Front<W> {
 }
 
 impl<W: Copy> Front<W> {
-    /// Drops the states whose weight is not to be kept.
+    /// Drops the states whose weight should not be kept.
     pub(crate) fn retain(&mut self, keep: impl Fn(&W) -> bool) {
         let mut kept = 0;
         for slot in 0..self.states.len() {

@@ -1,14 +1,16 @@
-//! The assaults of `bag-pins`, all of its cells, held against arithmetic in whole numbers over the clauses of `bag-of-orders`.
+//! The assaults of `bag-pins`, all of its cells, compared with arithmetic in whole numbers from the clauses of
+//! `bag-of-orders`.
 //!
-//! An assault group storms a section six inches away that stays in place, on open ground, for four turns. Each has one chip, so each receives
-//! one order a turn and never tests because of an earlier one. Neither splits, and neither has a friend to join. The group never shoots, since its
-//! move takes it into contact, and the section never moves. So the clauses `leave`, `split`, `join`, `range`, `hurry` and `cover` never apply.
+//! An assault group storms a section six inches away that stays in place, on open ground, for four turns. Each has one
+//! chip, so each receives one order a turn and never tests because of an earlier one. Neither splits, and neither has a
+//! friend to join. The group never shoots, because its move takes it into contact, and the section never moves. So the
+//! clauses `leave`, `split`, `join`, `range`, `hurry` and `cover` never apply.
 
 use crate::common::odds::{Ends, Odds, both_agree, expected};
 use crate::common::{Men, duel, load, solved};
 use grognard_engine::Side;
 
-/// Clauses `men`, `test` and `close`: men at the start, nerve, and what is added in an assault.
+/// Clauses `men`, `test` and `close`: men at the start, nerve, and the addition in an assault.
 struct Kind {
     men: u32,
     nerve: u32,
@@ -19,7 +21,7 @@ const GROUP: Kind = Kind { men: 5, nerve: 9, close: 1 };
 
 const SECTION: Kind = Kind { men: 5, nerve: 8, close: 0 };
 
-/// What has become of a unit.
+/// The state of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Unit {
     men: u32,
@@ -51,7 +53,7 @@ impl Field {
     }
 }
 
-/// Clauses `test` and `shed`: what is left of a unit's pins if it obeys; `None` if the order is lost.
+/// Clauses `test` and `shed`: the unit's remaining pins if it obeys; `None` if the order is lost.
 fn test(kind: &Kind, pins: u32) -> Odds<Option<u32>> {
     if pins == 0 {
         return Odds::sure(Some(0));
@@ -69,7 +71,7 @@ fn rally(unit: Unit) -> Odds<Unit> {
 
 /// An assault of one unit on another.
 fn assault(own: (&Kind, Unit), foe: (&Kind, Unit)) -> Odds<(Unit, Unit)> {
-    // Clauses `assault` and `close`: a die and the men, less the pins; the group adds 1.
+    // Clauses `assault` and `close`: a die plus the men minus the pins; the group adds 1.
     let total = |(kind, unit): (&Kind, Unit)| {
         Odds::die(6).map(move |score| i64::from(score + unit.men + kind.close) - i64::from(unit.pins))
     };
@@ -84,7 +86,7 @@ fn assault(own: (&Kind, Unit), foe: (&Kind, Unit)) -> Odds<(Unit, Unit)> {
     })
 }
 
-/// What the section's fire from six inches makes of the group.
+/// The effect of the section's fire from six inches on the group.
 fn fire(section: Unit, group: Unit) -> Odds<Unit> {
     // Clauses `shoot` and `shaky`: five or more hit, six or more with pins. Clause `six`: a six always hits.
     let need = if section.pins > 0 { 6 } else { 5 };
@@ -103,7 +105,7 @@ fn fire(section: Unit, group: Unit) -> Odds<Unit> {
     })
 }
 
-/// What an order for the group makes of the field.
+/// The effect of an order for the group.
 fn order_group(field: Field) -> Odds<Field> {
     test(&GROUP, field.group.pins).then(|pins| {
         let Some(pins) = pins else { return Odds::sure(field) };
@@ -119,7 +121,7 @@ fn order_group(field: Field) -> Odds<Field> {
     })
 }
 
-/// What an order for the section makes of the field.
+/// The effect of an order for the section.
 fn order_section(field: Field) -> Odds<Field> {
     test(&SECTION, field.section.pins).then(|pins| {
         let Some(pins) = pins else { return Odds::sure(field) };
@@ -145,7 +147,8 @@ fn by_hand(pins: u32) -> Ends {
         move |field: Field| if field.is_over() { Odds::sure(field) } else { order(field) }
     };
     for _ in 0..4 {
-        // Clauses `bag` and `orders`: of two chips either is as likely to be drawn first, and then the other is drawn.
+        // Clauses `bag` and `orders`: either of the two chips is equally likely to be drawn first, and then the other
+        // is drawn.
         open = open.then(|field| {
             Odds::die(2).then(|first| match first {
                 1 => next(order_group)(field).then(next(order_section)),

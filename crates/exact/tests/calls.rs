@@ -1,4 +1,4 @@
-//! Units that a result calls: exact odds against fractions worked out by hand, and against sampled battles.
+//! Units that a result calls: exact odds compared with fractions computed by hand, and with sampled battles.
 
 use std::ops::ControlFlow;
 
@@ -8,8 +8,9 @@ use grognard_dice::SeededDice;
 use grognard_engine::{Arrives, BySide, Deployment, SidePlan, UnitPlan, Unwitnessed, deploy, fight};
 use grognard_exact::{Limits, solve};
 
-/// A squad fires a die a turn, and then calls another with a five or more, which fires from the next turn on. In three turns there are
-/// five shots with a chance of 1/3, four with 2/9 and three with 4/9. Each costs the fort a figure with a chance of 1/2.
+/// A squad fires one die a turn and then, on a five or more, calls another, which fires from the next turn on. In three
+/// turns there are five shots with probability 1/3, four with 2/9 and three with 4/9. Each costs the fort a figure with
+/// probability 1/2.
 #[test]
 fn a_called_unit_has_the_odds_of_its_call() {
     const BATTLES: u64 = 60_000;
@@ -28,7 +29,7 @@ fn a_called_unit_has_the_odds_of_its_call() {
         let outcome = fight(&rules, &setup, &mut dice, &mut Unwitnessed);
         counts[usize::from(outcome.sides.second.losses)] += 1;
     }
-    // Ways to hit so often with five, four and three shots, of 32, 16 and 8.
+    // Ways to hit this often with five, four and three shots, out of 32, 16 and 8.
     let ways = [[1, 5, 10, 10, 5, 1], [1, 4, 6, 4, 1, 0], [1, 3, 3, 1, 0, 0]];
     for (losses, &count) in (0_u16..).zip(&counts) {
         let [five, four, three] = ways.map(|ways| f64::from(ways[usize::from(losses)]));

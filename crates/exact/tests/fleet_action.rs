@@ -1,4 +1,5 @@
-//! Actions of `fleet-action` with ships of five of its six types a side, held against arithmetic in whole numbers over the clauses of the pack.
+//! Actions of `fleet-action` with ships of five of its six types on each side, compared with arithmetic in whole
+//! numbers from the clauses of the pack.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ use grognard_rules::library;
 use grognard_source::Sources;
 use num_bigint::BigUint;
 
-/// By type: the hits that it stands, its guns, and what they need.
+/// By type: the hits that it can stand, its guns, and what they need to hit.
 const SHIPS: [(&str, u8, u8, u64); 6] = [
     ("fighters", 1, 1, 9),
     ("destroyer", 1, 1, 9),
@@ -20,17 +21,18 @@ const SHIPS: [(&str, u8, u8, u64); 6] = [
     ("battleship", 4, 4, 7),
 ];
 
-/// The place of the ironclad, which has light guns besides: how many, and what they need. They are lost first.
+/// The place of the ironclad, which also has light guns; below, how many, and what they need. They are lost first.
 const IRONCLAD: usize = 4;
 const LIGHT: (u8, u64) = (4, 9);
 
-/// Hits that the ships can still stand, in the order of [`SHIPS`].
+/// The hits that the ships can still stand, in the order of [`SHIPS`].
 type Fleet = [u8; 6];
 
-/// The most guns of a fleet.
+/// The maximum number of guns of a fleet.
 const GUNS: u32 = 11;
 
-/// The weights of the hits of so many guns, each with the faces that hit; together 10 to the power of `dice`.
+/// The weights of the numbers of hits of these guns, each given by the number of faces that hit; they add up to 10 to
+/// the power of `dice`.
 fn hits(guns: impl Iterator<Item = u64>, dice: u32) -> Vec<u64> {
     let (mut weights, mut thrown) = (vec![1_u64], 0);
     for need in guns {
@@ -44,12 +46,12 @@ fn hits(guns: impl Iterator<Item = u64>, dice: u32) -> Vec<u64> {
     weights.iter().map(|weight| weight * 10_u64.pow(dice - thrown)).collect()
 }
 
-/// Each destroyer that is afloat has a torpedo that needs an 8.
+/// Each destroyer afloat has a torpedo that needs an 8.
 fn torpedoes(fleet: &Fleet) -> Vec<u64> {
     hits((fleet[1] > 0).then_some(8).into_iter(), 1)
 }
 
-/// Each ship that is afloat fires its guns, one less for each hit that it has sustained.
+/// Each ship afloat fires its guns, one fewer for each hit that it has sustained.
 fn guns(fleet: &Fleet) -> Vec<u64> {
     let of = |(ship, &left): (usize, &u8)| {
         let (_, whole, heavy, need) = SHIPS[ship];
@@ -64,7 +66,7 @@ fn guns(fleet: &Fleet) -> Vec<u64> {
     hits(fleet.iter().enumerate().flat_map(of), GUNS)
 }
 
-/// Who takes the next hit: a place among [`SHIPS`].
+/// The ship that takes the next hit: a place among [`SHIPS`].
 type Choice = fn(&Fleet) -> Option<usize>;
 
 /// The first of these that is afloat.
@@ -72,7 +74,8 @@ fn first(fleet: &Fleet, order: &[usize]) -> Option<usize> {
     order.iter().copied().find(|&ship| fleet[ship] > 0)
 }
 
-/// Of the ships that are not lost by the hit the one that can stand most, the smaller of two; without any the smallest ship.
+/// Of the ships that survive the hit, the one that can stand the most hits, or the smaller of two; if none survives,
+/// the smallest ship.
 fn sustain(fleet: &Fleet) -> Option<usize> {
     let sustains = (0..6).filter(|&ship| fleet[ship] > 1).max_by_key(|&ship| (fleet[ship], std::cmp::Reverse(ship)));
     sustains.or_else(|| first(fleet, &[0, 1, 2, 3, 4, 5]))
@@ -85,7 +88,7 @@ const CHOICES: [(&str, Choice); 4] = [
     ("largest-first", |fleet| first(fleet, &[5, 4, 3, 2, 1, 0])),
 ];
 
-/// Torpedoes go for the largest ship, and never for fighters.
+/// Torpedoes hit the largest ship, and never fighters.
 const AIMED: Choice = |fleet| first(fleet, &[5, 4, 3, 2, 1]);
 
 fn after(mut fleet: Fleet, hits: usize, choice: Choice) -> Fleet {
@@ -104,7 +107,7 @@ fn beaten(fleet: &Fleet) -> bool {
 /// The ways in which a fleet's volley makes 0, 1, … hits.
 type Volley = fn(&Fleet) -> Vec<u64>;
 
-/// The weights of a win of the first fleet, of the second, and of neither after so many turns, and their sum.
+/// The weights of a win of the first fleet, of the second, and of neither after this many turns, and their sum.
 fn by_hand(fleets: [Fleet; 2], choices: [Choice; 2], turns: usize) -> ([BigUint; 3], BigUint) {
     let mut open = BTreeMap::from([(fleets, BigUint::from(1_u32))]);
     let (mut ends, mut all): ([BigUint; 3], _) = (Default::default(), BigUint::from(1_u32));
@@ -148,7 +151,7 @@ fn actions_come_out_as_by_arithmetic_over_the_clauses() {
         units: ships.map(|ship| UnitPlan { kind: SHIPS[ship].0.into(), ..UnitPlan::default() }).to_vec(),
         ..SidePlan::default()
     };
-    // The lists are in different orders; an ironclad sails instead of one battleship or of both.
+    // The lists are in different orders; an ironclad replaces one battleship or both.
     let (battleships, ironclads) = ([0, 1, 2, 3, 5], [2, 4, 0, 3, 1]);
     let mut actions: Vec<_> = CHOICES.map(|choice| (choice, battleships, [2, 5, 0, 3, 1])).to_vec();
     actions.extend([(CHOICES[1], battleships, ironclads), (CHOICES[3], ironclads, ironclads)]);

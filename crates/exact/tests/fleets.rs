@@ -1,5 +1,6 @@
-//! Simultaneous volleys of five ship types a side, held against dynamic programmes in whole numbers that are written from the clauses:
-//! every ship throws its dice, the hits of both sides are counted, each falls on a ship by the order in force, and then all are taken off.
+//! Simultaneous volleys of five ship types on each side, compared with dynamic programs in whole numbers written from
+//! the clauses: every ship rolls its dice, the hits of both sides are counted, each hit goes to a ship by the current
+//! order, and then all are applied.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -25,16 +26,17 @@ const SHIPS: [Ship; 5] = [
     ("liner", 3, 2, 4, 8, 1),
 ];
 
-/// What is fought: the ships of either side, and how many of them a side loses to be beaten.
+/// An action: the ships of either side, and how many of them a side must lose to be beaten.
 struct Action {
     ships: [Ship; 5],
     lost: usize,
 }
 
-/// To the last ship.
+/// Until the last ship is lost.
 const ALL: Action = Action { ships: SHIPS, lost: 5 };
 
-/// With three dice a side, until two ships are lost: where dice or a player pick who is hit, every hit multiplies the paths by five.
+/// With three dice a side, until two ships are lost: if dice or a player choose who is hit, every hit multiplies the
+/// paths by five.
 const QUIET: Action = Action { ships: armed([1, 0, 0, 1, 1]), lost: 2 };
 
 /// The same with two dice a side.
@@ -58,7 +60,7 @@ impl Action {
     }
 }
 
-/// Hits that the ships of a side can still stand.
+/// The hits that the ships of a side can still stand.
 type Fleet = [u8; 5];
 
 /// The pack with these casualties.
@@ -152,16 +154,16 @@ fn chances(rules: &Rules, setup: &Setup) -> [Number; 3] {
     [Some(Side::First), Some(Side::Second), None].map(|winner| solution.chance(|outcome| outcome.winner == winner))
 }
 
-/// The weights with which one hit falls on each ship of a fleet, together [`PICKS`]; none if nobody is left.
+/// The weights of one hit for each ship of a fleet, which add up to [`PICKS`]; `None` if no ship is left.
 type Picks<'a> = &'a dyn Fn(&Fleet) -> Option<[u64; 5]>;
 
-/// A number that every sum of chances of a fleet divides: one to nine.
+/// A multiple of every possible sum of a fleet's chances, from one to nine.
 const PICKS: u64 = 2_520;
 
-/// The most hits of one side in a volley, and the most dice that it throws.
+/// The maximum number of one side's hits in a volley, and of its dice.
 const DICE: u32 = 6;
 
-/// One hit on the ship for which a key is least, of those that can be hit.
+/// One hit on the ship with the smallest key, of those that can be hit.
 fn first_by<K: Ord>(fleet: &Fleet, key: impl Fn(usize) -> Option<K>) -> Option<[u64; 5]> {
     let place = (0..5).filter(|&ship| fleet[ship] > 0).filter_map(|ship| Some((key(ship)?, ship))).min()?.1;
     let mut picks = [0; 5];
@@ -169,8 +171,8 @@ fn first_by<K: Ord>(fleet: &Fleet, key: impl Fn(usize) -> Option<K>) -> Option<[
     Some(picks)
 }
 
-/// By a list of ships, in which `"sustain"` stands for those that the hit does not lose: of these the one that can stand most is hit, and
-/// then the one that is named first.
+/// Hits by a list of ships, in which `"sustain"` represents those that survive the hit: of these, the one that can
+/// stand the most hits is chosen, and of several the one named first.
 fn listed(order: &'static [&'static str]) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| {
         first_by(fleet, |ship| {
@@ -182,12 +184,12 @@ fn listed(order: &'static [&'static str]) -> impl Fn(&Fleet) -> Option<[u64; 5]>
     }
 }
 
-/// Ships by a number, the least first, then those that can stand least.
+/// Hits by a number of the ships, the smallest first; of several, the ship that can stand the fewest hits.
 fn least(number: fn(&Ship) -> u32) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| first_by(fleet, |ship| Some((number(&SHIPS[ship]), fleet[ship], SHIPS[ship].0)))
 }
 
-/// By dice, with these chances for a ship that can stand so many hits.
+/// Hits by dice, with these chances for a ship that can stand this many hits.
 fn thrown(chance: fn(u8) -> u8) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| {
         let each = fleet.map(|left| u64::from(if left > 0 { chance(left) } else { 0 }));
@@ -196,7 +198,7 @@ fn thrown(chance: fn(u8) -> u8) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     }
 }
 
-/// The weights of a fleet's hits, together 6 to the power of [`DICE`].
+/// The weights of a fleet's hits, which add up to 6 to the power of [`DICE`].
 fn hits(ships: &[Ship; 5], fleet: &Fleet) -> Vec<u64> {
     let mut weights = vec![1];
     let mut thrown = 0;
@@ -213,7 +215,7 @@ fn hits(ships: &[Ship; 5], fleet: &Fleet) -> Vec<u64> {
     weights.iter().map(|weight| weight * 6_u64.pow(DICE - thrown)).collect()
 }
 
-/// What so many hits leave of a fleet, with weights that are together [`PICKS`] to the power of [`DICE`].
+/// The possible fleets after this many hits, with weights that add up to [`PICKS`] to the power of [`DICE`].
 fn hit(fleet: Fleet, hits: u32, picks: Picks<'_>) -> BTreeMap<Fleet, BigUint> {
     let mut open = BTreeMap::from([(fleet, BigUint::from(1_u32))]);
     for number in 0..DICE {
@@ -235,7 +237,7 @@ fn hit(fleet: Fleet, hits: u32, picks: Picks<'_>) -> BTreeMap<Fleet, BigUint> {
     open
 }
 
-/// The weights of the three ends after so many turns of two such fleets, and their sum.
+/// The weights of the three possible ends after this many turns with two such fleets, and their sum.
 fn by_hand(whole: Fleet, picks: [Picks<'_>; 2], turns: u32) -> ([BigUint; 3], BigUint) {
     by_hand_of(&ALL, whole, picks, turns)
 }
@@ -276,13 +278,13 @@ fn by_hand_of(action: &Action, whole: Fleet, picks: [Picks<'_>; 2], turns: u32) 
     (ends, volley.pow(turns))
 }
 
-/// Holds the solver against the programme: the same fractions.
+/// Compares the solver with the program: the fractions must be the same.
 fn compare(what: &str, found: &[Number; 3], by_hand: &([BigUint; 3], BigUint)) {
     assert!(found.iter().all(|number| number.fraction.is_some()), "{what}: no fraction");
     compare_near(what, found, by_hand);
 }
 
-/// The same where fractions need not fit: then the first twelve digits.
+/// The same if fractions may not fit: then the first twelve digits must be the same.
 fn compare_near(what: &str, found: &[Number; 3], (ends, all): &([BigUint; 3], BigUint)) {
     assert_eq!(&ends.iter().sum::<BigUint>(), all, "{what}");
     for (number, end) in found.iter().zip(ends) {
@@ -295,18 +297,18 @@ fn all() -> Fleet {
     SHIPS.map(|ship| ship.1)
 }
 
-/// Both sides lose ships in the same way.
+/// Compares battles in which both sides lose ships in the same way.
 fn alike(casualties: &str, picks: Picks<'_>, turns: u8) {
     fought_alike(&ALL, casualties, picks, turns);
 }
 
-/// The same in this action, in which the first side wins now and then.
+/// The same in this action, in which the first side must sometimes win.
 fn fought_alike(action: &Action, casualties: &str, picks: Picks<'_>, turns: u8) {
     let rules = rules_of(action, casualties);
     let setup = battle(&rules, side("a", "plain", &SMALLEST), side("b", "plain", &SMALLEST), turns);
     let by_hand = by_hand_of(action, all(), [picks, picks], turns.into());
     assert_ne!(by_hand.0[0], BigUint::ZERO, "{casualties}: nobody ever wins, so who is hit does not matter");
-    // Chances of one in five, four and three soon need more than 128 bits.
+    // Probabilities of one in five, four and three soon need more than 128 bits.
     let hold = if casualties.contains("random") { compare_near } else { compare };
     hold(casualties, &chances(&rules, &setup), &by_hand);
 }
@@ -339,7 +341,7 @@ fn ships_sustain_hits_before_any_is_lost() {
 
 #[test]
 fn types_that_are_not_named_take_no_hits() {
-    // Two of five can be lost.
+    // A side is beaten when two of its five ships are lost.
     fought_alike(&Action { lost: 2, ..ALL }, "{ order = ['brig', 'liner'] }", &listed(&["brig", "liner"]), 2);
 }
 
@@ -371,7 +373,7 @@ fn the_owner_or_the_shooter_chooses() {
         let setup = battle(&rules, side("a", "largest", &SMALLEST), side("b", "sustain", &SMALLEST), 2);
         chances(&rules, &setup)
     };
-    // What a doctrine does not name comes after what it names, as the phase says.
+    // Ships that a doctrine does not name come after those that it names, in the order of the phase.
     let largest = listed(&["liner", "brig", "gig", "sloop", "frigate"]);
     let sustain = listed(&SUSTAIN);
     compare("owner", &doctrines("gives-up"), &by_hand(all(), [&largest, &sustain], 2));
@@ -385,7 +387,7 @@ enum Chooser<'a> {
     Doctrine(Picks<'a>),
 }
 
-/// The fleets that so many hits may leave.
+/// The fleets that may be left after this many hits.
 fn left_by(fleet: Fleet, hits: u32, chooser: Chooser<'_>) -> BTreeSet<Fleet> {
     let mut open = BTreeSet::from([fleet]);
     for _ in 0..hits {
@@ -402,7 +404,7 @@ fn left_by(fleet: Fleet, hits: u32, chooser: Chooser<'_>) -> BTreeSet<Fleet> {
             });
             let before = next.len();
             next.extend(hit);
-            // Nobody is left to be hit.
+            // No ship is left to be hit.
             if next.len() == before && fleet == [0; 5] {
                 next.insert(fleet);
             }
@@ -412,10 +414,11 @@ fn left_by(fleet: Fleet, hits: u32, chooser: Chooser<'_>) -> BTreeSet<Fleet> {
     open
 }
 
-/// What an action is worth to the first side, a win 1 and a draw 1/2, by weighing all choices of those who play.
+/// The value of an action to the first side, 1 for a win and 1/2 for a draw, computed by comparing all choices of those
+/// who play.
 ///
-/// The dice of both sides are thrown before anybody chooses. The hits on the second side are shared out first: whoever chooses
-/// for the first side's ships has seen it.
+/// The dice of both sides are rolled before anybody chooses. The hits on the second side are assigned first, so whoever
+/// chooses for the first side's ships has seen the result.
 struct Weighed<'a> {
     action: &'a Action,
     choosers: [Chooser<'a>; 2],
@@ -435,7 +438,7 @@ impl Weighed<'_> {
         if let Some(&worth) = self.known.get(&(fleets, turns)) {
             return worth;
         }
-        // Whoever is hit gives up ships, or whoever has hit picks them off.
+        // The owner gives up ships, or the shooter picks them off.
         let [first, second] = if self.by_shooter { [1, 0] } else { [0, 1] };
         let of = |side: usize, fleet: Fleet, hits: u32| left_by(fleet, hits, self.choosers[side]);
         let better = |one: f64, other: f64, side: usize| if side == 0 { one.max(other) } else { one.min(other) };
@@ -467,8 +470,8 @@ impl Weighed<'_> {
     }
 }
 
-/// Holds best play of the owner's or the shooter's choice against weighing all choices, and gives what it is worth if the first side
-/// follows its doctrine, plays, and both play.
+/// Compares best play of the owner's or the shooter's choices with a comparison of all choices. Returns the values if
+/// the first side follows its doctrine, if it plays, and if both sides play.
 fn played(action: &Action, by: &str, turns: u8) -> [f64; 3] {
     let casualties = format!("{{ by = '{by}', order = ['gig', 'sloop', 'frigate', 'brig', 'liner'] }}");
     let rules = rules_of(action, &casualties);
@@ -498,7 +501,7 @@ fn a_player_who_chooses_casualties_chooses_best() {
     for by in ["owner", "shooter"] {
         for (action, turns) in [(&QUIET, 1), (&QUIETER, 2)] {
             let [doctrine, best, both] = played(action, by, turns);
-            // Fleets that follow one doctrine are equal, and the smallest first is not the best for either.
+            // Fleets that follow the same doctrine are equal, and losing the smallest first is not best for either.
             assert!((doctrine - 0.5).abs() < 1e-12, "{by}: {doctrine}");
             assert!(best > 0.5 || by == "shooter", "{by}: {best}");
             assert!(both <= best, "{by}: {both}");

@@ -1,4 +1,4 @@
-//! Pools too large for exact odds: the odds of battles with them are as near to the truth as they say.
+//! Pools too large for exact odds: the odds of battles with them are as close to the truth as they claim.
 
 use grognard_exact::Number;
 use grognard_rules::compile;
@@ -7,7 +7,7 @@ use grognard_source::{Document, Sources};
 
 use crate::common::{Men, duel, solved};
 
-/// A volley of this roll.
+/// The rules for a volley of this roll.
 fn rules(roll: &str) -> Rules {
     let text = format!(
         r#"
@@ -54,7 +54,7 @@ fn chances(roll: &str, most: u16) -> Vec<Number> {
     (0..=most).map(|hits| solution.chance(|outcome| outcome.sides.second.losses == hits)).collect()
 }
 
-/// The same of so many dice, each of which hits with 4 or more, wounds with 3 or more and pierces with 5 or more.
+/// The same for this many dice, each of which hits with 4 or more, wounds with 3 or more and pierces with 5 or more.
 fn losses(dice: u16) -> Vec<Number> {
     let roll = format!(
         r#"
@@ -67,7 +67,7 @@ result = [{{ id = "hits", foe = {{ lose = "math.least(255, hits)" }} }}]
     chances(&roll, dice.min(200) - 1)
 }
 
-/// The same, die by die: 1/2 x 2/3 x 1/3 = 1/9. In floating point, right to 2e-13.
+/// The same, computed die by die: 1/2 x 2/3 x 1/3 = 1/9. In floating point, right to 2e-13.
 fn by_the_die(dice: u16) -> Vec<f64> {
     (0..dice).fold(vec![1.0], |all, _| {
         let missed = all.iter().map(|chance| chance * 8.0 / 9.0).chain([0.0]);
@@ -91,8 +91,8 @@ fn battles_with_large_pools_say_how_wrong_they_may_be() {
     }
 }
 
-/// Both sides throw so many dice; the first needs fives and the second fours, and each success by which the first is ahead costs the
-/// second a figure.
+/// Both sides roll this many dice; the first needs fives and the second fours. Each success by which the first is ahead
+/// costs the second a figure.
 fn ahead(dice: u16) -> Vec<Number> {
     let roll = format!(
         r#"
@@ -110,13 +110,14 @@ fn battles_with_large_opposed_pools_say_how_wrong_they_may_be() {
     // 6^49 fits 128 bits, 6^50 does not.
     assert!(ahead(49).iter().all(|number| number.fraction.is_some()));
     for dice in [50, 200, 400] {
-        // Of six pairs of dice, one from each side: in two the second is ahead by one, in three neither, in one the first.
+        // Of six pairs of dice, one from each side: in two, the second side is ahead by one; in three, neither; in one,
+        // the first.
         let sums = (0..dice).fold(vec![1.0], |all: Vec<f64>, _| {
             let part = |at: usize, share: f64| all.get(at).map_or(0.0, |chance| chance * share / 6.0);
             let before = |at: usize, back: usize, share: f64| at.checked_sub(back).map_or(0.0, |at| part(at, share));
             (0..all.len() + 2).map(|at| part(at, 2.0) + before(at, 1, 3.0) + before(at, 2, 1.0)).collect()
         });
-        // As many successes as failures of the foe, less the dice, is the margin.
+        // The margin is the first side's successes plus the foe's failures, minus the number of dice.
         let even = usize::from(dice);
         for (lost, number) in ahead(dice).iter().enumerate() {
             let expected = if lost == 0 { sums[..=even].iter().sum() } else { sums[even + lost] };

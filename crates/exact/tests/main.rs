@@ -1,4 +1,4 @@
-//! The tests of exact odds and best play, in one program, so that they are linked once.
+//! The tests of exact odds and best play, in one program, so that they are linked only once.
 
 #[path = "../../engine/tests/common/agree.rs"]
 mod agree;

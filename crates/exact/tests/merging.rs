@@ -1,4 +1,4 @@
-//! Merging, rounding and pruning: what they may change, and what they may not.
+//! Merging, rounding and pruning: the changes that they may make, and those that they may not.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use grognard_engine::{Outcome, Setup, Side, Unwitnessed, fight};
 use grognard_exact::{Budget, Limits, Solution, solve};
 use grognard_rules::model::Rules;
 
-/// Every whole battle, path by path, with nothing merged.
+/// Every complete battle, path by path, without merging.
 fn walked(rules: &Rules, setup: &Setup) -> Vec<(Outcome, f64)> {
     let mut walked: Vec<(Outcome, f64)> = Vec::new();
     let mut dice = EnumeratedDice::new();
@@ -23,7 +23,7 @@ fn walked(rules: &Rules, setup: &Setup) -> Vec<(Outcome, f64)> {
     walked
 }
 
-/// Heavy cavalry on a battalion, ten inches off.
+/// Heavy cavalry charges a battalion from ten inches.
 fn charge(rules: &Rules, turns: u8) -> Setup {
     let horse = Men { doctrine: Some("charge-home"), at: Some((0, 1_000)), ..Men::of("heavy-cavalry", 4) };
     let foot = Men { doctrine: Some("stand"), at: Some((0, 0)), ..Men::of("line-battalion", 6) };
@@ -68,8 +68,8 @@ fn everything_sums_to_one_within_the_stated_error() {
     }
 }
 
-/// Threads share the states of a layer, and every sum still has the same terms in the same order: to the last bit, in floating point
-/// and in whole numbers, with everything or with a part left out.
+/// Threads share the states of a layer, and every sum still has the same terms in the same order: the results are equal
+/// to the last bit, in floating point and in whole numbers, with or without pruning.
 #[test]
 fn any_number_of_threads_finds_the_same_bits() {
     let rules = load("napoleonic-figures");
@@ -88,7 +88,7 @@ fn any_number_of_threads_finds_the_same_bits() {
             let outcomes: Vec<_> = solution.outcomes().map(|(outcome, odds)| (*outcome, odds)).collect();
             assert_eq!(outcomes.iter().any(|(_, odds)| odds.fraction.is_none()), floating);
             let (left_out, effort) = (solution.left_out(), solution.effort());
-            // The shortest digits that name a float name no other one.
+            // The shortest decimal form of a float identifies it uniquely.
             format!("{outcomes:?} {left_out:?} {effort:?}")
         };
         let alone = bits(false);
@@ -99,7 +99,7 @@ fn any_number_of_threads_finds_the_same_bits() {
     }
 }
 
-/// What is remembered of earlier turns is forgotten where memory is short. It is found again, with the same bits.
+/// The cache of earlier turns is dropped if memory is short. Its contents are computed again, with the same bits.
 #[test]
 fn what_is_remembered_changes_no_bit() {
     let rules = load("napoleonic-figures");
@@ -120,8 +120,8 @@ fn what_is_remembered_changes_no_bit() {
     }
 }
 
-/// Where dice may end the battle after each turn from the third on, what an earlier turn made of the same position is not what a
-/// later one makes of it.
+/// If dice may end the battle after each turn from the third on, the same position does not lead to the same results in
+/// earlier and later turns.
 #[test]
 fn turns_that_may_be_the_last_are_not_taken_for_others() {
     const TURNS: u8 = 20;
@@ -163,10 +163,11 @@ last = { from = 3, dice = "d6", need = 3, cite = ["house"], note = "A one or a t
     );
     let setup = duel(&rules, Men::of("squad", 2), Men::of("squad", 2), TURNS);
     let solution = solved(&rules, &setup, 0.0);
-    // Eight sixes of thirty dice. Sixty dice need more than 128 bits: what is remembered from turn to turn has no fractions.
+    // Eight sixes with thirty dice. Sixty dice need more than 128 bits, so the results cached from turn to turn have no
+    // fractions.
     let ways = |hits: u32| (0..hits).fold(1.0, |ways, hit| ways * f64::from(30 - hit) / f64::from(hit + 1));
     let misses: f64 = (0..8).map(|hits| ways(hits) * 5_f64.powi(30 - hits as i32)).sum::<f64>() / 6_f64.powi(30);
-    // By turn: of both sides' figures, how many are left.
+    // For each turn, the figures left on both sides.
     let mut open = BTreeMap::from([([2_u8, 2], 1.0)]);
     let mut over: BTreeMap<(u8, Option<Side>), f64> = BTreeMap::new();
     for turn in 1..=TURNS {
@@ -198,13 +199,13 @@ last = { from = 3, dice = "d6", need = 3, cite = ["house"], note = "A one or a t
     }
 }
 
-/// How much of `other` is not in `one`.
+/// The probability of the outcomes of `other` that is missing from `one`.
 fn missing_from(one: &Solution, other: &Solution) -> f64 {
     let chance = |solution: &Solution, outcome: &Outcome| solution.chance(|known| known == outcome).value;
     other.outcomes().map(|(outcome, number)| number.value - chance(one, outcome)).sum()
 }
 
-/// What is left out is never more than was allowed, and no outcome is further off than that.
+/// The share left out never exceeds the limit, and the error of any outcome never exceeds that share.
 #[test]
 fn pruning_leaves_out_no_more_than_it_says() {
     let rules = load("napoleonic-figures");

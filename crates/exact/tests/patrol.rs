@@ -1,4 +1,5 @@
-//! The duels of `patrol-duel`, all of its cells, held against arithmetic in whole numbers over the clauses of `patrol`.
+//! The duels of `patrol-duel`, all of its cells, compared with arithmetic in whole numbers from the clauses of
+//! `patrol`.
 //!
 //! Two teams ten inches apart stay in place and fire, on open ground and far from any point. So the clauses `move`, `range`, `cover`,
 //! `supply`, `reserves`, `late`, `flanks`, `radio`, `point` and `through` never apply.
@@ -7,7 +8,7 @@ use crate::common::odds::{Ends, Odds, both_agree, expected};
 use crate::common::{Men, duel, load, solved};
 use grognard_engine::Side;
 
-/// Clauses `teams`, `fire` and `ammunition`: men, what a die needs to hit, and loads at the start.
+/// Clauses `teams`, `fire` and `ammunition`: men, the score that a die needs to hit, and loads at the start.
 struct Kind {
     men: u32,
     need: u32,
@@ -21,7 +22,7 @@ const fn rifles(loads: u32) -> Kind {
 
 const FIGHTERS: Kind = Kind { men: 5, need: 6, loads: 3 };
 
-/// What has become of a team.
+/// The state of a team.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Team {
     men: u32,
@@ -35,7 +36,7 @@ impl Kind {
     }
 }
 
-/// What one half-turn makes of the team whose half-turn it is and of its enemy.
+/// The effect of one half-turn on the team whose half-turn it is, and on its enemy.
 fn half_turn(kind: &Kind, own: Team, foe: Team) -> Odds<(Team, Team)> {
     fire(kind, own, foe).then(|(own, foe)| {
         aid(kind, own).map(|own| {
@@ -72,7 +73,7 @@ fn aid(kind: &Kind, own: Team) -> Odds<Team> {
     Odds::die(6).map(|score| Team { men: own.men + u32::from(score == 6), ..own })
 }
 
-/// The ends of six turns. The patrol has the first half of each.
+/// The ends of six turns. The patrol acts in the first half of each.
 fn by_hand(patrol: &Kind) -> Ends {
     let mut open = Odds::sure((patrol.fresh(), FIGHTERS.fresh()));
     let fights = |(one, other): (Team, Team)| one.men > 0 && other.men > 0;

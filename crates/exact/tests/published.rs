@@ -1,4 +1,4 @@
-//! Exact odds against figures that nobody here computed, equal to the last digit given.
+//! Exact odds compared with published figures: equal to the last digit given.
 
 use crate::common::{Men, duel, load, solved};
 use grognard_engine::Side;
@@ -9,14 +9,14 @@ fn wins(solution: &Solution, winner: Option<Side>) -> Number {
     solution.chance(|outcome| outcome.winner == winner)
 }
 
-/// The number is what was published, rounded to `digits` digits after the point.
+/// Fails unless the number is the published one, rounded to `digits` digits after the point.
 #[track_caller]
 fn agrees(what: &str, number: &Number, published: f64, digits: i32) {
     let half = 0.5 * 10_f64.powi(-digits) + number.error;
     assert!((number.value - published).abs() <= half, "{what}: {}, published {published}", number.value);
 }
 
-/// One roll of Risk: defender loses two, each one, attacker two; or attacker wins, defender wins.
+/// One roll of Risk: the defender loses two, each side one, the attacker two; or the attacker wins, the defender wins.
 #[test]
 fn risk_one_roll() {
     let rules = load("risk");
@@ -48,7 +48,7 @@ fn risk(rules: &Rules, attackers: u16, defenders: u16) -> Solution {
     solved(rules, &duel(rules, Men::of("army", attackers), Men::of("army", defenders), 200), 0.0)
 }
 
-/// J. Osborne, Mathematics Magazine 76(2), 2003: how often the attacker wins against 1 to 10 defenders.
+/// J. Osborne, Mathematics Magazine 76(2), 2003: the attacker's chance against 1 to 10 defenders.
 #[test]
 fn risk_to_the_end() {
     let table = [
@@ -106,7 +106,7 @@ fn the_reference_duel() {
     }
 }
 
-/// The symbol die of the ancients hex game: hits at a third and at a sixth, flags, and elephants that roll again.
+/// The symbol die of the ancients hex game: hits with probability 1/3 and 1/6, flags, and elephants that roll again.
 #[test]
 fn the_symbol_die() {
     let rules = load("symbol-die");

@@ -1,4 +1,5 @@
-//! Duels of `ranked-fantasy` between regiments in contact, held against arithmetic in whole numbers over the clauses of the pack.
+//! Duels of `ranked-fantasy` between regiments in contact, compared with arithmetic in whole numbers from the clauses
+//! of the pack.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,16 +11,16 @@ use grognard_rules::library;
 use grognard_source::Sources;
 use num_bigint::BigUint;
 
-/// A regiment as the clauses describe it.
+/// A regiment as described by the clauses.
 struct Regiment {
     kind: &'static str,
     figures: u32,
-    /// What a die needs to hit, dice of a figure, strength and toughness.
+    /// The score that a die needs to hit; below, the dice of a figure, its strength and its toughness.
     skill: u32,
     attacks: u32,
     strength: u32,
     toughness: u32,
-    /// What a die needs to save it.
+    /// The score that a die needs to save it.
     armour: u32,
     initiative: u32,
     nerve: i64,
@@ -64,13 +65,14 @@ const TROLLS: Regiment = Regiment {
     ..SPEARMEN
 };
 
-/// Dice that a volley is brought up to, so that all have the same denominator.
+/// The number of dice to which every volley is extended, so that all have the same denominator.
 const DICE: u32 = 16;
 
-/// Results of one die through hit, wound and save: three dice.
+/// The results of one attack through hit, wound and save: three dice.
 const DIE: u32 = 216;
 
-/// The weights of the wounds that a regiment with so many figures, so many abreast, causes: together [`DIE`] to the power of [`DICE`].
+/// The weights of the wounds caused by a regiment with this many figures, this many abreast; they add up to [`DIE`] to
+/// the power of [`DICE`].
 fn wounds(own: &Regiment, figures: u32, abreast: u32, foe: &Regiment) -> Vec<BigUint> {
     let dice = (own.attacks * figures.min(own.deep * abreast)).min(DICE);
     let wound = (4 + foe.toughness).saturating_sub(own.strength).clamp(2, 6);
@@ -88,12 +90,12 @@ fn wounds(own: &Regiment, figures: u32, abreast: u32, foe: &Regiment) -> Vec<Big
     weights
 }
 
-/// What a regiment counts besides its wounds: up to two ranks behind the first, and its standard.
+/// The points that a regiment adds to its wounds: up to two ranks behind the first, and its standard.
 fn counts(own: &Regiment, figures: u32, abreast: u32) -> i64 {
     i64::from(figures.div_ceil(abreast.min(figures)) - 1).min(2) + own.standard
 }
 
-/// Of 36 throws of two dice, those with which a regiment holds, and those with which it falls back.
+/// The number of results of two dice, out of 36, with which a regiment holds, and with which it falls back.
 fn break_test(nerve: i64) -> [u32; 2] {
     let throws = (1..=6).flat_map(|one| (1..=6).map(move |other| one + other));
     let (mut holds, mut falls_back) = (0, 0);
@@ -107,11 +109,11 @@ fn break_test(nerve: i64) -> [u32; 2] {
     [holds, falls_back]
 }
 
-/// Figures of a regiment of trolls.
+/// The maximum number of figures in a regiment of trolls.
 const TROLLS_MOST: u32 = 6;
 
-/// Figures that a regiment has after its regrowth, with weights that come to 3 to the power of [`TROLLS_MOST`]: each lost one comes back
-/// with two faces of six.
+/// The figures of a regiment after its regrowth, with weights that add up to 3 to the power of [`TROLLS_MOST`]: each
+/// lost figure comes back with two faces of six.
 fn regrown(own: &Regiment, figures: u32) -> Vec<(u32, u32)> {
     let lost = if own.regrows { own.figures - figures } else { 0 };
     let mut weights = vec![3_u32.pow(TROLLS_MOST - lost)];
@@ -126,10 +128,10 @@ fn regrown(own: &Regiment, figures: u32) -> Vec<(u32, u32)> {
     (figures..).zip(weights).collect()
 }
 
-/// What has become of both regiments, as far as they still fight.
+/// The states of both regiments in battles that continue.
 type Fight = BTreeMap<[u32; 2], BigUint>;
 
-/// The weights of a win of the first, of the second, and of neither after so many turns, and their sum.
+/// The weights of a win of the first, of the second, and of neither after this many turns, and their sum.
 fn by_hand(sides: [(&Regiment, u32); 2], turns: usize) -> ([BigUint; 3], BigUint) {
     let [(one, one_abreast), (other, other_abreast)] = sides;
     let mut open = Fight::from([([one.figures, other.figures], BigUint::from(1_u32))]);
@@ -161,7 +163,7 @@ fn by_hand(sides: [(&Regiment, u32); 2], turns: usize) -> ([BigUint; 3], BigUint
                     *next.entry(pair).or_default() += &weight * (holds * chance);
                 }
                 let weight = weight * whole;
-                // After that they do not touch, and nobody charges.
+                // After that they are not in contact, and neither charges.
                 ends[2] += &weight * falls_back;
                 ends[usize::from(lead < 0)] += weight * (36 - holds - falls_back);
             }
@@ -172,7 +174,8 @@ fn by_hand(sides: [(&Regiment, u32); 2], turns: usize) -> ([BigUint; 3], BigUint
     (ends, all)
 }
 
-/// Figures that both have left after their strikes, and what the first leads by in wounds. The quicker one strikes first.
+/// The figures that both have left after their strikes, and the first side's lead in wounds. The quicker one strikes
+/// first.
 fn strikes(
     [(one, first, one_abreast), (other, second, other_abreast)]: [(&Regiment, u32, u32); 2],
 ) -> BTreeMap<[i64; 3], BigUint> {

@@ -1,12 +1,12 @@
-//! A charge on the plane, to the end of the turn: every outcome is sampled as often as it should be.
+//! A charge on the plane, to the end of the turn: every outcome is sampled with the right frequency.
 
 use crate::agree::agree;
 use crate::common::{Men, duel, load, solved};
 use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Unwitnessed, fight};
 
-/// About a hundred comparisons with one fixed seed; outcomes that fewer than ten battles are expected to come to are added
-/// up, as the normal limit does not hold for each of them.
+/// About a hundred comparisons with one fixed seed; outcomes expected in fewer than ten battles are combined, because
+/// the normal limit is not valid for each of them.
 #[test]
 fn a_sampled_charge_comes_to_what_the_exact_one_does() {
     const BATTLES: u64 = 60_000;

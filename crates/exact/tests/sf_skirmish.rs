@@ -1,4 +1,5 @@
-//! The duels of `sf-duel`, all of its cells, held against arithmetic in whole numbers over the clauses of `sf-skirmish`.
+//! The duels of `sf-duel`, all of its cells, compared with arithmetic in whole numbers from the clauses of
+//! `sf-skirmish`.
 //!
 //! Two models ten inches apart stay in place and shoot for four turns, on open ground without objectives. So the clauses `move`, `range`,
 //! `cover`, `marksman`, `ground` and `last` never apply. Nor does `pinned`: a model never has three points of suppression when it acts. The
@@ -8,11 +9,11 @@ use crate::common::odds::{Ends, Odds, both_agree, expected};
 use crate::common::{Men, duel, load, solved};
 use grognard_engine::Side;
 
-/// A model as the clauses describe it.
+/// A model as described by the clauses.
 struct Model {
     kind: &'static str,
     wounds: u32,
-    /// What a die needs to hit, and dice.
+    /// The score that a die needs to hit; below, the number of dice.
     skill: u32,
     shots: u32,
     strength: u32,
@@ -47,7 +48,7 @@ const MODELS: [Model; 5] = [
     Model { kind: "walker", wounds: 6, shots: 3, strength: 5, toughness: 6, armour: 5, fearless: true, ..TROOPER },
 ];
 
-/// What has become of a model.
+/// The state of a model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
     wounds: u32,
@@ -61,13 +62,13 @@ fn test(need: u32) -> Odds<bool> {
 
 /// Wounds that one shot removes.
 fn shot(own: &Model, suppression: u32, foe: &Model) -> Odds<u32> {
-    // Clauses `shoot` and `suppression`: with any suppression the score needed is 1 higher.
+    // Clauses `shoot` and `suppression`: with any suppression, the score needed is 1 higher.
     let need = own.skill + u32::from(suppression > 0);
     // Clause `wounding`: a four, adjusted by toughness and strength, between two and six.
     let wound = (4 + foe.toughness).saturating_sub(own.strength).clamp(2, 6);
-    // Clause `save`: the armour, less what the weapon ignores, and at least 2.
+    // Clause `save`: the armour minus what the weapon ignores, but at least 2.
     let pierce = (foe.armour - own.piercing).max(2);
-    // Clause `veteran`: a one is thrown again, once.
+    // Clause `veteran`: a one is rolled again, once.
     let thrown = Odds::die(6).then(|score| if own.veteran && score == 1 { Odds::die(6) } else { Odds::sure(score) });
     let hits = thrown.map(|score| score >= need);
     let wounds = hits.then(|hits| if hits { test(wound) } else { Odds::sure(false) });
@@ -80,7 +81,7 @@ fn shot(own: &Model, suppression: u32, foe: &Model) -> Odds<u32> {
     })
 }
 
-/// Clause `turns`: what the activation of one model makes of it and of its enemy.
+/// Clause `turns`: the effect of one model's activation on it and on its enemy.
 fn activation(own: (&Model, State), foe: (&Model, State)) -> Odds<(State, State)> {
     let ((own, before), (foe, target)) = (own, foe);
     assert!(before.suppression < 3, "clause `pinned` applies after all");
@@ -96,7 +97,7 @@ fn activation(own: (&Model, State), foe: (&Model, State)) -> Odds<(State, State)
     after.then(|foe| rallied.clone().map(|suppression| (State { suppression, ..before }, foe)))
 }
 
-/// What both models' activations in this order make of them; a model that is out does not act.
+/// The effect of both models' activations in this order; a model that is out does not act.
 fn in_turn(first: (&Model, State), second: (&Model, State)) -> Odds<(State, State)> {
     activation(first, second).then(|(own, foe)| {
         // Clause `wounds`: a model without figures is out.
@@ -116,7 +117,7 @@ fn by_hand(model: &Model) -> Ends {
             if own.wounds == 0 || trooper.wounds == 0 {
                 return Odds::sure((own, trooper));
             }
-            // Clause `initiative`: ties are rolled again, so either side is as likely to begin.
+            // Clause `initiative`: ties are rolled again, so either side is equally likely to begin.
             Odds::die(2).then(|begins| match begins {
                 1 => in_turn((model, own), (&TROOPER, trooper)),
                 _ => in_turn((&TROOPER, trooper), (model, own)).map(|(trooper, own)| (own, trooper)),

@@ -1,6 +1,6 @@
-//! Battles of three and four sides: fleets of ships with a gun each, which shoot at whom they like, all at once. Held against a dynamic
-//! programme in whole numbers over the rules that the pack states: every ship chooses a fleet, hits it with 4 or more on a die, and
-//! all hits are taken off together.
+//! Battles of three and four sides: fleets of ships with one gun each, which all shoot at any fleet at the same time.
+//! Compared with a dynamic program in whole numbers from the rules in the pack: every ship chooses a fleet and hits it
+//! with 4 or more on a die, and all hits are applied together.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -76,7 +76,7 @@ broken = {broken}
     rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-/// A fleet: its ships, and whom they shoot at.
+/// A fleet: its ships, and the doctrine by which they choose targets.
 type Fleet = (u8, &'static str);
 
 fn battle(rules: &Rules, fleets: &[Fleet], turns: u8) -> Setup {
@@ -99,7 +99,7 @@ fn solved(rules: &Rules, setup: &Setup) -> Solution {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The winners that there can be, no winner last.
+/// The possible winners, with no winner last.
 fn winners(sides: usize) -> impl Iterator<Item = Option<Side>> {
     Side::first(sides).iter().copied().map(Some).chain([None])
 }
@@ -112,10 +112,11 @@ fn chances(rules: &Rules, setup: &Setup) -> Vec<(BigUint, BigUint)> {
     all.map(|fraction| (fraction.numerator, fraction.denominator)).collect()
 }
 
-/// Equally likely outcomes of a shot: half of them hit, and up to three fleets are chosen alike.
+/// The number of equally likely outcomes of a shot: half of them hit, and up to three fleets are equally likely
+/// targets.
 const SHOT: u64 = 36;
 
-/// The fleets that a fleet may shoot at, as its doctrine has it: `fleets` are the ships left.
+/// The fleets that a fleet may shoot at under its doctrine; `fleets` are the ships left.
 fn targets(fleets: &[u8], own: usize, doctrine: &str) -> Vec<usize> {
     let afloat: Vec<usize> = (0..fleets.len()).filter(|&fleet| fleet != own && fleets[fleet] > 0).collect();
     let wanted = match doctrine {
@@ -135,7 +136,7 @@ fn by_hand(fleets: &[Fleet], turns: u32) -> (Vec<BigUint>, BigUint) {
     for turn in 1..=turns {
         let mut next: BTreeMap<Vec<u8>, BigUint> = BTreeMap::new();
         for (left, weight) in open {
-            // The ships that are left after each combination of hits, shot by shot.
+            // The ships left after each combination of hits, shot by shot.
             let mut hit = BTreeMap::from([(vec![0_u8; left.len()], BigUint::from(1_u8))]);
             let mut shots = 0;
             for (own, &(_, doctrine)) in fleets.iter().enumerate() {
@@ -173,7 +174,7 @@ fn by_hand(fleets: &[Fleet], turns: u32) -> (Vec<BigUint>, BigUint) {
     (ends, volley.pow(turns))
 }
 
-/// Holds the solver against the programme: the same fractions.
+/// Compares the solver with the program: the fractions must be the same.
 fn compare(rules: &Rules, fleets: &[Fleet], turns: u8) {
     let (ends, all) = by_hand(fleets, turns.into());
     assert_eq!(ends.iter().sum::<BigUint>(), all, "{fleets:?}");
@@ -257,7 +258,8 @@ fn a_fleet_that_is_beaten_leaves_the_battle_and_the_others_fight_on() {
     let mut left = 0;
     for (outcome, _) in solution.outcomes() {
         for (&side, end) in Side::first(3).iter().zip(outcome.sides.iter()) {
-            // A ship lost is half of the fleet: who has lost none is not beaten, and who has lost one does not win.
+            // One ship lost is half of the fleet: a fleet without losses is not beaten, and one with a loss does not
+            // win.
             assert!(end.losses > 0 || end.routed_units == 0, "{outcome:?}");
             assert!(end.losses == 0 || outcome.winner != Some(side), "{outcome:?}");
             // The other ship has left the battle, afloat.
@@ -265,7 +267,7 @@ fn a_fleet_that_is_beaten_leaves_the_battle_and_the_others_fight_on() {
         }
     }
     assert!(left > 0, "the last two fleets fight on without the first to be beaten");
-    // All that is over at once has no winner, and none of the last ones leaves.
+    // If all fleets are beaten at the same time, there is no winner, and none of the last ones leaves.
     let all = solution.outcomes().filter(|(outcome, _)| outcome.sides.iter().all(|end| end.losses > 0));
     assert!(all.into_iter().all(|(outcome, _)| outcome.winner.is_none()));
 }

@@ -39,7 +39,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// The maximum of a number.
+    /// The maximum of such a number.
     const MOST: u32 = (1 << 30) - 1;
 
     pub(super) fn pack(self) -> Result<u32, Full> {
@@ -67,7 +67,7 @@ impl Node {
 /// The weights of the possible outcomes of a roll.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Weights {
-    /// The outcomes, by their places among all of the decision.
+    /// The outcomes, by their places among all outcomes of the decision.
     pub(super) outcomes: Box<[u16]>,
     pub(super) weights: Box<[u128]>,
     total: u128,
@@ -86,7 +86,7 @@ struct Fork {
     /// The branch that the path takes, and the number of branches.
     branch: usize,
     branches: usize,
-    /// The odds, where the dice decide.
+    /// The odds, if the dice decide.
     odds: Option<u32>,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Forks {
     path: Vec<Fork>,
     taken: usize,
     started: bool,
-    /// There were more items than numbers.
+    /// Whether there were more items than numbers.
     pub(super) full: bool,
     pub(super) odds: Interner<Weights>,
     pub(super) points: Interner<Point>,

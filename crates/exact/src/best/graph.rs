@@ -29,7 +29,7 @@ pub(super) struct Stage {
 /// All possible battles of one setup, for any choices of the sides that play perfectly.
 #[derive(Debug)]
 pub struct Graph {
-    /// By steps. The last one has no trees if the graph was cut off.
+    /// The stages, by number of steps. The last one has no trees if the graph was cut off.
     pub(super) stages: Vec<Stage>,
     /// States that were reached but not enumerated further.
     pub(super) open: usize,
@@ -52,7 +52,7 @@ pub struct Effort {
     pub bytes: u64,
     /// Steps enumerated, of `steps`.
     pub walked: u32,
-    /// Steps that the longest battle has.
+    /// The number of steps in the longest battle.
     pub steps: u32,
 }
 
@@ -179,8 +179,8 @@ impl<'a> Walk<'a> {
         layer
     }
 
-    /// Enumerates the step from each of these states: the roots of their trees, and the states after it. `None` if a
-    /// limit was reached.
+    /// Enumerates the step from each of these states: the roots of their trees, and the states after the step. `None`
+    /// if a limit was reached.
     fn stage(&mut self, now: &Layer<()>) -> Option<(Vec<usize>, Layer<()>)> {
         self.progress.turn = self.keys.turn(now.key(0));
         self.progress.states = now.len() as u64;
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Enumerates the step from the state with this key. False if a limit was reached. `beside` is the number of bytes
-    /// in use that are not counted elsewhere.
+    /// in use not counted elsewhere.
     pub(super) fn state(&mut self, key: &[u32], next: &mut Layer<()>, beside: u64) -> bool {
         self.keys.put_together(key, &mut self.from);
         while self.forks.get_mut().next_path() {

@@ -86,7 +86,7 @@ impl<'a> Solved<'a> {
         }
     }
 
-    /// The same battles with other players, whose decisions the values then judge.
+    /// The same battles with other players, whose decisions are then judged by the values.
     #[must_use]
     pub fn played_by(mut self, plays: BySide<Plays>) -> Self {
         self.now.get_mut().plays = plays;
@@ -98,8 +98,8 @@ impl<'a> Solved<'a> {
         self.fight_watched(dice, &mut Unwitnessed, |_, _, _| {})
     }
 
-    /// The same with a witness. After each step `each` receives its turn and phase, and everything that changed the
-    /// value, in order.
+    /// Fights a battle with a witness. After each step `each` receives its turn and phase, and everything that changed
+    /// the value, in order.
     pub fn fight_watched<W: Witness>(
         &mut self,
         dice: &mut dyn Dice,

@@ -1,4 +1,4 @@
-//! The losses of doctrines row by row, and the offers that are ever best.
+//! The losses of doctrines row by row, and how often each offer is best.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::best::values::{Plays, Tree, Values, better};
 pub struct RowPlayed {
     /// Its average number of decisions per battle.
     pub met: f64,
-    /// The average loss of its decisions per battle compared with the best choice, if afterwards the side
-    /// plays perfectly and the other follows its doctrine. The rows of a side add up to the gain of best play.
+    /// The average loss of its decisions per battle compared with the best choice, if the side then plays perfectly and
+    /// the other follows its doctrine. The rows of a side add up to the gain of best play.
     pub lost: f64,
 }
 
@@ -35,7 +35,8 @@ pub(super) type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
 
 impl Graph {
     /// The loss of the rows of a side's doctrine, by point and row; no row means holding because no row applies.
-    /// `reply`: values if this side plays best and the other by its doctrine. Empty if the graph is incomplete.
+    /// `reply` has the values if this side plays perfectly and the other follows its doctrine. Empty if the graph is
+    /// incomplete.
     #[must_use]
     pub fn rows(&self, side: Side, reply: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
         self.rows_played(BySide::new(Plays::Doctrine, Plays::Doctrine), side, reply)
@@ -59,16 +60,17 @@ impl Graph {
         rows
     }
 
-    /// The same against a perfect player. `best`: values if both sides play perfectly.
+    /// The same against a perfect player. `best` has the values if both sides play perfectly.
     #[must_use]
     pub fn rows_against_best(&self, side: Side, best: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
         let plays = BySide::from_fn(|one| if one == side { Plays::Doctrine } else { Plays::Best });
         self.rows_played(plays, side, best)
     }
 
-    /// The performance of every offer in the battles that these values describe. By point and offer; a row that may be
-    /// carried out against any of several enemies is one offer, as good as the best of them, and so are all hexes in
-    /// which a retreat may end, and all facings to which a unit may turn. Empty if the graph is not complete.
+    /// The performance of every offer in the battles that these values describe. The result is by point and offer; a
+    /// row that may be carried out against any of several enemies is one offer, as good as the best of them, and so are
+    /// all hexes in which a retreat may end, and all facings to which a unit may turn. Empty if the graph is not
+    /// complete.
     #[must_use]
     pub fn offers(&self, values: &Values) -> BTreeMap<(u32, Offer), OfferPlayed> {
         let mut played: BTreeMap<_, OfferPlayed> = BTreeMap::new();
@@ -150,8 +152,8 @@ impl Graph {
     }
 }
 
-/// The chosen offer: of several of equal value, doctrine's if it is among them. `equal`: values nearer than this count
-/// as equal.
+/// The chosen offer: of several of equal value, doctrine's if it is among them. Values closer than `equal` count as
+/// equal.
 pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64], equal: f64) -> usize {
     if plays == Plays::Doctrine {
         return point.doctrine;

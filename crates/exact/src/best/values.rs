@@ -17,9 +17,9 @@ pub enum Plays {
 /// A number, or the bounds of its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
-    /// It is no less than this,
+    /// The lower bound.
     pub low: f64,
-    /// and no more than this.
+    /// The upper bound.
     pub high: f64,
 }
 
@@ -44,11 +44,11 @@ pub struct Values {
     pub plays: BySide<Plays>,
     /// The value of each outcome to the first side, by number.
     pub(super) over: Vec<f64>,
-    /// By stage and state, with the lowest and the highest possible values beyond the graph.
+    /// The values by stage and state, with the lowest possible values beyond the graph; `high` has the highest.
     pub(super) low: Vec<Vec<f64>>,
-    /// The same as `low` if the graph is complete: then empty.
+    /// Empty if the graph is complete, because it would equal `low`.
     high: Vec<Vec<f64>>,
-    /// Values nearer than this count as equal: they differ by rounding.
+    /// Values closer than this count as equal: they differ only by rounding.
     pub(super) equal: f64,
 }
 
@@ -66,9 +66,9 @@ impl Values {
 }
 
 impl Graph {
-    /// The values of battles with these players, each either as in the enumeration or following the doctrine. `worth`
-    /// is the value of an outcome to the first side, which the second side wants low. `span` is the minimum and maximum
-    /// value of any outcome.
+    /// The values of battles with these players, each of whom plays as in the enumeration or follows the doctrine.
+    /// `worth` is the value of an outcome to the first side, which the second side wants low. `span` is the minimum and
+    /// maximum value of any outcome.
     #[must_use]
     pub fn values(&self, plays: BySide<Plays>, worth: &dyn Fn(&Outcome) -> f64, span: (f64, f64)) -> Values {
         let over: Vec<f64> = self.outcomes.iter().map(worth).collect();
@@ -98,13 +98,13 @@ pub(super) type Worth<'a> = (BySide<Plays>, &'a [f64], &'a [f64]);
 /// The tree of one state's step, with the value of each node and the end of its subtree.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    /// By place among the state's nodes.
+    /// The values, by place among the state's nodes.
     pub(super) value: Vec<f64>,
     pub(super) end: Vec<usize>,
 }
 
 impl Tree {
-    /// Values the tree of a state's step: its root's value.
+    /// Computes the values of the tree of a state's step. Returns the root's value.
     pub(super) fn value(&mut self, graph: &Graph, stage: &Stage, slot: usize, worth: Worth<'_>) -> f64 {
         let nodes = &stage.nodes[stage.begin[slot]..stage.begin[slot + 1]];
         self.value.clear();

@@ -1,17 +1,17 @@
 //! Dice formulas in players' notation, with their exact odds.
 //!
-//! [`Formula::parse`] reads `3d6`, `4d6kh3`, `2d20kl1`, `5d6>=4`, `4d6!`, `3d6r1`, `2d6+1d4-1`, `max(d6, d8)`; [`Formula::odds`] gives the
-//! probability of every total as a fraction. No dice are thrown.
+//! [`Formula::parse`] reads `3d6`, `4d6kh3`, `2d20kl1`, `5d6>=4`, `4d6!`, `3d6r1`, `2d6+1d4-1`, `max(d6, d8)`;
+//! [`Formula::odds`] gives the probability of every total as a fraction. No dice are rolled.
 //!
 //! | written | means |
 //! |---|---|
 //! | `3d6`, `d20`, `d%`, `4dF` | dice, added up; `d%` is `d100`, the faces of `dF` are −1, 0 and 1 |
 //! | `kh3`, `kl1`, `dh1`, `dl1` | keep the highest or lowest, drop the highest or lowest |
-//! | `>=4`, `>4`, `<=2`, `<2`, `=6` | count the dice that show so much |
-//! | `r1`, `r<=2` | roll these faces again, until others come |
-//! | `ro1`, `ro<=2` | roll these faces again once |
-//! | `!` | a die that shows its highest face is rolled again and added, [`EXPLOSIONS`] times at the most |
-//! | `8d6!>=5` | count the dice that show so much, those that explosions add too; what no face shows, as in `2d6!>=7`, is compared with the sum |
+//! | `>=4`, `>4`, `<=2`, `<2`, `=6` | count the dice for which this is true |
+//! | `r1`, `r<=2` | reroll these faces until others come up |
+//! | `ro1`, `ro<=2` | reroll these faces once |
+//! | `!` | a die that shows its highest face is rolled again and added, at most [`EXPLOSIONS`] times |
+//! | `8d6!>=5` | count the dice for which this is true, including those added by explosions; a number that no face shows, as in `2d6!>=7`, is compared with the sum |
 //! | `+`, `-`, `*`, `( )`, `min(a, b)`, `max(a, b)` | as usual |
 //!
 //! ```
@@ -34,7 +34,7 @@ use std::ops::Range;
 pub use odds::Odds;
 use pool::Pool;
 
-/// The limit on explosions of one die. What lies beyond has a chance of one in 6²⁰ for a six-sided die.
+/// The limit on explosions of one die. For a six-sided die, the probability of more is one in 6²⁰.
 pub const EXPLOSIONS: u32 = 20;
 
 /// A formula of dice.
@@ -66,7 +66,7 @@ pub struct FormulaError {
     pub message: String,
     /// What to write instead.
     pub help: String,
-    /// Where, in bytes of the text.
+    /// The location, in bytes of the text.
     pub at: Range<usize>,
 }
 
@@ -119,7 +119,7 @@ fn odds(part: &Part) -> Result<Odds, FormulaError> {
     }
 }
 
-/// Too large, for a formula that is right in itself.
+/// The error for a valid formula that is too large.
 fn too_large(what: &str) -> FormulaError {
     FormulaError {
         message: format!("{what} are too many to compute"),

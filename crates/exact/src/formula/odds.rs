@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::{FormulaError, too_large};
 use crate::number::{Fraction, Number};
 
-/// The limit on pairs of totals.
+/// The limit on pairs of totals to combine.
 const PAIRS_MAX: usize = 4_000_000;
 
 /// The odds of a formula: every total with its probability.
@@ -29,7 +29,7 @@ impl Odds {
         Self { ways, all }
     }
 
-    /// The odds of totals with these weights; the weights of one total add up.
+    /// The odds of totals with these weights; weights of the same total are added.
     #[must_use]
     pub fn of_weights(weights: impl IntoIterator<Item = (i64, u128)>) -> Self {
         let mut ways: BTreeMap<i64, BigUint> = BTreeMap::new();
@@ -87,7 +87,7 @@ impl Odds {
         self.totals().map(|total| share(total) * (total as f64 - mean).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// The chances that this total is higher than another one, equal, and lower.
+    /// The chances that this total is higher than another one, equal to it, and lower.
     ///
     /// # Errors
     /// There are too many pairs of totals.

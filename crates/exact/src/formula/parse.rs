@@ -44,7 +44,7 @@ impl Reader<'_> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Takes a word, if it stands here.
+    /// Consumes a word if it is next.
     fn takes(&mut self, word: &str) -> bool {
         let found = self.rest().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
         if found {
@@ -144,7 +144,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Digits; `None` if there are none.
+    /// Reads digits; `None` if there are none.
     fn number(&mut self) -> Result<Option<i64>, FormulaError> {
         let start = self.at;
         let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
@@ -157,7 +157,7 @@ impl Reader<'_> {
         Ok(Some(number.ok_or_else(wrong)?))
     }
 
-    /// The dice whose number, if one was written, and `d` were read.
+    /// Reads dice after their number, if any, and the `d`.
     fn dice(&mut self, start: usize, count: Option<i64>) -> Result<Part, FormulaError> {
         let count = count.unwrap_or(1);
         if !(1..=DICE_MAX).contains(&count) {
@@ -269,7 +269,7 @@ impl Reader<'_> {
             }
             return Ok(true);
         }
-        // No notation of players compares the sum as `2d6 >= 9`, so a space ends the dice.
+        // Players do not write `2d6 >= 9` to compare the sum, so a space ends the dice.
         let Some(faces) = self.comparison(pool)? else { return Ok(false) };
         if pool.read != all {
             return Err(self.wrong_from(
@@ -291,7 +291,7 @@ impl Reader<'_> {
             return Err(self.wrong("the comparison has no number", "write a number, such as 5d6>=4"));
         };
         let number = if negative { -number } else { number };
-        // A die that explodes may show more than its highest face.
+        // An exploding die may show more than its highest face.
         let most = if pool.explodes { i64::MAX } else { pool.faces.1.max(number) };
         let least = pool.faces.0.min(number);
         Ok(Some(match sign {

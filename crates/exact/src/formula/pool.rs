@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::odds::Odds;
 use super::{EXPLOSIONS, FormulaError, too_large};
 
-/// Steps that the odds of a pool may take.
+/// The limit on steps in computing the odds of a pool.
 const STEPS_MAX: u64 = 40_000_000;
 
 /// Dice of one kind, and how they are read.
@@ -41,10 +41,10 @@ impl Faces {
     }
 }
 
-/// The distribution of the dice.
+/// How the dice are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
-    /// The sum of this many dice from the `from`th highest: all, the highest or the lowest.
+    /// The sum of this many dice from the `from`th highest: all dice, the highest or the lowest.
     Sum { skip: u32, keep: u32 },
     /// The number of them that show one of these faces: see [`Pool::counts_each`] for those that explode.
     Count(Faces),
@@ -67,8 +67,8 @@ impl Pool {
         }
     }
 
-    /// Whether exploding dice are counted one by one, including those that an explosion adds. They are not if they are
-    /// compared with more than a face can show, which only their sum can reach.
+    /// Whether exploding dice are counted one by one, including those that an explosion adds. If the comparison is with
+    /// more than a face can show, which only the sum can reach, they are not.
     fn counts_each(&self) -> bool {
         let Read::Count(Faces { least, most }) = self.read else { return false };
         self.explodes && least <= self.faces.1 && (most == i64::MAX || most <= self.faces.1)
@@ -89,7 +89,7 @@ impl Pool {
         let sides = BigUint::from((high - low + 1).unsigned_abs());
         let again = |face: i64| self.again.is_some_and(|again| again.faces.holds(face));
         let mut die: BTreeMap<i64, BigUint> = match self.again {
-            // Each of these faces is replaced by a whole throw.
+            // Each of these faces is replaced by a complete roll.
             Some(Again { once: true, .. }) => {
                 let rolled = faces().filter(|&face| again(face)).count();
                 let ways = |face: i64| BigUint::from(rolled) + if again(face) { BigUint::ZERO } else { sides.clone() };
@@ -100,7 +100,8 @@ impl Pool {
         if self.explodes
             && let Some(highest) = die.remove(&high)
         {
-            // A throw that explodes once more has as many times fewer ways as a die has faces: all others are multiplied instead.
+            // With each explosion, a result has as many times fewer ways as the die has faces; instead, all other
+            // results are multiplied.
             let all: BigUint = die.values().sum::<BigUint>() + &highest;
             let plain = die.clone();
             let mut whole: BTreeMap<i64, BigUint> = BTreeMap::new();
@@ -112,7 +113,7 @@ impl Pool {
                 }
                 exploded *= &highest;
             }
-            // The last explosion adds no further die.
+            // After the last explosion, no further die is added.
             *whole.entry(i64::from(EXPLOSIONS + 1) * self.worth(high)).or_default() += exploded;
             die = whole;
         }
@@ -139,13 +140,14 @@ fn sum(die: &BTreeMap<i64, BigUint>, count: u32) -> Result<Odds, FormulaError> {
     Ok(total)
 }
 
-/// The sum of `keep` dice of `count`, from the highest down, `skip` of them left out first: face by face, by how many dice show it.
+/// The sum of `keep` of `count` dice, from the highest down, after leaving out the first `skip`. Computed face by face,
+/// from the number of dice that show each face.
 fn kept(die: &BTreeMap<i64, BigUint>, count: u32, skip: u32, keep: u32) -> Result<Odds, FormulaError> {
     let (faces, dice, kept) = (die.len() as u64, u64::from(count), u64::from(keep.min(count)));
     if faces.saturating_mul(faces).saturating_mul(kept + 1).saturating_mul(dice * dice) > STEPS_MAX {
         return Err(too_large("these dice"));
     }
-    // By the dice placed and the sum of those kept.
+    // The ways, by the number of dice placed and the sum of those kept.
     let mut ways: BTreeMap<(u32, i64), BigUint> = BTreeMap::from([((0, 0), BigUint::from(1_u8))]);
     for (&face, own) in die.iter().rev() {
         let mut next: BTreeMap<(u32, i64), BigUint> = BTreeMap::new();

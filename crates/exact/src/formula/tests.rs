@@ -17,7 +17,7 @@ fn two_dice_and_published_tables() {
         .map(|(total, fraction)| (total, fraction.to_owned()))
         .into();
     assert_eq!(fractions("2d6")[..6], two);
-    // Ability scores, the best three of four: mean 12.2446, 21 of 1,296 are 18.
+    // Ability scores, the best three of four: the mean is 12.2446, and 21 of 1,296 are 18.
     let ability = odds("4d6kh3");
     assert!((ability.mean() - 15_869.0 / 1_296.0).abs() < 1e-12);
     assert_eq!(ability.fraction(18).to_string(), "7/432");
@@ -30,7 +30,7 @@ fn two_dice_and_published_tables() {
     assert_eq!(hits, ["1/32", "5/32", "5/16", "5/16", "5/32", "1/32"]);
     assert_eq!(fractions("5d6>3"), fractions("5d6>=4"));
     assert_eq!(fractions("3d6=6"), fractions("3d6>=6"));
-    // Fudge dice: 19 of 81 come to nothing.
+    // Fudge dice: 19 of 81 give 0.
     assert_eq!(odds("4dF").fraction(0).to_string(), "19/81");
     assert!((odds("3d6").sd() - (105.0_f64 / 12.0).sqrt()).abs() < 1e-12);
     assert_eq!(odds("d%").fraction(37).to_string(), "1/100");
@@ -40,10 +40,10 @@ fn two_dice_and_published_tables() {
 fn dice_that_are_rolled_again_and_dice_that_explode() {
     assert_eq!(fractions("d6r1"), fractions("d5+1"));
     assert_eq!(fractions("d6r<=2"), fractions("d4+2"));
-    // Once: a one stays a one in 1 of 36.
+    // Rerolled once: a one remains a one in 1 of 36.
     assert_eq!(odds("d6ro1").fraction(1).to_string(), "1/36");
     assert_eq!(odds("d6ro1").fraction(6).to_string(), "7/36");
-    // An exploding die has a mean of 3.5 · 6/5, but for what lies beyond the last explosion.
+    // The mean of an exploding die is 3.5 · 6/5, apart from explosions beyond the limit.
     let exploding = odds("d6!");
     assert!((exploding.mean() - 4.2).abs() < 1e-12, "{}", exploding.mean());
     assert_eq!(exploding.fraction(6).to_string(), "0/1");
@@ -52,21 +52,21 @@ fn dice_that_are_rolled_again_and_dice_that_explode() {
     assert_eq!(odds("2d6!>=7").fraction(2).to_string(), "1/36");
 }
 
-/// Each die that an explosion adds counts by itself. One die: no success in 4 of 6, one with a 5 or with a 6 and then 1 to 4 (1/6 +
-/// 1/6 · 2/3), two with a 6 and then just one. A throw has 6/5 dice on average, and a third of them succeed.
+/// Each die that an explosion adds counts by itself. One die: no success in 4 of 6, one with a 5 or with a 6 and then 1
+/// to 4 (1/6 + 1/6 · 2/3), two with a 6 and then just one. A roll has 6/5 dice on average, and a third of them succeed.
 #[test]
 fn dice_that_explode_add_successes() {
     let one = odds("d6!>=5");
     assert_eq!([0, 1, 2].map(|total| one.fraction(total).to_string()), ["2/3", "5/18", "5/108"]);
     assert!((odds("8d6!>=5").mean() - 8.0 * 0.4).abs() < 1e-12);
-    // Sixes alone: each brings a die more. Dice that show 2 or less: none of them explodes, but 6/5 dice are thrown.
+    // Only sixes count: each adds a die. Dice that show 2 or less do not explode, but 6/5 dice are rolled.
     assert_eq!([0, 1, 2].map(|total| odds("d6!=6").fraction(total).to_string()), ["5/6", "5/36", "5/216"]);
     assert!((odds("10d6!<=2").mean() - 4.0).abs() < 1e-12);
-    // The order in which it is written changes nothing.
+    // The order of the operators does not matter.
     assert_eq!(fractions("4d6>=5!"), fractions("4d6!>=5"));
-    // Rolled again on a 1: five faces, 1 of 5 explodes, so 5/4 dice, of which 2 of 5 succeed.
+    // Rerolled on a 1: of five faces, one explodes, so there are 5/4 dice, of which 2 in 5 succeed.
     assert!((odds("d6r1!>=5").mean() - 0.5).abs() < 1e-12);
-    // No face shows 7: the sum does, in 1 of 6.
+    // No face shows 7, but the sum reaches 7 in 1 of 6.
     assert_eq!(odds("d6!>=7").fraction(1).to_string(), "1/6");
 }
 
@@ -79,7 +79,7 @@ fn totals_are_reckoned_with() {
     assert_eq!(fractions(" ( 1 + 2 ) * -3 "), [(-9, "1/1".to_owned())]);
     let [higher, equal, lower] = odds("d6+1").against(&odds("d6")).expect("few pairs");
     let text = |number: &crate::Number| number.fraction.as_ref().map(ToString::to_string);
-    // One more on the die: the reference duel's 21, 5 and 10 of 36.
+    // With 1 added to the die: the reference duel's 21, 5 and 10 of 36.
     assert_eq!([&higher, &equal, &lower].map(text), ["7/12", "5/36", "5/18"].map(|text| Some(text.to_owned())));
 }
 
@@ -111,7 +111,7 @@ fn what_is_wrong_is_said_with_its_place() {
     assert!(large.help.contains("fewer dice"), "{large:?}");
 }
 
-/// Every fall of a few dice, read by hand.
+/// Every result of a few dice, counted by brute force.
 fn by_hand(count: u32, faces: i64, read: impl Fn(&mut Vec<i64>) -> i64) -> Vec<(i64, u64)> {
     let mut ways = std::collections::BTreeMap::new();
     for fall in 0..faces.pow(count) {
@@ -126,7 +126,7 @@ proptest! {
 
     #[test]
     fn odds_are_those_of_every_fall(count in 1_u32..5, faces in 1_i64..7, keep in 1_u32..5, kind in 0_usize..5, need in 1_i64..7) {
-        // A die that no face of which fits is refused.
+        // A comparison that no face satisfies is refused.
         let (keep, need) = (keep.min(count), need.min(faces));
         let text = match kind {
             0 => format!("{count}d{faces}"),

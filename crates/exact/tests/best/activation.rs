@@ -1,4 +1,4 @@
-//! Whom to activate is a choice of best play.
+//! Which unit to activate is a choice in best play.
 
 use grognard_engine::{BySide, Deployment, SidePlan, UnitPlan, deploy};
 use grognard_exact::best::Plays;
@@ -70,11 +70,11 @@ fn the_better_shot_is_activated_first() {
     let setup = deploy(&rules, &Deployment { sides, turns: 1, ..Deployment::default() });
     let setup = setup.unwrap_or_else(|faults| panic!("{faults:#?}"));
     let graph = explored(&rules, &setup);
-    // Three chips of units, and the end of the turn.
+    // Three chips: two for units, and one for the end of the turn.
     let effort = graph.effort();
     assert!(effort.walked > 2 && effort.steps == 4, "{effort:?}");
-    // The chip that ends the turn is as likely to come before, between and after the two others. One shot hits with 5/6 or 1/6, and one of
-    // both with 31/36. A win counts 1, a draw 1/2.
+    // The chip that ends the turn is equally likely to come before, between or after the other two. One shot hits with
+    // 5/6 or 1/6, and at least one of both with 31/36. A win counts 1, a draw 1/2.
     let worth = |first: f64| 0.5 + 0.5 * (0.0 + first + 31.0 / 36.0) / 3.0;
     let doctrine = value(&graph, Plays::Doctrine, Plays::Doctrine);
     assert!((doctrine - worth(1.0 / 6.0)).abs() < EQUAL, "{doctrine}");

@@ -1,4 +1,4 @@
-//! Best play: against what is known of doctrine, of hand-solved games, and of battles fought by it.
+//! Best play, compared with doctrine, with games solved by hand, and with battles fought by its choices.
 
 mod activation;
 mod pig;
@@ -19,10 +19,11 @@ use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources, extend};
 
-/// Numbers nearer than this differ by rounding.
+/// Numbers closer than this differ only by rounding.
 const EQUAL: f64 = 1e-12;
 
-/// What the first side plays for, in quarters: 4 for a win, 2 for a draw, one more or less for each side that breaks in a draw.
+/// The value of an outcome to the first side, in quarters: 4 for a win, 2 for a draw, with one more or less for each
+/// side that breaks in a draw.
 fn quarters(outcome: &Outcome) -> u32 {
     match outcome.winner {
         Some(Side::First) => 4,
@@ -53,7 +54,7 @@ fn value(graph: &Graph, first: Plays, second: Plays) -> f64 {
     low
 }
 
-/// The rules of a pack of the tests with these lines beside its own.
+/// The rules of a pack of the tests with these additional lines.
 fn changed(name: &str, text: &str) -> Rules {
     let mut sources = Sources::new();
     let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/packs"));
@@ -64,14 +65,14 @@ fn changed(name: &str, text: &str) -> Rules {
     grognard_rules::compile(&document, &sources).unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-/// Heavy cavalry on a battalion that may form square.
+/// Heavy cavalry charges a battalion that may form square.
 fn charge(rules: &Rules, turns: u8) -> Setup {
     let horse = Men { doctrine: Some("charge-home"), at: Some((0, 1_400)), ..Men::of("heavy-cavalry", 4) };
     let foot = Men { doctrine: Some("stand-and-form"), at: Some((0, 0)), ..Men::of("line-battalion", 6) };
     duel(rules, horse, foot, turns)
 }
 
-/// A duel that was walked in every choice.
+/// A duel with every choice enumerated.
 struct Duel {
     pack: &'static str,
     rules: Rules,
@@ -79,7 +80,7 @@ struct Duel {
     graph: Graph,
 }
 
-/// A duel of each system on the table, walked once for all tests.
+/// A duel of each system on the plane, enumerated once for all tests.
 static DUELS: LazyLock<Vec<Duel>> = LazyLock::new(|| {
     let of = |pack: &'static str, setup: &dyn Fn(&Rules) -> Setup| {
         let rules = load(pack);
@@ -151,9 +152,10 @@ fn best_play_is_never_worse_than_doctrine() {
     }
 }
 
-/// By hand, from the end: in turn 3 there is nothing to wait for, and a charge succeeds on 2 and more, 5/6. With both figures left in
-/// turn 2 the horse waits, for one hit does not destroy it: 5/6 against 4/6 for a charge now. With one figure left waiting is worth
-/// 2/3 · 5/6 = 5/9, and the horse charges, 4/6. In turn 1 a charge is worth 3/6; to wait, 1/3 · 4/6 + 2/3 · 5/6 = 7/9.
+/// Solved by hand, from the end: in turn 3 there is nothing to wait for, and a charge succeeds on 2 or more, 5/6. With
+/// both figures left in turn 2, the horse waits, because one hit does not destroy it: 5/6 against 4/6 for a charge now.
+/// With one figure left, waiting is worth 2/3 · 5/6 = 5/9, so the horse charges: 4/6. In turn 1, a charge is worth 3/6
+/// and waiting 1/3 · 4/6 + 2/3 · 5/6 = 7/9.
 #[test]
 fn charge_or_wait_is_played_as_by_hand() {
     let rules = load("charge-or-wait");
@@ -165,10 +167,11 @@ fn charge_or_wait_is_played_as_by_hand() {
     assert!((value(&graph, Plays::Best, Plays::Best) - 7.0 / 9.0).abs() < EQUAL);
     let reply = values(&graph, Plays::Best, Plays::Doctrine);
     let rows: Vec<(f64, f64)> = graph.rows(Side::First, &reply).values().map(|row| (row.met, row.lost)).collect();
-    // The row decides once, in turn 1: the battle is over then.
+    // The row decides once, in turn 1; after that, the battle is over.
     assert_eq!(rows.len(), 1);
     assert!((rows[0].0 - 1.0).abs() < EQUAL && (rows[0].1 - (7.0 / 9.0 - 0.5)).abs() < EQUAL, "{rows:?}");
-    // Between experts charging is the better choice in turn 3, where one comes with both figures, and in turn 2 with one.
+    // Between experts, charging is the better choice in turn 3, which is reached with both figures, and in turn 2 with
+    // one figure.
     let charge =
         graph.offers(&reply).into_iter().find(|((_, offer), _)| *offer != Offer::Hold).map(|(_, played)| played);
     let charge = charge.expect("charging is offered");
@@ -178,9 +181,9 @@ fn charge_or_wait_is_played_as_by_hand() {
     );
 }
 
-/// By hand, as above, with every choice a toss of a coin: in turn 3, 1/2 · 5/6 = 5/12. In turn 2 with both figures
-/// 1/2 · 4/6 + 1/2 · 5/12 = 13/24, with one 1/2 · 4/6 + 1/2 · 2/3 · 5/12 = 17/36. In turn 1
-/// 1/2 · 3/6 + 1/2 · (1/3 · 17/36 + 2/3 · 13/24) = 55/108.
+/// Solved by hand as above, with a coin toss for every choice: in turn 3, 1/2 · 5/6 = 5/12. In turn 2, with both
+/// figures, 1/2 · 4/6 + 1/2 · 5/12 = 13/24; with one, 1/2 · 4/6 + 1/2 · 2/3 · 5/12 = 17/36. In turn 1, 1/2 · 3/6 + 1/2
+/// · (1/3 · 17/36 + 2/3 · 13/24) = 55/108.
 #[test]
 fn a_random_player_takes_each_offer_as_often_as_the_others() {
     let rules = load("charge-or-wait");
@@ -197,7 +200,7 @@ fn a_random_player_takes_each_offer_as_often_as_the_others() {
     }
     let (mean, error) = (sum / battles as f64, (by_hand * (1.0 - by_hand) / battles as f64).sqrt());
     assert!((mean - by_hand).abs() <= 4.5 * error, "{mean} ± {error}, by hand {by_hand}");
-    // Best play is the same whoever it is compared with.
+    // Best play is the same whatever it is compared with.
     let graph = explored(&rules, &setup);
     assert!((value(&graph, Plays::Best, Plays::Best) - 7.0 / 9.0).abs() < EQUAL);
 }
@@ -211,7 +214,7 @@ fn a_doctrine_has_the_players_that_the_pack_gives_it() {
         solved(&rules, &duel(&rules, horse, foot, 3), 0.0).mean(quarters).value / 4.0
     };
     assert!((of(None) - 0.5).abs() < EQUAL && (of(Some("default")) - 0.5).abs() < EQUAL);
-    // It plays as well as can be: see above.
+    // It plays perfectly: see above.
     assert!((of(Some("patient")) - 7.0 / 9.0).abs() < EQUAL);
 }
 
@@ -225,12 +228,12 @@ fn nim_is_played_by_its_theory() {
         let graph = explored(&rules, &setup);
         let wins = f64::from(u8::from(counters % 4 != 0));
         assert_eq!(value(&graph, Plays::Best, Plays::Best), wins, "{counters} counters");
-        // One at a time, whoever begins takes the last of an odd number.
+        // If counters are taken one at a time, whoever begins takes the last of an odd number.
         assert_eq!(value(&graph, Plays::Doctrine, Plays::Doctrine), f64::from(counters % 2), "{counters} counters");
     }
 }
 
-/// How many battles are fought to hold a solution against them, if `BATTLES` does not say so: `just players` fights ten million.
+/// The number of battles compared with a solution, unless `BATTLES` gives another; `just players` fights ten million.
 fn battles(few: u64) -> u64 {
     std::env::var("BATTLES").map_or(few, |number| number.parse().expect("a number"))
 }
@@ -255,7 +258,7 @@ fn battles_fought_by_the_solution_come_to_its_value() {
     }
 }
 
-/// What is known of one side of the table is known of the other.
+/// Battles on one side of the table are worth the same as on the other.
 #[test]
 fn mirrored_sides_are_worth_the_same() {
     let rules = load("napoleonic-figures");
@@ -269,8 +272,8 @@ fn mirrored_sides_are_worth_the_same() {
     assert!(left.iter().zip(&right).all(|(one, other)| (one - other).abs() < EQUAL), "{left:?}, mirrored {right:?}");
 }
 
-/// The horse of the game solved by hand knows no better than to charge at once. It plays as well as can be if it may also do what
-/// other doctrines do, or what the pack declares.
+/// In the game solved by hand, the horse's doctrine only charges at once. The horse plays perfectly if it may also use
+/// the orders of other doctrines, or those that the pack declares.
 #[test]
 fn a_wider_repertoire_offers_what_no_row_of_the_doctrine_orders() {
     let of = |text: &str| {
@@ -296,7 +299,8 @@ fn a_wider_repertoire_offers_what_no_row_of_the_doctrine_orders() {
     for (width, (by_doctrine, best)) in [("pack", pack), ("declared", declared)] {
         assert!(by_doctrine == 0.0 && (best - 7.0 / 9.0).abs() < EQUAL, "{width}: {by_doctrine}, {best}");
     }
-    // In turn 3 a charge of a horse that is left is worth 5/6; it is left unless it was hit twice, in 1/9 of the battles.
+    // In turn 3, a charge by a surviving horse is worth 5/6; it survives unless it was hit twice, in 1/9 of the
+    // battles.
     let (_, best) = of(&format!("repertoire = 'declared'\n{IDLE}{late}"));
     assert!((best - 8.0 / 9.0 * 5.0 / 6.0).abs() < EQUAL, "{best}");
 }
@@ -330,7 +334,7 @@ fn a_search_finds_the_value_in_a_part_of_all_battles() {
         let all = graph.effort().paths;
         assert!(part < all, "{pack}: {part} of {all} paths");
     }
-    // The hand-solved game: see above.
+    // The game solved by hand: see above.
     let rules = load("charge-or-wait");
     let horse = Men { kind: "horse", doctrine: Some("at-once"), ..Men::default() };
     let foot = Men { kind: "foot", doctrine: Some("foot"), ..Men::default() };
@@ -362,8 +366,8 @@ fn a_search_that_ends_early_brackets_the_value() {
     }
 }
 
-/// The bracket of best play where heavy cavalry stands before the flank of light infantry in a formation, as in `square-vs-line` between
-/// beginners, from so many paths. To enumerate such a battle takes more than a billion.
+/// The bracket of best play, from this many paths, if heavy cavalry faces the flank of light infantry in a formation,
+/// as in `square-vs-line` between beginners. Enumerating such a battle takes more than a billion paths.
 fn on_the_flank(formation: &str, paths: u64) -> Bracket {
     let rules = load("napoleonic-figures");
     let side = |kind: &str, doctrine: &str, formation: &str, north: i32| SidePlan {
@@ -394,7 +398,7 @@ fn a_search_solves_what_cannot_be_enumerated() {
     assert!(low == 0.5 && high <= 0.51, "{low} to {high}");
 }
 
-/// Cell 28. A search that follows all orders of both sides alike has not got beyond 0.92 by then.
+/// Cell 28. With this many paths, a search that follows all orders of both sides equally does not get beyond 0.92.
 #[test]
 fn a_search_follows_one_good_order_of_a_side_at_a_time() {
     let Bracket { low, high } = on_the_flank("skirmish", 1_500_000);

@@ -1,9 +1,9 @@
-//! Pig, the game of when to stop: a pack against dynamic programming.
+//! Pig, the game of when to stop: a pack compared with dynamic programming.
 //!
 //! On its turn a player rolls a die as often as it likes. A one ends the turn, and the points of the turn are lost; all
 //! other rolls are added up, and banked when the player stops. The first to bank a given number of points wins. With
 //! 100 points the first player wins in 0.5306 of the games (Neller and Presser, "Optimal play of the dice game Pig",
-//! 2004); by the pack fewer points are played for, with a die of fewer faces.
+//! 2004); the pack plays for fewer points, with a die of fewer faces.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,14 +17,14 @@ use grognard_source::Sources;
 use super::{explored, value};
 use crate::common::{Men, duel};
 
-/// Points that are played for, faces of the die, and the turns of a game; a game that lasts longer is drawn. There are no more points
-/// than morale states for them.
+/// The points needed to win; below, the faces of the die, and the turns of a game. A game that lasts longer is drawn.
+/// The number of morale states limits the points.
 const GOAL: u16 = 5;
 const FACES: u16 = 3;
 const TURNS: u8 = 8;
 
-/// The pack: a player's figures are the points still to be banked, the points of the turn are a morale state. To stop is to change
-/// formation, which may be done once in a turn. A one on the die is a morale state too.
+/// The pack: a player's figures are the points still to be banked, the points of the turn are a morale state. A player
+/// stops by changing formation, which is allowed once a turn. A one on the die is a morale state too.
 fn pig() -> Rules {
     let throws = GOAL.div_ceil(2);
     let points = |of: &dyn Fn(u16) -> String| (0..=GOAL).map(of).collect::<String>();
@@ -42,7 +42,7 @@ fn pig() -> Rules {
         [[roll.throw.result]]\nid = 'one'\ntitle = 'throws a one'\nwhen = 'margin % 10 == 9'\nown = {{ morale = 'one' }}\n"
     );
     for to in 2..=GOAL {
-        // The margin is ten times the points so far, and ten less the die.
+        // The margin is ten times the points so far, plus ten minus the die.
         let ways = (0..GOAL).flat_map(|from| (2..=FACES).map(move |die| (from, die)));
         let ways = ways
             .filter(|(from, die)| (from + die).min(GOAL) == to)
@@ -86,7 +86,8 @@ fn pig() -> Rules {
     rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-/// What it is worth to whose turn it is: points that he needs and the other, those of this turn, and half-turns left after this one.
+/// The value to the player whose turn it is, by the points that the player and the other still need, the points of this
+/// turn, and the half-turns left after this one.
 struct Table {
     known: BTreeMap<(u16, u16, u16, u16), f64>,
 }
@@ -100,19 +101,19 @@ impl Table {
             return *known;
         }
         let stop = self.stop(own - turn, other, left);
-        // Throwing a one is to stop with nothing.
+        // Rolling a one is like stopping with nothing.
         let mut throw = self.stop(own, other, left);
         for die in 2..=FACES {
             throw += self.value(own, other, turn + die, left);
         }
         throw /= f64::from(FACES);
-        // A turn begins with a throw.
+        // A turn begins with a roll.
         let best = if turn == 0 { throw } else { stop.max(throw) };
         self.known.insert((own, other, turn, left), best);
         best
     }
 
-    /// The same when it is the other's turn.
+    /// The value if the player stops and it is the other's turn.
     fn stop(&mut self, own: u16, other: u16, left: u16) -> f64 {
         if left == 0 { 0.5 } else { 1.0 - self.value(other, own, 0, left - 1) }
     }
@@ -128,14 +129,14 @@ fn pig_is_played_as_by_dynamic_programming() {
     let by_hand = table.value(GOAL, GOAL, 0, 2 * u16::from(TURNS) - 1);
     let best = value(&graph, Plays::Best, Plays::Best);
     assert!((best - by_hand).abs() < 1e-12, "{best}, by dynamic programming {by_hand}");
-    // A player that stops after one roll loses against one that knows when to stop.
+    // A player who stops after one roll does worse than one who knows when to stop.
     let [once, against] = [(Plays::Doctrine, Plays::Doctrine), (Plays::Doctrine, Plays::Best)]
         .map(|(first, second)| value(&graph, first, second));
     assert!(best > once + 0.01 || against < once - 0.01, "{once}, {against}, {best}");
     assert!(graph.points().iter().any(|point| point.side == Side::Second));
 }
 
-/// The same recursion, iterated until nothing changes, comes to what is published of the game to 100 points.
+/// The same recursion, iterated until nothing changes, gives the published value of the game to 100 points.
 #[test]
 #[ignore = "takes a minute: `just players` runs it"]
 fn the_game_to_a_hundred_points_comes_to_what_is_published() {

@@ -1,4 +1,4 @@
-//! What the tests of exact odds share: packs, and duels in them.
+//! Common parts of the tests of exact odds: packs, and duels in them.
 
 pub(crate) mod odds;
 
@@ -19,7 +19,7 @@ pub(crate) fn load(name: &str) -> Rules {
     rules.unwrap_or_else(|faults| panic!("{name}:\n{}", faults.render(&sources, false)))
 }
 
-/// The rules of a pack that a test writes.
+/// The rules of a pack from a text.
 pub(crate) fn compiled(text: &str) -> Rules {
     let mut sources = Sources::new();
     let file = sources.add("pack.toml", text.to_owned());
@@ -27,7 +27,7 @@ pub(crate) fn compiled(text: &str) -> Rules {
     rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-/// A unit: its type, doctrine and who follows it, formation, place, figures and counters.
+/// A unit: its type, doctrine with the player who follows it, formation, place, figures and counters.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Men {
     pub(crate) kind: &'static str,
@@ -65,7 +65,7 @@ pub(crate) fn duel(rules: &Rules, first: Men, second: Men, turns: u8) -> Setup {
     deploy(rules, &Deployment { sides, turns, ..Deployment::default() }).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
-/// Solves within the usual limits, but for what may be left out.
+/// Solves within the default limits, except for the share that may be left out.
 pub(crate) fn solved(rules: &Rules, setup: &Setup, prune: f64) -> Solution {
     let limits = Limits { prune, ..Limits::default() };
     solve(rules, setup, &limits, &mut |_| ControlFlow::Continue(())).unwrap_or_else(|error| panic!("{error}"))

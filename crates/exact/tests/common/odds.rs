@@ -1,4 +1,5 @@
-//! Chances in whole numbers, for battles that a test works out from a pack's clauses, and how computed odds are held against them.
+//! Odds in whole numbers, for battles that a test computes from a pack's clauses, and comparisons of computed odds with
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use grognard_source::{Document, Sources, Value};
 use num_bigint::BigUint;
 use num_integer::Integer;
 
-/// What may have happened, each with its weight; the weights add up to `whole`.
+/// Possible results, each with its weight; the weights add up to `whole`.
 #[derive(Clone, Debug)]
 pub(crate) struct Odds<S> {
     weights: BTreeMap<S, BigUint>,
@@ -16,12 +17,12 @@ pub(crate) struct Odds<S> {
 }
 
 impl<S: Ord> Odds<S> {
-    /// This and nothing else.
+    /// One certain result.
     pub(crate) fn sure(what: S) -> Self {
         Self { weights: BTreeMap::from([(what, BigUint::from(1_u32))]), whole: BigUint::from(1_u32) }
     }
 
-    /// What may happen next, after each of these.
+    /// The results of what may happen next, after each of these.
     pub(crate) fn then<T: Ord>(self, next: impl Fn(S) -> Odds<T>) -> Odds<T> {
         let branches: Vec<_> = self.weights.into_iter().map(|(what, weight)| (weight, next(what))).collect();
         let common = branches.iter().fold(BigUint::from(1_u32), |common, (_, branch)| common.lcm(&branch.whole));
@@ -35,12 +36,12 @@ impl<S: Ord> Odds<S> {
         Odds { weights, whole: self.whole * common }
     }
 
-    /// The same, each in other words.
+    /// The same odds with each result converted.
     pub(crate) fn map<T: Ord>(self, other: impl Fn(S) -> T) -> Odds<T> {
         self.then(|what| Odds::sure(other(what)))
     }
 
-    /// The weight of one of these.
+    /// The weight of one result.
     fn weight(&self, what: &S) -> BigUint {
         self.weights.get(what).cloned().unwrap_or_default()
     }
@@ -52,7 +53,7 @@ impl Odds<u32> {
         Self { weights: (1..=faces).map(|face| (face, BigUint::from(1_u32))).collect(), whole: faces.into() }
     }
 
-    /// The sum of so many of these, independent of each other.
+    /// The sum of this many independent results.
     pub(crate) fn sum(&self, times: u32) -> Self {
         (0..times).fold(Self::sure(0), |sum, _| sum.then(|sum| self.clone().map(|one| sum + one)))
     }
@@ -61,7 +62,8 @@ impl Odds<u32> {
 /// How a battle ended: who won, or neither.
 pub(crate) type Ends = Odds<Option<Side>>;
 
-/// Holds the number against `weight` of `whole`: the same fraction, or, if the number has none, the first twelve digits.
+/// Compares the number with `weight` of `whole`: the fraction must be the same or, if the number has none, the first
+/// twelve digits.
 #[track_caller]
 pub(crate) fn agrees(what: &str, number: &Number, weight: &BigUint, whole: &BigUint) {
     if let Some(fraction) = &number.fraction {
@@ -73,13 +75,14 @@ pub(crate) fn agrees(what: &str, number: &Number, weight: &BigUint, whole: &BigU
     assert!((number.value - expected).abs() < 1e-12, "{what}: {} is not {expected}", number.value);
 }
 
-/// Sixteen digits of what the whole numbers come to.
+/// The quotient of the whole numbers to sixteen digits.
 fn value(weight: &BigUint, whole: &BigUint) -> f64 {
     let digits = weight * 10_u64.pow(16) / whole;
     digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16
 }
 
-/// Holds both what was solved and what the study expects against the odds of a test, for wins of either side and for draws.
+/// Compares both the solution and the study's expected odds with the odds of a test, for wins of either side and for
+/// draws.
 #[track_caller]
 pub(crate) fn both_agree(what: &str, solution: &Solution, expected: &[String; 3], by_hand: &Ends) {
     assert_eq!(by_hand.weights.values().sum::<BigUint>(), by_hand.whole, "{what}");
@@ -88,7 +91,7 @@ pub(crate) fn both_agree(what: &str, solution: &Solution, expected: &[String; 3]
         let found = value(&weight, &by_hand.whole);
         let what = format!("{what}, {winner:?}");
         agrees(&what, &solution.chance(|outcome| outcome.winner == winner), &weight, &by_hand.whole);
-        // The expected number is rounded to the digits that it has, and exact if it has none.
+        // The expected number is rounded to its digits after the point, and exact if it has none.
         let (before, after) = expected.split_once('.').unwrap_or((expected, ""));
         let digits: BigUint = format!("{before}{after}").parse().expect("a decimal number");
         let (above, below) = (weight * 10_u64.pow(after.len() as u32), digits * &by_hand.whole);
@@ -98,7 +101,7 @@ pub(crate) fn both_agree(what: &str, solution: &Solution, expected: &[String; 3]
     }
 }
 
-/// The odds that a study expects of its cells, in their order: wins of these sides, and draws.
+/// A study's expected odds for its cells, in order: wins of these sides, and draws.
 pub(crate) fn expected(study: &str, sides: [&str; 2]) -> Vec<[String; 3]> {
     let mut sources = Sources::new();
     let file = sources.add("study.toml", study.to_owned());
