@@ -1,14 +1,14 @@
-//! Prints what peeking at a running study does to its intervals, as the tables of `docs/how-the-numbers-are-made.md`:
-//! `just peeking`.
+//! Prints the effect of peeking at a running study on its intervals, as in the tables of
+//! `docs/how-the-numbers-are-made.md`: `just peeking`.
 
 #[path = "../tests/simulated/mod.rs"]
 mod simulated;
 
 use simulated::{BLOCK, pairs, precise, shares};
 
-/// Studies of each kind: a rate of 0.05 is measured with a standard error of 0.0022.
+/// The number of studies of each kind: a rate of 0.05 then has a standard error of 0.0022.
 const STUDIES: u64 = 10_000;
-/// Looks at each study, a block apart.
+/// The number of looks at each study, one block apart.
 const LOOKS: u64 = 100;
 
 fn main() {

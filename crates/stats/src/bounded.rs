@@ -11,15 +11,16 @@ use crate::{Estimate, Level, Pairs, share_exact, share_p_value};
 /// Newton steps to the saddlepoint; each is kept within the bracket.
 const STEPS: usize = 60;
 
-/// The mean of values within `range`, with the interval that Gaffke's bound gives: of values 0 and 1 it is that of Clopper and Pearson.
+/// The mean of values within `range`, with the interval from Gaffke's bound: for values 0 and 1 it is that of Clopper
+/// and Pearson.
 ///
-/// `counts` are the values with the number of occurrences of each. The upper end is where a mean with random weights
-/// reaches its upper quantile: weights from a flat Dirichlet distribution over the values seen and one more at the top
-/// of the range; the lower end is its mirror image. No distribution is known for which the coverage falls below the
-/// level; for values 0 and 1 that is a theorem, for others a conjecture, which `grognard-stats` tests on rare, large
-/// and skewed values. No `counts`: the whole range. Sources: Gaffke, *Journal of Statistical Planning and Inference*
-/// 126 (2005) 267; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable",
-/// arXiv 1905.06208 (2019).
+/// `counts` are the values with the number of occurrences of each. The upper end is the upper quantile of a mean with
+/// random weights, which have a flat Dirichlet distribution over the values seen and one more value at the top of the
+/// range; the lower end is its mirror image. No distribution is known for which the coverage falls below the level; for
+/// values 0 and 1 that is a theorem, for others a conjecture, which `grognard-stats` tests on rare, large and skewed
+/// values. Without `counts`, the interval is the whole range. Sources: Gaffke, *Journal of Statistical Planning and
+/// Inference* 126 (2005) 267; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random
+/// variable", arXiv 1905.06208 (2019).
 #[must_use]
 pub fn mean_exact<C>(counts: C, range: &RangeInclusive<i32>, level: Level) -> Estimate
 where
@@ -46,7 +47,7 @@ where
 /// does not contain it.
 ///
 /// So it is a valid p-value for any values within `range`, on the same grounds as that interval. For values 0 and 1 it
-/// is that of the exact binomial test. No `counts`: 1.
+/// is that of the exact binomial test. Without `counts`, it is 1.
 #[must_use]
 pub fn mean_p_value<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> f64
 where
@@ -74,18 +75,19 @@ pub fn share_difference_exact(pairs: Pairs, level: Level) -> Estimate {
     mean_exact([(-1, pairs.baseline_only), (0, same), (1, pairs.cell_only)], &(-1..=1), level)
 }
 
-/// Where the mean under random weights is exceeded with half of the level's chance; `masses` are values with how often each was seen.
+/// The value that the mean under random weights exceeds with half of the level's chance; `masses` are values with the
+/// number of occurrences of each.
 fn upper_end(masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) -> f64 {
     let masses = with_unseen(masses, top);
     if masses.len() == 1 {
         return top;
     }
     let tail = level.alpha() / 2.0;
-    // With one mass more at the top the centre of the weights lies above the point.
+    // With one more mass at the top, the centre lies above the point.
     let (centre, all) = centre(&masses);
     let square = masses.iter().map(|(value, mass)| mass * (value - centre).powi(2)).sum::<f64>() / all / all;
     let beyond = |mean: f64| exceeds(&masses, mean).max(f64::MIN_POSITIVE).ln() - tail.ln();
-    // From the centre on, where it is one half, out to where it is less than wanted.
+    // From the centre, where the chance is one half, out to where it is smaller than required.
     let (mut low, mut at_low) = (centre, 0.5_f64.ln() - tail.ln());
     let mut high = (centre + level.z() * square.sqrt()).min(top);
     let mut at_high = beyond(high);
@@ -94,7 +96,7 @@ fn upper_end(masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) -> f64
         high = (high + 0.5 * (high - centre)).min(top);
         at_high = beyond(high);
     }
-    // Close to the top the tail falls off so steeply that halving is safer.
+    // Close to the top, the tail falls so steeply that halving is safer.
     let at_high = if high >= top { f64::NEG_INFINITY } else { at_high };
     zero_between((low, at_low), (high, at_high), beyond).max(point)
 }
@@ -120,17 +122,19 @@ fn centre(masses: &[(f64, f64)]) -> (f64, f64) {
     (masses.iter().map(|(value, mass)| value * mass).sum::<f64>() / all, all)
 }
 
-/// The chance that the mean with Dirichlet weights exceeds `mean`, which lies above its centre and below its greatest value.
+/// The chance that the mean with Dirichlet weights exceeds `mean`, which lies above its centre and below its maximum.
 ///
-/// The weights are independent gamma variables over their sum, so that the mean exceeds `mean` if and only if their combination with
-/// the values less `mean` exceeds 0; of that the tail is found by a saddlepoint. Source: Lugannani and Rice, *Advances in Applied
-/// Probability* 12 (1980) 475. For one seen and one unseen value it is 0.4 % of the tail too large.
+/// The weights are independent gamma variables divided by their sum, so the mean exceeds `mean` if and only if the sum
+/// of the gamma variables times the values minus `mean` exceeds 0. The tail of that sum is found by a saddlepoint
+/// approximation. Source: Lugannani and Rice, *Advances in Applied Probability* 12 (1980) 475. For one seen and one
+/// unseen value it is 0.4 % of the tail too large.
 fn exceeds(masses: &[(f64, f64)], mean: f64) -> f64 {
     let top = masses.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
     if mean >= top {
         return 0.0;
     }
-    // The first and second derivative of the logarithm of the moments' generating function; the first one grows with `tilt`.
+    // The first and second derivative of the logarithm of the moments' generating function; the first one increases
+    // with `tilt`.
     let slopes = |tilt: f64| {
         masses.iter().fold((0.0, 0.0), |(first, second), &(value, mass)| {
             let part = (value - mean) / (1.0 - tilt * (value - mean));
@@ -157,7 +161,7 @@ fn exceeds(masses: &[(f64, f64)], mean: f64) -> f64 {
     let root = (-2.0 * generating).max(0.0).sqrt();
     let scaled = tilt * slopes(tilt).1.sqrt();
     if root < 1e-3 || scaled <= 0.0 {
-        // Close to the centre, which is not where any end lies.
+        // Close to the centre, where no end of an interval lies.
         return 0.5;
     }
     let density = (-root * root / 2.0).exp() / (2.0 * PI).sqrt();

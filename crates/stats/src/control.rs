@@ -7,15 +7,15 @@ use crate::{Estimate, Sums};
 /// The sums of two quantities, of one sample, whose true means are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Controls {
-    /// Battles.
+    /// The number of battles.
     pub runs: u64,
-    /// Sums of the one and of the other.
+    /// The sums of both quantities.
     pub sums: [f64; 2],
-    /// Sums of the squares of the one and of the other, and of their products.
+    /// The sums of the squares of both, and of their products.
     pub squares: [f64; 3],
 }
 
-/// The spread of the controls below which they are taken for constants, relative to their squares.
+/// The spread of the controls, relative to their squares, below which they count as constants.
 const FLAT: f64 = 1e-9;
 
 /// The number of battles below which controls are not used.
@@ -23,14 +23,14 @@ const RUNS_LEAST: u64 = 100;
 
 /// The mean of a value, adjusted for the luck of the dice: corrected by the observed values of controls with mean 0.
 ///
-/// `plain` is the estimate without controls, `products` are the sums of value times each control. Gives the estimate
+/// `plain` is the estimate without controls, `products` are the sums of value times each control. Returns the estimate
 /// and the ratio of its variance to that of the plain mean: 0.4 means that controls explain six tenths of the value's
 /// variance. The interval is that of the plain mean, moved by the correction and narrowed by the root of the ratio:
 /// events so rare that their luck cannot be estimated keep the plain interval, which is valid for rare events. The
 /// regression's coefficients come from the same battles, which biases the estimate by something of the order of 1/runs
-/// of the value's spread. `None` only for fewer than 100 battles: a number that is given only if an event was seen
-/// often enough would be too high on average. Source of the regression: Lavenberg and Welch, *Management Science* 27
-/// (1981) 322.
+/// of the value's spread. `None` only for fewer than 100 battles: an estimate given only if an event was seen often
+/// enough would be too high on average. Source of the regression: Lavenberg and Welch, *Management Science* 27 (1981)
+/// 322.
 #[must_use]
 pub fn controlled(
     value: &Sums,
@@ -51,7 +51,7 @@ pub fn controlled(
     let with = [0, 1].map(|at| spread(products[at], means[at], mean));
     let variance = value.variance() * (runs - 1.0) / runs;
     let Some(inverse) = inverse(one, other, both).filter(|_| variance > 0.0) else {
-        // Neither the value nor the luck tells anything of the other.
+        // The value and the luck contain no information about each other.
         return Some((*plain, 1.0));
     };
     let slopes = [inverse[0] * with[0] + inverse[2] * with[1], inverse[2] * with[0] + inverse[1] * with[1]];
@@ -59,7 +59,7 @@ pub fn controlled(
     let left = (variance - explained).max(0.0);
     let ratio = left / variance * (runs - 2.0) / (runs - 3.0);
     let correction = slopes[0] * means[0] + slopes[1] * means[1];
-    // The further the controls came out from 0, the less sure the correction is.
+    // The further the controls are from 0, the less certain the correction is.
     let far = inverse[0] * means[0].powi(2) + inverse[1] * means[1].powi(2) + 2.0 * inverse[2] * means[0] * means[1];
     let narrowed = (ratio * (1.0 + far)).sqrt();
     let point = mean - correction;
@@ -68,8 +68,8 @@ pub fn controlled(
     Some((Estimate::within(point, ends, bounds, plain.level, value.runs), ratio))
 }
 
-/// The inverse of a symmetric matrix of two rows, as its diagonal and what stands beside it. Where one control does not vary, or
-/// both are one, the other is used alone; none where neither varies.
+/// The inverse of a symmetric matrix of two rows, as its diagonal and its off-diagonal element. If one control does not
+/// vary, or both are the same, only the other is used; `None` if neither varies.
 fn inverse(one: f64, other: f64, both: f64) -> Option<[f64; 3]> {
     let determinant = one * other - both * both;
     if determinant > FLAT * one * other && one > 0.0 && other > 0.0 {

@@ -5,11 +5,12 @@ use crate::{Estimate, Level};
 
 /// The mean of a table in which every row is a trial and every column a battle that all trials share, within `range`.
 ///
-/// Rows and columns are both samples: another run would draw other trials and other battles. The squared error is that of the rows'
-/// means plus that of the columns' means, less what both contain, the part that belongs to neither; Student's interval has
-/// Satterthwaite's degrees of freedom. The error of the rows alone is far too small where battles move all rows alike. Fewer than two rows
-/// or columns, or rows of unequal length: the whole range. Sources: Cornfield and Tukey, *Annals of Mathematical Statistics* 27 (1956) 907;
-/// Satterthwaite, *Biometrics Bulletin* 2 (1946) 110.
+/// Rows and columns are both samples: another run would draw different trials and battles. The squared error is that of
+/// the rows' means plus that of the columns' means, minus the part that both contain, which belongs to neither;
+/// Student's interval has Satterthwaite's degrees of freedom. The error from the rows alone is far too small if battles
+/// shift all rows equally. With fewer than two rows or columns, or rows of unequal length, the interval is the whole
+/// range. Sources: Cornfield and Tukey, *Annals of Mathematical Statistics* 27 (1956) 907; Satterthwaite, *Biometrics
+/// Bulletin* 2 (1946) 110.
 #[must_use]
 pub fn crossed_mean(rows: &[Vec<f64>], range: (f64, f64), level: Level) -> Estimate {
     let (trials, battles) = (rows.len(), rows.first().map_or(0, Vec::len));

@@ -2,11 +2,11 @@
 
 use crate::Level;
 
-/// A number with its interval, the interval's level and the battles it rests on.
+/// A number with its interval, the interval's level and the number of battles behind it.
 ///
 /// Always finite, with `low <= point <= high`. If nothing was fought (`runs` is 0), the interval is the whole range and
-/// the point its middle. An estimate from samples never has an interval of zero width, so `low == high` means that the
-/// number was computed, not sampled.
+/// the point is its middle. An estimate from samples never has an interval of zero width, so `low == high` means that
+/// the number was computed, not sampled.
 ///
 /// ```
 /// use grognard_stats::{Estimate, Level};
@@ -39,7 +39,7 @@ impl Estimate {
         Self { point, low: point, high: point, level: Level::default(), runs: 0 }
     }
 
-    /// A number that was computed as far as was asked for: it is certain to lie between these ends.
+    /// A number that was computed to a requested precision: it certainly lies between these bounds.
     ///
     /// ```
     /// let wins = grognard_stats::Estimate::bounded(0.5, 0.4, 0.6);
@@ -50,7 +50,7 @@ impl Estimate {
         Self { point, low, high, level: Level::CERTAIN, runs: 0 }
     }
 
-    /// Whether the number was computed: it has no error, or ends between which it is certain to lie.
+    /// Whether the number was computed: it has no error, or bounds between which it certainly lies.
     ///
     /// ```
     /// use grognard_stats::{Estimate, Level};
@@ -95,7 +95,7 @@ impl Estimate {
         Self { point: 1.0 - self.point, low: 1.0 - self.high, high: 1.0 - self.low, ..*self }
     }
 
-    /// An estimate whose ends are kept within `bounds` and around the point, whatever rounding did.
+    /// An estimate whose ends are kept within `bounds` and around the point, despite rounding.
     pub(crate) fn within(point: f64, ends: (f64, f64), bounds: (f64, f64), level: Level, runs: u64) -> Self {
         let point = point.clamp(bounds.0, bounds.1);
         let low = ends.0.clamp(bounds.0, point);
@@ -103,7 +103,7 @@ impl Estimate {
         Self { point, low, high, level, runs }
     }
 
-    /// What is known before anything was fought: the middle of `bounds`, and all of them.
+    /// The estimate before anything was fought: the middle of `bounds`, with `bounds` as the interval.
     pub(crate) fn unknown(bounds: (f64, f64), level: Level) -> Self {
         Self { point: f64::midpoint(bounds.0, bounds.1), low: bounds.0, high: bounds.1, level, runs: 0 }
     }

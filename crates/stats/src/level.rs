@@ -22,7 +22,7 @@ impl Level {
     /// The level of ends that were computed: no estimate from samples has it.
     pub(crate) const CERTAIN: Self = Self(1.0);
 
-    /// The level, or `None` when it is below 0.5, 1 or more, or not a number.
+    /// The level, or `None` if it is below 0.5, 1 or more, or not a number.
     ///
     /// ```
     /// use grognard_stats::Level;
@@ -62,7 +62,7 @@ impl Level {
     /// ```
     #[must_use]
     pub fn z(self) -> f64 {
-        // By symmetry the lower tail's quantile, whose argument keeps its digits when the level is close to 1.
+        // By symmetry, the lower tail's quantile, whose argument keeps its digits if the level is close to 1.
         -Normal::standard().inverse_cdf(self.alpha() / 2.0)
     }
 }

@@ -1,4 +1,4 @@
-//! Levels and p-values when many comparisons are made at once.
+//! Levels and p-values for many comparisons at once.
 
 use crate::Level;
 
@@ -8,8 +8,8 @@ pub fn bonferroni(level: Level, comparisons: usize) -> Level {
     joint(level, 1.0 - level.alpha() / comparisons.max(1) as f64)
 }
 
-/// p-values adjusted by Holm's step-down method, in the order given: one below α is significant with a chance of at most
-/// α of any false finding among all of them. Source: Holm (1979).
+/// p-values adjusted by Holm's step-down method, in the order given: calling those below α significant has a chance of
+/// at most α of any false finding among all of them. Source: Holm (1979).
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();

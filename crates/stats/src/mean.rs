@@ -1,4 +1,4 @@
-//! How many on average, and how many more than in the baseline.
+//! Means, and differences from the baseline's mean.
 
 use std::ops::RangeInclusive;
 
@@ -8,11 +8,11 @@ use crate::{Estimate, Level, risk_unseen, share};
 /// The sums needed for the mean of an integer per battle, or of its difference from the baseline per pair of battles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// Battles, or pairs of battles.
+    /// The number of battles, or of pairs of battles.
     pub runs: u64,
-    /// Sum of the values.
+    /// The sum of the values.
     pub sum: i128,
-    /// Sum of their squares.
+    /// The sum of the squares of the values.
     pub squares: u128,
 }
 
@@ -42,8 +42,8 @@ impl Sums {
 
     /// Variance of these paired differences over the variance that independent battles would have had.
     ///
-    /// 0.25 means that pairing was worth four times the battles. `cell` and `baseline` are the sums of the two cells
-    /// themselves. `None` when neither varied.
+    /// 0.25 means that pairing was worth four times as many battles. `cell` and `baseline` are the sums of the two
+    /// cells themselves. `None` if neither varied.
     #[must_use]
     pub fn variance_ratio(&self, cell: &Self, baseline: &Self) -> Option<f64> {
         let independent = cell.variance() + baseline.variance();
@@ -53,14 +53,14 @@ impl Sums {
 
 /// The mean of a value that always lies within `range`, with its interval.
 ///
-/// For a metric the range is what any battle could give, for a difference from the baseline −max..=max. A count of 0 or 1
-/// is a share and gets the Wilson interval. Otherwise Student's interval; it leans on the central limit theorem and
-/// undercovers when a handful of rare, large values carry the mean.
+/// For a metric, the range is what any battle could give; for a difference from the baseline, −max..=max. A count of 0
+/// or 1 is a share and gets the Wilson interval. Otherwise it is Student's interval, which relies on the central limit
+/// theorem and undercovers if a few rare, large values dominate the mean.
 ///
-/// When every battle gave the same (or there was only one) the variance seen is 0 and Student's interval would have no
-/// width. Then the bound is on what was *not* seen: with confidence `level` at most a share [`risk_unseen`] of battles
-/// gives something else, and that lies within `range`; the interval is where it could take the mean. It assumes nothing
-/// of the distribution, and for counts is narrower than an empirical Bernstein bound.
+/// If every battle gave the same value (or there was only one), the observed variance is 0 and Student's interval would
+/// have no width. The bound is then on values *not* seen: with confidence `level`, at most a share [`risk_unseen`] of
+/// battles gives another value within `range`; the interval contains all means that this allows. It assumes nothing
+/// about the distribution, and for counts is narrower than an empirical Bernstein bound.
 #[must_use]
 pub fn mean(sums: Sums, range: RangeInclusive<i64>, level: Level) -> Estimate {
     if range == (0..=1) {

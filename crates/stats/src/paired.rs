@@ -6,13 +6,13 @@ use crate::{Estimate, Level};
 /// Joint outcomes of pairs: the same battle fought in a cell and in the baseline cell, with the same dice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
-    /// It happened in both.
+    /// Pairs in which it happened in both.
     pub both: u64,
-    /// It happened in the cell alone.
+    /// Pairs in which it happened only in the cell.
     pub cell_only: u64,
-    /// It happened in the baseline alone.
+    /// Pairs in which it happened only in the baseline.
     pub baseline_only: u64,
-    /// It happened in neither.
+    /// Pairs in which it happened in neither.
     pub neither: u64,
 }
 
@@ -25,7 +25,7 @@ impl Pairs {
 
     /// Variance of the paired difference over the variance that independent battles would have had.
     ///
-    /// 0.25 means that pairing was worth four times the battles. `None` when neither cell's share varied.
+    /// 0.25 means that pairing was worth four times as many battles. `None` if neither cell's share varied.
     #[must_use]
     pub fn variance_ratio(&self) -> Option<f64> {
         let runs = self.runs() as f64;
@@ -46,7 +46,8 @@ impl Pairs {
 
 /// The cell's share minus the baseline's, with Tango's score interval for pairs.
 ///
-/// Range: −1..=1. Pairs that all agree still leave an interval. Source: Tango, *Statistics in Medicine* 17 (1998) 891.
+/// Range: −1..=1. Even if all pairs agree, the interval has a width. Source: Tango, *Statistics in Medicine* 17 (1998)
+/// 891.
 #[must_use]
 pub fn share_difference(pairs: Pairs, level: Level) -> Estimate {
     let runs = pairs.runs();
@@ -61,11 +62,11 @@ pub fn share_difference(pairs: Pairs, level: Level) -> Estimate {
     Estimate::within(point, (low, high), bounds, level, runs)
 }
 
-/// The number of standard errors by which the pairs lie above `difference`, if that were the true one. Falls as
-/// `difference` grows.
+/// The number of standard errors by which the pairs lie above `difference`, if that were the true difference. Decreases
+/// as `difference` grows.
 fn score(pairs: &Pairs, difference: f64) -> f64 {
     let (gained, lost, runs) = (pairs.cell_only as f64, pairs.baseline_only as f64, pairs.runs() as f64);
-    // The likeliest share of baseline-only pairs under `difference` solves a·q² + b·q + c = 0 (Tango's equation 9).
+    // The most likely share of baseline-only pairs under `difference` solves a·q² + b·q + c = 0 (Tango's equation 9).
     let a = 2.0 * runs;
     let b = (2.0 * runs - gained + lost) * difference - gained - lost;
     let c = -lost * difference * (1.0 - difference);

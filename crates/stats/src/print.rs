@@ -2,13 +2,13 @@
 
 use crate::Estimate;
 
-/// Digits after the point at most, and those of a number that was computed.
+/// The maximum number of digits after the point, and the number for a computed value.
 const DECIMALS_MAX: usize = 6;
 const DECIMALS_COMPUTED: usize = 3;
 
 /// Digits after the point that an uncertainty of `half_width` supports: its own first digit is the last one shown.
 ///
-/// 0.21 gives 1, 0.08 gives 2, 3 gives 0. An uncertainty of nothing gives 3, as for a computed number; the most is 6.
+/// 0.21 gives 1, 0.08 gives 2, 3 gives 0. An uncertainty of 0 gives 3, as for a computed number; the maximum is 6.
 #[must_use]
 pub fn decimals(half_width: f64) -> usize {
     if !half_width.is_finite() {
@@ -16,7 +16,7 @@ pub fn decimals(half_width: f64) -> usize {
     } else if half_width <= 0.0 {
         DECIMALS_COMPUTED
     } else {
-        // 0.095 and more round to 0.1.
+        // 0.095 or more rounds to 0.1.
         (-(half_width / 0.95).log10()).ceil().clamp(0.0, DECIMALS_MAX as f64) as usize
     }
 }
@@ -29,7 +29,7 @@ pub fn worth(variance_ratio: Option<f64>) -> String {
         None => "–".to_owned(),
         Some(times) if times < 9.95 => format!("×{times:.1}"),
         Some(times) if times < 1e4 => {
-            // Two digits: more of them the pairs that differ do not tell.
+            // Two digits: the pairs that differ do not support more.
             let unit = if times < 99.5 {
                 1.0
             } else if times < 995.0 {
@@ -46,8 +46,8 @@ pub fn worth(variance_ratio: Option<f64>) -> String {
 impl Estimate {
     /// A share in per cent with its interval: `96.1 % (95.9–96.3)`.
     ///
-    /// If none or all of the battles showed it: `0 % (at most 0.0016)`, `100 % (at least 99.9984)`. Computed: `96.132 %
-    /// (computed)`. No battles: `unknown (no battles)`.
+    /// If it happened in none or all of the battles: `0 % (at most 0.0016)`, `100 % (at least 99.9984)`. If computed:
+    /// `96.132 % (computed)`. Without battles: `unknown (no battles)`.
     ///
     /// ```
     /// use grognard_stats::{Estimate, Level};
@@ -74,7 +74,7 @@ impl Estimate {
         }
     }
 
-    /// A share in per cent without its interval, for where that stands beside it: `96.1 %`.
+    /// A share in per cent without its interval, if the interval is shown next to it: `96.1 %`.
     ///
     /// ```
     /// use grognard_stats::{Estimate, Level};
@@ -87,8 +87,8 @@ impl Estimate {
         if self.known() == Known::Nothing { "?".to_owned() } else { format!("{} %", self.percent_digits()) }
     }
 
-    /// A share in per cent for a sentence: without its interval, `96.1 %`, unless none or all of the battles showed it, which is not to
-    /// be read as never or always: `0 % (at most 0.0016)`.
+    /// A share in per cent for a sentence: without its interval, `96.1 %`, unless it happened in none or all of the
+    /// battles, which must not be read as never or always: `0 % (at most 0.0016)`.
     ///
     /// ```
     /// use grognard_stats::{Estimate, Level};
@@ -171,7 +171,7 @@ impl Estimate {
     }
 
     /// Digits after the point of a share in per cent: those that the interval supports, and enough that a share other
-    /// than 0 or 1 is not printed as 0 or 1.
+    /// than 0 or 1 is not printed as 0 or 100.
     fn percent_places(&self) -> usize {
         let places = self.places(100.0);
         let printed: f64 = format!("{:.places$}", 100.0 * self.point).parse().unwrap_or(self.point);
@@ -179,7 +179,8 @@ impl Estimate {
         if extreme { decimals(100.0 * self.point.min(1.0 - self.point)).max(places) } else { places }
     }
 
-    /// Digits after the point that the interval supports, of the number times `scale`; no more than a computed one has.
+    /// Digits after the point that the interval supports, for the number times `scale`; no more than for a computed
+    /// number.
     fn places(&self, scale: f64) -> usize {
         let places = decimals(scale * self.half_width());
         if self.is_computed() { places.min(DECIMALS_COMPUTED) } else { places }
@@ -213,7 +214,7 @@ fn fixed(value: f64, places: usize) -> String {
     }
 }
 
-/// As [`fixed`], with its sign, unless all its digits are 0.
+/// Like [`fixed`], with its sign unless all its digits are 0.
 fn signed(value: f64, places: usize) -> String {
     let text = fixed(value, places);
     let plus = value > 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));

@@ -1,8 +1,8 @@
-//! How many in proportion to something that itself varies from battle to battle, and how much more than in the baseline.
+//! Ratios to something that itself varies from battle to battle, and differences from the baseline's ratio.
 //!
-//! A ratio of sums over battles, such as attacks on a flank over attacks. Its error is that of the sum of what each battle's
-//! part exceeds its due by (the linearised ratio: Cochran, *Sampling Techniques*, 3rd edition, section 6.3), so that battles
-//! with many attacks count for what they are worth.
+//! A ratio of sums over battles, such as attacks on a flank over attacks. Its error is that of the sum of the excess of
+//! each battle's part over its proportional share (the linearised ratio: Cochran, *Sampling Techniques*, 3rd edition,
+//! section 6.3), so battles with many attacks have their proper weight.
 
 use crate::tail::student;
 use crate::{Estimate, Level, risk_unseen};
@@ -10,7 +10,7 @@ use crate::{Estimate, Level, risk_unseen};
 /// The sums over battles, and sums of products, needed for a ratio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RatioSums {
-    /// Battles.
+    /// The number of battles.
     pub runs: u64,
     /// Sum of the parts.
     pub part: i64,
@@ -18,22 +18,22 @@ pub struct RatioSums {
     pub of: u64,
     /// Sum of the squares of the parts.
     pub part_squares: u64,
-    /// Sum of the products of each battle's part and what it is a part of.
+    /// Sum of the products of each battle's part and whole.
     pub products: i64,
-    /// Sum of the squares of what they are parts of.
+    /// Sum of the squares of the wholes.
     pub of_squares: u64,
 }
 
 /// Sums of products over pairs of battles, the cell's number first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RatioPairs {
-    /// Of the two parts.
+    /// Products of the two parts.
     pub parts: i64,
-    /// Of the cell's part and what the baseline's is a part of.
+    /// Products of the cell's part and the baseline's whole.
     pub part_of: i64,
-    /// Of what the cell's is a part of and the baseline's part.
+    /// Products of the cell's whole and the baseline's part.
     pub of_part: i64,
-    /// Of what both are parts of.
+    /// Products of the two wholes.
     pub ofs: u64,
 }
 
@@ -49,7 +49,7 @@ impl RatioSums {
         self.of_squares = self.of_squares.saturating_add(wide_of.saturating_pow(2));
     }
 
-    /// Adds the battles of others.
+    /// Adds other battles.
     pub fn merge(&mut self, other: &Self) {
         self.runs += other.runs;
         self.part = self.part.saturating_add(other.part);
@@ -63,7 +63,8 @@ impl RatioSums {
         self.part as f64 / self.of as f64
     }
 
-    /// The sum of the squares of what each battle's part exceeds its due by; 0 where that is no more than rounding.
+    /// The sum of the squares of the excess of each battle's part over its proportional share; 0 if it is no more than
+    /// rounding.
     fn excess(&self) -> f64 {
         let point = self.point();
         let (squares, due) = (self.part_squares as f64, point * point * self.of_squares as f64);
@@ -73,7 +74,7 @@ impl RatioSums {
 }
 
 impl RatioPairs {
-    /// Counts a pair of battles: part and whole of the cell's, then of the baseline's.
+    /// Counts a pair of battles: part and whole in the cell, then in the baseline.
     pub fn add(&mut self, own: (i32, u32), base: (i32, u32)) {
         let product = |one: i64, other: i64| one.saturating_mul(other);
         self.parts = self.parts.saturating_add(product(own.0.into(), base.0.into()));
@@ -93,8 +94,8 @@ impl RatioPairs {
 
 /// The ratio of the sums, with Student's interval for a ratio. It always lies within `range`.
 ///
-/// Where nothing was there to be divided by the point is `empty` and the interval the whole range. Where every battle gave
-/// the same ratio the interval is that of [`mean`](crate::mean) for such a case: what was not seen may still be there.
+/// If the divisor is 0, the point is `empty` and the interval is the whole range. If every battle gave the same ratio,
+/// the interval is that of [`mean`](crate::mean) in this case: it allows for ratios that were not seen.
 #[must_use]
 pub fn ratio(sums: &RatioSums, range: (f64, f64), empty: f64, level: Level) -> Estimate {
     if sums.of == 0 {
@@ -205,7 +206,7 @@ mod tests {
         let shuffled: Vec<(i32, u32)> = base.iter().skip(3).chain(&base[..3]).copied().collect();
         let loose = difference(&pairs(&own, &shuffled));
         assert!(paired.half_width() * 2.0 < loose.half_width(), "{paired:?} {loose:?}");
-        // By hand: the differences are 0.1 in every fifth battle and else 0.
+        // By hand: the differences are 0.1 in every fifth battle, otherwise 0.
         let by_hand = student(Level::P95, 199) * (0.1_f64.powi(2) * 0.2 * 0.8 / 199.0).sqrt();
         assert!((paired.half_width() - by_hand).abs() < 1e-9);
     }

@@ -1,4 +1,4 @@
-//! How often something happens.
+//! Shares: how often something happens.
 
 use crate::tail::{at_least, at_most, beta_quantile};
 use crate::{Estimate, Level};
@@ -7,10 +7,10 @@ const WHOLE: (f64, f64) = (0.0, 1.0);
 
 /// The share of `count` among `runs`, with the Wilson score interval.
 ///
-/// Its coverage lies close to the level where at least some ten battles show it and some ten do not. Of what is rarer it may lie far
-/// below: at a level of 95 % down to 84 %, and worse for joint intervals. [`share_exact`] never lies below. None of `runs` or
-/// all of them still leave an interval: zero seen is not zero risk. A `count` above `runs` is taken as `runs`.
-/// Source: Wilson (1927), as recommended by Brown, Cai and DasGupta (2001).
+/// Its coverage is close to the level if at least about ten battles show it and about ten do not. For rarer events it
+/// may be far below: down to 84 % at a level of 95 %, and worse for joint intervals. That of [`share_exact`] is never
+/// below. Even if it happened in none or all of the battles, the interval has a width: zero seen is not zero risk. A
+/// `count` above `runs` is taken as `runs`. Source: Wilson (1927), as recommended by Brown, Cai and DasGupta (2001).
 #[must_use]
 pub fn share(count: u64, runs: u64, level: Level) -> Estimate {
     if runs == 0 {
@@ -49,7 +49,8 @@ pub fn share_exact(count: u64, runs: u64, level: Level) -> Estimate {
     Estimate::within(count as f64 / runs as f64, (low, high), WHOLE, level, runs)
 }
 
-/// The chance with which `count` or more of `runs` happen in a share `tail` of all cases; `z` is the tail's normal quantile.
+/// The chance of an event for which `count` or more successes in `runs` have probability `tail`; `z` is the tail's
+/// normal quantile.
 fn lower_end(count: u64, runs: u64, tail: f64, z: f64) -> f64 {
     if count == 0 {
         0.0
@@ -60,13 +61,13 @@ fn lower_end(count: u64, runs: u64, tail: f64, z: f64) -> f64 {
 
 /// The maximum probability of an event that none of `runs` battles showed, with confidence `level`.
 ///
-/// One-sided: 1 − (1 − level)^(1/runs), at 0.95 about 3/`runs`. 1 when nothing was fought.
+/// One-sided: 1 − (1 − level)^(1/runs), at 0.95 about 3/`runs`. It is 1 if nothing was fought.
 #[must_use]
 pub fn risk_unseen(runs: u64, level: Level) -> f64 {
     if runs == 0 { 1.0 } else { -(level.alpha().ln() / runs as f64).exp_m1() }
 }
 
-/// The two-sided p-value of "the chance is `chance`" where something happened `count` times in `runs` battles: the exact
+/// The two-sided p-value of "the chance is `chance`" if something happened `count` times in `runs` battles: the exact
 /// binomial test, twice the smaller tail.
 ///
 /// A `count` above `runs` is taken as `runs`.

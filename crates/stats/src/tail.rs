@@ -6,13 +6,13 @@ use statrs::function::beta::{beta_reg, ln_beta};
 /// Halvings of an interval after which a double cannot tell its ends apart.
 const HALVINGS: usize = 120;
 
-/// Degrees of freedom above which the normal quantile stands in for Student's: they differ by less than 1 in 10⁵.
+/// Degrees of freedom above which the normal quantile is used instead of Student's: they differ by less than 1 in 10⁵.
 const NORMAL_FREEDOM: u64 = 1_000_000;
 
 /// Steps from both sides of a zero; a few are enough.
 const STEPS: usize = 120;
 
-/// How close to 0 is close enough for a function that is made of logarithms of chances.
+/// How close to 0 is close enough for a function based on logarithms of chances.
 const CLOSE: f64 = 1e-10;
 
 /// Where `rises`, which is false below some point of `low..high` and true above it, changes.
@@ -28,11 +28,11 @@ pub(crate) fn turning_point(mut low: f64, mut high: f64, rises: impl Fn(f64) -> 
     f64::midpoint(low, high)
 }
 
-/// Where `height` is 0 between two places of which it is above 0 at the first and not at the second; each place comes with its height,
-/// which may be infinite.
+/// The zero of `height` between two places: it is above 0 at the first and not above 0 at the second. Each place is
+/// given with its height, which may be infinite.
 ///
-/// The method of false position; where one end stays its height counts half (Illinois: Dowell and Jarratt, *BIT* 11 (1971) 168), and
-/// every eighth step halves what is left. An infinite height can only be halved away.
+/// The method of false position: if one end stays, its height is halved (Illinois: Dowell and Jarratt, *BIT* 11 (1971)
+/// 168), and every eighth step halves the interval. An infinite height also requires halving.
 pub(crate) fn zero_between(above: (f64, f64), below: (f64, f64), height: impl Fn(f64) -> f64) -> f64 {
     let ((mut above, mut at_above), (mut below, mut at_below)) = (above, below);
     for step in 0..STEPS {
@@ -59,7 +59,7 @@ pub(crate) fn zero_between(above: (f64, f64), below: (f64, f64), height: impl Fn
     f64::midpoint(above, below)
 }
 
-/// The chance of `count` or more successes among `runs` when each has chance `p`.
+/// The chance of `count` or more successes among `runs` if each has chance `p`.
 pub(crate) fn at_least(count: u64, runs: u64, p: f64) -> f64 {
     if count == 0 {
         1.0
@@ -73,15 +73,15 @@ pub(crate) fn at_least(count: u64, runs: u64, p: f64) -> f64 {
     }
 }
 
-/// The chance of `count` or fewer successes among `runs` when each has chance `p`.
+/// The chance of `count` or fewer successes among `runs` if each has chance `p`.
 pub(crate) fn at_most(count: u64, runs: u64, p: f64) -> f64 {
-    // By counting failures, so that a small chance is not the difference of two large ones.
+    // Failures are counted instead, so that a small chance is not the difference of two large ones.
     at_least(runs.saturating_sub(count), runs, 1.0 - p)
 }
 
-/// Where the beta distribution with these parameters has `tail` below it, sought from `start` on.
+/// The quantile of the beta distribution with these parameters that has `tail` below it; the search begins at `start`.
 pub(crate) fn beta_quantile(a: f64, b: f64, tail: f64, start: f64) -> f64 {
-    // Newton's steps on the logarithm of the tail, which is close to a parabola, kept within what is known.
+    // Newton's steps on the logarithm of the tail, which is close to a parabola, kept within the known bounds.
     let (mut low, mut high) = (0.0, 1.0);
     let mut p = if start > 0.0 && start < 1.0 { start } else { a / (a + b) };
     let (beta, target) = (ln_beta(a, b), tail.ln());
@@ -114,6 +114,7 @@ pub(crate) fn student(level: Level, freedom: u64) -> f64 {
     if freedom > NORMAL_FREEDOM {
         return level.z();
     }
-    // The tails of the heaviest case, one degree, fall as 2/(π·t): the bracket holds every level below 1 − 10⁻¹⁵.
+    // In the heaviest case, one degree of freedom, the tails fall as 2/(π·t): the bracket holds every level below 1 −
+    // 10⁻¹⁵.
     turning_point(0.0, 1e16, |t| student_tails(t, freedom.max(1) as f64) <= level.alpha())
 }

@@ -2,7 +2,7 @@
 
 use grognard_stats::{Controls, Estimate, Level, Sums, controlled, share_exact};
 
-/// A small generator of its own (Marsaglia, "Xorshift RNGs", 2003): uniform numbers from −1 to 1.
+/// A small random number generator (Marsaglia, "Xorshift RNGs", 2003): uniform numbers from −1 to 1.
 struct Noise(u64);
 
 impl Noise {
@@ -14,7 +14,8 @@ impl Noise {
     }
 }
 
-/// So many values 0 or 1 that hang on two controls, with their sums; they happen where their sum exceeds `bar`.
+/// The sums of this many values 0 or 1 that depend on two controls, and of the controls; a value is 1 if a noisy
+/// combination of its controls exceeds `bar`.
 fn sample(noise: &mut Noise, runs: u64, bar: f64) -> (Sums, Controls, [f64; 2]) {
     let (mut values, mut controls, mut products) = (0_u64, Controls { runs, ..Controls::default() }, [0.0; 2]);
     for _ in 0..runs {
@@ -38,7 +39,8 @@ fn plain(value: &Sums) -> Estimate {
 #[test]
 fn intervals_hold_at_their_level_and_are_narrower() {
     let mut noise = Noise(1_815);
-    // The true share, from so many values that its own error (0.0005) is small beside that of a sample of 400 (0.018).
+    // The true share, from so many values that its own error (0.0005) is small compared with that of a sample of 400
+    // (0.018).
     let (all, ..) = sample(&mut noise, 1_000_000, 0.2);
     let truth = all.sum as f64 / all.runs as f64;
     let (mut held, mut ratios) = (0, 0.0);
@@ -48,14 +50,15 @@ fn intervals_hold_at_their_level_and_are_narrower() {
         held += u32::from(estimate.holds(truth));
         ratios += ratio / 2_000.0;
     }
-    // Binomial with p = 0.95: standard deviation 9.7 of 1,900; five of them are a false alarm in a million.
+    // Binomial with p = 0.95: 1,900 with a standard deviation of 9.7; five of these are exceeded once in a million
+    // cases.
     assert!(held >= 1_850, "{held} of 2,000 hold the true share");
     assert!((0.3..0.7).contains(&ratios), "{ratios}");
 }
 
 #[test]
 fn a_value_that_is_its_control_is_known_exactly() {
-    // Values 0 and 1 with the control −1/2 and 1/2: however many came of each, the mean has to be 1/2.
+    // Values 0 and 1 with the control −1/2 and 1/2: however many there are of each, the mean must be 1/2.
     let value = Sums { runs: 1_000, sum: 530, squares: 530 };
     let controls = Controls { runs: 1_000, sums: [30.0, 0.0], squares: [250.0, 0.0, 0.0] };
     let (estimate, ratio) = controlled(&value, &plain(&value), &controls, [265.0, 0.0], 0..=1).expect("they vary");
@@ -71,15 +74,16 @@ fn where_luck_tells_nothing_the_plain_number_stands() {
     let varied = Controls { runs: 1_000, sums: [3.0, 0.0], squares: [250.0, 90.0, 1.0] };
     let never = Sums { runs: 1_000, ..Sums::default() };
     assert_eq!(controlled(&never, &plain(&never), &varied, [0.0; 2], 0..=1), Some((plain(&never), 1.0)));
-    // A rule that is fixed before the data: too few battles to fit a regression to.
+    // A rule fixed before the data: there are too few battles to fit a regression.
     let few = Sums { runs: 99, sum: 50, squares: 50 };
     assert_eq!(controlled(&few, &plain(&few), &Controls { runs: 99, ..varied }, [0.0; 2], 0..=1), None);
 }
 
-/// What is rare has a number without luck as well. Shown only where it was seen thirty times, it would come out 11 % too high.
+/// Rare events have an estimate without luck too. If it were given only for events seen thirty times, it would be 11 %
+/// too high.
 ///
-/// 2,000 samples of 500 and a share of 0.7 %, seed 1,809: coverage of 0.95 has a standard error of 0.005, the mean estimate one of
-/// 1.2 % of the share; both bounds are four of those, a false alarm in 30,000 each.
+/// 2,000 samples of 500 and a share of 0.7 %, seed 1,809: a coverage of 0.95 has a standard error of 0.005, and the
+/// mean estimate one of 1.2 % of the share; both bounds are four of these, a false alarm in one case in 30,000 each.
 #[test]
 fn rare_things_are_neither_selected_nor_missed() {
     let mut noise = Noise(1_809);

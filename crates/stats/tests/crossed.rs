@@ -4,12 +4,13 @@ use grognard_stats::{Level, crossed_mean};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// An even number from −1 to 1: its variance is one third.
+/// A uniform number from −1 to 1: its variance is one third.
 fn even(random: &mut ChaCha8Rng) -> f64 {
     f64::from(random.next_u32()) / f64::from(1_u32 << 31) - 1.0
 }
 
-/// How often the interval holds 0, and how often one that only looks at the trials' means does; tables of so many trials and battles.
+/// How often the interval contains 0, and how often an interval from only the trials' means does, for tables with this
+/// many trials and battles.
 fn coverage(seed: u64, trials: usize, battles: usize, of: [f64; 3]) -> (f64, f64) {
     const STUDIES: usize = 1_000;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -31,7 +32,8 @@ fn coverage(seed: u64, trials: usize, battles: usize, of: [f64; 3]) -> (f64, f64
     (held as f64 / STUDIES as f64, alone as f64 / STUDIES as f64)
 }
 
-/// 1,000 tables each, seeds 1 to 4: 0.95 has a standard error of 0.007, and the bounds are four of those, a false alarm in 16,000.
+/// 1,000 tables each, seeds 1 to 4: 0.95 has a standard error of 0.007, and the bounds are four of these, a false alarm
+/// in one case in 16,000.
 #[test]
 fn intervals_hold_whatever_is_shared() {
     for (seed, trials, battles, of) in [
@@ -42,7 +44,7 @@ fn intervals_hold_whatever_is_shared() {
     ] {
         let (held, alone) = coverage(seed, trials, battles, of);
         assert!((0.95 - 0.028..=0.99).contains(&held), "{seed}: {held}");
-        // Where battles move all trials alike, the trials' means alone miss half of the time and more.
+        // If battles shift all trials equally, intervals from only the trials' means miss at least half of the time.
         assert!(seed != 1 || alone < 0.5, "{alone}");
     }
 }
@@ -53,7 +55,7 @@ fn tables_too_small_to_tell_say_nothing() {
         let estimate = crossed_mean(&rows, (-1.0, 1.0), Level::P95);
         assert_eq!((estimate.low, estimate.high), (-1.0, 1.0), "{rows:?}");
     }
-    // All alike: no error.
+    // If all are equal, there is no error.
     let flat = crossed_mean(&[vec![0.5; 3], vec![0.5; 3]], (-1.0, 1.0), Level::P95);
     assert_eq!((flat.point, flat.low, flat.high), (0.5, 0.5, 0.5));
 }

@@ -1,4 +1,4 @@
-//! Differences of battles that were not paired, or of which only some pairs are known.
+//! Differences between battles that were not paired, or of which only some pairs are known.
 
 use grognard_stats::{
     Level, Pairs, Sums, independent_difference, independent_means_p_value, independent_shares_p_value, mean_from_known,
@@ -24,7 +24,8 @@ fn p_values_of_independent_battles() {
     assert!((independent_shares_p_value((56, 70), (48, 80)) - 0.00804).abs() < 5e-5);
     assert_eq!(independent_shares_p_value((0, 10), (0, 20)), 1.0);
     assert_eq!(independent_shares_p_value((0, 0), (0, 20)), 1.0);
-    // t = −3/√2.5 = −1.8974 with 6.25/1.0625 = 5.8824 degrees of freedom; both tails by integrating the density: 0.10753.
+    // t = −3/√2.5 = −1.8974 with 6.25/1.0625 = 5.8824 degrees of freedom; both tails, from integrating the density:
+    // 0.10753.
     let sums = |values: [i32; 5]| Sums::of(values.map(|value| (value, 1)));
     let (one, other) = (sums([1, 2, 3, 4, 5]), sums([2, 4, 6, 8, 10]));
     assert!((independent_means_p_value(&one, &other) - 0.10753).abs() < 5e-5);
@@ -42,12 +43,12 @@ fn pairs_that_are_known_stand_for_all() {
     assert_eq!((all.both + all.cell_only, all.both + all.baseline_only), (5_600, 5_400));
     let differing = (all.cell_only + all.baseline_only) as f64 / 10_000.0;
     assert!((differing - 0.117).abs() < 0.001, "{differing}");
-    // The point is that of all battles, and the interval wider than if the known share were certain.
+    // The point is that of all battles, and the interval is wider than if the known share were certain.
     let apart = share_difference(all, Level::P95);
     assert!((apart.point - 0.02).abs() < 1e-12);
     let certain = Pairs { both: 5_000, cell_only: 600, baseline_only: 400, neither: 4_000 };
     assert!(apart.half_width() > share_difference(certain, Level::P95).half_width());
-    // No more pairs differ than the counts leave room for, and no fewer than they need.
+    // No more pairs differ than the counts allow, and no fewer than they require.
     let none = Pairs { both: 500, neither: 500, ..Pairs::default() };
     let needed = pairs_from_known(&none, 9_000, 1_000, 10_000, Level::P95);
     assert_eq!((needed.cell_only, needed.baseline_only), (8_000, 0));
@@ -58,7 +59,7 @@ fn pairs_that_are_known_stand_for_all() {
 
 #[test]
 fn means_from_known_pairs() {
-    // Differences −1, 0, 1 alike often: variance 2/3 · 300/299; all battles differ by 50 in sum.
+    // Differences −1, 0 and 1 equally often: variance 2/3 · 300/299; over all battles, the differences sum to 50.
     let known = Sums::of([(-1, 100), (0, 100), (1, 100)]);
     let (estimate, p) = mean_from_known(50, 1_000, &known, -5..=5, Level::P95).expect("they vary");
     // Student's quantile for 299 degrees of freedom is 1.9679 (R: qt(0.975, 299)).

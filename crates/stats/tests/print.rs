@@ -1,4 +1,4 @@
-//! What estimates look like in print.
+//! Estimates in print.
 
 use grognard_stats::{Estimate, Level, Pairs, Sums, decimals, mean, share, share_difference, worth};
 
@@ -23,7 +23,7 @@ fn shares_in_per_cent() {
     assert_eq!(share(0, 0, Level::P95).percent_point(), "?");
 }
 
-/// A computed number shows no more digits than those that are certain, and no more than any computed number.
+/// A computed number is printed with no more digits than are certain, and no more than any computed number.
 #[test]
 fn computed_within_bounds() {
     let within = |half: f64| Estimate::bounded(0.961_324, 0.961_324 - half, 0.961_324 + half);

@@ -1,5 +1,6 @@
-//! Against numbers computed elsewhere. Where no table is named, the origin is SciPy 1.x: `scipy.stats.norm`, `beta`, `t`,
-//! `binomtest`, `ttest_rel`, and for Tango's interval a numerical search over the likelihood of the four joint counts.
+//! Comparisons with numbers computed elsewhere. If no table is named, they come from SciPy 1.x: `scipy.stats.norm`,
+//! `beta`, `t`, `binomtest`, `ttest_rel`, and, for Tango's interval, a numerical search over the likelihood of the four
+//! joint counts.
 
 use grognard_stats::{
     Estimate, Level, Pairs, Sums, bonferroni, holm, mean, mean_exact, mean_p_value, risk_unseen, share,
@@ -53,7 +54,7 @@ fn exact_shares_of_large_counts() {
 
 #[test]
 fn shares_at_the_ends() {
-    // Closed forms: 1 − 0.025^(1/n) and its mirror.
+    // Closed forms: 1 − 0.025^(1/n) and its mirror image.
     assert_ends(share_exact(3, 3, Level::P95), 0.025_f64.cbrt(), 1.0, 1e-12);
     assert_ends(share_exact(0, 1, Level::P95), 0.0, 0.975, 1e-12);
     for estimate in [share(0, 0, Level::P95), share_exact(0, 0, Level::P95)] {
@@ -79,7 +80,7 @@ fn unseen_is_not_impossible() {
     assert_close(risk_unseen(0, Level::P95), 1.0, 0.0);
 }
 
-/// 5 0 3 3 8 2 2 7 1 4 by value and count.
+/// 5 0 3 3 8 2 2 7 1 4, as values with counts.
 const TEN: [(i32, u64); 8] = [(0, 1), (1, 1), (2, 2), (3, 2), (4, 1), (5, 1), (7, 1), (8, 1)];
 
 /// Mean 3.5, Student's interval with 9 degrees of freedom.
@@ -94,7 +95,8 @@ fn mean_of_ten() {
 
 #[test]
 fn means_without_variance_keep_a_width() {
-    // 100 battles lost 4 of at most 30: up to 1 − 0.05^(1/100) = 0.029513 of battles may lose anything from 0 to 30.
+    // Each of 100 battles lost 4 of at most 30: up to 1 − 0.05^(1/100) = 0.029513 of battles may lose anything from 0
+    // to 30.
     let estimate = mean(Sums { runs: 100, sum: 400, squares: 1_600 }, 0..=30, Level::P95);
     assert_ends(estimate, 4.0 - 4.0 * 0.029_513_049_6, 4.0 + 26.0 * 0.029_513_049_6, 1e-8);
     let one = mean(Sums { runs: 1, sum: 4, squares: 16 }, 0..=30, Level::P95);
@@ -186,7 +188,7 @@ fn paired_means_at_the_ends() {
     assert_eq!(Sums::default().variance_ratio(&Sums::default(), &Sums::default()), None);
 }
 
-/// A level's interval holds exactly those means whose p-value is one minus the level at least.
+/// A level's interval contains exactly those means whose p-value is at least one minus the level.
 #[test]
 fn p_values_of_means_go_with_their_intervals() {
     let range = -12..=12;
@@ -209,7 +211,7 @@ fn p_values_of_means_go_with_their_intervals() {
         }
         assert_close(of(mean_exact(counts.iter().copied(), &range, Level::P95).point), 1.0, 0.1);
     }
-    // A share's is the exact binomial one: 0.5¹⁰ twice.
+    // For a share it is the exact binomial p-value: twice 0.5¹⁰.
     assert_close(mean_p_value([(1, 10)], &(0..=1), 0.5), 2.0 / 1_024.0, 1e-12);
     assert_close(mean_p_value([], &range, 0.0), 1.0, 0.0);
 }

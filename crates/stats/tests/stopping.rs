@@ -1,11 +1,11 @@
-//! The rules for stopping, at their ends and against what is known of them.
+//! The rules for stopping, in extreme cases and compared with known results.
 
 use grognard_stats::{
     Evidence, Intervals, Kind, Level, Pairs, decide, evidence, mean, mean_exact, mean_watched, share, share_difference,
     share_difference_exact, share_difference_watched, share_exact, share_watched,
 };
 
-/// Differences of scores in half points: a win is two, a draw one.
+/// Differences of scores in half points: a win counts two, a draw one.
 const SCORES: std::ops::RangeInclusive<i32> = -2..=2;
 
 #[test]
@@ -19,12 +19,12 @@ fn none_one_all_and_draws() {
         assert!((all.low - (1.0 - nobody.high)).abs() < 1e-12, "{all:?}, {nobody:?}");
     }
 
-    // One battle says next to nothing.
+    // One battle shows almost nothing.
     assert!(share_watched(1, 1, Level::P95).low < 0.01);
-    // A count beyond all of them is taken as all.
+    // A count above the number of battles is taken as all of them.
     assert_eq!(share_watched(9, 5, Level::P95), share_watched(5, 5, Level::P95));
 
-    // Every pair ends alike: nothing is decided, and the interval still has a width.
+    // If every pair ends the same way, nothing is decided, and the interval still has a width.
     for runs in [1, 4_096, 1_000_000] {
         let alike = decide([(0, runs)], &SCORES, Level::P95);
         assert!(!alike.decided && alike.difference.holds(0.0) && alike.difference.half_width() > 0.0, "{alike:?}");
@@ -33,14 +33,14 @@ fn none_one_all_and_draws() {
     }
     let nothing = decide([], &SCORES, Level::P95);
     assert!(!nothing.decided && nothing.difference.runs == 0 && nothing.difference.holds(0.0));
-    // Every pair is won: decided after a handful, never after one.
+    // If every pair is won, it is decided after a handful, but never after one.
     let won = |runs| decide([(2, runs)], &SCORES, Level::P95).decided;
     assert_eq!([won(1), won(5), won(15), won(1_000)], [false, false, true, true]);
     let lost = decide([(-2, 1_000)], &SCORES, Level::P95);
     assert!(lost.decided && lost.difference.high < 0.0 && lost.evidence.less > 0.0 && lost.evidence.greater < 0.0);
 }
 
-/// An interval holds exactly those means against which there is not enough evidence.
+/// An interval contains exactly those means against which there is not enough evidence.
 #[test]
 fn intervals_and_evidence_say_the_same() {
     for (counts, range) in [
@@ -63,13 +63,13 @@ fn intervals_and_evidence_say_the_same() {
             let against = evidence(counts.clone(), &range, mean).is_enough(Level::P95);
             assert_eq!(!against, held, "{mean} of {interval:?}");
         }
-        // A decision is an interval that does not hold nothing.
+        // A decision means that the interval does not contain 0.
         let decided = decide(counts, &range, Level::P95);
         assert_eq!(decided.decided, !decided.difference.holds(0.0), "{decided:?}");
     }
 }
 
-/// An e-value is the gain of a fair bet: its mean over all ways in which battles can end is one, whatever their number.
+/// An e-value is the gain of a fair bet: its mean over all possible results of battles is one, whatever their number.
 #[test]
 fn bets_are_fair() {
     let choose = |of: u64, count: u64| (0..count).map(|k| (of - k) as f64 / (k + 1) as f64).product::<f64>();
@@ -85,7 +85,7 @@ fn bets_are_fair() {
     }
 }
 
-/// What watching costs: an interval about twice as wide as that of a fixed number of battles.
+/// The cost of watching: an interval about twice as wide as for a fixed number of battles.
 #[test]
 fn watching_costs_about_twice_the_width() {
     for (count, runs) in [(2_048, 4_096), (50_000, 100_000), (500_000_000, 1_000_000_000), (10_000, 100_000)] {
@@ -120,7 +120,7 @@ fn each_kind_gives_its_own_intervals() {
     assert_eq!(of(Kind::Wilson).mean(counts, 0..=12), mean(grognard_stats::Sums::of(counts), 0..=12, Level::P95));
     assert_eq!(of(Kind::Exact).mean(counts, 0..=12), mean_exact(counts, &(0..=12), Level::P95));
     assert_eq!(Intervals::at(Level::P95), of(Kind::Exact));
-    // Twelve together: Bonferroni, and of a kind that holds in the tails.
+    // Twelve joint intervals: Bonferroni, with a kind that is valid in the tails.
     let twelve = of(Kind::Wilson).together(12);
     assert!((twelve.level.alpha() - 0.05 / 12.0).abs() < 1e-12 && twelve.kind == Kind::Exact);
     assert_eq!(of(Kind::Watched).together(12).kind, Kind::Watched);

@@ -4,46 +4,48 @@ use std::ops::RangeInclusive;
 
 use crate::Level;
 
-/// Bettors, each of whom stakes half as much as the one before: the last one 2 parts in a thousand million.
+/// The number of bettors, each of whom stakes half as much as the one before; the last one stakes 2 parts in a thousand
+/// million.
 const BETTORS: usize = 32;
 
-/// The share of what could be lost at most that the boldest bettor stakes.
+/// The boldest bettor's stake, as a share of the maximum possible stake.
 const BOLDEST: f64 = 0.9;
 
 /// The evidence of values against a hypothetical mean: logarithms of e-values.
 ///
-/// If the mean is what was said (or less, for `greater`; or more, for `less`), e-values have a mean of 1 at most, however
-/// often they are looked at; so the chance that one of them *ever* reaches 1/α is at most α (Ville's inequality).
+/// If the hypothetical mean is right (or too high, for `greater`; or too low, for `less`), e-values have a mean of at
+/// most 1, however often they are looked at; so the chance that one of them *ever* reaches 1/α is at most α (Ville's
+/// inequality).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {
-    /// For the mean being greater.
+    /// Evidence that the mean is greater.
     pub greater: f64,
-    /// For the mean being less.
+    /// Evidence that the mean is less.
     pub less: f64,
 }
 
 impl Evidence {
-    /// The evidence for the mean being another, one way or the other: half of either's stakes.
+    /// The evidence that the mean is different, in either direction: half of the stakes on each.
     #[must_use]
     pub fn either(self) -> f64 {
         self.greater.max(self.less) - std::f64::consts::LN_2
     }
 
-    /// Whether it is enough, at this level, to say that the mean is another: the chance of ever saying so wrongly is at most
-    /// 1 − `level`.
+    /// Whether it is enough, at this level, to report that the mean is different: the chance of ever reporting this
+    /// wrongly is at most 1 − `level`.
     #[must_use]
     pub fn is_enough(self, level: Level) -> bool {
         self.greater.max(self.less) >= enough(level)
     }
 
-    /// The p-value that goes with [`Evidence::either`]: valid at any moment, and at most 1.
+    /// The p-value that corresponds to [`Evidence::either`]: valid at any moment, and at most 1.
     #[must_use]
     pub fn p_value(self) -> f64 {
         (-self.either()).exp().min(1.0)
     }
 }
 
-/// The logarithm of an e-value, one way, that is enough at this level, both ways together.
+/// The logarithm of a one-sided e-value that is enough at this level for both directions together.
 pub(super) fn enough(level: Level) -> f64 {
     (2.0 / level.alpha()).ln()
 }
@@ -52,9 +54,9 @@ pub(super) fn enough(level: Level) -> f64 {
 ///
 /// `counts` are the values with the number of occurrences of each. Bettors begin with equal shares of one coin and
 /// stake a fixed part of what they have on every value being greater (or less) than `mean`, at fair odds; the evidence
-/// is what they have in the end. Each stakes another part, so that for any true mean and any number of battles one of
-/// them stakes about the right one. Fixed stakes make the order of the values indifferent: the evidence depends on
-/// their counts alone. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+/// is what they have in the end. Each stakes a different part, so that for any true mean and any number of battles one
+/// of them stakes about the right one. With fixed stakes, the order of the values does not matter: the evidence depends
+/// only on their counts. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
 /// *Journal of the Royal Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
 #[must_use]
 pub fn evidence<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> Evidence
@@ -78,19 +80,19 @@ pub(super) fn less(counts: &[(i32, u64)], range: &RangeInclusive<i32>, mean: f64
     wealth(counts.iter().map(|&(value, count)| (gain(mean - f64::from(value), worst), count)))
 }
 
-/// What a stake of 1 brings that is lost in whole where the distance is `-worst`.
+/// The gain from a stake of 1, all of which is lost if the distance is `-worst`.
 fn gain(distance: f64, worst: f64) -> f64 {
     if worst > 0.0 {
         distance / worst
     } else if distance > 0.0 {
-        // The mean cannot be at the very end if any value is not.
+        // The mean cannot be at the end of the range unless all values are.
         f64::INFINITY
     } else {
         0.0
     }
 }
 
-/// The logarithm of what all bettors have in the end, for gains with how often each came.
+/// The logarithm of what all bettors have in the end, for gains with the number of occurrences of each.
 fn wealth(gains: impl Iterator<Item = (f64, u64)>) -> f64 {
     let mut logs = [0.0; BETTORS];
     for (gain, count) in gains.filter(|(_, count)| *count > 0) {

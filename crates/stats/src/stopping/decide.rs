@@ -6,18 +6,18 @@ use super::betting::{Evidence, evidence};
 use super::watched::mean_watched;
 use crate::{Estimate, Level};
 
-/// The evidence of pairs of battles on which of two is better.
+/// The evidence from pairs of battles on which of two is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
     /// The mean difference, with an interval that is valid at every look.
     pub difference: Estimate,
-    /// The evidence against there being none.
+    /// The evidence against there being no difference.
     pub evidence: Evidence,
-    /// Whether it is enough: the interval does not contain 0.
+    /// Whether the evidence is enough: the interval does not contain 0.
     pub decided: bool,
 }
 
-/// The evidence of paired differences, all within `range`, on whether their mean is above or below 0.
+/// The evidence from paired differences, all within `range`, on whether their mean is above or below 0.
 ///
 /// `counts` are the differences (the first's score minus the second's) with their counts. It may be called after every
 /// pair: if there is no difference, the chance of ever reporting one is at most 1 − `level`; if there is one, the

@@ -1,22 +1,23 @@
-//! The ladder of looks of a run that stops when its intervals are narrow enough.
+//! The scheduled checks of a run that stops when its intervals are narrow enough.
 
-/// Battles between the first rungs.
+/// The number of battles between the first scheduled checks.
 const UNIT: u64 = 64;
-/// Steps between a power of two and the next.
+/// The binary logarithm of the number of steps between a power of two and the next.
 const STEPS: u32 = 3;
 
 /// Whether a run that has fought this many battles of each cell may look at its own results.
 ///
-/// The rungs are 64, 128, 192 … 1,024 battles, then eight to each doubling: 1,152, 1,280 … 2,048, 2,304 … So a run that stops at
-/// the first rung that is enough fights at most an eighth more than enough, once that is 512 battles. They are fixed beforehand
-/// and what is looked at is the width alone, which hardly depends on luck: the interval at the end nearly keeps its level.
+/// The scheduled checks, called rungs, are at 64, 128, 192 … 1,024 battles, then eight to each doubling: 1,152, 1,280 …
+/// 2,048, 2,304 … So a run that stops at the first rung with enough battles fights at most an eighth more than needed,
+/// once that is 512 battles. The rungs are fixed in advance, and only the width is checked, which hardly depends on
+/// luck: the interval at the end nearly keeps its level.
 #[must_use]
 pub fn is_rung(battles: u64) -> bool {
     let units = battles / UNIT;
     units > 0 && battles.is_multiple_of(UNIT) && units.is_multiple_of(step(units))
 }
 
-/// The first rung after this many battles; if there is none below 2⁶⁴, the greatest number.
+/// The first rung after this many battles; if there is none below 2⁶⁴, the maximum number.
 #[must_use]
 pub fn next_rung(battles: u64) -> u64 {
     let units = battles / UNIT;

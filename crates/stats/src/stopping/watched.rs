@@ -7,11 +7,11 @@ use crate::tail::zero_between;
 use crate::{Estimate, Level, Pairs};
 
 /// The mean of values within `range`, with an interval that is one of a confidence sequence: with probability `level`,
-/// *all* intervals ever looked at contain the true mean, as battles are added and for any stopping rule.
+/// *all* intervals ever looked at contain the true mean, as battles are added and under any stopping rule.
 ///
 /// `counts` are the values with the number of occurrences of each. The interval contains every mean against which
 /// [`crate::evidence`] is not yet sufficient, and assumes nothing about the values' distribution. It is about twice as
-/// wide as the one of a fixed number of battles. No `counts`: the whole range.
+/// wide as the one for a fixed number of battles. Without `counts`, it is the whole range.
 #[must_use]
 pub fn mean_watched<C>(counts: C, range: &RangeInclusive<i32>, level: Level) -> Estimate
 where
@@ -27,7 +27,7 @@ where
     let point = each().map(|(value, count)| f64::from(value) * count as f64).sum::<f64>() / runs as f64;
     let point = point.clamp(bounds.0, bounds.1);
     let enough = enough(level);
-    // Beyond an end of the interval there is enough evidence against the mean, on this side of it too little.
+    // Outside the interval, there is enough evidence against a mean; inside, there is not.
     let end = |bound: f64, beyond: &dyn Fn(f64) -> f64| {
         let at_bound = beyond(bound);
         if at_bound > 0.0 { zero_between((bound, at_bound), (point, beyond(point)), beyond) } else { bound }

@@ -1,12 +1,12 @@
-//! Studies whose true odds are known, looked at as they grow.
+//! Studies with known true odds, looked at as they grow.
 
 use grognard_stats::{Level, Pairs, evidence, next_rung, share, share_exact};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Battles in a block: those of the runner.
+/// Battles in a block, as in the runner.
 pub(crate) const BLOCK: u64 = 4_096;
-/// Battles between the first looks of studies that stop on width; all later ones are some of these apart.
+/// The number of battles between the first looks of studies that stop on width; later looks are multiples of it apart.
 const LOOK: u64 = 64;
 
 /// Counts of successes in a block, by inverting their distribution function.
@@ -36,14 +36,14 @@ impl Blocks {
     }
 }
 
-/// How studies of a share fared.
+/// The results of studies of a share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shares {
-    /// Share of studies whose interval at the end, of a number of battles fixed beforehand, misses the truth.
+    /// Share of studies whose interval at the end, after a fixed number of battles, misses the truth.
     pub(crate) fixed: f64,
-    /// Share of studies of which any plain interval, looked at after every block, misses the truth.
+    /// Share of studies in which any plain interval, looked at after every block, misses the truth.
     pub(crate) peeking: f64,
-    /// The same of watched intervals.
+    /// The same for watched intervals.
     pub(crate) watched: f64,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn shares(chance: f64, studies: u64, looks: u64, seed: u64) -> Shares
         for look in 1..=looks {
             count += blocks.draw(&mut random);
             let plain = !share_exact(count, look * BLOCK, Level::P95).holds(chance);
-            // The watched interval holds those chances against which there is not enough evidence.
+            // The watched interval contains the chances against which there is not enough evidence.
             let counts = [(0, look * BLOCK - count), (1, count)];
             let watched = evidence(counts, &(0..=1), chance).is_enough(Level::P95);
             misses = [plain, misses[1] || plain, misses[2] || watched];
@@ -70,18 +70,18 @@ pub(crate) fn shares(chance: f64, studies: u64, looks: u64, seed: u64) -> Shares
     Shares { fixed, peeking, watched }
 }
 
-/// How studies ended that stopped on the width of their intervals.
+/// The results of studies that stopped on the width of their intervals.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Precise {
     /// Share of intervals at the end that miss the truth.
     pub(crate) missed: f64,
     /// Battles on average.
     pub(crate) battles: f64,
-    /// The same, as a multiple of those that a fixed number needs for that width.
+    /// The same as a multiple of the fixed number needed for that width.
     pub(crate) cost: f64,
 }
 
-/// Studies that end at the first rung at which the share is known to plus or minus `half_width`.
+/// Studies that end at the first scheduled check at which the share is known to plus or minus `half_width`.
 pub(crate) fn precise(chance: f64, half_width: f64, studies: u64, seed: u64) -> Precise {
     let blocks = Blocks::new(LOOK, chance);
     let (mut missed, mut battles) = (0_u64, 0_u64);
@@ -94,7 +94,8 @@ pub(crate) fn precise(chance: f64, half_width: f64, studies: u64, seed: u64) -> 
                 count += blocks.draw(&mut random);
                 fought += LOOK;
             }
-            // Wilson's interval, which costs less, says which are far too wide: exact ones are at most a twentieth narrower.
+            // Wilson's interval, which is cheaper, shows which ones are far too wide: exact intervals are at most a
+            // twentieth narrower.
             if share(count, fought, Level::P95).half_width() > 1.05 * half_width {
                 continue;
             }
@@ -115,16 +116,16 @@ pub(crate) fn precise(chance: f64, half_width: f64, studies: u64, seed: u64) -> 
     Precise { missed: missed as f64 / studies, battles, cost: battles / needed as f64 }
 }
 
-/// How studies of pairs fared.
+/// The results of studies of pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decided {
-    /// Share of studies that were told of a difference at some look, by the rule for deciding.
+    /// Share of studies in which the rule for deciding reported a difference at some look.
     pub(crate) told: f64,
-    /// Share of studies that were told the wrong one of two is better.
+    /// Share of studies in which it reported the wrong one as better.
     pub(crate) wrong: f64,
-    /// Pairs fought on average until they were told, or to the end.
+    /// Average number of pairs fought until it reported a difference, or to the end.
     pub(crate) pairs: f64,
-    /// Share of studies that a plain paired test, looked at after every block, would have told of a difference.
+    /// Share of studies in which a plain paired test, looked at after every block, would have reported a difference.
     pub(crate) peeking: f64,
 }
 
@@ -159,7 +160,7 @@ pub(crate) fn pairs(first: f64, second: f64, studies: u64, looks: u64, seed: u64
     Decided { told: share(told), wrong: share(wrong), pairs: share(fought), peeking: share(peeked) }
 }
 
-/// The dice of one study: those of another never meet them.
+/// The dice of one study, independent of those of other studies.
 fn random(seed: u64, study: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(study);
