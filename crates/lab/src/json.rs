@@ -20,11 +20,11 @@ const FRACTION_MAX: usize = 40;
 /// rout is the mean over the battles with one, and null if there is none. A cell with a baseline has the same numbers
 /// minus the baseline's (`differences`), with the variance divided by that of independent battles. If odds were
 /// computed, `count` is left out, outcomes have their fraction if it is short, and each cell has the probability of
-/// every value (`histograms`; of sampled battles the share of those metrics of the pack that their ends tell), of every
-/// pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and the error
-/// limits of the numbers (`exact`). `intervals` names the kind of intervals if it is not the default. `precision` has
-/// the request, whether it was reached and, if all battles did not suffice, the half-width of the least precise share.
-/// `players` has the metric under every other player, for each cell and each finding.
+/// every value (`histograms`; for sampled battles, the shares for those metrics of the pack that depend only on their
+/// ends), of every pair of losses (`losses_together`), of every number of routed and shaken units (`final_states`), and
+/// the error limits of the numbers (`exact`). `intervals` names the kind of intervals if it is not the default.
+/// `precision` has the request, whether it was reached and, if all battles did not suffice, the half-width of the least
+/// precise share. `players` has the metric under every other player, for each cell and each finding.
 #[must_use]
 pub fn to_json(results: &Results) -> Json {
     let manifest = &results.manifest;

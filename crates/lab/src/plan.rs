@@ -241,7 +241,7 @@ struct Pace {
     most: u64,
     /// The number of battles of each cell fought so far.
     battles: u64,
-    /// Where the last round began: in battles and in seconds.
+    /// The start of the last round: in battles and in seconds.
     last: (u64, f64),
     /// Whether it began late enough to be measured.
     warm: bool,

@@ -57,8 +57,8 @@ pub struct Key {
 
 /// Values by name, in the order of the file.
 ///
-/// A copy shares everything with its original, until one of them is changed: then they still share all tables but those that lead to
-/// the change.
+/// A copy shares everything with its original, until one of them is changed: then they still share all tables except
+/// those that lead to the change.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     rows: Arc<Rows>,

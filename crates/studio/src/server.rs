@@ -214,7 +214,7 @@ pub fn serve(studio: &Studio<'_>, desk: &Desk, door: &Door, stop: &Stop) -> Resu
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(ServeError::Served)?;
         let served = runtime.block_on(listen(door, shared, &over));
-        // Requests still waiting for an answer are dropped: the workers notice and end.
+        // Requests still waiting for an answer are dropped: the workers notice and stop.
         runtime.shutdown_background();
         served.map_err(ServeError::Served)?;
         Ok(if stop.is_raised() { End::Stopped } else { End::Reopen })

@@ -316,7 +316,7 @@ pub(super) fn wait<T>(time: Option<Duration>, work: impl FnOnce(&Stop) -> T) -> 
     let limit = time.map(|time| stop_after(time, &stop));
     let done = work(&stop);
     let out_of_time = limit.is_some_and(|limit| limit.is_over());
-    // Nothing after this needs a gentle stop: Ctrl-C may now end the command at once.
+    // Nothing after this needs a graceful stop, so Ctrl-C may now end the command at once.
     stop.raise();
     (done, out_of_time)
 }

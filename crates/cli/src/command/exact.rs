@@ -113,7 +113,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     }
     let results = results.map_err(|error| failure(error, &study.header.name))?;
     let interrupted = stop.is_raised();
-    // Nothing after this needs a gentle stop: Ctrl-C may now end the command at once.
+    // Nothing after this needs a graceful stop, so Ctrl-C may now end the command at once.
     stop.raise();
     args.output.conclude(&results, interrupted, None)
 }

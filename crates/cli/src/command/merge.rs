@@ -54,7 +54,7 @@ pub(crate) fn merge(args: &Args) -> Result<Status, Failure> {
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
     let sum = add(&shards, &args.out, &command, args.output.reports(), &*watch, &stop)?;
     let interrupted = stop.is_raised();
-    // Nothing after this needs a gentle stop: Ctrl-C may now end the command at once.
+    // Nothing after this needs a graceful stop, so Ctrl-C may now end the command at once.
     stop.raise();
     watch.end();
     let status = args.output.conclude(&sum, interrupted, None)?;

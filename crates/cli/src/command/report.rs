@@ -49,7 +49,7 @@ pub(crate) fn report(args: &Args) -> Result<Status, Failure> {
     if stop.is_raised() {
         return Err(Failure::unfinished("stopped before the report was built"));
     }
-    // Nothing after this needs a gentle stop: Ctrl-C may now end the command at once.
+    // Nothing after this needs a graceful stop, so Ctrl-C may now end the command at once.
     stop.raise();
     let files = grognard_report::build(&args.results, variants)?;
     terminal::print(&format!("{}\n", files.page.display()))?;

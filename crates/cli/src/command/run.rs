@@ -204,7 +204,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         let (rest, interrupted) = (watch.reported(), stop.is_raised());
         if last || results.is_err() {
             watch.end();
-            // Nothing after this needs a gentle stop: Ctrl-C may now end the command at once.
+            // Nothing after this needs a graceful stop, so Ctrl-C may now end the command at once.
             stop.raise();
         }
         let results = results.map_err(|error| broken_off(error, &task.campaign))?;

@@ -39,7 +39,8 @@ pub struct CellOdds {
 pub struct End {
     /// The outcome, as for a battle that was fought.
     pub outcome: Outcome,
-    /// The metrics of the pack, in the order of [`CellOdds::counted`]: those of the first side, then those of the next ones.
+    /// The metrics of the pack, in the order of [`CellOdds::counted`]: those of the first side, followed by those of
+    /// the other sides.
     #[serde(default)]
     pub counted: Vec<i32>,
     /// Its probability.

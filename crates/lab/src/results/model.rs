@@ -1,9 +1,10 @@
 //! The contents of a results folder as plain data: no files, no Parquet.
 //!
-//! `manifest.json` is a [`Manifest`], `watched.json` a [`Watched`], `players.json` a [`Players`]. In `data/`, `tallies.parquet` is a [`CellTally`] per cell,
-//! `odds.parquet`, `means.parquet`, `work.parquet` and `ends.parquet` a [`CellOdds`] per cell, `summary.parquet` a list of
-//! [`SummaryRow`], `cells.parquet` a [`CellHeader`] per cell. Everything but [`Manifest::made`] is a function of the pack, the study, the
-//! seed and the number of battles: threads, chunks and interruptions change nothing.
+//! `manifest.json` is a [`Manifest`], `watched.json` a [`Watched`], `players.json` a [`Players`]. In `data/`,
+//! `tallies.parquet` is a [`CellTally`] per cell, `odds.parquet`, `means.parquet`, `work.parquet` and `ends.parquet` a
+//! [`CellOdds`] per cell, `summary.parquet` a list of [`SummaryRow`], `cells.parquet` a [`CellHeader`] per cell.
+//! Everything except [`Manifest::made`] is a function of the pack, the study, the seed and the number of battles:
+//! threads, chunks and interruptions change nothing.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

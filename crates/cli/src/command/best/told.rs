@@ -260,7 +260,8 @@ impl Report<'_> {
         names
     }
 
-    /// A sentence if best play of a side uses other orders than its doctrine, and on where the doctrine is worth more.
+    /// A sentence on a side whose best play uses other orders than its doctrine, and on where the doctrine is worth
+    /// more; `None` if there is none.
     fn with_other_orders(&self, side: Side) -> Option<String> {
         let (name, orders) = (&self.study.sides[side.index()], self.orders_of(side));
         if orders.is_empty() {
