@@ -11,7 +11,7 @@ use grognard_rules::library;
 use grognard_source::Sources;
 use num_bigint::BigUint;
 
-/// By type: the hits that it can stand, its guns, and what they need to hit.
+/// By type: the hits that it can take, its guns, and what they need to hit.
 const SHIPS: [(&str, u8, u8, u64); 6] = [
     ("fighters", 1, 1, 9),
     ("destroyer", 1, 1, 9),
@@ -25,7 +25,7 @@ const SHIPS: [(&str, u8, u8, u64); 6] = [
 const IRONCLAD: usize = 4;
 const LIGHT: (u8, u64) = (4, 9);
 
-/// The hits that the ships can still stand, in the order of [`SHIPS`].
+/// The hits that the ships can still take, in the order of [`SHIPS`].
 type Fleet = [u8; 6];
 
 /// The maximum number of guns of a fleet.
@@ -74,7 +74,7 @@ fn first(fleet: &Fleet, order: &[usize]) -> Option<usize> {
     order.iter().copied().find(|&ship| fleet[ship] > 0)
 }
 
-/// Of the ships that survive the hit, the one that can stand the most hits, or the smaller of two; if none survives,
+/// Of the ships that survive the hit, the one that can take the most hits, or the smaller of two; if none survives,
 /// the smallest ship.
 fn sustain(fleet: &Fleet) -> Option<usize> {
     let sustains = (0..6).filter(|&ship| fleet[ship] > 1).max_by_key(|&ship| (fleet[ship], std::cmp::Reverse(ship)));

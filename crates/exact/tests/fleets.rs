@@ -60,7 +60,7 @@ impl Action {
     }
 }
 
-/// The hits that the ships of a side can still stand.
+/// The hits that the ships of a side can still take.
 type Fleet = [u8; 5];
 
 /// The pack with these casualties.
@@ -184,12 +184,12 @@ fn listed(order: &'static [&'static str]) -> impl Fn(&Fleet) -> Option<[u64; 5]>
     }
 }
 
-/// Hits by a number of the ships, the smallest first; of several, the ship that can stand the fewest hits.
+/// Hits by a number of the ships, the smallest first; of several, the ship that can take the fewest hits.
 fn least(number: fn(&Ship) -> u32) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| first_by(fleet, |ship| Some((number(&SHIPS[ship]), fleet[ship], SHIPS[ship].0)))
 }
 
-/// Hits by dice, with these chances for a ship that can stand this many hits.
+/// Hits by dice, with these chances for a ship that can take this many hits.
 fn thrown(chance: fn(u8) -> u8) -> impl Fn(&Fleet) -> Option<[u64; 5]> {
     move |fleet| {
         let each = fleet.map(|left| u64::from(if left > 0 { chance(left) } else { 0 }));

@@ -171,7 +171,7 @@ fn within(folder: &Path) -> Vec<Item> {
     items
 }
 
-/// A file of a pack stands for the pack. Every other file is taken for a study.
+/// A file of a pack stands for the pack. Every other file is taken to be a study.
 fn of_file(path: &Path) -> Item {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if studies::is_of_pack(path) { Item::Pack(folder.to_owned()) } else { Item::Study(path.to_owned()) }

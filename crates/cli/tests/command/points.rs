@@ -44,7 +44,7 @@ fn equal_units_cost_the_same_and_larger_ones_more() {
     assert!(number(horde, "low") > number(host, "high").max(number(band, "high")), "{json:#}");
     let sum: f64 = [host, band, horde].iter().map(|unit| number(unit, "points")).sum();
     assert!((sum - 30.0).abs() < 1e-9, "{json:#}");
-    // Fought both ways, neither side has an edge.
+    // If each battle is fought both ways, neither side has an edge.
     assert!(number(&json["edge"], "low") <= 0.0 && number(&json["edge"], "high") >= 0.0, "{json:#}");
     assert!(number(&json["held_out"]["predicted"], "low") > 0.5, "{json:#}");
     assert!(number(&json["held_out"]["whole"], "low") > 0.5, "{json:#}");

@@ -1,4 +1,4 @@
-//! Doctrines of both sides, trained in turn, in words and numbers.
+//! Doctrines of both sides, trained alternately, in words and numbers.
 
 use grognard_engine::Side;
 use grognard_lab::json::estimate;
