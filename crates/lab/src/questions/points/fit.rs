@@ -4,11 +4,11 @@ use grognard_stats::{Estimate, Level};
 
 /// The maximum number of steps of Newton's method.
 const STEPS: usize = 60;
-/// A weight beyond which a unit decides every battle, and has no price.
+/// Beyond this weight, a unit decides every battle and has no price.
 const ENDLESS: f64 = 25.0;
 /// The minimum ratio of the worth of the units that set the scale to its error, for prices to have errors of their own.
 const SURE: f64 = 5.0;
-/// The least size of a pivot, relative to its original value: less is rounding.
+/// The minimum size of a pivot, relative to its original value. A smaller one is only rounding.
 const PIVOT: f64 = 1e-9;
 
 /// The battles of two armies.
@@ -29,15 +29,16 @@ pub(super) struct Fought {
 pub(super) struct Fit {
     /// The advantage of the first side.
     pub(super) edge: f64,
-    /// Of each type, then of each trait.
+    /// The weight of each type, then of each trait.
     pub(super) weights: Vec<f64>,
-    /// Of each pair that is fitted: what it adds beyond the weights of its units.
+    /// What each fitted pair adds to the weights of its units.
     pub(super) pairs: Vec<f64>,
-    /// Covariances, of the edge, then the weights, then the pairs.
+    /// The covariances of the edge, then the weights, then the pairs.
     covariance: Vec<Vec<f64>>,
     /// The number of armies minus that of weights: the degrees of freedom of the errors.
     freedom: u64,
-    /// What the battles say less likely by weights other than these: the curvature of their likelihood, in the same order.
+    /// How fast the battles become less likely as the weights move away from these: the negated second derivatives of
+    /// the log likelihood, in the same order.
     curve: Vec<Vec<f64>>,
 }
 
@@ -59,8 +60,9 @@ pub enum Unfit {
 /// of units listed by index also have weights.
 ///
 /// Covariances are those of the sandwich estimator: they are valid even if the odds of two armies do not follow the
-/// weights, as long as armies are drawn independently. Each pair's error is taken as large as it would be without the pair in the fit
-/// (HC3: MacKinnon and White, *Journal of Econometrics* 29 (1985) 305), without which few armies give intervals that are too narrow.
+/// weights, as long as armies are drawn independently. The residual of each pair of armies is enlarged to what it would
+/// be if the pair were left out of the fit (HC3: MacKinnon and White, *Journal of Econometrics* 29 (1985) 305).
+/// Otherwise, intervals from few armies would be too narrow.
 ///
 /// # Errors
 /// See [`Unfit`].
@@ -88,7 +90,7 @@ pub(super) fn fit(fought: &[Fought], pairs: &[usize]) -> Result<Fit, Unfit> {
         let inverse = inverse(&curve).ok_or(if before.is_infinite() { Unfit::Alike } else { Unfit::Endless })?;
         let step: Vec<f64> = inverse.iter().map(|line| dot(line, &slope)).collect();
         let size = step.iter().fold(0.0_f64, |most, step| most.max(step.abs()));
-        // Far from the top Newton's step may lead too far.
+        // Far from the maximum, Newton's step may be too long.
         let by = if size > 2.0 { 2.0 / size } else { 1.0 };
         weights.iter_mut().zip(&step).for_each(|(weight, step)| *weight += by * step);
         if weights.iter().any(|weight| weight.abs() > ENDLESS) {
@@ -115,11 +117,12 @@ pub(super) fn fit(fought: &[Fought], pairs: &[usize]) -> Result<Fit, Unfit> {
 }
 
 impl Fit {
-    /// The price of being the first side, then of each type, then of each trait, in points: such that the types with a price of their own
-    /// cost as much together as these, or, where none has one, that ten is the mean. With intervals, by the delta method.
+    /// The prices of being the first side, of each type, and of each trait, in points, with intervals by the delta
+    /// method. Together, the types with a given price cost as much as their given prices; if no price is given, the
+    /// mean price of the types is ten.
     ///
     /// # Errors
-    /// The units that set the scale have no worth together that can be distinguished from chance.
+    /// The total worth of the units that set the scale cannot be distinguished from chance.
     pub(super) fn prices(&self, given: &[Option<f64>], armies: usize, level: Level) -> Result<Vec<Estimate>, Unfit> {
         let measures = self.measures(given);
         let weights: Vec<f64> = std::iter::once(self.edge).chain(self.weights.iter().copied()).collect();
@@ -134,7 +137,7 @@ impl Fit {
         Ok((0..weights.len()).map(price).collect())
     }
 
-    /// Whole prices about these: those by which the battles are as likely as by any others, whatever the edge.
+    /// Whole prices near these: those under which the battles are most likely, with the best edge for each list.
     pub(super) fn whole(&self, prices: &[f64]) -> Vec<i64> {
         let (edge, count) = (self.curve[0][0], self.weights.len());
         let entry =
@@ -144,7 +147,7 @@ impl Fit {
         super::whole::nearest(prices, &weights)
     }
 
-    /// What the units that prices are measured by add to the odds together, and how many points a weight of 1 is.
+    /// The total weight of the units that set the scale, and the number of points for a weight of 1.
     fn scale(&self, given: &[Option<f64>]) -> Result<(f64, f64), Unfit> {
         let measures = self.measures(given);
         let none = given.iter().all(Option::is_none);
@@ -156,8 +159,8 @@ impl Fit {
         Ok((worth, total / worth))
     }
 
-    /// The worth of each pair of units beyond the prices of this fit, in its points, by position, for pairs that
-    /// can be distinguished. Each pair is fitted on its own along with the prices.
+    /// The worth of each pair of units beyond the prices of this fit, in its points, with the pair's position, for
+    /// pairs that can be distinguished. Pairs are fitted one at a time, each together with the prices.
     ///
     /// # Errors
     /// As for [`Fit::prices`].
@@ -180,13 +183,13 @@ impl Fit {
         Ok((0..fought.first().map_or(0, |one| one.pairs.len())).filter_map(pair).collect())
     }
 
-    /// The logarithm of the odds of the first side, with these pairs.
+    /// The log odds of the first side, including these pairs but not the edge.
     pub(super) fn odds(&self, one: &Fought, pairs: &[usize]) -> f64 {
         let pairs = pairs.iter().zip(&self.pairs).map(|(&pair, weight)| f64::from(one.pairs[pair]) * weight);
         one.more.iter().zip(&self.weights).map(|(&more, weight)| f64::from(more) * weight).chain(pairs).sum()
     }
 
-    /// Of the edge and then of the weights: 1 where the scale is measured by it.
+    /// For the edge and then for each weight, 1 if it sets the scale, otherwise 0.
     fn measures(&self, given: &[Option<f64>]) -> Vec<f64> {
         let none = given.iter().all(Option::is_none);
         let measure = |price: &Option<f64>| if none || price.is_some() { 1.0 } else { 0.0 };
@@ -194,7 +197,7 @@ impl Fit {
         std::iter::once(0.0).chain(given.iter().map(measure)).chain(std::iter::repeat_n(0.0, traits)).collect()
     }
 
-    /// The standard error of a combination of weights with these factors.
+    /// The standard error of the sum of the edge, weights and pairs, each multiplied by its factor.
     fn error(&self, times: &[f64]) -> f64 {
         let each: Vec<f64> = self.covariance.iter().map(|line| dot(line, times)).collect();
         dot(&each, times).max(0.0).sqrt()
@@ -218,7 +221,7 @@ fn product(one: &[Vec<f64>], other: &[Vec<f64>]) -> Vec<Vec<f64>> {
     one.iter().map(|line| columns.iter().map(|column| dot(line, column)).collect()).collect()
 }
 
-/// The inverse of a symmetric matrix with positive pivots; none if it has others.
+/// The inverse of a symmetric matrix; `None` unless all its pivots are positive.
 fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let count = matrix.len();
     let unit = |at: usize| (0..count).map(move |other| if other == at { 1.0 } else { 0.0 });
@@ -244,7 +247,7 @@ mod tests {
     use super::*;
     use crate::questions::chances::Chances;
 
-    /// Armies of up to four units of three types, with the battles that planted weights give.
+    /// Random armies of up to four units, with battles whose odds follow the planted edge and weights.
     fn planted(dice: &mut Chances, armies: usize, battles: u64, edge: f64, weights: &[f64]) -> Vec<Fought> {
         let army = |dice: &mut Chances| {
             let mut counts = vec![0; weights.len()];
@@ -264,7 +267,7 @@ mod tests {
             .collect()
     }
 
-    /// Pairs of types 0 and 0, 0 and 1, and so on, that the one army has more than the other.
+    /// How many more pairs of types 0 and 0, 0 and 1, and so on, the first army has than the second.
     fn draw_pairs(own: &[i32], other: &[i32]) -> Vec<i32> {
         let of = |counts: &[i32], [one, two]: [usize; 2]| {
             if one == two { counts[one] * (counts[one] - 1) / 2 } else { counts[one] * counts[two] }
@@ -272,8 +275,8 @@ mod tests {
         super::super::draw::pairs_of(own.len()).map(|pair| of(own, pair) - of(other, pair)).collect()
     }
 
-    /// Two units add 0.9 to the odds by being together, besides weights of 0.3 and 0.6. The pair is found and no
-    /// other is: in 200 studies another one stands out in at most 5 %.
+    /// Two units with weights of 0.3 and 0.6 add another 0.9 to the log odds if they are together. This pair is found,
+    /// and without such a pair, a study finds one with a probability of at most 5 %.
     #[test]
     fn a_planted_pair_is_found_and_no_other() {
         let weights = [0.3, 0.6, 0.9];
@@ -288,7 +291,7 @@ mod tests {
                 let won = (0..16).filter(|_| (dice.below(1 << 30) as f64) < chance * f64::from(1 << 30)).count();
                 (one.battles, one.score) = (16, won as f64 / 16.0);
             }
-            // The pairs that others are tried beside.
+            // The pair, fitted together with the weights.
             let with = fit(&fought, &[1]).expect("prices");
             assert!((with.pairs[0] - 0.9).abs() < 0.5, "{with:?}");
             let linear = fit(&fought, &[]).expect("prices");
@@ -301,7 +304,7 @@ mod tests {
             others += usize::from(beyond.iter().any(|(_, worth)| !worth.holds(0.0)));
         }
         assert!(found >= 195, "{found} of 200");
-        // Five in a hundred of 200 are 10; more than 19 come once in a thousand times.
+        // 5 % of 200 is 10; more than 19 has a probability of 0.003.
         assert!(others <= 19, "{others} of 200");
     }
 
@@ -317,7 +320,8 @@ mod tests {
         let fit = fit(&fought, &[]).expect("prices");
         assert!((fit.edge - 0.2).abs() < 1e-8, "{fit:?}");
         let prices = |given: &[Option<f64>]| fit.prices(given, 60, Level::P95).expect("prices");
-        // Ten on average: 5, 10 and 15. With the first at 4 the others cost 8 and 12; with 6 and 14 given the sum of these is 20.
+        // Ten on average: 5, 10 and 15. With 4 given for the first, the others cost 8 and 12; with 6 and 14 given,
+        // these two cost 20 together.
         for (given, wanted) in [
             ([None, None, None], [5.0, 10.0, 15.0]),
             ([Some(4.0), None, None], [4.0, 8.0, 12.0]),
@@ -332,7 +336,8 @@ mod tests {
         }
     }
 
-    /// In 94 to 96 of 100 studies an interval at 95 % holds the price that was planted: 1,000 studies of an edge and three prices.
+    /// Between 94 % and 96 % of the intervals at the 95 % level contain the planted price, in 1,000 studies of an edge
+    /// and three prices.
     #[test]
     fn intervals_hold_planted_prices_as_often_as_they_say() {
         let weights = [0.2, 0.4, 0.6];
@@ -348,11 +353,11 @@ mod tests {
         assert!((0.94..=0.96).contains(&share), "{share}");
     }
 
-    /// Prices rest on normal theory. At a level of 95 % for an edge and three prices together, at least this many
-    /// studies hold in all of them: with few and many armies, with nearly even odds and with odds that decide nearly
-    /// every battle.
+    /// The intervals of prices are based on normal theory. With intervals for an edge and three prices at a joint level
+    /// of 95 %, all four contain the planted value in at least 93 % of studies, apart from chance: with few and many
+    /// armies, and with odds from nearly even to almost certain.
     ///
-    /// `COVERED=1000` makes as many studies as docs/how-the-numbers-are-made.md rests on (`just covered`).
+    /// With `COVERED=1000`, there are as many studies as for docs/how-the-numbers-are-made.md (`just covered`).
     #[test]
     fn prices_hold_together_for_few_armies_and_many() {
         let studies: usize = std::env::var("COVERED").ok().and_then(|count| count.parse().ok()).unwrap_or(200);
@@ -365,7 +370,7 @@ mod tests {
                 let mut dice = Chances(1_815 + armies as u64);
                 let (mut held, mut given) = (0, 0);
                 for _ in 0..studies {
-                    // What has no prices holds no wrong ones.
+                    // A study that gives no prices gives no wrong ones.
                     let fought = planted(&mut dice, armies, battles, 0.3 * times, &weights);
                     let Ok(prices) = fit(&fought, &[]).and_then(|fit| fit.prices(&[None; 3], armies, level)) else {
                         continue;
@@ -377,7 +382,7 @@ mod tests {
                 }
                 let share = held as f64 / given.max(1) as f64;
                 cells.push(format!("{:.1} % of {given}", 100.0 * share));
-                // Four standard errors of 200 studies below 0.93.
+                // 0.93 minus four standard errors of 200 studies.
                 assert!(given < studies / 4 || share >= 0.86, "{name}, {armies}: {share} of {given}");
             }
             println!("| {name} | {} |", cells.join(" | "));
@@ -387,7 +392,7 @@ mod tests {
     #[test]
     fn what_cannot_be_priced_is_refused() {
         let one = |more: [i32; 2], score: f64| Fought { more: more.to_vec(), pairs: Vec::new(), battles: 10, score };
-        // As many units on either side: a price for all of them changes nothing.
+        // Both sides have equally many units, so raising all weights by the same amount changes nothing.
         let alike: Vec<Fought> = (0..12).map(|at| one([at % 3 - 1, 1 - at % 3], 0.5)).collect();
         assert_eq!(fit(&alike, &[]), Err(Unfit::Alike));
         let endless: Vec<Fought> =
