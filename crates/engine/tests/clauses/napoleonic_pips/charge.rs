@@ -121,7 +121,7 @@ fn clause_km4() {
     assert_eq!(modifiers(&helped), ["helped", "flank-or-rear"], "the one on the flank is the principal");
 
     // The second has marched up close behind the first, or onto its rear edge by as much as units may overlap.
-    for close in [170, 97] {
+    for close in [170, 147] {
         let mut supported =
             game(("charge", &[infantry(0.0, 3.0, 180.0), infantry(0.5, 6.0, 180.0)]), ("hold", &[defender()]));
         supported.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");

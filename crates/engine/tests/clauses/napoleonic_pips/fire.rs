@@ -109,8 +109,10 @@ fn clause_kf4() {
     beside.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
     assert!(beside.first().marks.has(Marks::FIRING));
     // Nor does a friend that overlaps by 0.03 inches, as one may after a turn beside it.
-    let men = [infantry(0.0, 0.0, 0.0), infantry(2.47, 0.5, 0.0)];
-    let mut overlapped = game(("fire", &men), ("hold", &[infantry(0.0, 0.0, 180.0)]));
+    let men = [infantry(0.0, 0.0, 0.0), infantry(2.5, 0.3, 0.0)];
+    let mut overlapped = game(("fire", &men), ("hold", &[infantry(0.0, 1.0, 180.0)]));
+    overlapped.unit_mut(Side::First, 1).front.x = 247;
+    overlapped.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     overlapped.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
     assert!(overlapped.first().marks.has(Marks::FIRING));
 }
@@ -120,9 +122,10 @@ fn clause_kf4() {
 #[test]
 fn lines_begin_in_the_ground_that_a_unit_fills() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
-    for beside in [1.0, 12.0] {
-        let men = [infantry(0.0, 0.5, 0.0), infantry(beside, 0.0, 270.0)];
-        let mut fires = Game::over(pips(), &wood, ("fire", &men), ("hold", &[infantry(-0.5, 1.0, 180.0)]));
+    for beside in [100, 1200] {
+        let men = [infantry(0.0, 0.0, 0.0), infantry(12.0, 0.0, 270.0)];
+        let mut fires = Game::over(pips(), &wood, ("fire", &men), ("hold", &[infantry(-0.5, 1.5, 180.0)]));
+        fires.unit_mut(Side::First, 1).front.x = beside;
         fires.points(1).phase("pip", &[]).phase("fire", &[3, 3]);
         assert!(fires.first().marks.has(Marks::FIRING), "{beside}");
     }
