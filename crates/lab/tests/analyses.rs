@@ -204,11 +204,11 @@ fn a_number_that_has_drifted_is_found() {
     let of = |analysis: &str| unfounded("x", analysis, (&cells, &[-12.6]), &mut BTreeSet::new()).len();
     assert_eq!(
         of(
-            "It wins 62 battles of 100 (8.54) from 28 inches, and 8 in the other. A score of 40.6 %. It saves 54 points."
+            "It wins 62 battles in 100 (8.54) from 28 inches, and 8 in the other. A score of 40.6 %. It saves 54 points."
         ),
         0
     );
-    assert_eq!(of("It wins 60 battles of 100, and 6 in the other. Of 66.2 % no more. It saves 53 points."), 4);
+    assert_eq!(of("It wins 60 battles in 100, and 6 in the other. Of 66.2 % no more. It saves 53 points."), 4);
     assert_eq!(of("By `grognard exact x` it wins 61.5 %, or 61.4 %."), 1);
     // Numbers under other players may be quoted only in sentences about them.
     assert_eq!(of("Trained players save 13 points. Beginners save 14 points. It saves 13 points."), 2);

@@ -51,7 +51,7 @@ let shown = evcxr_figure((760, 440), |root| {
         .x_label_formatter(&|share| format!("{share:.0}"))
         .y_labels(labels.len())
         .y_label_formatter(&row)
-        .x_desc("battles of 100 that the attacker wins, with 95 % intervals")
+        .x_desc("battles in 100 that the attacker wins, with 95 % intervals")
         .draw()?;
     for (place, cell) in (0..).zip(answer.cells()) {
         let wins = cell.estimate("attacker")?;
