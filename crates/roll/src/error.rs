@@ -15,7 +15,7 @@ pub enum RollError {
     },
     /// The exact odds of this many dice do not fit 128 bits, and dice that are sorted are not rounded; or there are more than
     /// [`DICE_MAX`](super::DICE_MAX).
-    #[error("{dice} dice are too many: the odds of at most {limit} can be computed")]
+    #[error("{dice} dice are too many: odds can be computed for at most {limit}")]
     TooManyDice {
         /// The number of dice requested.
         dice: i32,

@@ -74,7 +74,7 @@ pub(crate) fn studio(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     if let Some(page) = &args.export {
         return written(args, page, &study, &words.join(" "), sources);
     }
-    let unavailable = |error: String| Failure::beyond(error, "name another port with --port, or none");
+    let unavailable = |error: String| Failure::beyond(error, "use another port with --port, or omit it");
     let door = Door::open(args.port, token()?).map_err(|error| unavailable(error.to_string()))?;
     let stop = stop_on_ctrl_c(|_| {});
     let mut told = false;

@@ -100,7 +100,7 @@ fn pairing(compared: &Compared) -> String {
     });
     match (why, least.min()) {
         (Some(Unpaired::Seeds), _) => "not paired: the seeds differ".to_owned(),
-        (Some(Unpaired::Battles), _) => "not paired: the two did not fight the same battles by number".to_owned(),
+        (Some(Unpaired::Battles), _) => "not paired: the battle numbers differ".to_owned(),
         (Some(Unpaired::Ways), _) => "not paired: one of the two was fought both ways".to_owned(),
         (Some(Unpaired::WorkedOut), _) if is_exact(compared) => "exact: both count every possible battle".to_owned(),
         (Some(Unpaired::WorkedOut), _) => "one sampled, the other exact".to_owned(),

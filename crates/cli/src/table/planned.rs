@@ -45,7 +45,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
     let seconds = Duration::try_from_secs_f64(plan.seconds()).unwrap_or_default();
     let rate = plan.all() as f64 / plan.seconds().max(1e-9);
     let mut lines = vec![
-        format!("time   about {}, and the reports: {} battles a second", time(seconds), counted(rate as u64)),
+        format!("time   about {} ({} battles a second), plus the reports", time(seconds), counted(rate as u64)),
         format!(
             "       by a trial of {} of each cell in {:.1} s, {:.1} cells at a time",
             plural(plan.trial.battles, "battle"),
@@ -53,7 +53,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
             plan.trial.side_by_side
         ),
         format!(
-            "disk   about {}, and a few megabytes for the report: {:.1} bytes per kept battle",
+            "disk   about {} ({:.1} bytes per kept battle), plus a few megabytes for the report",
             size(plan.bytes()),
             plan.trial.bytes
         ),

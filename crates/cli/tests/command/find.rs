@@ -149,7 +149,11 @@ fn what_is_wrong_is_said_with_what_to_write_instead() {
         ("sensitivity refduel --metric b.loses", "there is no metric `b.loses`", "did you mean `b.losses`?"),
         ("find refduel --number unit.plain.figures --where wins", "does not give a value", "--where even"),
         ("find refduel --number unit.plain.figures --where a=200%", "0 % to 100 %", "within that range"),
-        ("find refduel --number unit.plain.figures --range 1..2 --step 5", "there is no step of 5", "smaller --step"),
+        (
+            "find refduel --number unit.plain.figures --range 1..2 --step 5",
+            "narrower than one step (5)",
+            "smaller --step",
+        ),
         (
             "find refduel --number unit.plain.figures --range=-9..-1",
             "the rules allow none of the values",

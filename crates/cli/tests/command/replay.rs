@@ -213,7 +213,7 @@ fn a_judged_battle_takes_luck_and_decisions_apart() {
     // A phase in which nothing was done has a heading if something could have been done.
     assert!(judged.out.contains("\nTurn 3, attacker\n  Charge\n    ▸ attacker 1: "), "{judged:?}");
     assert!(
-        judged.out.contains("▸ attacker 1: hold 50.0 %, charge 44.2 %; takes charge, gives away 5.8 ?"),
+        judged.out.contains("▸ attacker 1: hold 50.0 %, charge 44.2 %; chooses charge, gives away 5.8 ?"),
         "{judged:?}"
     );
     assert!(judged.out.ends_with("gives away 2 points or more, ??: 8 or more.\n"), "{judged:?}");
@@ -265,7 +265,7 @@ fn the_page_of_a_judged_battle_shows_what_each_decision_was_worth() {
     let read = |name: &str| String::from_utf8(place.read(name)).expect("text");
     let page = read("battle.html");
     assert!(
-        page.contains("charge, attacker 1: hold 50.0 %, charge 44.2 %; takes charge, gives away 5.8 ?</li>"),
+        page.contains("charge, attacker 1: hold 50.0 %, charge 44.2 %; chooses charge, gives away 5.8 ?</li>"),
         "{page}"
     );
     assert!(

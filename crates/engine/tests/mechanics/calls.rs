@@ -227,7 +227,7 @@ fn fire_and_strikes_on_hexes_call_nobody() {
              [[roll.{roll}.result]]\nid = 'horn'\nown = {{ calls = 'auxilia' }}\ncite = ['house']\nnote = 'A horn.'\n"
         );
         let faults = extended("ancients-hex", &rows).expect_err("it calls nobody");
-        assert!(faults.contains(&format!("`own.calls` is not carried out {by}")), "{faults}");
+        assert!(faults.contains(&format!("`own.calls` is not supported {by}")), "{faults}");
     }
 }
 
@@ -276,13 +276,13 @@ fn faults_are_found_where_they_are() {
     let nowhere = horn("beside").replace("called = 'beside'\n", "");
     told(
         &nowhere,
-        &["the pack does not say where a unit that is called comes on", "write `called` in `[arrival]`"],
+        &["the pack does not say where called units enter the table", "write `called` in `[arrival]`"],
         "calls = 'squad'",
     );
     let no_table = horn("beside").replace("[arrival]\ncalled = 'beside'\ncite = ['1']\n", "");
     told(
         &no_table,
-        &["the pack does not say where a unit that is called comes on", "write `called` in `[arrival]`"],
+        &["the pack does not say where called units enter the table", "write `called` in `[arrival]`"],
         "calls = 'squad'",
     );
     told(&horn("left"), &["only a table on a `plane` board has edges", "`place` or `beside`"], "called = 'left'");

@@ -350,7 +350,7 @@ fn rolls_that_replace_a_strike_do_what_strikes_do() {
     assert_one_fault(
         "close.toml",
         &faulty,
-        &["`foe.morale` is not carried out by the roll of a provision"],
+        &["`foe.morale` is not supported by the roll of a provision"],
         "foe = { morale",
     );
     let keen = "[trait.keen]\ntitle = \"Keen\"\n\
@@ -359,7 +359,7 @@ fn rolls_that_replace_a_strike_do_what_strikes_do() {
     assert_one_fault(
         "close.toml",
         &faulty,
-        &["`foe.morale` is not carried out by the roll of a provision"],
+        &["`foe.morale` is not supported by the roll of a provision"],
         "foe = { morale",
     );
 }
@@ -376,7 +376,7 @@ fn tests_and_reactions_on_hexes_move_nobody() {
     {
         let rows = format!("{}{reaction}", test.replace("EFFECT", effect));
         let faulty = text(&[("[[phase]]", &rows)]);
-        let said = format!("on a `hex` board, `{key}` is not carried out here");
+        let said = format!("on a `hex` board, `{key}` is not supported here");
         assert_one_fault("close.toml", &faulty, &[&said, "by the flags of a shot or a strike"], "id = \"fails\"");
         let own = format!(
             "[[reaction]]\nid = \"test\"\ntitle = \"Test\"\non = \"losses\"\nown = {effect}\ncite = ['2']\n\n[[phase]]"
@@ -393,7 +393,7 @@ fn tests_and_reactions_on_hexes_move_nobody() {
     assert_one_fault(
         "close.toml",
         &faulty,
-        &["`foe.retreat` is not carried out by the roll of a provision", "units on hexes fall back by flags"],
+        &["`foe.retreat` is not supported by the roll of a provision", "units on hexes fall back by flags"],
         "foe = { retreat",
     );
 }

@@ -316,7 +316,7 @@ fn other_effects_of_a_shot_on_hexes_are_refused() {
         ("own = { lose = 1 }", "own.lose"),
         ("own = { score = { flags = 1 } }", "own.score"),
     ] {
-        let said = format!("`{key}` is not carried out by fire on a `hex` board");
+        let said = format!("`{key}` is not supported by fire on a `hex` board");
         let text = text.replace("foe = { lose = 1 }", hit);
         let help = match key {
             "foe.retreat" | "foe.flee" => "units on hexes fall back by flags",

@@ -37,7 +37,7 @@ impl Study {
         let count = axes.iter().try_fold(chosen.len(), |count, axis| count.checked_mul(axis.len()));
         if count.is_none_or(|count| count > CELLS_MAX) {
             return Err(Diagnostic::new(format!("this makes more than {CELLS_MAX} cells"))
-                .help("name fewer values")
+                .help("use fewer values")
                 .into());
         }
         let mut vary = self.vary.clone();

@@ -62,7 +62,7 @@ fn calls(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Calls {
                 let at = at!["roll", id, "result", row.id, whose, "calls"];
                 if nowhere {
                     let help = "write `called` in `[arrival]`: `beside`, `place` or an edge of the table";
-                    checker.fault(&at, "the pack does not say where a unit that is called comes on", Some(help));
+                    checker.fault(&at, "the pack does not say where called units enter the table", Some(help));
                 }
                 calls.kinds.extend(wire.unit.keys().position(|known| known == kind).map(|index| index as u8));
             }

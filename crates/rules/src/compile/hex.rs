@@ -272,7 +272,7 @@ fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     });
     for (at, effect) in rows.chain(reactions).chain(counters) {
         for key in written(effect).filter(|key| OF_SHOTS.contains(key)) {
-            let message = format!("on a `hex` board, `{key}` is not carried out here");
+            let message = format!("on a `hex` board, `{key}` is not supported here");
             let help =
                 "units fall back by the flags of a shot or a strike: `foe = { score = { flags = … } }` in its roll";
             checker.fault(&at.join(key), message, Some(help));
@@ -299,7 +299,7 @@ fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str,
                     ),
                 };
                 let at = at!["roll", id, "result", row.id, whose, key];
-                checker.fault(&at, format!("`{whose}.{key}` is not carried out {by}"), Some(&help));
+                checker.fault(&at, format!("`{whose}.{key}` is not supported {by}"), Some(&help));
             }
         }
     }

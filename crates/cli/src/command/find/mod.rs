@@ -119,10 +119,8 @@ fn failed(error: &FindError, search: &Search) -> Failure {
     let message = error.to_string();
     match error {
         FindError::NoValues => {
-            let help = format!(
-                "it is {} now; name a range of values that the rules allow with --range",
-                written_as(search.number.value)
-            );
+            let help =
+                format!("it is {} now; use a --range of values that the rules allow", written_as(search.number.value));
             Failure::wrong(message, help)
         }
         FindError::TooLarge { .. } => too_large(message),
@@ -145,14 +143,18 @@ impl Args {
         let step = self.step.unwrap_or(number.pip);
         let steps = (high - low) / step;
         if steps < 1 {
-            let message =
-                format!("there is no step of {2} from {0} to {1}", written_as(low), written_as(high), written_as(step));
-            return Err(Failure::wrong(message, "widen --range, or name a smaller --step"));
+            let message = format!(
+                "the range {0} to {1} is narrower than one step ({2})",
+                written_as(low),
+                written_as(high),
+                written_as(step)
+            );
+            return Err(Failure::wrong(message, "widen --range, or use a smaller --step"));
         }
         if steps >= MOST {
             return Err(Failure::wrong(
                 format!("{steps} values are too many"),
-                "narrow --range, or name a larger --step",
+                "narrow --range, or use a larger --step",
             ));
         }
         Ok(Values::These((0..=steps).map(|at| low + at * step).collect()))

@@ -108,7 +108,7 @@ impl Report<'_> {
                 series(&Side::BOTH.map(|side| format!("{} {}", self.side(side), self.said(&round.gains[side]))), "and")
             ),
             (_, true, _) => "The search was stopped; it might have found better replies.".to_owned(),
-            _ => "The search ended at its limit of rounds; it might have found better replies.".to_owned(),
+            _ => "The search reached its maximum number of rounds; it might have found better replies.".to_owned(),
         });
         sentences
     }

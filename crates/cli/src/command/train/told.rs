@@ -103,7 +103,7 @@ impl Report<'_> {
         sentences.push(match (trained.settled, trained.stopped) {
             (true, _) => "No remaining small change is a clear improvement.".to_owned(),
             (false, true) => "The search was stopped; its score is valid.".to_owned(),
-            (false, false) => "The search ended at its limit of changes.".to_owned(),
+            (false, false) => "The search reached its maximum number of changes.".to_owned(),
         });
         sentences
     }

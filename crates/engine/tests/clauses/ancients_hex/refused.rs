@@ -137,7 +137,7 @@ fn mixed_boards_are_refused() {
     assert!(faults(&["hex.columns=12"]).contains("a board cannot have 12 columns"));
     let healed = faults(&["roll.leader-check.result.safe.own.gain=1"]);
     assert!(
-        healed.contains("`own.gain` is not carried out by the roll of a provision") && healed.contains("leader-check"),
+        healed.contains("`own.gain` is not supported by the roll of a provision") && healed.contains("leader-check"),
         "{healed}"
     );
     assert!(faults(&["hex.terrain.forest.at=[\"40,0\"]"]).contains("there is no hex `40,0`"));

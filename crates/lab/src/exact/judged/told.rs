@@ -8,7 +8,7 @@ use super::{BAD, DOUBTFUL, JudgedDecision, Judgement};
 const NAMED_MAX: usize = 3;
 
 impl JudgedDecision {
-    /// ` ▸ attacker 1: charge 44.2 %, hold 50.0 %; takes charge, gives away 5.8 ?`. Values are those to the side that
+    /// ` ▸ attacker 1: charge 44.2 %, hold 50.0 %; chooses charge, gives away 5.8 ?`. Values are those to the side that
     /// decides. Options of equal worth are grouped: `hold, limber and 4 others 50.0 %`.
     #[must_use]
     pub fn line(&self) -> String {
@@ -36,7 +36,7 @@ impl JudgedDecision {
             (lost, _, "") => format!(", gives away {:.1}", 100.0 * lost),
             (lost, _, mark) => format!(", gives away {:.1} {mark}", 100.0 * lost),
         };
-        format!("    ▸ {}: {}; takes {}{away}", self.unit, options.join(", "), self.options[self.taken].0)
+        format!("    ▸ {}: {}; chooses {}{away}", self.unit, options.join(", "), self.options[self.taken].0)
     }
 
     /// Options of equal worth: the first few by name, and how many others.
@@ -117,13 +117,13 @@ mod tests {
         };
         let half = ["hold", "limber", "unlimber", "guns-up", "horse-up"].map(|name| (name, 0.5));
         let few = [half[0], ("charge", 0.528), half[1]];
-        assert_eq!(decision(&few, 1).line(), "    ▸ red 1: hold and limber 50.0 %, charge 52.8 %; takes charge");
+        assert_eq!(decision(&few, 1).line(), "    ▸ red 1: hold and limber 50.0 %, charge 52.8 %; chooses charge");
         let many = [&half[..], &[("charge", 0.528)]].concat();
-        let line = "    ▸ red 1: hold, limber, unlimber and 2 others 50.0 %, charge 52.8 %; takes horse-up";
+        let line = "    ▸ red 1: hold, limber, unlimber and 2 others 50.0 %, charge 52.8 %; chooses horse-up";
         assert_eq!(decision(&many, 4).line(), line);
         assert_eq!(
             decision(&half[..4], 0).line(),
-            "    ▸ red 1: hold, limber, unlimber and guns-up 50.0 %; takes hold"
+            "    ▸ red 1: hold, limber, unlimber and guns-up 50.0 %; chooses hold"
         );
     }
 }

@@ -198,8 +198,8 @@ impl Maker<'_, '_, '_> {
         let mut parsed = dice::parse(self.checker, &at.join("dice"), text, self.dice)?;
         if parsed.len() != 1 || parsed[0].1.is_some() {
             let help = match what {
-                "a stage" => "name a single die; dice that are added up also need `read = \"sum\"`",
-                _ => "name a single die, and the number of dice in `count`",
+                "a stage" => "use a single die; dice that are added up also need `read = \"sum\"`",
+                _ => "use a single die, and give the number of dice in `count`",
             };
             self.checker.fault(&at.join("dice"), format!("{what} needs one die, such as `d6`"), Some(help));
             return None;

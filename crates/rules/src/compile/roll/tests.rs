@@ -68,7 +68,7 @@ fn no_formula_is_cut_in_silence() {
 #[test]
 fn too_many_dice_are_told_with_what_limits_them() {
     let under = |own: &str| format!("mechanic = 'under'\nown = {own}\ntarget = 40\n{ALL}");
-    let message = "dice are too many: the odds of at most 49 can be computed";
+    let message = "dice are too many: odds can be computed for at most 49";
     let counted = "keep = { which = 'highest', dice = 3 }, count = 'self.figures * 4'";
     refused(&under(&format!("{{ dice = 'd6', {counted} }}")), "5:7", message, "`most = 49` next to `dice`");
     refused(
