@@ -28,9 +28,9 @@ pub(crate) struct Answer {
 pub(crate) struct Estimate {
     /// The number.
     mean: f64,
-    /// The lower end of its interval.
+    /// The lower limit of its interval.
     low: f64,
-    /// The upper end.
+    /// The upper limit.
     high: f64,
     /// The level of the interval; 1 for computed odds.
     level: f64,

@@ -356,7 +356,7 @@ def native_lines(url: str, question: dict) -> dict[int, dict]:
 
 
 def apart(own: dict, native: dict) -> float:
-    """How far the ends of intervals differ in two lines whose odds, and all else, are the same to the last digit."""
+    """How far the limits of intervals differ in two lines whose odds, and all else, are the same to the last digit."""
     lines = [json.loads(json.dumps(line)) for line in (own, native)]
     ends = [[cell[name].pop() for cell in line["cells"] for name in ("was", "now", "change") for _ in "lh"] for line in lines]
     assert lines[0] == lines[1], lines
@@ -424,7 +424,7 @@ def an_exported_page_answers_alike(browser, url: str, folder: Path, module: str)
     assert not wrong, wrong
     assert all(request.split(":")[0] in ("file", "blob", "data", "about") for request in requests), requests
     assert furthest < 1e-9, furthest
-    print(f"{compared} looks have the same odds to the last digit; ends of intervals differ by at most {furthest:.0e}")
+    print(f"{compared} looks have the same odds to the last digit; limits of intervals differ by at most {furthest:.0e}")
     context.close()
 
 

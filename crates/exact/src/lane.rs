@@ -106,7 +106,7 @@ impl<'a> Hand<'a> {
         Self { steps: Steps::new(rules, setup), battle, key, fits: false, gauges }
     }
 
-    /// Whether no state has the same ways as a state of another turn.
+    /// Whether no state has the same successors as a state of another turn.
     pub(crate) fn plays_dated_steps(&self) -> bool {
         self.steps.are_dated()
     }

@@ -124,10 +124,10 @@ struct Walk<'a> {
 struct Tally {
     limits: Limits,
     ways: Ways,
-    /// The number of states whose ways were cached, summed over all steps.
+    /// The number of states whose successors were cached, summed over all steps.
     #[cfg(test)]
     recalled: u64,
-    /// Ways to be cached.
+    /// Successors to be cached.
     found: Vec<Way>,
     outcomes: Interner<Ended>,
     /// A turn, and the number of each outcome's counterpart in that turn, filled on demand.

@@ -7,16 +7,16 @@ use grognard_engine::states::Layer;
 
 use crate::float::Float;
 
-/// A way from a state through one step.
+/// A successor of a state: what one step may lead to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
-    /// The number of the state to which it leads, or of the outcome in the first turn in which this way was found.
+    /// The number of the state, or of the outcome in the first turn in which this successor was found.
     pub(crate) to: To,
     /// Its probability, with the number of roundings.
     pub(crate) chance: Float,
 }
 
-/// The end of a way.
+/// What a successor is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum To {
     /// A state.
@@ -25,7 +25,7 @@ pub(crate) enum To {
     Over(u32),
 }
 
-/// A way in compact form: there may be tens of millions.
+/// A successor in compact form: there may be tens of millions.
 #[derive(Clone, Copy)]
 struct Kept {
     value: f64,
@@ -34,7 +34,7 @@ struct Kept {
     to: u32,
 }
 
-/// Marks a way that ends the battle.
+/// Marks a successor that is the end of the battle.
 const OVER: u32 = 1 << 31;
 
 impl Kept {
@@ -54,7 +54,7 @@ impl Kept {
     }
 }
 
-/// Every state met so far, with its cached ways if there are any; or only the states before and after a step.
+/// Every state met so far, with its cached successors if there are any; or only the states before and after a step.
 pub(crate) struct Ways {
     width: usize,
     /// One stage for each step of a turn, so that states looked up together are stored together.
@@ -66,7 +66,7 @@ pub(crate) struct Ways {
 
 /// The states before a step of any turn.
 struct Stage {
-    /// The states, each with its ways: an empty range if they are not cached.
+    /// The states, each with its successors: an empty range if they are not cached.
     states: Layer<Range<u32>>,
     /// For each state, by number, its slot in the front that is being filled, if it is in it.
     slots: Vec<u32>,
@@ -99,17 +99,17 @@ impl Ways {
         Front { stage, width: self.width, states: Vec::new(), keys: Vec::new(), weights: Vec::new() }
     }
 
-    /// The ways from the state in a slot; an empty range if they are not cached.
+    /// The successors of the state in a slot; an empty range if they are not cached.
     pub(crate) fn from<W>(&self, front: &Front<W>, slot: usize) -> Range<u32> {
         self.stages[front.stage].states.weights()[front.states[slot] as usize].clone()
     }
 
-    /// A cached way.
+    /// A cached successor.
     pub(crate) fn way(&self, way: u32) -> Way {
         self.ways[way as usize].way()
     }
 
-    /// Caches these ways from the state in a slot, if there are numbers left for them.
+    /// Caches these successors of the state in a slot, if there are numbers left for them.
     pub(crate) fn remember<W>(&mut self, front: &Front<W>, slot: usize, ways: &[Way]) {
         let begin = self.ways.len();
         self.ways.extend(ways.iter().map_while(Kept::of));
@@ -198,7 +198,7 @@ impl<W> Front<W> {
         self.states.len() - 1
     }
 
-    /// Removes everything except these states from `ways`, including the ways from them.
+    /// Removes everything except these states from `ways`, including their successors.
     pub(crate) fn forget_others(&mut self, ways: &mut Ways) {
         *ways = Ways::of(self.width, ways.stages.len());
         let Stage { states, .. } = &mut ways.stages[self.stage];

@@ -16,7 +16,7 @@ const PARSER_DEPTH: u16 = 100;
 /// How deep operations may be nested. A chain such as `a + b + c` nests one deeper with each sign; `&&` and `||` do not.
 const NESTING_MAX: usize = 64;
 
-/// The trees of texts that were parsed before, 4,096 of them: packs have hundreds of expressions.
+/// A cache of up to 4,096 parse trees; packs have hundreds of expressions.
 static TREES: LazyLock<Remembered<String, Tree>> = LazyLock::new(|| Remembered::new(4_096, |_| 1));
 
 /// A text that is valid CEL, though its meaning is not yet checked.

@@ -81,7 +81,7 @@ pub struct Scope {
     exprs: OnceLock<Arc<Exprs>>,
 }
 
-/// Expressions that were parsed before, by text and kind.
+/// A cache of parsed expressions, by text and kind.
 type Exprs = Remembered<(String, Kind), Expr>;
 
 /// The expressions of scopes that were used before: packs that are compiled again mostly have the same names. There is room for as
@@ -191,7 +191,7 @@ impl Scope {
         self.names.get_mut(var.index())
     }
 
-    /// The expressions over these names that were parsed before, in this scope or in one like it.
+    /// The cache of expressions over these names, shared with scopes that have the same names.
     pub(super) fn exprs(&self) -> &Exprs {
         self.exprs.get_or_init(|| {
             let make = |_: &Vec<Name>| Ok::<_, Infallible>(Arc::new(Exprs::new(4_096, |_| 1)));

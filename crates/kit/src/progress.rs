@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// let mut last = None;
 /// let study = Study::load("risk-roll")?;
 /// study.fight().runs(500).progress(|progress| last = Some(progress.clone())).run()?;
-/// let Some(Progress::Battles { fought, of, .. }) = last else { panic!("nothing was told") };
+/// let Some(Progress::Battles { fought, of, .. }) = last else { panic!("no progress was reported") };
 /// assert_eq!(Some(fought), of);
 /// # Ok::<(), grognard_kit::Error>(())
 /// ```

@@ -248,7 +248,7 @@ pub const NOTED_END: u8 = 61;
 
 impl Fact {
     /// The bit position and width of this fact in a unit's status word, if it is stored there. It depends only on the
-    /// unit, its command and its kin. The bits from [`NOTED_END`] on are free for the cache.
+    /// unit, its command and its linked unit (its screen, crew or parent). The bits from [`NOTED_END`] on are free for the cache.
     #[inline]
     #[must_use]
     pub const fn noted(self) -> Option<(u8, u8)> {

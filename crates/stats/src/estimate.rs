@@ -63,7 +63,7 @@ impl Estimate {
         self.low == self.high || self.level == Level::CERTAIN
     }
 
-    /// The larger of the distances from the point to the two ends.
+    /// The larger of the distances from the point to the two limits.
     ///
     /// ```
     /// assert_eq!(grognard_stats::Estimate::bounded(0.5, 0.25, 0.625).half_width(), 0.25);
@@ -95,7 +95,7 @@ impl Estimate {
         Self { point: 1.0 - self.point, low: 1.0 - self.high, high: 1.0 - self.low, ..*self }
     }
 
-    /// An estimate whose ends are kept within `bounds` and around the point, despite rounding.
+    /// An estimate whose limits are kept within `bounds` and around the point, despite rounding.
     pub(crate) fn within(point: f64, ends: (f64, f64), bounds: (f64, f64), level: Level, runs: u64) -> Self {
         let point = point.clamp(bounds.0, bounds.1);
         let low = ends.0.clamp(bounds.0, point);

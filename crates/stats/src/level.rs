@@ -19,7 +19,7 @@ impl Level {
     pub const P95: Self = Self(0.95);
     /// 0.99.
     pub const P99: Self = Self(0.99);
-    /// The level of ends that were computed: no estimate from samples has it.
+    /// The level of limits that were computed: no estimate from samples has it.
     pub(crate) const CERTAIN: Self = Self(1.0);
 
     /// The level, or `None` if it is below 0.5, 1 or more, or not a number.

@@ -23,7 +23,7 @@ pub fn share(count: u64, runs: u64, level: Level) -> Estimate {
     Estimate::within(count as f64 / runs as f64, (low, high), WHOLE, level, runs)
 }
 
-/// The ends of Wilson's interval, `z` standard errors from its centre.
+/// The limits of Wilson's interval, `z` standard errors from its centre.
 fn wilson(count: u64, runs: u64, z: f64) -> (f64, f64) {
     let (hits, all) = (count as f64, runs as f64);
     let spread = z * z / all;
@@ -44,7 +44,7 @@ pub fn share_exact(count: u64, runs: u64, level: Level) -> Estimate {
     let count = count.min(runs);
     let (tail, z) = (level.alpha() / 2.0, level.z());
     let low = lower_end(count, runs, tail, z);
-    // The upper end is the complement of the lower end for this many failures.
+    // The upper limit is the complement of the lower limit for this many failures.
     let high = 1.0 - lower_end(runs - count, runs, tail, z);
     Estimate::within(count as f64 / runs as f64, (low, high), WHOLE, level, runs)
 }

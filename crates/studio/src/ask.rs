@@ -95,7 +95,7 @@ impl From<Diagnostics> for Fault {
     }
 }
 
-/// An estimate: its point, and the ends of its interval.
+/// An estimate: its point, and the limits of its interval.
 type Interval = [f64; 3];
 
 /// A line of the answer.

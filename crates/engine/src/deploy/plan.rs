@@ -168,7 +168,7 @@ pub struct GeneralPlan {
     pub at: Option<(i32, i32)>,
     /// The number of the unit that he is with.
     pub with: Option<u16>,
-    /// The turn in which he and the units of his command come on the table; default: on it from the start.
+    /// The turn in which he and the units of his command enter the table; default: on it from the start.
     pub arrives: Option<u8>,
 }
 

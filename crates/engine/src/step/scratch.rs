@@ -299,7 +299,7 @@ mod tests {
     fn nobody_is_told_the_same_number_twice() {
         let mut scratch = Scratch::new();
         let mut seen = BTreeSet::new();
-        // More decisions than fit without allocating, each repeated as often as there are words.
+        // Enough decisions to force an allocation, each repeated once per word.
         for _ in 0..=DRAWN_MAX {
             for purpose in 0..16 {
                 for lane in 0..60 {

@@ -17,9 +17,9 @@ pub struct Point {
     pub phase: u8,
     /// The unit that the decision is about.
     pub unit: UnitId,
-    /// The offers.
+    /// The options.
     pub offers: Box<[Offer]>,
-    /// The index of the offer that doctrine takes.
+    /// The index of the option that doctrine takes.
     pub doctrine: usize,
     /// The row of doctrine that takes it, if one does.
     pub row: Option<usize>,

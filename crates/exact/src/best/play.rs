@@ -12,7 +12,7 @@ use crate::best::graph::Graph;
 use crate::best::told::taken;
 use crate::best::values::{Plays, Tree, Values};
 
-/// Fights the battles of a graph by its values: a side that plays best takes its best offer, others follow their
+/// Fights the battles of a graph by its values: a side that plays best takes its best option, others follow their
 /// doctrine.
 pub struct Solved<'a> {
     graph: &'a Graph,
@@ -53,9 +53,9 @@ pub enum Moment {
     Decision {
         /// Its kind of decision point: an index into [`Graph::points`].
         point: u32,
-        /// The value of each offer to the first side.
+        /// The value of each option to the first side.
         values: Vec<f64>,
-        /// The chosen offer.
+        /// The chosen option.
         taken: usize,
     },
     /// A dice result: the change in the battle's value to the first side.

@@ -1,4 +1,4 @@
-//! The losses of doctrines row by row, and how often each offer is best.
+//! The losses of doctrines row by row, and how often each option is best.
 
 use std::collections::BTreeMap;
 
@@ -18,19 +18,19 @@ pub struct RowPlayed {
     pub lost: f64,
 }
 
-/// The performance of an offer if both sides play perfectly.
+/// The performance of an option if both sides play perfectly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OfferPlayed {
     /// Its average number of occurrences per battle.
     pub offered: f64,
-    /// The frequency with which no other offer is worth more.
+    /// The frequency with which no other option is worth more.
     pub best: f64,
-    /// The frequency with which every other offer is worth less.
+    /// The frequency with which every other option is worth less.
     pub alone: f64,
 }
 
 /// A decision point that is reached: its number, the point, its average number of occurrences per battle, and the
-/// values of its offers.
+/// values of its options.
 pub(super) type Met<'a> = (u32, &'a Point, f64, &'a [f64]);
 
 impl Graph {
@@ -67,8 +67,8 @@ impl Graph {
         self.rows_played(plays, side, best)
     }
 
-    /// The performance of every offer in the battles that these values describe. The result is by point and offer; a
-    /// row that may be carried out against any of several enemies is one offer, as good as the best of them, and so are
+    /// The performance of every option in the battles that these values describe. The result is by point and option; a
+    /// row that may be carried out against any of several enemies is one option, as good as the best of them, and so are
     /// all hexes in which a retreat may end, and all facings to which a unit may turn. Empty if the graph is not
     /// complete.
     #[must_use]
@@ -103,7 +103,7 @@ impl Graph {
     }
 
     /// Goes forward through all battles with these players, and visits every decision point, with the values of its
-    /// offers.
+    /// options.
     pub(super) fn meet(&self, plays: BySide<Plays>, values: &Values, mut see: impl FnMut(Met<'_>)) {
         if !self.is_whole() {
             return;
@@ -152,7 +152,7 @@ impl Graph {
     }
 }
 
-/// The chosen offer: of several of equal value, doctrine's if it is among them. Values closer than `equal` count as
+/// The chosen option: of several of equal value, doctrine's if it is among them. Values closer than `equal` count as
 /// equal.
 pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64], equal: f64) -> usize {
     if plays == Plays::Doctrine {

@@ -10,7 +10,7 @@ use crate::best::graph::{Graph, Stage};
 pub enum Plays {
     /// Follows the side's doctrine.
     Doctrine,
-    /// Always takes the offer that is most valuable to the side.
+    /// Always takes the option that is most valuable to the side.
     Best,
 }
 

@@ -34,9 +34,9 @@ pub struct Crossing {
 pub struct Crosspoint {
     /// Where the straight lines between the points cross the target.
     pub value: f64,
-    /// The lower end.
+    /// The lower limit.
     pub low: f64,
-    /// The upper end.
+    /// The upper limit.
     pub high: f64,
 }
 

@@ -172,7 +172,7 @@ pub struct Ranged {
 pub struct Global {
     /// The numbers, those with the greatest mean effect first.
     pub rows: Vec<GlobalRow>,
-    /// The number of ways through the ranges.
+    /// The number of trajectories through the ranges.
     pub ways: usize,
     /// Combinations of numbers that were fought.
     pub combinations: usize,

@@ -198,7 +198,7 @@ fn apparent(effect: f64, error: f64) -> f64 {
     2.0 * error * density / (1.0 + errors * errors)
 }
 
-/// The steps of all ways, way by way.
+/// The steps of all trajectories, one trajectory after another.
 fn moves(ranges: &[Ranged], ways: usize, seed: u64) -> Vec<Move> {
     let mut draws = Draws::new(seed);
     let mut moves = Vec::new();

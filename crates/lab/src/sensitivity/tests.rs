@@ -151,11 +151,11 @@ fn a_number_that_works_by_itself_has_effects_that_are_alike() {
     assert!(row.size.point >= row.mean.point.abs() - 1e-9);
 }
 
-/// The interval of μ* contains the exact value, over studies with different ways and different dice.
+/// The interval of μ* contains the exact value, over studies with different trajectories and different dice.
 ///
-/// Sixty seeds, each with twelve ways and 300 battles: at a level of 95 %, fewer than 51 intervals are right in one
-/// case in 3,000. Intervals from only the ways' error were right in half of the cases, because all ways have the same
-/// dice.
+/// Sixty seeds, each with twelve trajectories and 300 battles: at a level of 95 %, fewer than 51 intervals are right in one
+/// case in 3,000. Intervals from only the error of the trajectories were right in half of the cases, because all
+/// trajectories have the same dice.
 #[test]
 fn effects_over_ranges_carry_the_error_of_the_dice() {
     let mut sources = Sources::new();

@@ -300,7 +300,7 @@ impl Row<'_> {
         Some(cells)
     }
 
-    /// The ends of the band; `None` if they are invalid.
+    /// The limits of the band; `None` if they are invalid.
     fn band(&self, share: bool, faults: &mut Diagnostics) -> Option<(f64, f64)> {
         let node = self.row.child("band")?;
         let ends = node.as_array().unwrap_or_default();

@@ -29,7 +29,7 @@ pub struct TargetRow {
     pub name: String,
     /// The metric and its band: `attacker wins, 5 to 25 %`.
     pub measure: String,
-    /// The band's lower and upper end.
+    /// The band's lower and upper limit.
     pub band: (f64, f64),
     /// Its values from top to bottom, each with its label; a value is `None` if it is unknown.
     pub values: Vec<(String, Option<Estimate>)>,

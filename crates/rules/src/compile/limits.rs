@@ -1,4 +1,4 @@
-//! Limits on the lists of a pack, checked before anything is compiled, so that no list is ever cut.
+//! Limits on the lists of a pack, checked before anything is compiled, so that no list is ever truncated.
 
 use super::checker::at;
 use super::hex::{CARDS_MAX, PROVISIONS_MAX, TERRAINS_MAX};

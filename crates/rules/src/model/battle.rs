@@ -267,7 +267,7 @@ pub struct Movement {
     pub ahead: Option<(i32, Source)>,
     /// The conditions that bar the way to units that move without an order.
     pub bar: Option<Rates>,
-    /// When units may leave a contact by an order.
+    /// When units may be ordered out of contact.
     pub leave: Option<Rates>,
     /// The source of the rule that units wheel.
     pub wheel_source: Source,

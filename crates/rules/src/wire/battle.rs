@@ -349,7 +349,7 @@ pub struct MovementWire {
     /// it.
     #[serde(default)]
     pub bar: Vec<RateWire>,
-    /// When units may leave a contact by an order.
+    /// When units may be ordered out of contact.
     #[serde(default)]
     pub leave: Vec<RateWire>,
     /// Which units may charge which enemies. Reads `self`, `foe` and `distance`.

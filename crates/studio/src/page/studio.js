@@ -253,7 +253,7 @@ function number(value, width, sign) {
   return (none ? "" : value < 0 ? "−" : sign ? "+" : "") + text;
 }
 
-/** An interval's point and ends, in per cent where it is of a share; of odds, the point alone. */
+/** An interval's point and limits, in per cent where it is of a share; of odds, the point alone. */
 function figures(interval, sign, exact) {
   const by = isShare() ? 100 : 1;
   const width = exact ? EXACT : (by * (interval[2] - interval[1])) / 2;

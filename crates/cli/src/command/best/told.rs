@@ -24,9 +24,9 @@ const LEAST: f64 = 0.000_05;
 const EQUAL: f64 = 1e-9;
 /// Values smaller than this look like 0 in a sentence.
 const SHOWN: f64 = 0.000_5;
-/// An offer has no alternative if no other is as good in this share of the situations.
+/// An option has no alternative if no other is as good in this share of the situations.
 const ALWAYS: f64 = 0.99;
-/// How often per battle an offer must occur to be mentioned.
+/// How often per battle an option must occur to be mentioned.
 const MET: f64 = 0.001;
 
 /// What a row of doctrine gives away, over all cells.
@@ -399,7 +399,7 @@ impl Report<'_> {
         Some((format!("What the rows of the doctrines give away, {unit}{mean}:"), columns))
     }
 
-    /// The offers that occur in any cell, and how they do between experts.
+    /// The options that occur in any cell, and how they do between experts.
     fn offers(&self) -> Vec<(&Place, &str, OfferPlayed)> {
         let mut sums: BTreeMap<(&Place, &str), OfferPlayed> = BTreeMap::new();
         let cells = self.cells.iter().filter(|cell| !cell.offers.is_empty()).count() as f64;

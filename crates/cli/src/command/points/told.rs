@@ -256,7 +256,7 @@ fn price(points: &Estimate) -> String {
     format!("{point} ({low} to {high})")
 }
 
-/// Columns of points under this heading, and of the ends of their intervals.
+/// Columns of points under this heading, and of the limits of their intervals.
 fn with_interval<'e>(head: &str, points: impl Iterator<Item = &'e Estimate>) -> Vec<Column> {
     let points: Vec<&Estimate> = points.collect();
     let column = |head: &str, value: fn(&Estimate) -> f64| {

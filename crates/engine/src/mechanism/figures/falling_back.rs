@@ -14,7 +14,7 @@ use crate::state::{Bend, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
-/// Turns a unit about its centre so that it points away from the nearest enemy (7.44).
+/// Turns a unit about its centre so that it faces away from the nearest enemy (7.44).
 pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return;

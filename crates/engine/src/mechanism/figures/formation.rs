@@ -259,7 +259,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let before = *ctx.battle.unit(id);
     let (rect, known) = (before.rect(rules), zones_about(ctx, id));
     let kind = &rules.kinds[usize::from(on_foot)];
-    // The status word of its kin may depend on its type.
+    // The packed status of the linked unit (its crew or parent) may depend on this unit's type.
     ctx.battle.units[id.index()].kind = on_foot;
     let formation = if kind.speed[usize::from(before.formation)].is_some() {
         Some(before.formation)

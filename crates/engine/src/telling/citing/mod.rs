@@ -523,7 +523,7 @@ impl<'a> Behind<'a> {
                 let state = state(scene, *unit);
                 self.cite(&state.source);
                 if state.broken {
-                    // From now on it points away from the enemy.
+                    // From now on it faces away from the enemy.
                     self.cite(&state.sources.flight);
                 }
             }

@@ -28,7 +28,7 @@ fn a_column_of_rout_has_no_weight() {
     assert_eq!(horse.foe_modifiers("shock"), ["light-horse", "cannot-fight-there", "disordered"]);
 }
 
-/// A routed unit points away, and is struck in the arc that it then shows: in the rear, whatever it showed at the declaration.
+/// A routed unit faces away, and is struck in the arc that it then shows: in the rear, whatever it showed at the declaration.
 #[test]
 fn clause_7_44() {
     let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);

@@ -335,7 +335,7 @@ fn clause_7_43() {
     assert_eq!(around(4.5), [Refusal::TooFar], "10.5\"");
 }
 
-/// A routed unit points away from the nearest enemy, or from the mean bearing of several equally near.
+/// A routed unit faces away from the nearest enemy, or from the mean bearing of several equally near.
 #[test]
 fn clause_7_44() {
     // An enemy line, five and a half inches from the centre of S6 at 30 degrees, shoots it to pieces.
@@ -392,7 +392,7 @@ fn clause_7_44() {
     game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
     assert!(game.second().heading.tenths().abs_diff(1800) <= 1, "{:?}", game.second().heading);
 
-    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it points away from him, to
+    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it faces away from him, to
     // 306.9 degrees. If a friend is in its way as it turns, it moves two inches more.
     let routed = || unit("line-battalion").figures(6).morale("routed").at(0.0, 10.0).facing(180.0);
     let enemies = [figure().at(0.0, 13.0).facing(180.0), figure().at(4.0, -4.0).facing(0.0)];
@@ -406,7 +406,7 @@ fn clause_7_44() {
         );
     }
 
-    // A unit that starts in rout also points away, unless the study gives its facing.
+    // A unit that starts in rout also faces away, unless the study gives its facing.
     let behind = figure().at(0.0, 10.0);
     let game = Game::new(("hold", &[behind]), ("hold", &[unit("line-battalion").morale("routed").at(0.0, 0.0)]));
     assert_eq!(game.second().heading.tenths(), 1800);

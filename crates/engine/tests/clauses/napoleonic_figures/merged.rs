@@ -51,7 +51,7 @@ fn who_has_taken_in_a_square_has_joined_it() {
     assert_eq!((joins(&game), game.seen.refusals()), (1, vec![Refusal::NoSquare]));
 }
 
-/// Battalions of a square that breaks in place point away from the enemy nearest to their new positions, each individually.
+/// Battalions of a square that breaks in place face away from the enemy nearest to their new positions, each individually.
 #[test]
 fn clause_7_44() {
     for (east, north) in [(0.0, -7.0), (3.0, -6.0), (5.0, -4.0), (-5.0, -4.0), (20.0, 20.0)] {

@@ -187,7 +187,7 @@ impl Judged<'_> {
         }
     }
 
-    /// An offer by name, with the enemy if it is about one of several.
+    /// An option by name, with the enemy if it is about one of several.
     fn offer(&self, point: &Point, place: usize) -> String {
         let offer = point.offers[place];
         let name = offer_name(self.rules, self.setup, point, offer);

@@ -152,13 +152,13 @@ pub struct BestCell {
     pub header: CellHeader,
     /// The values.
     pub values: Pairings,
-    /// The doctrine whose orders a side's best play chooses from, if these are not the orders of the side's own. By side, 0 or 1.
+    /// The doctrine that supplies the orders for a side's best play, if it is not the side's own. By side, 0 or 1.
     pub doctrines: [Option<String>; 2],
     /// What the rows of the doctrines give away, by the name of the row or of the decision in a combat; none if no
     /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is
     /// exact. They are those from which its best play chooses, in battles in which the side follows them.
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
-    /// How the offers do where both sides play best, by name: a row's, `hold`, or a decision's. Empty where best play of both is a bracket.
+    /// How the options do where both sides play best, by name: a row's, `hold`, or a decision's. Empty where best play of both is a bracket.
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
     /// Whether the pack hides cards from the other side. Best play sees them, so that its values are bounds.
     pub sees_cards: bool,

@@ -178,7 +178,7 @@ impl<'a> Found<'a> {
         let plays = BySide::new(PAIRINGS[pairing].0, PAIRINGS[pairing].1);
         let mut sum = Bracket { low: 0.0, high: 0.0 };
         let mut whole = true;
-        // The rows and offers from an earlier attempt were incomplete.
+        // The rows and options from an earlier attempt were incomplete.
         match (plays.first, plays.second) {
             (Plays::Best, Plays::Best) => self.offers.clear(),
             (Plays::Best, Plays::Doctrine) => self.rows.retain(|(place, _), _| place.side != 0),

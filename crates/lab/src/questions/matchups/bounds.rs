@@ -30,9 +30,9 @@ pub enum Use {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Spread {
-    /// The ends of the weight of each row.
+    /// The limits of the weight of each row.
     pub rows: Vec<(f64, f64)>,
-    /// The ends of the weight of each column.
+    /// The limits of the weight of each column.
     pub columns: Vec<(f64, f64)>,
     /// Whether each row is chosen at all; for equal rows, whether any of them is.
     pub rows_used: Vec<Use>,
@@ -42,7 +42,7 @@ pub struct Spread {
     pub row_ties: Vec<Vec<usize>>,
     /// Columns with the same score against every row, by place.
     pub column_ties: Vec<Vec<usize>>,
-    /// The ends of the cyclic share.
+    /// The limits of the cyclic share.
     pub cyclic: Option<(f64, f64)>,
 }
 

@@ -57,7 +57,7 @@ pub struct Matched {
     /// The equilibrium for these scores.
     pub best: Equilibrium,
     /// The value of the game to the first side: its interval lies between the values for the lower and for the upper
-    /// ends of all scores.
+    /// limits of all scores.
     pub value: Estimate,
     /// The maximum that the row side and the column side give away with these weights.
     pub exploitability: [f64; 2],

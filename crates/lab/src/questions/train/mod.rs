@@ -141,7 +141,7 @@ impl Training {
     pub const BATTLES: u64 = 20_000;
     /// Battles of all cells together before the first look at a race.
     pub const LOOK: u64 = 128;
-    /// The default limit of changes.
+    /// The default maximum number of changes.
     pub const STEPS: usize = 50;
 
     /// The confidence level at which a change must gain something, for each change on its own.
@@ -189,8 +189,7 @@ pub(super) fn begin(
     begin_with(study, variants, chosen, (player, followed(study, chosen, player)))
 }
 
-/// The doctrine whose orders a side's best play chooses from in the chosen cells, and the material for small changes to
-/// it.
+/// The doctrine that supplies the orders for a side's best play in the chosen cells, and the candidate changes to it.
 pub(super) fn begin_best(
     study: &Study,
     variants: &Variants<'_>,
