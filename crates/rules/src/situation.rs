@@ -438,8 +438,8 @@ pub enum WayFact {
     /// `move.enters`: part of it lies off the road in area terrain other than the target's, where the unit did not
     /// already stand off the road.
     Enters,
-    /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers and that held neither
-    /// the unit nor its target.
+    /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers, other than the terrain that
+    /// holds its target, or that the unit comes out of: it held the unit's middle, or no part of its front edge.
     ThroughCover,
     /// `move.linear`: it crosses linear terrain.
     Linear,

@@ -183,10 +183,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     contact::part(ctx);
     // It may stop short of the enemy that it would have caught, or meet another one beside it.
     let (begun, end) = (filled.unwrap_or(here), end.unwrap_or(here));
-    let fugitive = !ctx.battle.unit(fled.unit).gone() && may_charge(ctx, id, fled.unit);
-    if fugitive && contact::touching(ctx, id, fled.unit) {
-        ctx.destroy(fled.unit);
-    }
+    catch(ctx, id, fled.unit);
     let way = straight(&start, distance);
     let strikes =
         |enemy: &UnitId| *enemy != fled.unit && may_charge(ctx, id, *enemy) && !closes_charge(ctx, id, *enemy, &way);
@@ -199,6 +196,14 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) 
     }
     if let Some(enemy) = struck {
         strike(ctx, id, enemy, roll);
+    }
+}
+
+/// Destroys a fleeing unit that another one touches after its move (HD7).
+fn catch(ctx: &mut Context<'_>, id: UnitId, fugitive: UnitId) {
+    let flees = !ctx.battle.unit(fugitive).gone() && may_charge(ctx, id, fugitive);
+    if flees && contact::touching(ctx, id, fugitive) {
+        ctx.destroy(fugitive);
     }
 }
 
@@ -317,6 +322,7 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
     ctx.tell(|| Event::Marched { unit: id, wheel, distance });
     fill_ground(ctx, id);
     contact::part(ctx);
+    catch(ctx, id, fled.unit);
     let strikes = |enemy: UnitId| enemy != fled.unit && may_charge(ctx, id, enemy);
     let (enemy, _) = best_met(ctx, id, enemy, (&begun, &end), strikes);
     contact::remember(ctx, id, (&begun, &end), Some(enemy));

@@ -34,8 +34,14 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     // Its place before a turn at the start of the way.
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
-    let goal = target.map(|target| ctx.rect(target).centre());
     let fills = occupation::fills(ctx, id);
+    // Cover through which a charge would lead on: it holds part of the front edge, but not the middle of the unit.
+    let edge = stands.inset(touch);
+    let front = [edge.front, edge.corners()[0], edge.corners()[1]];
+    let entered = |piece: &Piece| {
+        !fills && !piece.rect.holds(stands.centre()) && front.iter().any(|&point| piece.rect.holds(point))
+    };
+    let goal = target.map(|target| ctx.rect(target).centre());
     let mut road = true;
     for place in way.places(APART) {
         road &= touches_road(rules, near.iter().copied(), &place);
@@ -50,7 +56,8 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
             let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
             let stays = own && (fills || !through(&stands));
             facts.note(WayFact::Enters, ground.area && off && !theirs && !stays);
-            facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !own);
+            let comes_from = own && !entered(piece);
+            facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !comes_from);
             facts.note(WayFact::Linear, ground.linear);
             facts.note(WayFact::Barred, off && is_barred(ctx, id, ground));
         }

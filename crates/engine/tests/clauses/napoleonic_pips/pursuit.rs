@@ -58,6 +58,18 @@ fn clause_hd7() {
     }
 }
 
+/// Cavalry that charges on destroys the fleeing enemy if it touches it there (HD7).
+#[test]
+fn who_charges_on_destroys_the_fleeing_enemy_that_it_touches() {
+    for (east, north, facing, destroyed) in [(-2.8, 8.26, 210.0, true), (3.0, 5.0, 180.0, false)] {
+        let enemies = [raw(0.0, 0.0, 180.0).morale("shaken"), foot(east, north, facing), foot(30.0, 20.0, 180.0)];
+        let horse = unit("veteran-cavalry").at(0.0, 0.0).facing(0.0);
+        let game = won("charge-on", &[], &[horse], &enemies, &[6, 1, 6, 1]);
+        assert_eq!(game.unit(Side::Second, 0).gone(), destroyed, "{east}");
+        assert_eq!(charged(&game), [1, 2], "{east}");
+    }
+}
+
 /// A pursuer that meets the fleeing enemy and another one simultaneously destroys the first and charges the second, whichever the study
 /// names first (HD7, C2).
 #[test]

@@ -314,6 +314,15 @@ fn clause_kc3() {
     game.points(2).phase("pip", &[]);
     assert_eq!(game.barred()[0], ("contact", "horse-through-houses"));
     game.saw("KC3");
+    // Nor on through a village that its front edge has entered. Its rear may come out of one, and so may its middle.
+    for (front, through) in [(-1.7, true), (2.3, false), (2.6, false)] {
+        let ground = [block_of("built-up", (0.0, 0.0), (4.0, 4.0)), road()];
+        let horse = unit("cavalry").at(0.0, front).facing(0.0);
+        let mut game = Game::over(pips(), &ground, ("charge", &[horse]), ("hold", &[infantry(0.0, 5.0, 180.0)]));
+        game.points(2).phase("pip", &[]);
+        assert_eq!(game.paid().is_empty(), through, "{front}");
+        assert_eq!(game.barred().first() == Some(&("contact", "horse-through-houses")), through, "{front}");
+    }
 }
 
 /// Squares are formed only in the open, and none is deployed elsewhere.
