@@ -2,7 +2,8 @@
 
 use crate::common::{drill, unit};
 use grognard_engine::{
-    Array, ArrayPlan, Battle, BySide, Deployment, Misdeployment, Side, SidePlan, TerrainPlan, UnitPlan, deploy,
+    Approach, Array, ArrayPlan, Battle, BySide, Deployment, Misdeployment, Side, SidePlan, TerrainPlan, UnitPlan,
+    deploy,
 };
 
 fn side(name: &str, array: Option<Array>, units: &[UnitPlan]) -> SidePlan {
@@ -80,6 +81,17 @@ fn a_unit_with_a_place_of_its_own_keeps_it() {
     let placed = unit("line-battalion").formation("column").at(10.0, 5.0).plan();
     let battle = drawn_up(Array::LineAbreast, &[column(), placed]);
     assert_eq!(places(&battle), [(0, 1200), (1000, 500)]);
+}
+
+#[test]
+fn units_without_places_face_each_other_across_the_distance() {
+    let plan =
+        plan(side("red", None, &[unit("line-battalion").plan()]), side("blue", None, &[unit("line-battalion").plan()]));
+    for (approach, red) in [(Approach::Front, 1800), (Approach::Flank, 2700), (Approach::Rear, 0)] {
+        let battle = battle(&Deployment { distance: Some(1200), approach, ..plan.clone() });
+        let headings: Vec<i32> = battle.units.iter().map(|unit| unit.heading.tenths()).collect();
+        assert_eq!(headings, [red, 0], "{approach:?}");
+    }
 }
 
 #[test]

@@ -321,6 +321,7 @@ fn counters_of(rules: &Rules, kind: &Kind, plan: &UnitPlan, path: &str, faults: 
 /// Turns units to face the enemy if so placed, then moves the first side to its approach and its distance.
 fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     let middles = battle.by_side(|side| middle(battle, battle.side(side)));
+    let axis = Heading::between(middles.second, middles.first);
     for &side in battle.sides() {
         for id in battle.side(side).collect::<Vec<_>>() {
             let Some(unit_plan) = plan.sides[side].units.get(usize::from(battle.unit(id).number)) else { continue };
@@ -329,14 +330,15 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
             if own && drawn_up {
                 battle.unit_mut(id).heading = heading_of(unit_plan);
             } else if !own && !drawn_up {
-                let from = battle.unit(id).front;
-                battle.unit_mut(id).heading = Heading::between(from, middle(battle, battle.enemies(side)));
+                let (from, to) = (battle.unit(id).front, middle(battle, battle.enemies(side)));
+                // Where both are on the same spot, `distance` moves the first side off along the axis.
+                let behind = from == to && side == Side::First;
+                battle.unit_mut(id).heading = if behind { axis.reversed() } else { Heading::between(from, to) };
             }
         }
     }
     screen::post(rules, battle);
     // The approach is relative to the line between the two sides' middles, towards the first side.
-    let axis = Heading::between(middles.second, middles.first);
     let turn = match plan.approach {
         Approach::Front => 0,
         Approach::Flank => 900,
