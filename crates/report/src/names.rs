@@ -1,5 +1,6 @@
 //! Names for print: of varied paths, of their values, of cells, and how cells fall into groups.
 
+use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Labels, Manifest, Setting, Value, Varied};
 
 use crate::reading::{differing, shared};
@@ -22,6 +23,8 @@ pub(crate) struct Names {
     pub(crate) labelled: bool,
     /// The study's names for paths and values.
     labels: Labels,
+    /// The sides' names, as in paths.
+    sides: Vec<String>,
 }
 
 /// First words of values' names that need no `with` in a sentence: `in square`, `under fire`.
@@ -72,7 +75,13 @@ impl Names {
             let name = if unclear { spaced(&varied.path) } else { short[at].clone() };
             Path { path: varied.path.clone(), name, named_values: bare || common }
         });
-        Self { paths: paths.collect(), inner: inner(manifest), labelled: manifest.labelled(), labels: labels.clone() }
+        Self {
+            paths: paths.collect(),
+            inner: inner(manifest),
+            labelled: manifest.labelled(),
+            labels: labels.clone(),
+            sides: manifest.sides.clone(),
+        }
     }
 
     /// The name of a varied path.
@@ -101,10 +110,23 @@ impl Names {
         let value = self.value(&setting.path, &setting.value);
         match self.paths.iter().find(|known| known.path == setting.path) {
             Some(known) if known.named_values && self.labels.value(&setting.path, &setting.value).is_none() => {
-                format!("{} {value}", known.name)
+                match self.modifier(setting) {
+                    Some(number) => {
+                        let number = format!("{number:+}").replace('-', "\u{2212}");
+                        format!("{} {number}", known.name.trim_end_matches(MODIFIER))
+                    }
+                    None => format!("{} {value}", known.name),
+                }
             }
             _ => value,
         }
+    }
+
+    /// The number that a modifier adds, as a rulebook prints it: `+1`. `None` for other settings, and where the study has a name or
+    /// a unit for the path.
+    fn modifier(&self, setting: &Setting) -> Option<f64> {
+        let named = self.labels.path(&setting.path).is_some() || self.labels.unit(&setting.path).is_some();
+        setting.value.number.filter(|_| !named && is_modifier(&setting.path))
     }
 
     /// Settings in words: `heavy cavalry, front`.
@@ -126,6 +148,51 @@ impl Names {
     /// The settings that a cell shares with another; empty if there is nothing to add.
     pub(crate) fn alike(&self, cell: &CellHeader, other: &CellHeader) -> String {
         if self.labelled { String::new() } else { self.settings(shared(cell, other)) }
+    }
+
+    /// A setting in a sentence about `side`: a formation or another state of another side's units has its owner, `defender
+    /// in square`, and the distance at which a study begins is a place, `at 16 inches`.
+    pub(crate) fn told(&self, setting: &Setting, side: Option<Side>) -> String {
+        let path = setting.path.as_str();
+        let called = self.labels.value(path, &setting.value).is_some();
+        if path == "distance" && !called {
+            let name = if self.labels.unit(path).is_some() { "" } else { "distance " };
+            return format!("at {name}{}", self.value(path, &setting.value));
+        }
+        let first = path.split('.').next();
+        let Some(owner) = self.sides.iter().position(|name| Some(name.as_str()) == first) else {
+            return self.setting(setting);
+        };
+        let words = match path.ends_with(".formation") && !called {
+            true => format!("in {}", self.value(path, &setting.value)),
+            false => self.setting(setting),
+        };
+        match words.starts_with("in ") && side.map(Side::index) != Some(owner) {
+            true => format!("{} {words}", spaced(&self.sides[owner])),
+            false => words,
+        }
+    }
+
+    /// "In this cell" in a sentence about `side`: `in square`, or `with defender in square` if the side is not the defender.
+    pub(crate) fn place(&self, cell: &CellHeader, side: Option<Side>) -> String {
+        if self.labelled || cell.vary.is_empty() { self.with(&self.cell(cell)) } else { self.placed(&cell.vary, side) }
+    }
+
+    /// The same for what sets a cell apart from another.
+    pub(crate) fn place_apart(&self, cell: &CellHeader, other: &CellHeader, side: Option<Side>) -> String {
+        if self.labelled { self.with(&self.cell(cell)) } else { self.placed(differing(cell, other), side) }
+    }
+
+    /// What a cell shares with another in a sentence about `side`, in brackets and with a space before it; empty if there is nothing to add.
+    pub(crate) fn context(&self, cell: &CellHeader, other: &CellHeader, side: Option<Side>) -> String {
+        let alike = if self.labelled { Vec::new() } else { shared(cell, other) };
+        let told: Vec<String> = alike.into_iter().map(|setting| self.told(setting, side)).collect();
+        if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
+    }
+
+    fn placed<'a>(&self, settings: impl IntoIterator<Item = &'a Setting>, side: Option<Side>) -> String {
+        let told: Vec<String> = settings.into_iter().map(|setting| self.told(setting, side)).collect();
+        self.with(&told.join(", "))
     }
 
     /// The name of a cell among others that share their outer settings: by the other settings, or by its full name
@@ -204,8 +271,16 @@ fn is_bare(text: &str) -> bool {
     matches!(text, "true" | "false") || text.starts_with('[')
 }
 
+/// The word after the name of a modifier.
+const MODIFIER: &str = " modifier";
+
+/// Whether a path is the number that a modifier adds.
+fn is_modifier(path: &str) -> bool {
+    matches!(path.split('.').collect::<Vec<_>>().as_slice(), [.., "modifier", _, "add"])
+}
+
 /// A path in words: `defender.0.formation` is "defender formation", `shock.modifier.cavalry-vs-square.add` "cavalry vs
-/// square add".
+/// square modifier".
 fn path_name(path: &str, sides: &[String]) -> String {
     let parts: Vec<&str> = path.split('.').filter(|part| part.parse::<u32>().is_err()).collect();
     let kept = match parts.as_slice() {
@@ -213,7 +288,8 @@ fn path_name(path: &str, sides: &[String]) -> String {
         [.., before, last] => vec![*before, *last],
         short => short.to_vec(),
     };
-    kept.into_iter().map(spaced).collect::<Vec<_>>().join(" ")
+    let words = kept.into_iter().map(spaced).collect::<Vec<_>>().join(" ");
+    if is_modifier(path) { format!("{}{MODIFIER}", words.trim_end_matches(" add")) } else { words }
 }
 
 /// The paths on which cells differ from their baselines; without baselines, or where they differ on all, one path: the

@@ -99,6 +99,13 @@ pub(crate) struct Comparison<'a> {
     pub(crate) difference: Estimate,
 }
 
+impl<'a> Comparison<'a> {
+    /// The cell and its baseline.
+    pub(crate) fn cells(&self) -> [&'a CellHeader; 2] {
+        [self.cell, self.baseline]
+    }
+}
+
 impl<'a> Reading<'a> {
     /// Reads results.
     pub(crate) fn of(results: &'a Results) -> Self {

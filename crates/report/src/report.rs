@@ -66,6 +66,8 @@ impl Report {
         let (lead, is_one_of_all) = lead(&reading, &charts);
         if is_one_of_all {
             charts.retain(|chart| Some(chart) != lead.as_ref());
+        } else if let Some(lead) = &lead {
+            charts.iter_mut().for_each(|chart| chart.retitle(&reading, lead.finding()));
         }
         let mut tables = vec![table::outcomes(&reading), table::metrics(&reading)];
         tables.extend(table::expected(&reading));

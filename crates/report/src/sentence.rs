@@ -29,6 +29,12 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
         .unwrap_or_else(|| reading.results.manifest.study.title.clone())
 }
 
+/// The title of a chart of wins: the main finding if it is about wins or draws, unless another chart has it as its title.
+pub(crate) fn of_wins(reading: &Reading<'_>, taken: bool) -> String {
+    let about_wins = !taken && [WIN, DRAW].contains(&reading.headline.metric);
+    extremes(reading).filter(|_| !about_wins).unwrap_or_else(|| headline(reading))
+}
+
 /// The answer: the study's findings, the most important first.
 pub(crate) fn answer(reading: &Reading<'_>) -> Vec<String> {
     let manifest = &reading.results.manifest;
@@ -101,13 +107,15 @@ fn few(reading: &Reading<'_>) -> Option<String> {
     })
 }
 
-/// `96.1 % with square, 47.8 % with line (heavy cavalry, front)`, from both numbers in words.
-pub(crate) fn contrast(names: &Names, comparison: &Comparison<'_>, own: &str, theirs: &str, joint: &str) -> String {
-    let (cell, baseline) = (comparison.cell, comparison.baseline);
-    let context = names.alike(cell, baseline);
-    let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
-    let (here, there) = (names.with(&names.apart(cell, baseline)), names.with(&names.apart(baseline, cell)));
-    format!("{own} {here}{joint}{theirs} {there}{within}")
+/// `96.1 % with square, 47.8 % with line (heavy cavalry, front)`, from both numbers in words, in a sentence about `side`.
+pub(crate) fn contrast(
+    names: &Names,
+    [cell, baseline]: [&CellHeader; 2],
+    side: Option<Side>,
+    [own, theirs]: [&str; 2],
+) -> String {
+    let (here, there) = (names.place_apart(cell, baseline, side), names.place_apart(baseline, cell, side));
+    format!("{own} {here}, {theirs} {there}{}", names.context(cell, baseline, side))
 }
 
 /// The words added if even the largest of several differences is within the margin of error.
@@ -122,8 +130,8 @@ fn led(reading: &Reading<'_>, joint: &str) -> Option<String> {
     let names = &reading.names;
     let (before, own, after) = quantity(reading, cell)?;
     let (_, theirs, _) = quantity(reading, baseline)?;
-    let here = names.with(&names.apart(cell, baseline));
-    let there = names.with(&names.apart(baseline, cell));
+    let side = reading.headline.side;
+    let (here, there) = (names.place_apart(cell, baseline, side), names.place_apart(baseline, cell, side));
     let told = format!("{before}{own}{after} {here}{joint}{theirs} {there}");
     let alike = if names.labelled { Vec::new() } else { shared(cell, baseline) };
     let within = circumstances(reading, &alike);
@@ -136,7 +144,7 @@ fn alone(reading: &Reading<'_>) -> Option<String> {
     let (before, own, after) = quantity(reading, cell)?;
     let place = match reading.cells() {
         [_] => String::new(),
-        _ => format!(" {}", reading.names.with(&reading.names.cell(cell))),
+        _ => format!(" {}", reading.names.place(cell, reading.headline.side)),
     };
     Some(capitalised(&format!("{before}{own}{after}{place}")))
 }
@@ -168,6 +176,10 @@ fn quantity(reading: &Reading<'_>, cell: &CellHeader) -> Option<(String, String,
 fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
     let sides = reading.results.manifest.side_names();
     let is_enemy = |name: &str| sides.sides().iter().any(|&side| side != reading.victor && sides[side] == name);
+    let is_own_only = |path: &str| {
+        let own = |path: &str| path.ends_with(".type") && path.split('.').next() == Some(&sides[reading.victor]);
+        own(path) && settings.iter().filter(|setting| own(&setting.path)).count() == 1
+    };
     let (mut against, mut from, mut with) = (Vec::new(), Vec::new(), Vec::new());
     for setting in settings {
         let parts: Vec<&str> = setting.path.split('.').collect();
@@ -175,7 +187,8 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
         match parts.as_slice() {
             [side, .., "type"] if is_enemy(side) => against.push(reading.names.value(&setting.path, &setting.value)),
             ["approach"] if ["front", "flank", "rear"].contains(&text) => from.push(format!("the {text}")),
-            _ => with.push(reading.names.setting(setting)),
+            _ if is_own_only(&setting.path) => with.insert(0, reading.names.value(&setting.path, &setting.value)),
+            _ => with.push(reading.names.told(setting, reading.headline.side)),
         }
     }
     // What the study calls `under fire` needs no `with`.
@@ -235,7 +248,7 @@ pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estim
     let (least, most) = (cells.iter().min_by(by_share)?, cells.iter().max_by(by_share)?);
     let all: Vec<Estimate> = cells.iter().map(|(_, wins)| *wins).collect();
     let told = |(cell, wins): &(&CellHeader, Estimate)| {
-        let place = reading.names.with(&reading.names.cell(cell));
+        let place = reading.names.place(cell, Some(reading.victor));
         format!("{place} ({}{})", unbracketed(&wins.share_told()), alike(rivals(&all, wins), wins))
     };
     let name = capitalised(&reading.sides()[reading.victor]);
@@ -356,7 +369,7 @@ fn drawn(reading: &Reading<'_>) -> Option<String> {
 pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
     let [least, most] = draws(reading)?;
     let told = |(cell, draws): &(&CellHeader, Estimate)| {
-        let place = reading.names.with(&reading.names.cell(cell));
+        let place = reading.names.place(cell, None);
         format!("{place} ({})", unbracketed(&draws.share_told()))
     };
     Some(format!("Battles end in a draw most often {} and least often {}", told(&most), told(&least)))

@@ -71,7 +71,7 @@ fn finding(reading: &Reading<'_>, side: Side) -> String {
     let told = reading.headlined(&comparisons).and_then(|comparison| {
         let own = mean(comparison.cell)?.mean_point() + FIGURES;
         let theirs = mean(comparison.baseline)?.mean_point();
-        let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
+        let told = sentence::contrast(&reading.names, comparison.cells(), Some(side), [&own, &theirs]);
         Some(told + sentence::unsure(&comparison.difference))
     });
     let sides = reading.sides();
@@ -88,7 +88,7 @@ fn finding(reading: &Reading<'_>, side: Side) -> String {
             let by_mean = |left: &(Estimate, _), right: &(Estimate, _)| left.0.point.total_cmp(&right.0.point);
             let told = means().min_by(by_mean).zip(means().max_by(by_mean)).map(|(least, most)| {
                 let with = |(mean, cell): (Estimate, &CellHeader), unit: &str| {
-                    format!("{}{unit} {}", mean.mean_point(), reading.names.with(&reading.names.cell(cell)))
+                    format!("{}{unit} {}", mean.mean_point(), reading.names.place(cell, Some(side)))
                 };
                 format!("{}, {}", with(least, FIGURES), with(most, ""))
             });

@@ -55,7 +55,7 @@ fn finding(reading: &Reading<'_>, key: &str, metric: &str) -> Option<String> {
     let whose = format!("{}: {metric}, mean", capitalised(&reading.sides()[side]));
     if let Some(comparison) = reading.headlined(&reading.comparisons(Some(side), key)) {
         let (own, theirs) = (mean(comparison.cell)?.mean_point(), mean(comparison.baseline)?.mean_point());
-        let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
+        let told = sentence::contrast(&reading.names, comparison.cells(), Some(side), [&own, &theirs]);
         return Some(format!("{whose} {told}{}", sentence::unsure(&comparison.difference)));
     }
     let cells = || reading.cells().iter().filter_map(|cell| Some((mean(cell)?, cell)));
@@ -65,7 +65,7 @@ fn finding(reading: &Reading<'_>, key: &str, metric: &str) -> Option<String> {
         return Some(format!("{whose} {}", least.0.mean_point()));
     }
     let with = |(mean, cell): (Estimate, &CellHeader)| {
-        format!("{} {}", mean.mean_point(), reading.names.with(&reading.names.cell(cell)))
+        format!("{} {}", mean.mean_point(), reading.names.place(cell, Some(side)))
     };
     Some(format!("{whose} from {} to {}", with(least), with(most)))
 }

@@ -274,8 +274,7 @@ impl Drawing for Curve {
             true => " A line is broken where it jumps between two values.",
             false => "",
         };
-        let target =
-            self.target.map_or_else(String::new, |target| format!(" Dashed: {}.", self.tick(self.scale() * target)));
+        let target = self.shown_target().map_or_else(String::new, |target| format!(" Dashed: {}.", self.tick(target)));
         let comma = if self.what.contains(", ") { "," } else { "" };
         format!("{}{comma} over {}{lines}; {errors}.{target}{broken}", self.what, self.path)
     }
@@ -323,6 +322,12 @@ impl Curve {
             all().fold((f64::MAX, f64::MIN), |(low, high), point| (low.min(point.value), high.max(point.value)));
         let (low, high) = rounded(low, high, 5);
         Spans { values, shares: (low.max(0.0), if self.share { high.min(100.0) } else { high }) }
+    }
+
+    /// The target as drawn, if the axis reaches it.
+    fn shown_target(&self) -> Option<f64> {
+        let (low, high) = self.spans().shares;
+        self.target.map(|target| self.scale() * target).filter(|&target| low < target && target < high)
     }
 
     /// The factor by which the metric is multiplied for drawing.
@@ -382,10 +387,7 @@ impl Curve {
             let text = Text::new(self.tick(tick), (left - 4.0, y + 3.0), size::SMALL, SOFT);
             sheet.write(text.anchored(Anchor::End));
         }
-        let (low, high) = spans.shares;
-        if let Some(target) =
-            self.target.map(|target| self.scale() * target).filter(|&target| low < target && target < high)
-        {
+        if let Some(target) = self.shown_target() {
             let y = up.at(target);
             sheet.path(vec![(left, y), (right, y)], EVEN.0, SOFT, EVEN.1);
             if up.ticks(5).iter().all(|&tick| (up.at(tick) - y).abs() > size::SMALL) {

@@ -88,7 +88,8 @@ impl Heat {
             (reading.names.path(&varied.path), values)
         };
         let side = (reading.sides()[reading.victor].clone(), reading.victor);
-        Some(Self { finding: sentence::headline(reading), side, rows: named(rows), columns: named(columns), facets })
+        let finding = sentence::of_wins(reading, false);
+        Some(Self { finding, side, rows: named(rows), columns: named(columns), facets })
     }
 }
 

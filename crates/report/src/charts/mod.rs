@@ -28,6 +28,7 @@ use crate::look::{Size, Theme, is_exchanged};
 use crate::made;
 use crate::paint::{self, Font, PaintError};
 use crate::reading::Reading;
+use crate::sentence;
 use crate::sheet::Sheet;
 use crate::table::Table;
 
@@ -160,6 +161,15 @@ impl Chart {
             _ => return None,
         };
         Some(Self { data, caption: self.caption.clone(), exchanged: self.exchanged })
+    }
+
+    /// Gives a map of wins its own title if another chart already has this one.
+    pub(crate) fn retitle(&mut self, reading: &Reading<'_>, taken: &str) {
+        if let ChartData::Heat(map) = &mut self.data
+            && map.finding == taken
+        {
+            map.finding = sentence::of_wins(reading, true);
+        }
     }
 
     /// How to read it.

@@ -12,6 +12,7 @@ use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Dash, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::{Reading, widest_share};
+use crate::sentence;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
 use crate::text::{InPrint, capitalised, plural, spaced};
@@ -149,15 +150,9 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str)
         led.or_else(|| contrasted.iter().max_by(|one, other| apart(one).total_cmp(&apart(other))))
     {
         let (cell, baseline) = (header(own)?, header(theirs)?);
-        let context = reading.names.alike(cell, baseline);
-        let within = if context.is_empty() { String::new() } else { format!(" ({context})") };
-        return Some(format!(
-            "{start} {} of {name}’s units are {well} {}, {} {}{within}",
-            good(own),
-            reading.names.with(&reading.names.apart(cell, baseline)),
-            good(theirs),
-            reading.names.with(&reading.names.apart(baseline, cell)),
-        ));
+        let well = format!("{} of {name}’s units are {well}", good(own));
+        let told = sentence::contrast(&reading.names, [cell, baseline], Some(side), [&well, &good(theirs)]);
+        return Some(format!("{start} {told}"));
     }
     let by_good = |one: &&&MoraleRow, other: &&&MoraleRow| one.good[side].point.total_cmp(&other.good[side].point);
     let (least, most) = (rows.iter().min_by(by_good)?, rows.iter().max_by(by_good)?);
@@ -166,8 +161,7 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str)
         let theirs = least.good[enemy].share_point();
         return Some(format!("{start} {} of {name}’s units are {well}, {theirs} of {other}’s", good(least)));
     }
-    let with =
-        |row: &MoraleRow| Some(format!("{} {}", good(row), reading.names.with(&reading.names.cell(header(row)?))));
+    let with = |row: &MoraleRow| Some(format!("{} {}", good(row), reading.names.place(header(row)?, Some(side))));
     Some(format!("{start} between {} and {} of {name}’s units are {well}", with(least)?, with(most)?))
 }
 

@@ -158,13 +158,13 @@ fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<St
     if let Some(comparison) = reading.headlined(&comparisons) {
         let own = format!("{} of battles", broken(comparison.cell)?.share_told());
         let theirs = format!("in {}", broken(comparison.baseline)?.share_told());
-        let told = sentence::contrast(&reading.names, comparison, &own, &theirs, ", ");
+        let told = sentence::contrast(&reading.names, comparison.cells(), Some(side), [&own, &theirs]);
         return Some(format!("{name} {breaks} in {told}{}", sentence::unsure(&comparison.difference)));
     }
     let shares = shown.iter().filter_map(|&cell| Some((broken(cell)?, cell)));
     let most = shares.max_by(|left, right| left.0.point.total_cmp(&right.0.point))?;
     let several = reading.cells().len() > 1;
-    let with = if several { format!(" {}", reading.names.with(&reading.names.cell(most.1))) } else { String::new() };
+    let with = if several { format!(" {}", reading.names.place(most.1, Some(side))) } else { String::new() };
     Some(format!("{name} {breaks} in {} of battles{with}", most.0.share_told()))
 }
 

@@ -91,7 +91,7 @@ impl Shares {
             return None;
         }
         Some(Self {
-            finding: sentence::headline(reading),
+            finding: sentence::of_wins(reading, false),
             sides: reading.sides(),
             groups,
             cells: reading.cells().len(),
@@ -170,10 +170,10 @@ impl Drawing for Shares {
         };
         let shown = self.rows().count();
         let left_out = match self.shown {
-            Shown::Drawn => {
+            Shown::Drawn if shown < self.cells => {
                 format!(" Shown: the {shown} of {} cells with at least {} % draws.", self.cells, number(100.0 * DRAWN))
             }
-            Shown::All | Shown::Asked => left_out(shown, self.cells, "first"),
+            Shown::All | Shown::Asked | Shown::Drawn => left_out(shown, self.cells, "first"),
         };
         if self.is_of_many() {
             let sides: Vec<String> = self.sides.iter().cloned().collect();

@@ -94,10 +94,7 @@ impl Together {
         let headline = reading.headline.cell.map(|cell| cell.cell);
         let told = together.maps.iter().find(|map| Some(map.cell) == headline).or(together.maps.first())?;
         let with = match several {
-            true => cells
-                .iter()
-                .find(|cell| cell.cell == told.cell)
-                .map(|cell| reading.names.with(&reading.names.cell(cell))),
+            true => cells.iter().find(|cell| cell.cell == told.cell).map(|cell| reading.names.place(cell, None)),
             false => None,
         };
         together.finding = together.most_often(told, with.as_deref())?;

@@ -79,7 +79,7 @@ fn finding(reading: &Reading<'_>) -> Option<String> {
     let mean = |cell: &CellHeader| reading.mean(cell, None, TURNS);
     if let Some(comparison) = reading.headlined(&reading.comparisons(None, TURNS)) {
         let (own, theirs) = (mean(comparison.cell)?.mean_point(), mean(comparison.baseline)?.mean_point());
-        let told = sentence::contrast(&reading.names, comparison, &format!("{own} turns"), &theirs, ", ");
+        let told = sentence::contrast(&reading.names, comparison.cells(), None, [&format!("{own} turns"), &theirs]);
         return Some(format!("Battles last {told}{}", sentence::unsure(&comparison.difference)));
     }
     let cells = || reading.cells().iter().filter_map(|cell| Some((mean(cell)?, cell)));
@@ -89,7 +89,7 @@ fn finding(reading: &Reading<'_>) -> Option<String> {
         return Some(format!("Battles last {} turns on average", least.0.mean_point()));
     }
     let with = |(mean, cell): (Estimate, &CellHeader), unit: &str| {
-        format!("{}{unit} {}", mean.mean_point(), reading.names.with(&reading.names.cell(cell)))
+        format!("{}{unit} {}", mean.mean_point(), reading.names.place(cell, None))
     };
     Some(format!("Battles last from {} to {}", with(least, " turns"), with(most, "")))
 }

@@ -90,7 +90,7 @@ fn the_margin_of_points_is_a_distribution_of_sampled_battles_and_of_exact_odds()
     for results in [with([LINE, SQUARE]), computed([LINE, SQUARE])] {
         let found = chart(&results).expect("a chart");
         // The defender's formation varies, so the chart is about the defender: 0.25 × 2 − 0.5 × 4 and 0.6 × 3 − 0.4.
-        assert_eq!(found.finding, "Defender: points ahead, mean 1.40 with square, \u{2212}1.50 with line");
+        assert_eq!(found.finding, "Defender: points ahead, mean 1.40 in square, \u{2212}1.50 in line");
         assert_eq!(
             (found.name.as_str(), found.metric.as_str(), found.only),
             ("metric-margin", "points ahead", Some(Side::Second))

@@ -59,7 +59,7 @@ fn sentences_are_about_the_side_whose_wins_move() {
     assert_eq!((reading.subject, reading.victor), (Side::Second, Side::First));
     let report = Report::on(&study);
     assert!(report.answer[0].starts_with("Attacker wins 0 %"), "{:?}", report.answer);
-    assert!(report.answer[0].contains("with square and 4") && report.answer[0].contains("a difference of"));
+    assert!(report.answer[0].contains("with defender in square and 4") && report.answer[0].contains("a difference of"));
     assert!(report.answer.contains(&"Defender never wins.".to_owned()), "{:?}", report.answer);
     assert!(finding(&study, "win-shares").starts_with("Attacker wins 0 %"));
     // Where both sides' wins move, it stays the side that the study changes.
@@ -329,8 +329,11 @@ fn no_two_charts_of_wins_have_one_title() {
     assert_eq!(titles.len(), charts.len(), "{titles:?}");
     // The greatest and the least chance that the defender holds: .88 + .03, and .25 − .15 − .1.
     let drawn = finding(&study, "win-shares");
-    assert!(drawn.starts_with("Battles end in a draw most often with square, light cavalry, front ("), "{drawn}");
-    assert!(drawn.contains(") and least often with skirmish, line battalion, rear ("), "{drawn}");
+    assert!(
+        drawn.starts_with("Battles end in a draw most often with defender in square, light cavalry, front ("),
+        "{drawn}"
+    );
+    assert!(drawn.contains(") and least often with defender in skirmish, line battalion, rear ("), "{drawn}");
 }
 
 #[test]

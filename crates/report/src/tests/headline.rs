@@ -7,10 +7,11 @@ use grognard_lab::results::{Headline, Label, Labels, Results};
 use grognard_lab::tally::Histogram;
 
 use super::twelve_cells;
-use crate::charts::ChartData;
+use crate::charts::{self, ChartData};
 use crate::html::html;
 use crate::look::{Size, Theme};
 use crate::markdown::markdown;
+use crate::names::Names;
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::testing::{APPROACHES, FORMATIONS, Path, results, summary};
@@ -29,13 +30,16 @@ fn lead_name(study: &Results) -> String {
 fn the_study_names_what_its_report_leads_with() {
     // Cell 4 is column, flank; its baseline line, flank.
     let answer = Report::on(&leading(4, None)).answer.remove(0);
-    assert!(answer.starts_with("From the flank, defender wins ") && answer.contains("with column and"), "{answer}");
+    assert!(
+        answer.starts_with("From the flank, defender wins ") && answer.contains(" of battles in column and "),
+        "{answer}"
+    );
     let answer = Report::on(&leading(4, Some("attacker"))).answer.remove(0);
     assert!(answer.starts_with("From the flank, attacker wins "), "{answer}");
     let losses = leading(4, Some("defender.losses"));
     let answer = Report::on(&losses).answer.remove(0);
     assert!(answer.starts_with("From the flank, defender loses "), "{answer}");
-    assert!(answer.contains(" figures on average with column and ") && answer.contains("a difference of"), "{answer}");
+    assert!(answer.contains(" figures on average in column and ") && answer.contains("a difference of"), "{answer}");
     // The losses of all twelve cells would leave no room for words: those of the cells in question, and the others behind it.
     assert_eq!(lead_name(&losses), "answer");
     assert!(Report::on(&losses).charts.iter().any(|chart| chart.name() == "casualties"));
@@ -43,7 +47,7 @@ fn the_study_names_what_its_report_leads_with() {
     assert_eq!(asked.head.last().map(String::as_str), Some("Defender: figures lost"));
     // A baseline is compared with nothing: its own number is the answer.
     let answer = Report::on(&leading(1, None)).answer.remove(0);
-    assert!(answer.starts_with("Defender wins ") && answer.ends_with(" % of battles with line, flank."), "{answer}");
+    assert!(answer.starts_with("Defender wins ") && answer.ends_with(" % of battles in line, flank."), "{answer}");
 }
 
 #[test]
@@ -183,14 +187,50 @@ fn how_long_battles_last_is_a_chart_where_they_differ() {
     let lead = report.lead.as_ref().expect("a chart");
     assert_eq!(lead.name(), "battle-length");
     // A quarter end in turn 2, the others of squares in turn 6: 5 on average.
-    assert!(lead.finding().starts_with("Battles last 5.00 turns with square"), "{}", lead.finding());
+    assert!(lead.finding().starts_with("Battles last 5.00 turns with defender in square"), "{}", lead.finding());
     assert!(
-        report.answer[0].starts_with("From the front, battles last 5.00 turns on average with square"),
+        report.answer[0].starts_with("From the front, battles last 5.00 turns on average with defender in square"),
         "{:?}",
         report.answer
     );
+    // The bars show wins, so their title is about wins.
+    let bars = report.charts.iter().find(|chart| chart.name() == "win-shares").expect("bars");
+    assert!(bars.finding().starts_with("Defender wins most often in square"), "{}", bars.finding());
     let ChartData::Turns(turns) = &lead.data else { panic!("turns") };
     let shares: BTreeMap<i32, f64> = turns.groups[0].rows[2].shares.iter().copied().collect();
     assert_eq!(shares, BTreeMap::from([(2, 0.25), (6, 0.75)]));
     assert!(lead.about().contains("height is 80 % of battles"), "{}", lead.about());
+}
+
+/// Whose formation it is, where the distance is, and what a modifier adds: a sentence can be copied into a rulebook.
+#[test]
+fn settings_fit_into_sentences() {
+    let vary: [Path<'_>; 3] = [
+        ("defender.0.formation", &["line", "square"]),
+        ("roll.shock.modifier.bayonets.add", &["-1", "2"]),
+        ("distance", &["8", "16"]),
+    ];
+    let mut study = results(&vary, 100, |_| 0.5);
+    let inches = Label { path: "distance".to_owned(), unit: Some("inches".to_owned()), ..Label::default() };
+    for (labels, at) in [(Vec::new(), "at distance 16"), (vec![inches], "at 16 inches")] {
+        study.manifest.report.labels = Labels(labels);
+        let (names, cell) = (Names::of(&study.manifest), &study.manifest.cells[5]);
+        assert_eq!(names.place(cell, Some(Side::Second)), format!("in square, bayonets \u{2212}1, {at}"));
+        assert_eq!(names.place(cell, Some(Side::First)), format!("with defender in square, bayonets \u{2212}1, {at}"));
+        assert_eq!(names.place(cell, None), names.place(cell, Some(Side::First)));
+        assert!(names.cell(&study.manifest.cells[6]).starts_with("square, bayonets +2, distance 8"));
+    }
+}
+
+#[test]
+fn a_map_does_not_repeat_the_title_of_another_chart() {
+    let study = super::thirty_six_cells();
+    let reading = Reading::of(&study);
+    let mut charts = charts::all(&reading);
+    let map = charts.iter_mut().find(|chart| chart.name() == "heat-map").expect("a map");
+    let finding = map.finding().to_owned();
+    map.retitle(&reading, "another title");
+    assert_eq!(map.finding(), finding);
+    map.retitle(&reading, &finding);
+    assert!(map.finding().starts_with("Defender wins most often in square"), "{}", map.finding());
 }

@@ -367,7 +367,7 @@ fn the_answer_comes_first_and_is_made_from_the_numbers() {
     assert_eq!(
         report.answer[0],
         format!(
-            "Defender wins {} of battles with square and {} with line: a difference of {} points.",
+            "Defender wins {} of battles in square and {} in line: a difference of {} points.",
             wins(1).share_point(),
             wins(0).share_point(),
             difference.points_margin()
