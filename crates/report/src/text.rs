@@ -85,10 +85,10 @@ impl InPrint for Estimate {
         }
         let rare = !(0.001..=0.999).contains(&self.point);
         let places = self.share_places();
-        // The interval of what is rare has the digits that tell it from never; the shares of a column have as many decimals.
+        // What is rare has the digits that tell it from never, and its interval as many: rounded further, it might lie outside.
         let digits = if rare { decimals(100.0 * self.half_width()).max(places) } else { places };
         let one = |share: f64| format!("{:.digits$}", 100.0 * share);
-        format!("{} % ({}–{})", share_digits(self.point, places), one(self.low), one(self.high))
+        format!("{} % ({}–{})", share_digits(self.point, digits), one(self.low), one(self.high))
     }
 
     fn share_told(&self) -> String {
@@ -258,6 +258,8 @@ mod tests {
         assert_eq!([of(0, 1_000), of(1_000, 1_000)].map(|share| share.share_point()), ["0 %", "100 %"]);
         assert_eq!([of(1, 10_000), of(9_999, 10_000)].map(|share| share.share_point()), ["<0.1 %", ">99.9 %"]);
         assert_eq!(of(530, 1_000).share_range(), "53.0 % (49.9–56.1)");
+        // 99.9 % would lie outside its own interval.
+        assert_eq!(of(249_850, 250_000).share_range(), "99.94 % (99.93–99.95)");
         assert_eq!(Estimate::computed(0.53).share_point(), "53.0 %");
         assert_eq!(
             (of(0, 0).share_point(), of(0, 0).share_range()),
