@@ -9,6 +9,7 @@ use crate::made::Fact;
 use crate::report::Report;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
+use crate::told::Told;
 
 /// A4, in points.
 const PAPER: (f64, f64) = (595.3, 841.9);
@@ -25,6 +26,8 @@ const PAGE: f64 = BOTTOM - MARGIN.1;
 const BODY: f64 = 10.0;
 /// Size of type in tables.
 const FINE: f64 = 7.5;
+/// Height of a heading with the white around it.
+const HEADING: f64 = 36.0;
 /// White above a chart.
 const ABOVE: f64 = 14.0;
 /// White between columns of a table.
@@ -56,13 +59,11 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
         out.chart(&chart.framed(Size::Page), &chart.alt());
     }
     if !report.told.is_empty() || report.replay.is_some() {
+        out.make_room(HEADING + report.told.first().map_or(0.0, height_of_battle));
         out.heading("Noteworthy battles");
         for told in &report.told {
-            out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
-            out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
-            if let Some(timeline) = &told.timeline {
-                out.chart(&drawn::framed_storyboard(timeline, &told.caption()), &told.alt());
-            }
+            out.make_room(height_of_battle(told));
+            battle(&mut out, told);
         }
         if let Some(replay) = &report.replay {
             out.text(&replay.about, &Role::Paragraph, BODY, Weight::Regular, 1.0);
@@ -88,6 +89,22 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
     }
     facts(&mut out, &report.facts);
     out.finished(&report.title)
+}
+
+/// A battle: words, and below them its storyboard.
+fn battle(out: &mut Setter, told: &Told) {
+    out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
+    out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
+    if let Some(timeline) = &told.timeline {
+        out.chart(&drawn::framed_storyboard(timeline, &told.caption()), &told.alt());
+    }
+}
+
+/// The room that a battle needs if its words are to be on the same page as its storyboard.
+fn height_of_battle(told: &Told) -> f64 {
+    let words = height(|out| battle(out, &Told { timeline: None, ..told.clone() }));
+    let story = told.timeline.as_ref().map(|timeline| drawn::framed_storyboard(timeline, &told.caption()));
+    words + story.map_or(0.0, |story| ABOVE + story.sheet().height)
 }
 
 fn facts(out: &mut Setter, facts: &[Fact]) {
