@@ -249,7 +249,11 @@ fn find(name: &str, beside: Option<&FilePath>, sources: &mut Sources) -> Result<
     if name.contains(['/', '\\']) {
         let place = beside.map_or_else(|| FilePath::new(name).to_path_buf(), |folder| folder.join(name));
         let fault = Diagnostic::new(format!("there is no folder {}", place.display()));
-        return Err(one(fault.help("name a built-in pack, or a folder that holds a `pack.toml`")));
+        let here = beside.filter(|folder| folder.join("pack.toml").exists());
+        return Err(one(fault.help(match here {
+            Some(_) => "name a built-in pack, or a folder that holds a `pack.toml`: the pack in this folder is `.`",
+            None => "name a built-in pack, or a folder that holds a `pack.toml`",
+        })));
     }
     let built_in = || PACKS.iter().map(|pack| pack.name);
     let fault = Diagnostic::unknown("pack", name, built_in());

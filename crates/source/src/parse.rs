@@ -365,12 +365,27 @@ fn not_a_value(word: &str) -> Diagnostic {
         format!("remove the `{}`", &word[word.len() - 1..])
     } else if let Some(help) = or_more(word) {
         help
-    } else if let Some(flag) = ["true", "false"].into_iter().find(|flag| word.eq_ignore_ascii_case(flag)) {
+    } else if let Some(flag) = flag(word) {
         format!("write `{flag}`")
+    } else if let Some(number) = measured(word) {
+        format!("write the number alone: `{number}`")
     } else {
         "put quotes around it if it is meant as text".to_owned()
     };
     Diagnostic::new(format!("not TOML: {} is not a value", quoted(word))).help(help)
+}
+
+/// The number of `10 inches`; `None` for other words.
+fn measured(word: &str) -> Option<&str> {
+    let (number, unit) = word.split_once(' ')?;
+    let known = ["inch", "inches", "figures", "turns", "battles", "points", "degrees"].contains(&unit);
+    (known && number.parse::<f64>().is_ok()).then_some(number)
+}
+
+/// The truth value that a word stands for.
+fn flag(word: &str) -> Option<&'static str> {
+    let is_one_of = |words: [&str; 3]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if is_one_of(["true", "yes", "on"]) { Some("true") } else { is_one_of(["false", "no", "off"]).then_some("false") }
 }
 
 /// What to write instead of a wargamer's `4+`; `None` for any other word.
@@ -567,6 +582,9 @@ mod tests {
             ("a = Thug", quotes),
             ("a = True", "write `true`"),
             ("a = FALSE", "write `false`"),
+            ("a = yes", "write `true`"),
+            ("a = off", "write `false`"),
+            ("a = 10 inches", "write the number alone: `10`"),
             ("a = 1;", "remove the `;`"),
             ("a = 10 000", "write 10_000"),
             ("a = 10,000 # many", "write 10_000"),

@@ -48,6 +48,11 @@ impl From<DemandError> for Diagnostic {
             DemandError::NoMetric(fault) => *fault,
             DemandError::NoEquals(_) => fault.help("write --where 'defender wins = 50 %', or --where even"),
             DemandError::NoNumber(_) => fault.help("write a number, or a share such as 50 %"),
+            DemandError::Beyond { text, most, .. }
+                if most == "100 %" && text.parse::<f64>().is_ok_and(|share| share > 0.0) =>
+            {
+                fault.help(format!("a share is from 0 to 1, or in per cent, such as {text} %"))
+            }
             DemandError::Beyond { .. } => fault.help("ask for a value within that range"),
         }
     }

@@ -107,7 +107,15 @@ impl<'d> Checker<'d> {
             Value::Text(text) if view.accepts(&Value::Int(0)) && ungrouped(text).is_some() => {
                 Diagnostic { help: ungrouped(text).map(|number| format!("write {number}")), ..fault }
             }
-            Value::Text(_) if view.accepts(&Value::Int(0)) => Diagnostic { help: scalar::range(view), ..fault },
+            Value::Text(text) if is_list(text) && view.accepts(&Value::Array(Vec::new())) => {
+                fault.help(format!("write a list: `[{text}]`"))
+            }
+            Value::Float(number) if number.fract() == 0.0 && *number < 1000.0 && view.accepts(&Value::Int(0)) => {
+                fault.help(format!("write `{number:.0}`, or `{number:.0}_000` if the point separates thousands"))
+            }
+            Value::Text(_) | Value::Float(_) if view.accepts(&Value::Int(0)) => {
+                Diagnostic { help: scalar::range(view), ..fault }
+            }
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if view.accepts(&Value::Text(String::new())) => {
                 fault.help("put quotes around it")
             }
@@ -206,6 +214,11 @@ impl<'d> Checker<'d> {
             self.within(name, |checker| checker.fault(span, fault));
         }
     }
+}
+
+/// Whether a text is numbers with commas between them, as in a list without its brackets.
+fn is_list(text: &str) -> bool {
+    text.contains(',') && text.split(',').all(is_number)
 }
 
 fn is_number(text: &str) -> bool {

@@ -40,7 +40,18 @@ fn tables_and_lists_that_are_there_already_may_be_meant() {
 
 #[test]
 fn values_of_the_wrong_kind() {
-    assert_eq!(faults("seed = 1815", "seed = 18.15"), ["seed expected a whole number, found `18.15`"]);
+    assert_eq!(
+        faults("seed = 1815", "seed = 18.15"),
+        ["seed expected a whole number, found `18.15` (it must be at least 0)"]
+    );
+    assert_eq!(
+        faults("seed = 1815", "seed = 100.000"),
+        ["seed expected a whole number, found `100.0` (write `100`, or `100_000` if the point separates thousands)"]
+    );
+    assert_eq!(
+        faults("dice = [1, 2]", "dice = '1, 2'"),
+        ["dice expected a list, found the text `1, 2` (write a list: `[1, 2]`)"]
+    );
     assert_eq!(
         faults("seed = 1815", "seed = '1815'"),
         ["seed expected a whole number, found the text `1815` (remove the quotes)"]
