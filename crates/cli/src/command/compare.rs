@@ -11,7 +11,7 @@ use grognard_lab::notes::Notes;
 use grognard_lab::results::{Ending, Results, names_of_quantities};
 use grognard_lab::shell::quoted;
 use grognard_lab::study::{Changes, Study};
-use grognard_source::Sources;
+use grognard_source::{Diagnostics, Sources};
 use grognard_stats::Level;
 
 use super::asking::{Noting, close, ended, notes_in};
@@ -177,13 +177,15 @@ impl Args {
     fn duel(&self, sources: &mut Sources) -> Result<Fought, Failure> {
         let seed = self.seed.map(Seed::draw).transpose()?;
         let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };
-        let before = load(&self.first, &common, sources)?;
+        let before = load(&self.first, &common, sources).map_err(|faults| under(self.against.as_deref(), faults))?;
         before.of_two_sides("`compare`")?;
         let metric = self.metric(&before.sides)?;
         let set = overrides(&self.set, sources)?;
         // Another pack against the study's own, unless a value is changed in that other pack.
         let pack = self.pack.clone().or_else(|| common.pack.clone().filter(|_| !set.is_empty()));
-        let after = load(&self.first, &Changes { set, pack, ..common }, sources)?;
+        let named = pack.clone();
+        let after = load(&self.first, &Changes { set, pack, ..common }, sources)
+            .map_err(|faults| under(named.as_deref(), faults))?;
         let duel =
             Duel { before: &before, after: &after, level: self.level, threads: self.threads.map_or(0, usize::from) };
         let cells = duel.cells()? as u64;
@@ -237,6 +239,16 @@ impl Args {
                 Err(Failure::wrong(format!("there is no `{metric}` to compare"), format!("one of {}", listed(&names))))
             }
         }
+    }
+}
+
+/// The faults of the study under a pack that the command line names: the study may use what only the other pack has.
+fn under(pack: Option<&str>, faults: Diagnostics) -> Diagnostics {
+    match pack {
+        Some(pack) => faults.noted(|_| {
+            Some(format!("under the pack `{pack}`; to compare only what both packs have, add --set PATH=VALUE"))
+        }),
+        None => faults,
     }
 }
 

@@ -107,7 +107,10 @@ fn table(study: &Study, coverage: &Coverage<'_>, runs: u64, width: usize) -> Str
         let _ = writeln!(text, "\n{:id_width$}  {:>7}  {:>10}  requires", "clause", "battles", "times each");
         for (clause, count) in &reached {
             let battles = counted(count.battles);
-            let each = format!("{:.2}", count.times as f64 / all as f64);
+            let each = match count.times as f64 / all as f64 {
+                rare if rare < 0.005 => "<0.01".to_owned(),
+                each => format!("{each:.2}"),
+            };
             let requires = begun(&clause.text, room);
             let _ = writeln!(text, "{:id_width$}  {battles:>7}  {each:>10}  {requires}", clause.id);
         }

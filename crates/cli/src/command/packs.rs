@@ -72,8 +72,8 @@ fn list(sources: &mut Sources) -> Result<String, Failure> {
         let document = library::load(pack.name, None, sources)?.document;
         let says = |key: &str| document.root.get(key).and_then(Node::as_text).unwrap_or_default();
         // Writing to a String does not fail.
-        let _ = writeln!(text, "{:width$}  {} {}", pack.name, says("title"), says("version"));
-        let _ = writeln!(text, "{:width$}  {}", "", says("about"));
+        let _ = writeln!(text, "{:width$}  {:7}  {}", pack.name, says("version"), says("title"));
+        let _ = writeln!(text, "{:width$}  {:7}  {}", "", "", says("about"));
     }
     Ok(text)
 }

@@ -69,6 +69,7 @@ fn list(sources: &mut Sources) -> String {
     let mut text = String::new();
     for study in STUDIES {
         let (title, pack) = (library::text_of(study, "title", sources), library::text_of(study, "pack", sources));
+        let pack = if pack.is_empty() { "several packs" } else { pack.as_str() };
         // Writing to a String does not fail.
         let _ = writeln!(text, "{:width$}  {pack:pack_width$}  {title}", study.name);
     }

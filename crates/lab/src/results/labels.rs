@@ -81,7 +81,7 @@ impl Labels {
         if !bare {
             return value.text.clone();
         }
-        let name = self.path(path).unwrap_or_else(|| path.rsplit('.').next().unwrap_or(path));
+        let name = self.path(path).map_or_else(|| short(path), str::to_owned);
         format!("{name} {}", self.with_unit(path, &value.text))
     }
 
@@ -94,6 +94,13 @@ impl Labels {
             None => number.to_owned(),
         }
     }
+}
+
+/// The last word of a path to a unit or a side, and the last two of a path into the pack: `add` alone does not say of what.
+fn short(path: &str) -> String {
+    let words: Vec<&str> = path.split('.').collect();
+    let into_pack = words.len() > 2 && words.iter().all(|word| word.parse::<u32>().is_err());
+    words[words.len() - if into_pack { 2 } else { 1 }..].join(" ")
 }
 
 #[cfg(test)]
@@ -116,6 +123,7 @@ mod tests {
         assert_eq!(labels.words(&of("distance", "8")), "seen from 8 inches");
         assert_eq!(labels.words(&of("distance", "32")), "seen in time");
         assert_eq!(labels.words(&of("attacker.0.figures", "8")), "figures 8");
+        assert_eq!(labels.words(&of("roll.shock.modifier.heavy-horse.add", "8")), "heavy-horse add 8");
         assert_eq!(labels.words(&of("attacker.0.type", "horse")), "horse");
     }
 }

@@ -203,7 +203,7 @@ impl Report<'_> {
         };
         let more = match needed.len() - listed.len() {
             0 => String::new(),
-            more => format!(", and {} more", counted(more as u64)),
+            more => format!(" ({} more are not listed)", counted(more as u64)),
         };
         let heading = format!("Rules that cannot be switched off, and what is wrong with the pack without them{more}:");
         let columns = vec![
