@@ -81,10 +81,9 @@ peeking:
     cargo run --release -p grognard-stats --example peeking
 
 # Find how often the intervals hold the truth over their whole range: the tables and charts of docs/how-the-numbers-are-made.md.
-# A minute or two of processor time, besides building.
+# A few minutes of processor time, besides building.
 covered:
     cargo run --release -p grognard --example covered
-    COVERED=1000 cargo test --release -p grognard-lab --lib prices_hold_together -- --nocapture
 
 # Measure what common random numbers are worth when one number in the rules changes by 1, for docs/how-the-numbers-are-made.md.
 pairing:

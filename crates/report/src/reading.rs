@@ -71,7 +71,7 @@ impl Spread<'_> {
         match self {
             Self::Counted(histogram, intervals, each) => {
                 let counts = histogram.iter().filter(|(value, _)| values.contains(value)).map(|(_, count)| count);
-                widest_share(counts.sum(), histogram.runs(), *each, *intervals)
+                intervals.widest_share(counts.sum(), histogram.runs(), *each)
             }
             Self::WorkedOut(odds, left_out) => {
                 let chance = odds.chance(|value| values.contains(&(value as i32)));
@@ -79,14 +79,6 @@ impl Spread<'_> {
             }
         }
     }
-}
-
-/// The share of `count` among `runs` battles, with the interval as if the battles that count as one all went the same way: the
-/// widest it can be.
-pub(crate) fn widest_share(count: u64, runs: u64, each: u64, intervals: Intervals) -> Estimate {
-    let point = intervals.share(count, runs).point;
-    let widest = intervals.share(count / each, runs / each);
-    Estimate { point, low: widest.low.min(point), high: widest.high.max(point), runs, ..widest }
 }
 
 /// A cell beside its baseline.

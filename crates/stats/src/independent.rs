@@ -18,6 +18,20 @@ pub fn independent_difference(one: &Estimate, other: &Estimate) -> Estimate {
     Estimate { point, low: point - below, high: point + above, level: one.level, runs: one.runs.min(other.runs) }
 }
 
+/// `one` minus `other`, two numbers of battles that are tied in an unknown way: what is left of the level if both intervals hold.
+///
+/// `level` is that at which the two hold together, for instance half of its error each.
+#[must_use]
+pub fn tied_difference(one: &Estimate, other: &Estimate, level: Level) -> Estimate {
+    Estimate {
+        point: one.point - other.point,
+        low: one.low - other.high,
+        high: one.high - other.low,
+        level,
+        runs: one.runs.min(other.runs),
+    }
+}
+
 /// The two-sided p-value of "both shares are equal" for independent battles: the score test with the pooled share.
 ///
 /// Shares are counts and runs. 1 where neither share varies.

@@ -55,6 +55,16 @@ impl Intervals {
         }
     }
 
+    /// The share of `count` among `runs` battles of which every `each` had the same dice: as if these all went the same way, which is the
+    /// widest it can be.
+    #[must_use]
+    pub fn widest_share(self, count: u64, runs: u64, each: u64) -> Estimate {
+        let each = each.max(1);
+        let point = self.share(count, runs).point;
+        let widest = self.share(count / each, runs / each);
+        Estimate { point, low: widest.low.min(point), high: widest.high.max(point), runs, ..widest }
+    }
+
     /// The mean of values within `range`, given with their counts; likewise for differences.
     #[must_use]
     pub fn mean<C>(self, counts: C, range: RangeInclusive<i32>) -> Estimate

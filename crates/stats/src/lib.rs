@@ -17,6 +17,8 @@
 //! | how many on average, the dice's luck taken out? | [`controlled`] | that of the plain number, in proportion |
 //! | how many on average, over trials that share their battles? | [`crossed_mean`] | Student, with both errors |
 //! | how much more than in other battles? | [`independent_difference`] | Newcombe's hybrid score interval |
+//! | what is each unit worth, by the winners of battles between armies? | [`fit_prices`] | delta method on a logistic regression |
+//! | the same, if the battles are tied in an unknown way? | [`tied_difference`] | where both intervals hold |
 //! | any of these, looked at while battles are fought? | [`mean_watched`] and others | confidence sequence by betting |
 //! | which of two is better? | [`decide`] | the same, for paired differences |
 //!
@@ -43,6 +45,7 @@ mod level;
 mod many;
 mod mean;
 mod paired;
+mod prices;
 mod print;
 mod ratio;
 mod share;
@@ -55,12 +58,14 @@ pub use crossed::crossed_mean;
 pub use estimate::Estimate;
 pub use independent::{
     independent_difference, independent_means_p_value, independent_shares_p_value, mean_from_known, pairs_from_known,
+    tied_difference,
 };
 pub use intervals::{Intervals, Kind};
 pub use level::Level;
 pub use many::{bonferroni, holm};
 pub use mean::{Sums, mean};
 pub use paired::{Pairs, share_difference};
+pub use prices::{Fought, PriceFit, Unfit, fit_prices};
 pub use print::{decimals, worth};
 pub use ratio::{RatioPairs, RatioSums, ratio, ratio_difference};
 pub use share::{risk_unseen, share, share_exact, share_p_value};

@@ -4,13 +4,15 @@
 //! precision is summed over everything that can be counted: no seed, no sample, no false alarm. The rest is simulated with fixed seeds,
 //! and tolerances are four standard errors. `just covered` does the same over the whole range for the documentation.
 
-use crate::covered::drawn::{Studies, Value, of_study, of_tests, of_trials};
-use crate::covered::{
-    of_count, of_looks, of_luck, of_precision, of_share, of_three, of_two, of_watched, on_flanks, ratio_on_flanks,
+use crate::covered::drawn::{
+    Dice, Studies, Value, of_kept_pairs, of_precise_means, of_some_battles, of_study, of_tests, of_trials,
 };
+use crate::covered::normal::{
+    of_kept_means, of_luck_means, of_ratio_difference, of_tests_of_means, of_tests_of_shares,
+};
+use crate::covered::{of_looks, of_luck, of_precision, of_ratio, of_share, of_three, of_two, of_values, of_watched};
 use grognard_stats::{
-    Intervals, Kind, Level, Pairs, Sums, bonferroni, independent_difference, mean, mean_exact, share, share_difference,
-    share_exact,
+    Estimate, Intervals, Kind, Level, Pairs, Sums, bonferroni, mean, mean_exact, share, share_difference, share_exact,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -78,9 +80,7 @@ fn watched_shares_keep_their_level_at_all_looks_together() {
 /// Ratios rest on normal theory, which holds for what is common and fails for what is rare. Without its luck a share keeps its level.
 #[test]
 fn ratios_hold_for_what_is_common_and_shares_without_luck_always() {
-    let ratio = |chance: f64, runs: u64| {
-        of_count(|bad| ratio_on_flanks(bad, runs, Level::P95), on_flanks(chance), runs, chance)
-    };
+    let ratio = |chance: f64, runs: u64| of_ratio(runs, chance, Level::P95);
     for (runs, chance) in [(1_000, 0.1), (1_000, 0.5), (1_000_000, 0.001)] {
         assert!((0.94..0.96).contains(&ratio(chance, runs)), "{runs}, {chance}: {}", ratio(chance, runs));
     }
@@ -157,14 +157,25 @@ fn means_keep_their_level_however_rare() {
     assert!(of_three(student, [0, 1, 12], [0.0, 0.003], 1_000) < 0.82);
 }
 
+/// Two battles with the same dice are no two observations: at worst they always go the same way.
+#[test]
+fn shares_of_battles_fought_both_ways_keep_their_level() {
+    for (rounds, chances) in
+        [(15, [0.0, 0.5]), (15, [0.3, 0.2]), (500, [0.0, 0.003]), (500, [0.01, 0.002]), (500, [0.8, 0.1])]
+    {
+        let held = of_values(Intervals::default(), rounds, chances);
+        assert!(held >= 0.95, "{rounds}, {chances:?}: {held}");
+    }
+    let as_if_alone = |counts: [(i32, u64); 3]| {
+        let alone = Intervals::default().share(2 * counts[2].1, 1_000);
+        Estimate { low: 2.0 * alone.low, high: 2.0 * alone.high, ..alone }
+    };
+    assert!(of_three(as_if_alone, [0, 1, 2], [0.0, 0.5], 500) < 0.85, "each battle was an observation");
+}
+
 #[test]
 fn independent_differences_keep_their_level() {
     for level in [Level::P95, bonferroni(Level::P95, 100)] {
-        let exact = |runs: u64| {
-            move |[one, other]: [u64; 2]| {
-                independent_difference(&share_exact(one, runs, level), &share_exact(other, runs, level))
-            }
-        };
         for (runs, one, other) in [
             (30, 0.5, 0.5),
             (30, 0.9, 0.5),
@@ -172,9 +183,10 @@ fn independent_differences_keep_their_level() {
             (100_000, 1e-6, 1e-6),
             (100_000, 3e-5, 1e-6),
             (100_000, 3e-5, 5e-5),
+            (1_000_000, 1.0 - 3e-6, 0.5),
         ] {
-            let held = of_two(exact(runs), runs, [one, other]);
-            assert!(held >= level.get(), "{runs}, {one}, {other}: {held} at {level:?}");
+            let held = of_two(Intervals::at(level), runs, [one, other]);
+            assert!(held >= level.get() - 1e-5, "{runs}, {one}, {other}: {held} at {level:?}");
         }
     }
 }
@@ -209,6 +221,21 @@ const OF_DRAWN: f64 = 4.0 * 0.0097;
 /// Shares of battles from one in a million to a half, and the rare ones that suit so many battles least.
 fn shares_for(runs: u64) -> [f64; 4] {
     [1e-6, 0.3 / runs as f64, 3.0 / runs as f64, 0.5].map(|share| share.clamp(1e-6, 0.5))
+}
+
+/// Whether simulations may be trusted: 4,000 draws each have the mean and the variance that they should, but for five standard errors.
+#[test]
+fn draws_follow_their_distribution() {
+    for (runs, chance) in [(30, 0.9), (1_000, 0.3), (1_000_000, 3e-6), (1_000_000, 0.5)] {
+        let draws: Vec<f64> = (0..4_000).map(|study| Dice::of(7, study).successes(runs, chance) as f64).collect();
+        let (mean, variance) = (runs as f64 * chance, runs as f64 * chance * (1.0 - chance));
+        let found = draws.iter().sum::<f64>() / 4_000.0;
+        assert!((found - mean).abs() < 5.0 * (variance / 4_000.0).sqrt(), "{runs}, {chance}: {found}, not {mean}");
+        let squares = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / 4_000.0;
+        // Of a Poisson variable the fourth moment adds one over its variance.
+        let error = variance * ((2.0 + 1.0 / variance) / 4_000.0).sqrt();
+        assert!((squares - variance).abs() < 5.0 * error, "{runs}, {chance}: {squares}, not {variance}");
+    }
 }
 
 #[test]
@@ -263,6 +290,68 @@ fn corrected_p_values_rarely_find_what_is_not_there() {
     }
 }
 
+/// Shares above a half need no simulation of their own: the interval of what does not happen is the mirror image of that of what does.
+#[test]
+fn the_intervals_of_opposites_are_mirror_images() {
+    let is_mirrored = |one: Estimate, other: Estimate, most: f64| {
+        let ends = [(one.low, other.high), (one.high, other.low), (one.point, other.point)];
+        ends.iter().all(|(one, other)| (one + other - most).abs() < 1e-9)
+    };
+    for kind in [Kind::Exact, Kind::Wilson, Kind::Watched] {
+        let intervals = Intervals { kind, ..Intervals::default() };
+        for (count, runs) in [(0, 30), (1, 30), (7, 1_000), (3, 1_000_000), (400_000, 1_000_000)] {
+            let [own, other] = [count, runs - count].map(|count| intervals.share(count, runs));
+            assert!(is_mirrored(own, other, 1.0), "{kind:?}, {count}: {own:?}, {other:?}");
+            let losses = |values: [i32; 3]| intervals.mean(values.into_iter().zip([runs - count, count, 1]), 0..=12);
+            let (own, other) = (losses([0, 1, 12]), losses([12, 11, 0]));
+            assert!(is_mirrored(own, other, 12.0), "{kind:?}, {count}: {own:?}, {other:?}");
+            let pairs = |cell_only, baseline_only| {
+                intervals.share_difference(Pairs { both: 0, cell_only, baseline_only, neither: runs })
+            };
+            let (own, other) = (pairs(count, 2), pairs(2, count));
+            assert!(is_mirrored(own, other, 0.0), "{kind:?}, {count}: {own:?}, {other:?}");
+        }
+    }
+}
+
+/// Numbers that not every battle has, and their difference from a cell that is tied to this one; differences of which some pairs were kept.
+#[test]
+fn numbers_of_some_battles_keep_their_level() {
+    let studies = Studies { count: 300, ..DRAWN };
+    for runs in [30, 1_000] {
+        for chance in [0.05, 0.5, 0.999] {
+            for differs in [false, true] {
+                let held = of_some_battles(Intervals::default(), runs, chance, differs, studies);
+                assert!(held.is_some_and(|held| held >= 0.95 - 4.0 * 0.0126), "{runs}, {chance}, {differs}: {held:?}");
+            }
+        }
+    }
+    for (runs, chance) in [(1_000, 1e-6), (1_000, 0.003), (1_000, 0.5), (1_000_000, 1e-4), (1_000_000, 0.999)] {
+        let held = of_kept_pairs(Level::P95, runs, chance, studies);
+        assert!(held >= 0.95 - 4.0 * 0.0126, "{runs}, {chance}: {held}");
+    }
+}
+
+/// What rests on normal theory holds for what is common.
+#[test]
+fn normal_theory_holds_for_what_is_common() {
+    let noise = 4.0 * 0.0126;
+    let studies = Studies { count: 300, ..DRAWN };
+    let level = Level::P95;
+    for held in [
+        of_ratio_difference(1_000, 0.3, level, studies),
+        of_luck_means(Intervals::default(), 1_000, 0.3, studies),
+        of_kept_means(level, 1_000, 0.3, studies).expect("pairs differ"),
+        of_tests_of_shares(1_000, 0.3, level, studies),
+        of_tests_of_means(1_000, 0.3, level, studies),
+    ] {
+        assert!((0.95 - noise..=1.0).contains(&held), "{held}");
+    }
+    // Differences of ratios of what happens six times in a thousand battles are missed by seven intervals in a hundred.
+    let rare = of_ratio_difference(1_000, 0.0056, level, Studies { count: 4_000, ..DRAWN });
+    assert!((0.91..0.94).contains(&rare), "{rare}");
+}
+
 /// Effects over ranges rest on normal theory: good for what is common, poor for what is rare.
 #[test]
 fn means_over_trials_and_battles_hold_for_what_is_common() {
@@ -280,5 +369,10 @@ fn intervals_at_the_precision_asked_for_keep_their_level() {
             [1e-6, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.35, 0.5].map(|share| of_precision(half_width, share, Level::P95)),
         );
         assert!(held >= 0.945, "{half_width}: {held}");
+        // The means of such a study.
+        for chance in [0.01, 0.5] {
+            let held = of_precise_means(Level::P95, half_width, chance, Studies { count: 300, ..DRAWN });
+            assert!(held >= 0.945 - 4.0 * 0.0132, "{half_width}, {chance}: {held}");
+        }
     }
 }

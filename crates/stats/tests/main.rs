@@ -6,6 +6,7 @@ mod covered;
 mod crossed;
 mod independent;
 mod peeking;
+mod prices;
 mod print;
 mod reference;
 mod simulated;

@@ -3,7 +3,7 @@
 use grognard_engine::{Outcome, Side};
 use grognard_lab::results::outcome_share;
 use grognard_lab::tally::Verdict;
-use grognard_stats::{Estimate, Intervals};
+use grognard_stats::{Estimate, Intervals, tied_difference};
 
 use super::{Answer, Cell};
 use crate::error::Error;
@@ -92,13 +92,8 @@ impl Answer {
         }
         let both = intervals.together(2);
         let [one, other] = [&cells, &others].map(|cells| self.pool(side, cells, both).estimate);
-        let estimate = Estimate {
-            point: one.point - other.point,
-            low: one.low - other.high,
-            high: one.high - other.low,
-            level: if one.is_computed() { one.level } else { intervals.level },
-            runs: one.runs,
-        };
+        let level = if one.is_computed() { one.level } else { intervals.level };
+        let estimate = tied_difference(&one, &other, level);
         Ok(Pooled { estimate, paired: one.is_computed() })
     }
 

@@ -115,17 +115,8 @@ impl Results {
                 let those = |other: i64| other == value || (*or_more && other > value);
                 let counts = self.histogram(tally, metric)?.iter().filter(|&(other, _)| those(other.into()));
                 let count: u64 = counts.map(|(_, count)| count).sum();
-                match rounds {
-                    // Rounds know the sums of their two battles and not this. Two battles with the same dice know no less than
-                    // one of them does, so that half the battles is on the safe side.
-                    Some(_) => {
-                        let half = intervals.share(count / 2, tally.runs() / 2);
-                        let point = count as f64 / tally.runs().max(1) as f64;
-                        let (low, high) = (half.low.min(point), half.high.max(point));
-                        Estimate { point, low, high, runs: tally.runs(), ..half }
-                    }
-                    None => intervals.share(count, tally.runs()),
-                }
+                // Rounds know the sums of their two battles and not this.
+                intervals.widest_share(count, tally.runs(), if rounds.is_some() { 2 } else { 1 })
             }
             Expectation::Mean(metric) => {
                 let bound = Bounds::of(self.manifest.cells.get(place)?).of_metric(metric);

@@ -3,7 +3,7 @@
 //! Tallies count battles without it under 0. Given the number of battles that have one, these are independent
 //! draws, so the intervals are the usual ones for that number of battles.
 
-use grognard_stats::{Estimate, Intervals, bonferroni};
+use grognard_stats::{Estimate, Intervals, bonferroni, tied_difference};
 
 use crate::exact::Odds;
 use crate::tally::Histogram;
@@ -38,14 +38,7 @@ pub(crate) fn difference_given(
 ) -> Option<Estimate> {
     let both = Intervals { level: bonferroni(intervals.level, 2), ..intervals };
     let mean = |counts: &Histogram| mean_given(counts, most, rounds, both);
-    let (own, base) = (mean(own)?, mean(base)?);
-    Some(Estimate {
-        point: own.point - base.point,
-        low: own.low - base.high,
-        high: own.high - base.low,
-        level: intervals.level,
-        runs: own.runs.min(base.runs),
-    })
+    Some(tied_difference(&mean(own)?, &mean(base)?, intervals.level))
 }
 
 /// The same for computed odds, with the limits of the mean if battles with the probability `left_out` may have any

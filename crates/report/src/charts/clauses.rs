@@ -7,7 +7,7 @@ use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{FIRST, Form, ROWS_MAX, RULE, SOFT, TEXT, narrow, size};
-use crate::reading::{Reading, widest_share};
+use crate::reading::Reading;
 use crate::sheet::{Anchor, Sheet, Text};
 use crate::table::Table;
 use crate::text::{InPrint, counted, listed, plural};
@@ -71,7 +71,7 @@ pub(crate) fn percent(share: f64) -> String {
 /// is.
 pub(crate) fn often(reading: &Reading<'_>, battles: u64, all: u64, cells: usize) -> Estimate {
     match cells {
-        1 => widest_share(battles, all, reading.each(), reading.intervals()),
+        1 => reading.intervals().widest_share(battles, all, reading.each()),
         _ => Estimate::computed(battles as f64 / all.max(1) as f64),
     }
 }

@@ -5,7 +5,7 @@ use crate::axis::Axis;
 use crate::look::{RULE, SERIES, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Place, Sheet, Text};
 
-/// Panels of curves over a share on a logarithmic axis.
+/// Panels of curves over a share, on an axis on which equal distances multiply the odds: rare and nearly certain things are both spread out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Levels {
     /// The finding.
@@ -42,22 +42,25 @@ impl Levels {
         let mut sheet = Sheet::new(width);
         sheet.write(Text::new(panel.title.as_str(), (LEFT, 0.8 * size::LABEL), size::LABEL, TEXT).bold());
         let (left, right, top, bottom) = (LEFT, width - RIGHT, 14.0, 14.0 + HEIGHT);
-        let across = Axis::new((SHARES.0.log10(), SHARES.1.log10()), (left, right));
+        let across = Axis::new((log_odds(RAREST), -log_odds(RAREST)), (left, right));
         let up = Axis::new((self.least, 100.0), (bottom, top));
         for tick in up.ticks(4) {
             sheet.line((left, up.at(tick)), (right, up.at(tick)), 0.4, RULE);
             let place = (left - 3.0, up.at(tick) + 0.33 * size::SMALL);
             sheet.write(Text::new(format!("{tick:.0} %"), place, size::SMALL, SOFT).anchored(Anchor::End));
         }
-        for (share, name) in [(1e-6, "1e\u{2212}6"), (1e-4, "1e\u{2212}4"), (0.01, "1 %"), (0.5, "50 %")] {
-            let x = across.at(f64::log10(share));
+        for (share, name) in [(RAREST, "1e\u{2212}6"), (1e-3, "0.1 %"), (0.5, "50 %"), (0.999, "")] {
+            let x = across.at(log_odds(share));
             sheet.line((x, bottom), (x, bottom + 2.0), 0.6, SOFT);
             sheet.write(Text::new(name, (x, bottom + 10.0), size::SMALL, SOFT).anchored(Anchor::Middle));
         }
+        sheet.line((right, bottom), (right, bottom + 2.0), 0.6, SOFT);
+        let last = (right + RIGHT, bottom + 10.0);
+        sheet.write(Text::new("1 \u{2212} 1e\u{2212}6", last, size::SMALL, SOFT).anchored(Anchor::End));
         sheet.line((left, up.at(self.level)), (right, up.at(self.level)), 0.8, SOFT);
         for (line, style) in panel.lines.iter().zip(SERIES).rev() {
             let places: Vec<Place> =
-                line.iter().map(|&(share, held)| (across.at(share.log10()), up.at(held))).collect();
+                line.iter().map(|&(share, held)| (across.at(log_odds(share)), up.at(held))).collect();
             sheet.path(places, 1.2, style.ink, style.dash);
         }
         sheet.height = bottom + 18.0;
@@ -65,13 +68,18 @@ impl Levels {
     }
 }
 
-/// The shares that are shown; those above one half are their mirror image.
-const SHARES: (f64, f64) = (1e-6, 0.5);
+/// The least share that is shown; the greatest is one less it.
+const RAREST: f64 = 1e-6;
 /// Room for the numbers of the upright axis, and to the right of a panel.
 const LEFT: f64 = 28.0;
 const RIGHT: f64 = 10.0;
 /// Height of a panel's field.
 const HEIGHT: f64 = 84.0;
+
+/// The place of a share on the axis.
+fn log_odds(share: f64) -> f64 {
+    (share / (1.0 - share)).log10()
+}
 
 impl Drawing for Levels {
     fn name(&self) -> &str {

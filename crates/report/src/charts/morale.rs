@@ -11,7 +11,7 @@ use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
 use crate::frame::{RowLabels, centred};
 use crate::look::{Dash, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
-use crate::reading::{Reading, widest_share};
+use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
 use crate::table::Table;
@@ -79,7 +79,7 @@ impl Morale {
                 let at_end: f64 = shares[side].iter().take(good).filter_map(|state| state.last()).sum();
                 let all = watched_cell.battles;
                 let battles = (at_end * all as f64).round() as u64;
-                let estimate = widest_share(battles.min(all), all, reading.each(), reading.intervals());
+                let estimate = reading.intervals().widest_share(battles.min(all), all, reading.each());
                 Estimate { point: at_end, low: estimate.low.min(at_end), high: estimate.high.max(at_end), ..estimate }
             });
             Some(MoraleRow { cell: cell.cell, name, shares, good })

@@ -3,12 +3,13 @@
 use std::ops::RangeInclusive;
 
 use grognard_stats::{
-    Estimate, Intervals, Level, Pairs, crossed_mean, evidence, holm, independent_difference, mean_p_value,
+    Intervals, Level, Pairs, crossed_mean, evidence, holm, independent_difference, mean_p_value, next_rung,
+    pairs_from_known, tied_difference,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::Counts;
+use super::{holds, is_precise};
 
 /// Figures of a unit: losses lie between none and all of them.
 const FIGURES: i32 = 12;
@@ -26,33 +27,72 @@ pub(crate) struct Studies {
 
 impl Studies {
     /// The share of studies for which `holds` is true.
-    fn share(self, mut holds: impl FnMut(&mut Dice) -> bool) -> f64 {
-        let held = (0..self.count).filter(|&study| holds(&mut Dice::of(self.seed, study))).count();
-        held as f64 / self.count as f64
+    pub(super) fn share(self, mut holds: impl FnMut(&mut Dice) -> bool) -> f64 {
+        self.share_of_given(|dice| Some(holds(dice))).unwrap_or(0.0)
+    }
+
+    /// The same among the studies that have an answer at all; none if less than a tenth of them has.
+    pub(super) fn share_of_given(self, mut holds: impl FnMut(&mut Dice) -> Option<bool>) -> Option<f64> {
+        let given: Vec<bool> = (0..self.count).filter_map(|study| holds(&mut Dice::of(self.seed, study))).collect();
+        let held = given.iter().filter(|holds| **holds).count();
+        (10 * given.len() as u64 >= self.count.max(1)).then(|| held as f64 / given.len() as f64)
     }
 }
 
 /// The dice of one study: those of another never meet them.
-struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    fn of(seed: u64, study: u64) -> Self {
+    pub(crate) fn of(seed: u64, study: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(study);
         Self(random)
     }
 
     /// An even number from 0 to 1.
-    fn part(&mut self) -> f64 {
+    pub(super) fn part(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// An even whole number below `most`.
+    pub(super) fn below(&mut self, most: usize) -> usize {
+        (self.part() * most as f64) as usize
+    }
+
+    /// How many of so many battles succeed: the place in their distribution is sought from the likeliest count outward.
+    pub(crate) fn successes(&mut self, runs: u64, chance: f64) -> u64 {
+        if runs == 0 || chance <= 0.0 || chance >= 1.0 {
+            return if chance >= 1.0 { runs } else { 0 };
+        }
+        let odds = chance / (1.0 - chance);
+        let mode = (((runs + 1) as f64 * chance) as u64).min(runs);
+        let of = |count: u64| count as f64 * chance.ln() + (runs - count) as f64 * (-chance).ln_1p();
+        let likeliest = log_factorial(runs) - log_factorial(mode) - log_factorial(runs - mode) + of(mode);
+        let mut left = self.part() - likeliest.exp();
+        let (mut above, mut below) = ((mode, likeliest.exp()), (mode, likeliest.exp()));
+        while left > 0.0 && above.1 + below.1 > 0.0 {
+            above.1 *= runs.saturating_sub(above.0) as f64 / (above.0 + 1) as f64 * odds;
+            above.0 += 1;
+            left -= above.1;
+            if left <= 0.0 {
+                return above.0.min(runs);
+            }
+            below.1 *= below.0 as f64 / (runs - below.0 + 1) as f64 / odds;
+            below.0 = below.0.saturating_sub(1);
+            left -= below.1;
+            if left <= 0.0 {
+                return below.0;
+            }
+        }
+        mode
+    }
+
     /// How often each face comes in so many battles.
-    fn faces(&mut self, runs: u64, chances: &[f64]) -> Vec<u64> {
+    pub(super) fn faces(&mut self, runs: u64, chances: &[f64]) -> Vec<u64> {
         let (mut rest, mut left) = (runs, 1.0);
         let mut face = |(at, &chance): (usize, &f64)| {
             let last = at + 1 == chances.len();
-            let count = if last { rest } else { Counts::new(rest, (chance / left).clamp(0.0, 1.0)).draw(self.part()) };
+            let count = if last { rest } else { self.successes(rest, (chance / left).clamp(0.0, 1.0)) };
             (rest, left) = (rest - count, left - chance);
             count
         };
@@ -60,24 +100,21 @@ impl Dice {
     }
 }
 
-impl Counts {
-    /// The count at this place of their distribution, from 0 to 1.
-    fn draw(&self, place: f64) -> u64 {
-        let mut below = 0.0;
-        let is_below = |chance: &&f64| {
-            below += **chance;
-            below <= place
-        };
-        let at = self.chances.iter().take_while(is_below).count();
-        self.first + at.min(self.chances.len() - 1) as u64
+/// The logarithm of a factorial, by Stirling's series where that is exact enough.
+fn log_factorial(count: u64) -> f64 {
+    if count < 16 {
+        return (2..=count).map(|factor| (factor as f64).ln()).sum();
     }
+    let count = count as f64;
+    let series = 1.0 / (12.0 * count) - 1.0 / (360.0 * count.powi(3)) + 1.0 / (1_260.0 * count.powi(5));
+    count * count.ln() - count + 0.5 * (std::f64::consts::TAU * count).ln() + series
 }
 
 /// A value of a battle, or of a pair of battles: the values that it may have, and their chances.
 pub(crate) struct Value {
     values: Vec<i32>,
-    chances: Vec<f64>,
-    range: RangeInclusive<i32>,
+    pub(super) chances: Vec<f64>,
+    pub(super) range: RangeInclusive<i32>,
 }
 
 impl Value {
@@ -100,11 +137,16 @@ impl Value {
         Self { values: (-2..=4).collect(), chances, range: -FIGURES..=FIGURES }
     }
 
-    fn mean(&self) -> f64 {
+    /// The turn of the first rout, where there is one: mostly early, rarely late.
+    fn rout() -> Self {
+        Self { values: vec![2, 3, 8], chances: vec![0.9, 0.09, 0.01], range: 1..=12 }
+    }
+
+    pub(super) fn mean(&self) -> f64 {
         self.values.iter().zip(&self.chances).map(|(value, chance)| f64::from(*value) * chance).sum()
     }
 
-    fn counts(&self, counts: &[u64]) -> Vec<(i32, u64)> {
+    pub(super) fn counts(&self, counts: &[u64]) -> Vec<(i32, u64)> {
         self.values.iter().copied().zip(counts.iter().copied()).collect()
     }
 
@@ -146,17 +188,78 @@ impl Value {
     }
 }
 
+/// How often the interval of a mean over those battles holds it that have the value at all, and with `differs` that of the difference
+/// between two cells, of which the other has it half as often and always as early as it can be: the dice tie the two in some way. Studies
+/// in which a cell has none have no such interval.
+pub(crate) fn of_some_battles(
+    intervals: Intervals,
+    runs: u64,
+    chance: f64,
+    differs: bool,
+    studies: Studies,
+) -> Option<f64> {
+    let (own, base) = (Value::rout(), Value { chances: vec![1.0, 0.0, 0.0], ..Value::rout() });
+    studies.share_of_given(|dice| {
+        // Whenever the other has it, this one has it too.
+        let seen = dice.successes(runs, chance);
+        let of_base = dice.successes(seen, 0.5);
+        let mut mean = |of: &Value, seen: u64, intervals: Intervals| {
+            let counts = of.counts(&dice.faces(seen, &of.chances));
+            intervals.mean(counts, of.range.clone())
+        };
+        if !differs {
+            return (seen > 0).then(|| holds(&mean(&own, seen, intervals), own.mean()));
+        }
+        let both = intervals.together(2);
+        let found = tied_difference(&mean(&own, seen, both), &mean(&base, of_base, both), intervals.level);
+        (of_base > 0).then(|| holds(&found, own.mean() - base.mean()))
+    })
+}
+
+/// How often the interval of a difference of shares holds it where all battles had the same dice and only some pairs were kept: a tenth, at
+/// least 100 and at most 10,000. In a share of pairs the cell alone has it, and the baseline in half as many, or as few as there is room.
+pub(crate) fn of_kept_pairs(level: Level, runs: u64, chance: f64, studies: Studies) -> f64 {
+    let lost = chance.min(1.0 - chance) / 2.0;
+    let chances = [lost, chance, 1.0 - lost - chance];
+    studies.share(|dice| {
+        let [known, rest] = [kept(runs), runs - kept(runs)].map(|pairs| dice.faces(pairs, &chances));
+        let pairs = Pairs { both: 0, cell_only: known[1], baseline_only: known[0], neither: known[2] };
+        let all = pairs_from_known(&pairs, known[1] + rest[1], known[0] + rest[0], runs, level);
+        holds(&Intervals::at(level).share_difference(all), chance - lost)
+    })
+}
+
+/// How often the interval of a mean holds it at the end of a study that ends as soon as a share is known to plus or minus `half_width`: a
+/// battle in which it happens loses twelve figures, and some others lose one.
+pub(crate) fn of_precise_means(level: Level, half_width: f64, chance: f64, studies: Studies) -> f64 {
+    let one = (5.0 * chance).min((1.0 - chance) / 2.0);
+    let chances = [chance, one, 1.0 - chance - one];
+    studies.share(|dice| {
+        let (mut counts, mut fought) = ([0; 3], 0);
+        loop {
+            let rung = next_rung(fought);
+            let more = dice.faces(rung - fought, &chances);
+            counts.iter_mut().zip(more).for_each(|(all, more)| *all += more);
+            fought = rung;
+            if is_precise(counts[0], rung, half_width, level) {
+                let [all, one, none] = counts;
+                let found = Intervals::at(level).mean([(0, none), (1, one), (12, all)], 0..=12);
+                return holds(&found, 12.0 * chance + chances[1]);
+            }
+        }
+    })
+}
+
+/// The pairs that are kept of so many.
+pub(super) fn kept(runs: u64) -> u64 {
+    (runs / 10).clamp(100, 10_000)
+}
+
 /// How many of `dice` succeed, with the chance of each number.
-fn hits(dice: i32, chance: f64) -> (Vec<i32>, Vec<f64>) {
+pub(super) fn hits(dice: i32, chance: f64) -> (Vec<i32>, Vec<f64>) {
     let ways = |count: i32| (0..count).map(|at| f64::from(dice - at) / f64::from(at + 1)).product::<f64>();
     let chance = |count: i32| ways(count) * chance.powi(count) * (1.0 - chance).powi(dice - count);
     ((0..=dice).collect(), (0..=dice).map(chance).collect())
-}
-
-/// Whether an interval holds it, but for rounding.
-fn holds(interval: &Estimate, truth: f64) -> bool {
-    let slack = 1e-9 * truth.abs().max(1e-12);
-    interval.low <= truth + slack && interval.high >= truth - slack
 }
 
 /// The faces of one die that the battles of all cells share: one on which nothing happens anywhere, and eight others.

@@ -1,9 +1,15 @@
 //! Coverage summed over everything that can be counted: no simulation, no error but rounding.
 
 pub(crate) mod drawn;
+pub(crate) mod normal;
+pub(crate) mod prices;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use grognard_stats::{
-    Controls, Estimate, Intervals, Level, RatioSums, Sums, controlled, evidence, next_rung, ratio, share, share_exact,
+    Controls, Estimate, Intervals, Level, RatioSums, Sums, controlled, evidence, independent_difference, next_rung,
+    ratio, share, share_exact,
 };
 
 /// Chances below which a count does not matter.
@@ -44,16 +50,24 @@ impl Counts {
         Self { first, chances: below.into_iter().map(|weight| weight / all).collect() }
     }
 
-    /// Counts that stand for those around them, at most 64, with the chance of all of these.
-    fn thinned(&self) -> Vec<(u64, f64)> {
-        let size = self.chances.len().div_ceil(64);
-        let middle = |place: usize| self.first + (place * size + size / 2).min(self.chances.len() - 1) as u64;
-        self.chances
-            .chunks(size)
-            .map(|chances| chances.iter().sum())
-            .enumerate()
-            .map(|(place, all)| (middle(place), all))
-            .collect()
+    /// Counts that stand for those around them, at most `groups`, with the chance of all of these.
+    fn thinned(&self, groups: usize) -> Vec<(u64, f64)> {
+        let matter = |chance: &f64| *chance > 1e-12;
+        let skipped = self.chances.iter().take_while(|chance| !matter(chance)).count();
+        let left = self.chances.iter().rev().take_while(|chance| !matter(chance)).count();
+        let chances = &self.chances[skipped..self.chances.len() - left];
+        let size = chances.len().div_ceil(groups);
+        let group = |(place, group): (usize, &[f64])| {
+            let first = self.first + (skipped + place * size) as u64;
+            (first + (group.len() / 2) as u64, group.iter().sum())
+        };
+        chances.chunks(size).enumerate().map(group).collect()
+    }
+
+    /// The chance of the counts whose interval holds `truth`.
+    fn holding(&self, truth: f64, interval: impl Fn(u64) -> Estimate) -> f64 {
+        let counts = self.thinned(1_024).into_iter().filter(|(count, _)| holds(&interval(*count), truth));
+        counts.map(|(_, chance)| chance).sum()
     }
 
     fn last(&self) -> u64 {
@@ -62,7 +76,7 @@ impl Counts {
 
     /// The chance of the counts whose interval holds `truth`, where both ends of `interval` grow with the count.
     fn covered(&self, truth: f64, interval: impl Fn(u64) -> Estimate) -> f64 {
-        // Ends that are the truth but for rounding hold it.
+        // Ends that are the truth but for rounding hold it, as in [`holds`].
         let slack = 1e-9 * truth.abs().max(1e-12);
         let least = self.first_that(|count| interval(count).high >= truth - slack);
         let beyond = self.first_that(|count| interval(count).low > truth + slack);
@@ -90,8 +104,14 @@ pub(crate) fn of_share(of: fn(u64, u64, Level) -> Estimate, runs: u64, chance: f
     of_count(|count| of(count, runs, level), chance, runs, chance)
 }
 
+/// Whether an interval holds it, but for rounding.
+fn holds(interval: &Estimate, truth: f64) -> bool {
+    let slack = 1e-9 * truth.abs().max(1e-12);
+    interval.low <= truth + slack && interval.high >= truth - slack
+}
+
 /// How often an interval holds `truth` that is made of a count, with whose growth both its ends grow.
-pub(crate) fn of_count(of: impl Fn(u64) -> Estimate, truth: f64, runs: u64, chance: f64) -> f64 {
+fn of_count(of: impl Fn(u64) -> Estimate, truth: f64, runs: u64, chance: f64) -> f64 {
     Counts::new(runs, chance).covered(truth, of)
 }
 
@@ -153,21 +173,23 @@ pub(crate) fn of_precision(half_width: f64, chance: f64, level: Level) -> f64 {
         let chances = open.chances.clone();
         let first = open.first;
         open.leave(|count| {
-            // Wilson's interval, which costs less, says which are far too wide: exact ones are at most a twentieth narrower.
-            if share(count, rung, level).half_width() > 1.05 * half_width {
-                return false;
-            }
-            let interval = share_exact(count, rung, level);
-            let ends = interval.half_width() <= half_width;
+            let ends = is_precise(count, rung, half_width, level);
             if ends {
                 let chance_of_it = chances[(count - first) as usize];
                 ended += chance_of_it;
-                held += if interval.holds(chance) { chance_of_it } else { 0.0 };
+                held += if share_exact(count, rung, level).holds(chance) { chance_of_it } else { 0.0 };
             }
             ends
         });
     }
     held
+}
+
+/// Whether the share of this count is known to plus or minus `half_width`.
+fn is_precise(count: u64, runs: u64, half_width: f64, level: Level) -> bool {
+    // Wilson's interval, which costs less, says which are far too wide: exact ones are at most a twentieth narrower.
+    share(count, runs, level).half_width() <= 1.05 * half_width
+        && share_exact(count, runs, level).half_width() <= half_width
 }
 
 /// How often all intervals of a watched share hold, up to each of these looks.
@@ -178,17 +200,15 @@ pub(crate) fn of_watched(looks: &[u64], chance: f64, level: Level) -> Vec<f64> {
 /// How often the interval of a share holds it with the luck removed: half the battles are lucky, in which the thing happens three times
 /// as often.
 pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
-    let slack = 1e-9 * chance;
     let mut held = 0.0;
-    let happened = Counts::new(runs, chance);
-    for (count, own) in (happened.first..).zip(&happened.chances).filter(|(_, own)| **own > 1e-10) {
-        let elsewhere = Counts::new(runs - count, (0.5 - 0.75 * chance) / (1.0 - chance)).thinned();
+    for (count, own) in Counts::new(runs, chance).thinned(64) {
+        let elsewhere = Counts::new(runs - count, (0.5 - 0.75 * chance) / (1.0 - chance)).thinned(64);
         let plain = intervals.share(count, runs);
-        let lucky = Counts::new(count, 0.75);
-        for (lucky, both) in (lucky.first..).zip(&lucky.chances).filter(|(_, both)| **both * own > 1e-12) {
+        let value = Sums { runs, sum: count.into(), squares: count.into() };
+        for (lucky, both) in Counts::new(count, 0.75).thinned(64) {
             for (others, all) in &elsewhere {
-                let estimate = without_luck(plain, [lucky, count - lucky, *others]);
-                if estimate.low <= chance + slack && estimate.high >= chance - slack {
+                let product = (lucky as f64 - (count - lucky) as f64) / 2.0;
+                if holds(&without_luck(&value, plain, lucky + others, product, 1), chance) {
                     held += own * both * all;
                 }
             }
@@ -198,11 +218,17 @@ pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
 }
 
 /// How often the interval of a difference of two shares of independent battles holds it.
-pub(crate) fn of_two(of: impl Fn([u64; 2]) -> Estimate, runs: u64, chances: [f64; 2]) -> f64 {
+pub(crate) fn of_two(intervals: Intervals, runs: u64, chances: [f64; 2]) -> f64 {
     let [one, other] = chances.map(|chance| Counts::new(runs, chance));
     let truth = chances[0] - chances[1];
-    let places = (other.first..).zip(&other.chances).filter(|(_, chance)| **chance > 1e-12);
-    places.map(|(count, chance)| chance * one.covered(truth, |own| of([own, count]))).sum()
+    // The same shares come again and again.
+    let known = RefCell::new(BTreeMap::new());
+    let share = |count: u64| *known.borrow_mut().entry(count).or_insert_with(|| intervals.share(count, runs));
+    let given = |(count, chance): (u64, f64)| {
+        let other = share(count);
+        chance * one.covered(truth, |own| independent_difference(&share(own), &other))
+    };
+    other.thinned(1_024).into_iter().map(given).sum()
 }
 
 /// How often the interval of the mean of three values holds it: of a value that is mostly the first and has the second and the third
@@ -217,7 +243,6 @@ pub(crate) fn of_three(
         + chances[0] * f64::from(values[1] - values[0])
         + chances[1] * f64::from(values[2] - values[0]);
     let middle = Counts::new(runs, chances[0]);
-    let places = middle.thinned().into_iter().filter(|(_, chance)| *chance > 1e-12);
     let given = |(seen, chance): (u64, f64)| {
         let rest = runs - seen;
         // With the middle value's count fixed, both ends grow with the third's.
@@ -225,34 +250,47 @@ pub(crate) fn of_three(
         let interval = |most: u64| of([(values[0], rest - most), (values[1], seen), (values[2], most)]);
         chance * counts.covered(truth, interval)
     };
-    places.map(given).sum()
+    middle.thinned(128).into_iter().map(given).sum()
 }
 
-/// The ratio of attacks on a flank to all attacks, where a share of battles has three of six, and the others none of two.
-pub(crate) fn on_flanks(chance: f64) -> f64 {
+/// How often the interval of a share holds it in rounds of two battles with the same dice, where only the number of battles is known that
+/// have it: rounds have it once and twice with these chances.
+pub(crate) fn of_values(intervals: Intervals, rounds: u64, chances: [f64; 2]) -> f64 {
+    let of = |counts: [(i32, u64); 3]| {
+        let widest = intervals.widest_share(counts[1].1 + 2 * counts[2].1, 2 * rounds, 2);
+        // The mean of a round of two battles.
+        Estimate { low: 2.0 * widest.low, high: 2.0 * widest.high, ..widest }
+    };
+    of_three(of, [0, 1, 2], chances, rounds)
+}
+
+/// How often the interval of a ratio holds it: of attacks on a flank to all attacks, where a share of battles has three of six, and the
+/// others none of two.
+pub(crate) fn of_ratio(runs: u64, chance: f64, level: Level) -> f64 {
+    let of = |bad: u64| ratio(&on_flanks(bad, runs), (0.0, 1.0), 0.0, level);
+    Counts::new(runs, chance).holding(ratio_on_flanks(chance), of)
+}
+
+/// The ratio of [`of_ratio`].
+fn ratio_on_flanks(chance: f64) -> f64 {
     3.0 * chance / (2.0 + 4.0 * chance)
 }
 
-/// The estimate of [`on_flanks`] from `runs` battles, of which `bad` have attacks on a flank.
-pub(crate) fn ratio_on_flanks(bad: u64, runs: u64, level: Level) -> Estimate {
-    let sums = RatioSums {
+/// The sums of `runs` battles, of which `bad` have attacks on a flank.
+fn on_flanks(bad: u64, runs: u64) -> RatioSums {
+    RatioSums {
         runs,
         part: 3 * bad as i64,
         of: 2 * runs + 4 * bad,
         part_squares: 9 * bad,
         products: 18 * bad as i64,
         of_squares: 4 * runs + 32 * bad,
-    };
-    ratio(&sums, (0.0, 1.0), 0.0, level)
+    }
 }
 
-/// A share without its luck: how often it happened in lucky battles and in others, and how many others were lucky. Luck is a half, or
-/// minus a half.
-fn without_luck(plain: Estimate, [lucky, unlucky, others]: [u64; 3]) -> Estimate {
-    let (runs, happened) = (plain.runs, lucky + unlucky);
-    let value = Sums { runs, sum: happened.into(), squares: happened.into() };
-    let well = lucky + others;
-    let luck = Controls { runs, sums: [well as f64 - runs as f64 / 2.0, 0.0], squares: [runs as f64 / 4.0, 0.0, 0.0] };
-    let product = (lucky as f64 - unlucky as f64) / 2.0;
-    controlled(&value, &plain, &luck, [product, 0.0], 0..=1).map_or(plain, |(estimate, _)| estimate)
+/// A value without its luck, which is a half in lucky battles and minus a half in the others: `product` is the sum of value times luck.
+fn without_luck(value: &Sums, plain: Estimate, lucky: u64, product: f64, most: i64) -> Estimate {
+    let runs = value.runs as f64;
+    let luck = Controls { runs: value.runs, sums: [lucky as f64 - runs / 2.0, 0.0], squares: [runs / 4.0, 0.0, 0.0] };
+    controlled(value, &plain, &luck, [product, 0.0], 0..=most).map_or(plain, |(estimate, _)| estimate)
 }

@@ -1,12 +1,11 @@
 //! Points: what should a unit cost? Random armies fight each other, and prices are fitted to the winners.
 
 mod draw;
-mod fit;
 mod whole;
 
 use grognard_engine::{Deployment, Side, SidePlan};
 use grognard_source::Diagnostics;
-use grognard_stats::{Estimate, Level, bonferroni, mean_exact};
+use grognard_stats::{Estimate, Fought, Level, bonferroni, fit_prices, mean_exact};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::chances::Chances;
@@ -17,9 +16,8 @@ use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
 use crate::study::{Cell, Study, Twin, Variants};
 use draw::Market;
-use fit::{Fought, fit};
 
-pub use fit::Unfit;
+pub use grognard_stats::Unfit;
 
 /// One in this many armies is held out from the fit.
 const HELD: usize = 5;
@@ -246,12 +244,12 @@ impl Points {
         if fought.len() < drawn.len() && used.len() < 2 * (self.types.len() + traits.len() + 1) {
             return Err(PointsError::Stopped);
         }
-        let linear = fit(&used, &[])?;
+        let linear = fit_prices(&used, &[])?;
         let level = self.share_of(self.types.len() + traits.len() + 1);
         let mut prices = linear.prices(&self.given, used.len(), level)?;
         let edge = prices.remove(0);
         let points: Vec<f64> = prices.iter().map(|price| price.point).collect();
-        let whole = linear.whole(&points);
+        let whole = whole::nearest(&points, &linear.curvature());
         let in_whole: Vec<f64> = whole.iter().map(|price| *price as f64).collect();
         let given: Option<Vec<f64>> = self.given.iter().copied().collect();
         let all: Vec<[usize; 2]> = draw::pairs_of(self.types.len()).collect();
@@ -260,7 +258,7 @@ impl Points {
         beyond.sort_by(|(_, one), (_, other)| other.point.abs().total_cmp(&one.point.abs()));
         beyond.truncate(PAIRS);
         let places: Vec<usize> = beyond.iter().map(|(place, _)| *place).collect();
-        let together = if places.is_empty() { None } else { fit(&used, &places).ok() };
+        let together = if places.is_empty() { None } else { fit_prices(&used, &places).ok() };
         let cost = |prices: &[f64], one: &Fought| -> f64 {
             one.more.iter().zip(prices).map(|(&more, price)| f64::from(more) * price).sum()
         };
