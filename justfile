@@ -146,9 +146,9 @@ hostile:
 mutants *PACKS:
     PACKS="{{PACKS}}" cargo test -p grognard-engine --test engine -- --ignored --exact clauses::mutants::mutants_are_caught --nocapture
 
-# Break the engine's mechanisms (one file with `-f FILE`) and list the breaks that no clause test catches (needs `cargo install cargo-mutants`).
-mutants-engine *ARGS:
-    cargo mutants -p grognard-engine {{ARGS}}
+# Break the engine's mechanisms, in files whose paths contain one of these or in all, and list the breaks that no test catches (needs `cargo install cargo-mutants`).
+mutants-engine *FILES:
+    cargo run --release --quiet --manifest-path recipes/mutants/Cargo.toml --target-dir "${CARGO_TARGET_DIR:-target}/mutants/tool" -- {{FILES}}
 
 # Update the generated parts of docs/reference.md and of the packs' pages.
 reference:

@@ -3,6 +3,8 @@
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part of this")]
 
 mod agree;
+pub(crate) mod each;
+pub(crate) mod ended;
 mod game;
 mod mutation;
 mod packs;
@@ -16,7 +18,7 @@ mod written;
 
 pub(crate) use agree::{Z_MAX, agree, z_of_share};
 pub(crate) use game::{Game, Men, block_of, deployment, line_of, unit};
-pub(crate) use mutation::{CAUGHT, MUTANT, Mutation};
+pub(crate) use mutation::{MUTANT, Mutation};
 pub(crate) use packs::{drill, load, load_once, load_with, pips};
 pub(crate) use picks::Picks;
 pub(crate) use profile::{bounds, dice, profile, table};

@@ -3,13 +3,12 @@
 
 use grognard_source::{Absent, Document, Node, Override, Path, Sources};
 
-/// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed, too.
+use super::ended::CAUGHT;
+
+/// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed too.
 pub(crate) const MUTANT: &str = "GROGNARD_TEST_MUTANT";
 
-/// The exit code of the test program as soon as a test fails on a mutant.
-pub(crate) const CAUGHT: i32 = 101;
-
-/// A change of a document: `PATH = VALUE`, or just the path of what is removed.
+/// A change of a document: `PATH = VALUE`, or the path alone of what is dropped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mutation(pub(crate) String);
 

@@ -1,32 +1,23 @@
 //! Runs the tests of a mutant's clauses on it.
 
 use std::collections::BTreeMap;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::Duration;
 
 use grognard_rules::library::load;
 use grognard_source::Sources;
 
 use super::super::registered::{clause_tests, module, names, test_name, tests};
 use super::rows::{Mutant, facts};
-use crate::common::{CAUGHT, MUTANT};
+use crate::common::MUTANT;
+use crate::common::each::each;
+use crate::common::ended::{CAUGHT, Ending, LOOKS, ended, limited};
 
 /// The processor time that the tests of a mutant may take, in seconds: those of a whole pack need only a few. On a busy machine, they get
 /// no less.
 const SECONDS: u32 = 120;
 
-/// The interval between two checks of a test program, and the maximum number of checks, in case it waits for something that never comes.
-const LOOK: Duration = Duration::from_millis(5);
-const LOOKS: u32 = 360_000;
-
-/// The signal that ends a program whose processor time has run out, on Linux and macOS.
-const TIME_IS_OVER: i32 = 24;
-
-/// Progress is printed each time this many mutants have been tested.
+/// After how many mutants the number of those tried is printed.
 const PROGRESS: usize = 50;
 
 /// The fate of a mutant.
@@ -46,19 +37,6 @@ pub(super) enum Fate {
     Survived,
 }
 
-/// How the tests end on a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    /// All tests pass.
-    Passed,
-    /// A test fails.
-    Failed,
-    /// A signal ends them.
-    Signal,
-    /// They did not end in time, and were stopped.
-    TimedOut,
-}
-
 impl Ending {
     /// The fate of the mutant, if a failing test means `caught`. `None` if it survives these tests.
     fn fate(self, caught: Fate) -> Option<Fate> {
@@ -74,31 +52,22 @@ impl Ending {
 /// The fates of these mutants, in order.
 pub(super) fn fates(pack: &str, mutants: Vec<Mutant>) -> Vec<(Mutant, Fate)> {
     let (names, tests) = (names(), clause_tests());
-    let (next, fates) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(mutant) = mutants.get(place) else { break };
-                    let fate = fate(pack, mutant, &names, &tests);
-                    let said = match fate {
-                        Fate::Survived => "",
-                        Fate::TimedOut => "not over in time: ",
-                        Fate::Crashed => "ended by a signal: ",
-                        Fate::Refused | Fate::Caught | Fate::CaughtByOthers => "caught",
-                    };
-                    if said != "caught" {
-                        println!("  {said}{}: {} [{}]", mutant.what, mutant.mutation.0, mutant.cite.join(", "));
-                    }
-                    let mut fates = fates.lock().expect("no thread panics");
-                    fates.insert(place, fate);
-                    if fates.len() % PROGRESS == 0 {
-                        println!("  {} of {} tried", fates.len(), mutants.len());
-                    }
-                }
-            });
+    let fates = Mutex::new(BTreeMap::new());
+    each(&mutants, |place, mutant| {
+        let fate = fate(pack, mutant, &names, &tests);
+        let said = match fate {
+            Fate::Survived => "",
+            Fate::TimedOut => "not over in time: ",
+            Fate::Crashed => "ended by a signal: ",
+            Fate::Refused | Fate::Caught | Fate::CaughtByOthers => "caught",
+        };
+        if said != "caught" {
+            println!("  {said}{}: {} [{}]", mutant.what, mutant.mutation.0, mutant.cite.join(", "));
+        }
+        let mut fates = fates.lock().expect("no thread panics");
+        fates.insert(place, fate);
+        if fates.len() % PROGRESS == 0 {
+            println!("  {} of {} tried", fates.len(), mutants.len());
         }
     });
     let mut fates = fates.into_inner().expect("no thread panics");
@@ -149,36 +118,6 @@ fn ending(pack: &str, mutant: &Mutant, which: &[&str]) -> Ending {
     run.args(which).args(["--test-threads", "1"]).env(MUTANT, format!("{pack} {}", mutant.mutation.0));
     run.stdout(Stdio::null()).stderr(Stdio::null());
     ended(&mut run, LOOKS).unwrap_or_else(|code| panic!("{}: the tests ended with {code}", mutant.mutation.0))
-}
-
-/// The same command with a limit on its processor time, set by the shell.
-fn limited(command: &Command, seconds: u32) -> Command {
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(format!("ulimit -S -t {seconds} && exec \"$0\" \"$@\""));
-    shell.arg(command.get_program()).args(command.get_args());
-    shell
-}
-
-/// Waits for the end of a test program, with at most this many checks.
-///
-/// # Errors
-/// If it exits with a code that no test program has.
-fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
-    let mut child = command.spawn().expect("the tests can be run");
-    for _ in 0..looks {
-        if let Some(status) = child.try_wait().expect("a child can be waited for") {
-            return match status.code() {
-                Some(0) => Ok(Ending::Passed),
-                Some(CAUGHT) => Ok(Ending::Failed),
-                Some(code) => Err(code),
-                None if status.signal() == Some(TIME_IS_OVER) => Ok(Ending::TimedOut),
-                None => Ok(Ending::Signal),
-            };
-        }
-        thread::sleep(LOOK);
-    }
-    child.kill().and_then(|()| child.wait()).expect("a child can be ended");
-    Ok(Ending::TimedOut)
 }
 
 #[test]

@@ -1,0 +1,76 @@
+//! How a test program ends that runs with a limit. `recipes/mutants` contains this file as well.
+
+use std::process::{Command, ExitStatus};
+use std::thread;
+use std::time::Duration;
+
+/// How a test program ends in which a test has failed.
+pub(crate) const CAUGHT: i32 = 101;
+
+/// How long to wait between two looks at a test program.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// How many looks to take, should it wait for something that never comes.
+pub(crate) const LOOKS: u32 = 360_000;
+
+/// The memory that a test program may take, in kilobytes: a loop that never ends may fill a list.
+const KILOBYTES: u32 = 4_000_000;
+
+/// The signal that ends a program whose processor time is over, on Linux and macOS.
+const TIME_IS_OVER: i32 = 24;
+
+/// How the tests end on a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// All pass.
+    Passed,
+    /// One fails.
+    Failed,
+    /// A signal ends them.
+    Signal,
+    /// They have not ended in time, and were ended.
+    TimedOut,
+}
+
+/// The same command with a limit on its processor time and, where the system knows one, on its memory, set by the shell.
+pub(crate) fn limited(command: &Command, seconds: u32) -> Command {
+    let mut shell = Command::new("sh");
+    let memory = format!("ulimit -S -v {KILOBYTES} 2> /dev/null");
+    shell.arg("-c").arg(format!("{memory}; ulimit -S -t {seconds} && exec \"$0\" \"$@\""));
+    shell.arg(command.get_program()).args(command.get_args());
+    shell
+}
+
+/// How a test program ends, looked at so many times.
+///
+/// # Errors
+/// It ends with a code that no test program has.
+pub(crate) fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
+    let mut child = command.spawn().expect("the tests can be run");
+    for _ in 0..looks {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return match status.code() {
+                Some(0) => Ok(Ending::Passed),
+                Some(CAUGHT) => Ok(Ending::Failed),
+                Some(code) => Err(code),
+                None if signal(status) == Some(TIME_IS_OVER) => Ok(Ending::TimedOut),
+                None => Ok(Ending::Signal),
+            };
+        }
+        thread::sleep(LOOK);
+    }
+    child.kill().and_then(|()| child.wait()).expect("a child can be ended");
+    Ok(Ending::TimedOut)
+}
+
+/// The signal that ended a program.
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+/// Elsewhere there are no signals.
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<i32> {
+    None
+}

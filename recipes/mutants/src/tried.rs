@@ -1,0 +1,90 @@
+//! What becomes of each mutant.
+
+use std::sync::Mutex;
+
+use crate::built::Built;
+use crate::each::each;
+use crate::ended::{Ending, LOOKS, ended};
+use crate::listed::Mutant;
+use crate::reached::{Test, program};
+
+/// How many tests run together at first, and how many times as many after each pass: a mutant is mostly caught by the first few.
+const FIRST: usize = 4;
+const TIMES: usize = 4;
+
+/// The least processor time that tests may take on a mutant, in seconds, and how many times as long as without it.
+const SECONDS: u32 = 4;
+const LONGER: u32 = 5;
+
+/// What becomes of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fate {
+    /// It does not compile, or not beside the others.
+    NotBuilt,
+    /// No test asks for it.
+    NotReached,
+    /// A test of a pack fails.
+    CaughtByClauses,
+    /// Only a test of mechanics fails.
+    CaughtByMechanics,
+    /// The tests do not end in time.
+    TimedOut,
+    /// The program ends by a signal, such as a stack overflow: no test has failed.
+    Crashed,
+    /// All pass.
+    Survived,
+}
+
+/// What becomes of each of these mutants, in their order.
+pub(crate) fn fates(built: &Built, tests: &[Test], mutants: &[&Mutant]) -> Vec<Fate> {
+    let fates = Mutex::new(vec![Fate::NotBuilt; mutants.len()]);
+    each(mutants, |place, mutant| {
+        let fate = fate(built, tests, mutant);
+        match fate {
+            Fate::Survived => println!("  survived: {}", mutant.name),
+            Fate::TimedOut => println!("  not over in time: {}", mutant.name),
+            Fate::Crashed => println!("  ended by a signal: {}", mutant.name),
+            _ => {}
+        }
+        fates.lock().expect("no thread panics")[place] = fate;
+    });
+    fates.into_inner().expect("no thread panics")
+}
+
+fn fate(built: &Built, tests: &[Test], mutant: &Mutant) -> Fate {
+    if !built.mutants.contains(&mutant.number) {
+        return Fate::NotBuilt;
+    }
+    let reaching = |of_clause| {
+        let reach = |test: &&Test| test.of_clause == of_clause && test.reached.contains(&mutant.number);
+        tests.iter().filter(reach).collect::<Vec<_>>()
+    };
+    let (clauses, mechanics) = (reaching(true), reaching(false));
+    if clauses.is_empty() && mechanics.is_empty() {
+        return Fate::NotReached;
+    }
+    let by_clauses = ending(built, &clauses, mutant, Fate::CaughtByClauses);
+    by_clauses.or_else(|| ending(built, &mechanics, mutant, Fate::CaughtByMechanics)).unwrap_or(Fate::Survived)
+}
+
+/// What these tests make of a mutant, the quickest first, up to the first that fails. None: all pass.
+fn ending(built: &Built, tests: &[&Test], mutant: &Mutant, caught: Fate) -> Option<Fate> {
+    let (mut rest, mut together) = (tests, FIRST);
+    while !rest.is_empty() {
+        let (now, later) = rest.split_at(together.min(rest.len()));
+        let usual: u64 = now.iter().map(|test| test.time.as_secs()).sum();
+        let seconds = SECONDS + LONGER * u32::try_from(usual).unwrap_or(u32::MAX / LONGER / 2);
+        let mut names = vec!["--exact"];
+        names.extend(now.iter().map(|test| test.name.as_str()));
+        let mut run = program(built, seconds, &names);
+        match ended(run.env("GROGNARD_ENGINE_MUTANT", mutant.number.to_string()), LOOKS) {
+            Ok(Ending::Passed) => {}
+            Ok(Ending::Failed) => return Some(caught),
+            Ok(Ending::TimedOut) => return Some(Fate::TimedOut),
+            Ok(Ending::Signal) => return Some(Fate::Crashed),
+            Err(code) => panic!("{}: the tests ended with {code}", mutant.name),
+        }
+        (rest, together) = (later, together * TIMES);
+    }
+    None
+}
