@@ -2,7 +2,7 @@
 
 use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step};
-use grognard_engine::{Event, HexEvent, Side};
+use grognard_engine::{Event, Flags, HexEvent, Side};
 use grognard_rules::model::Provides;
 
 use super::super::{Board, at, ground, misses, rules};
@@ -145,4 +145,26 @@ fn nobody_shoots_without_dice() {
         let shot = |event: &Event| matches!(event, Event::Hex(HexEvent::Declared { .. }));
         assert_eq!(board.seen.events().iter().any(shot), may, "after {steps}");
     }
+}
+
+/// Neither a leader with a unit nor a unit that has been removed is a target of its own (B16, B29).
+#[test]
+fn only_units_on_the_board_are_targets() {
+    let north = [at("medium-infantry", (0, -2), 4), at("leader", (0, -2), 4), at("auxilia", (1, -2), 4)];
+    let mut board = Board::led(("line", &[at("light-bow", (0, 0), 1)]), ("still", &north));
+    let removed = board.north(2);
+    board.battle.units[removed.index()].flags = Flags::GONE;
+    let mut dice = grognard_dice::SeededDice::new(1815);
+    for (enemy, may) in [(board.north(0), true), (board.north(1), false), (removed, false)] {
+        let (own, mut after) = (board.south(0), board.battle.clone());
+        let shot = hex::shoot(board.rules, &board.setup, &mut after, own, enemy, &mut dice, &mut board.seen);
+        assert_eq!(shot.is_ok(), may, "{enemy:?}");
+    }
+    let before = board.seen.events().len();
+    board.phase("fire", &mut dice);
+    let target = |event: &Event| match event {
+        Event::Hex(HexEvent::Declared { target, .. }) => Some(*target),
+        _ => None,
+    };
+    assert_eq!(board.seen.events()[before..].iter().find_map(target), Some(board.north(0)));
 }

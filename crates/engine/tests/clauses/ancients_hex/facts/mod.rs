@@ -8,7 +8,7 @@ use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step};
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, HexEvent};
-use grognard_rules::model::Mechanism;
+use grognard_rules::model::{Mechanism, Provides};
 
 use super::combat::attack;
 use super::{Board, From, at, from, ground, misses, rules};
@@ -138,8 +138,16 @@ fn fact_b8() {
     let steps = |&(q, r): &(i32, i32)| (q.abs() + r.abs() + (q + r).abs()) / 2;
     assert!(warriors((0, -4)).destinations(0).iter().all(|place| steps(place) == 1));
     assert!(warriors((0, -3)).destinations(0).contains(&(0, -2)), "two hexes, with the enemy in front");
-    let mut board = Board::led(("still", &[at("warriors", (0, 0), 1)]), ("still", &[at("auxilia", (0, -3), 4)]));
+    let charge = |event: &Event| {
+        matches!(event, Event::Hex(HexEvent::Provided { row, .. })
+            if rules().hex.as_ref().is_some_and(|hex| hex.provisions[usize::from(*row)].deed == Provides::Charge))
+    };
+    let mut board = warriors((0, -2));
+    board.march(0, &[Step(2)]).expect("a step");
+    assert!(!board.seen.events().iter().any(charge), "one hex is no charge, even next to an enemy");
+    let mut board = warriors((0, -3));
     board.march(0, &[Step(2), Step(2)]).expect("a charge");
+    assert!(board.seen.events().iter().any(charge));
     phase(&mut board, "close-combat");
     let mut dice = grognard_dice::SeededDice::new(1815);
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut dice, &mut board.seen);
