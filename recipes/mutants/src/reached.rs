@@ -15,7 +15,7 @@ use crate::ended::{Ending, LOOKS, ended, limited};
 
 /// The processor time that a test may take without a mutant, in seconds. Slower ones, which fight thousands of battles, do not run: a mutant
 /// that survives is tried with every test that reaches it.
-const SECONDS: u32 = 1;
+const SECONDS: u32 = 2;
 
 /// The tests that run: those of the packs' clauses, then those of mechanics that no large pack has.
 const CLAUSES: &str = "clauses::";
