@@ -89,7 +89,7 @@ fn units_without_places_face_each_other_across_the_distance() {
         plan(side("red", None, &[unit("line-battalion").plan()]), side("blue", None, &[unit("line-battalion").plan()]));
     for (approach, red) in [(Approach::Front, 1800), (Approach::Flank, 2700), (Approach::Rear, 0)] {
         let battle = battle(&Deployment { distance: Some(1200), approach, ..plan.clone() });
-        let headings: Vec<i32> = battle.units.iter().map(|unit| unit.heading.tenths()).collect();
+        let headings: Vec<u16> = battle.units.iter().map(|unit| unit.heading.tenths()).collect();
         assert_eq!(headings, [red, 0], "{approach:?}");
     }
 }

@@ -177,7 +177,7 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
     let sides = reading.results.manifest.side_names();
     let is_enemy = |name: &str| sides.sides().iter().any(|&side| side != reading.victor && sides[side] == name);
     let is_own_only = |path: &str| {
-        let own = |path: &str| path.ends_with(".type") && path.split('.').next() == Some(&sides[reading.victor]);
+        let own = |path: &str| path.ends_with(".type") && path.split('.').next() == Some(sides[reading.victor]);
         own(path) && settings.iter().filter(|setting| own(&setting.path)).count() == 1
     };
     let (mut against, mut from, mut with) = (Vec::new(), Vec::new(), Vec::new());
