@@ -22,6 +22,11 @@ const LEFT: (f64, f64, f64) = (0.1, 0.25, 0.001);
 /// Playing a state takes about as long as passing so many that have been played.
 const PLAYING: u64 = 4;
 
+/// How far a bound may be from the likely value, as a multiple of [`Aim::left`] and of the bracket that is narrow enough.
+const SLACK: f64 = 8.0;
+/// How much worse than another offer that of doctrine may look to be followed all the same, as a share of that.
+const LOYALTY: f64 = 0.5;
+
 /// What a sweep looks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aim {
@@ -33,6 +38,8 @@ pub(super) struct Aim {
     least: f64,
     /// The share of the bracket that may be left.
     left: f64,
+    /// The width of a bracket that need not become narrower.
+    enough: f64,
     /// The work so far, in states passed.
     work: u64,
 }
@@ -46,6 +53,8 @@ pub(super) struct Swept {
     pub(super) played: u64,
     /// How much the states matter together that it met and did not play.
     pub(super) left: f64,
+    /// How much the one of them matters that matters most.
+    pub(super) most: f64,
 }
 
 /// The aims of a search.
@@ -55,8 +64,9 @@ pub(super) struct Aims {
 }
 
 impl Aims {
-    pub(super) fn new() -> Self {
-        let aim = |side| Aim { side, hope: 0, least: FINER, left: LEFT.0, work: 0 };
+    /// Those of a search for a bracket of this width.
+    pub(super) fn new(enough: f64) -> Self {
+        let aim = |side| Aim { side, hope: 0, least: FINER, left: LEFT.0, enough, work: 0 };
         Self { of_sides: Side::BOTH.map(|side| aim(Some(side))), of_both: aim(None) }
     }
 
@@ -73,10 +83,12 @@ impl Aim {
         self.side == Some(side)
     }
 
-    /// How much a side values an offer that it may follow alone.
-    pub(super) fn value(&self, side: Side, Bracket { low, high }: Bracket, guess: f64) -> f64 {
+    /// How much a side values an offer that it may follow alone. That of doctrine is kept where others are hardly better: whoever changes
+    /// his mind in each sweep gets nowhere.
+    pub(super) fn value(&self, side: Side, Bracket { low, high }: Bracket, guess: f64, is_doctrine: bool) -> f64 {
         let (likely, most) = if side == Side::First { (guess, high) } else { (-guess, -low) };
-        likely + HOPES[self.hope] * (most - likely)
+        let loyalty = if is_doctrine { LOYALTY * self.slack() } else { 0.0 };
+        likely + HOPES[self.hope] * (most - likely) + loyalty
     }
 
     /// Whether a state that has not been played matters enough for this sweep: by how much the bracket of the start may become narrower, if
@@ -88,13 +100,42 @@ impl Aim {
             None => 1.0,
         };
         let is_enough = reached * share >= self.least;
-        swept.left += if is_enough { 0.0 } else { reached * share };
+        if !is_enough {
+            swept.left += reached * share;
+            swept.most = swept.most.max(reached * share);
+        }
         is_enough
+    }
+
+    /// Whether a bracket needs to become narrower. If the first side follows single offers, its lower bound is raised, as far as the likely
+    /// value; the upper one does not matter.
+    pub(super) fn is_open(&self, value: Bracket, guess: f64) -> bool {
+        match self.side {
+            Some(Side::First) => guess - value.low > self.slack(),
+            Some(_) => value.high - guess > self.slack(),
+            None => value.width() > self.enough,
+        }
+    }
+
+    /// Whether an offer matters to a side that follows all that do: one that is hardly better than the best one, if at all, cannot change
+    /// much. `value` and `guess`: of the decision.
+    pub(super) fn follows(&self, side: Side, offer: Bracket, value: Bracket, guess: f64) -> bool {
+        match (self.side, side) {
+            (None, Side::First) => offer.high - value.low > self.enough,
+            (None, _) => value.high - offer.low > self.enough,
+            (Some(_), Side::First) => offer.high - guess > self.slack(),
+            (Some(_), _) => guess - offer.low > self.slack(),
+        }
+    }
+
+    /// How far a bound may be from the likely value.
+    fn slack(&self) -> f64 {
+        SLACK * self.left * self.enough
     }
 
     /// Goes on after a sweep: to states that matter less, or to other offers where hardly any are left. `width`: that of the bracket of the
     /// start, as a share of the widest. False if nothing is left to be done.
-    pub(super) fn goes_on(&mut self, Swept { met, played, left }: Swept, width: f64) -> bool {
+    pub(super) fn goes_on(&mut self, Swept { met, played, left, most }: Swept, width: f64) -> bool {
         self.work += met + PLAYING * played;
         if self.side.is_none() && self.least == 0.0 && played == 0 {
             return false;
@@ -105,7 +146,9 @@ impl Aim {
                 (self.hope, self.left) = (0, self.left * LEFT.1);
             }
         } else {
-            self.least = if self.least > LEAST { self.least * FINER } else { 0.0 };
+            // No sweep for which nothing is left.
+            let least = self.least.min(most);
+            self.least = if least > LEAST { least * FINER } else { 0.0 };
         }
         true
     }

@@ -13,7 +13,7 @@
 use std::ops::{ControlFlow, Range};
 
 use grognard_engine::states::Layer;
-use grognard_engine::{Battle, BySide, Outcome, Setup, Side};
+use grognard_engine::{Battle, BySide, Outcome, Setup};
 use grognard_rules::model::Rules;
 
 use crate::best::aim::{Aim, Aims, Guesses, Swept};
@@ -59,13 +59,13 @@ pub fn narrow(
     let rounding = ROUNDING * any.width();
     let mut start = Front::new(walk.start(setup));
     let mut guesses = Guesses::default();
-    start.grow(any, |_| guesses.kind(0, &setup.start));
+    start.grow(any, any.middle(), |_| guesses.kind(0, &setup.start));
     let fronts = vec![start];
     let enough = width.max(rounding);
     let numbered = Numbered { worth, over: Vec::new(), chances: Vec::new() };
     let (tree, battle) = (Tree::default(), setup.start.clone());
-    let mut search = Search { walk, fronts, any, enough, numbered, guesses, battle, tree };
-    let mut aims = Aims::new();
+    let mut search = Search { walk, fronts, any, numbered, guesses, battle, tree };
+    let mut aims = Aims::new(enough);
     while search.value().width() > enough {
         let aim = aims.next();
         let swept = search.forward(aim);
@@ -100,13 +100,14 @@ impl Front {
         Self { states, trees, nodes, values, guesses, kinds: Vec::new(), reached: Vec::new() }
     }
 
-    /// Makes room for states that have just been found, whose kinds are given by their keys.
-    fn grow(&mut self, any: Bracket, mut kind: impl FnMut(&[u32]) -> (u32, Option<f64>)) {
+    /// Makes room for states that have just been found, whose kinds are given by their keys. Of those of which nothing is known, `like` is
+    /// the likely value.
+    fn grow(&mut self, any: Bracket, like: f64, mut kind: impl FnMut(&[u32]) -> (u32, Option<f64>)) {
         let states = self.states.len();
         for slot in self.kinds.len()..states {
             let (kind, guess) = kind(self.states.key(slot));
             self.kinds.push(kind);
-            self.guesses.push(guess.unwrap_or(any.middle()));
+            self.guesses.push(guess.unwrap_or(like));
         }
         self.trees.resize(states, 0..0);
         self.values.resize(states, any);
@@ -143,8 +144,6 @@ struct Search<'a> {
     fronts: Vec<Front>,
     /// The bracket of a state of which nothing is known.
     any: Bracket,
-    /// The width of a bracket that need not become narrower.
-    enough: f64,
     numbered: Numbered<'a>,
     guesses: Guesses,
     /// The state whose kind is looked for.
@@ -206,18 +205,18 @@ impl Search<'_> {
 
     /// Does so with the states after so many steps. False if a limit was reached.
     fn step(&mut self, index: usize, aim: &Aim, swept: &mut Swept) -> bool {
-        let Self { walk, fronts, any, enough, numbered, guesses, battle, tree } = self;
+        let Self { walk, fronts, any, numbered, guesses, battle, tree } = self;
         let (before, after) = fronts.split_at_mut(index + 1);
         let (now, next) = (&mut before[index], &mut after[0]);
         (walk.progress.step, walk.progress.states) = (index as u32, now.states.len() as u64);
         for slot in 0..now.states.len() {
             let reached = now.reached[slot];
-            if reached == 0.0 || now.values[slot].width() <= *enough {
+            if reached == 0.0 || !aim.is_open(now.values[slot], now.guesses[slot]) {
                 continue;
             }
             if now.trees[slot].is_empty() {
                 let kind = now.kinds[slot];
-                let guess = guesses.guess(kind).unwrap_or(any.middle());
+                let guess = guesses.guess(kind).unwrap_or(now.guesses[slot]);
                 now.guesses[slot] = guess;
                 if !aim.matters(reached, guess, *any, swept) {
                     continue;
@@ -225,7 +224,7 @@ impl Search<'_> {
                 let key = now.states.key(slot);
                 walk.progress.turn = walk.keys.turn(key);
                 let goes_on = walk.state(key, &mut next.states, 0);
-                next.grow(*any, |key| {
+                next.grow(*any, guess, |key| {
                     walk.keys.put_together(key, battle);
                     guesses.kind(index + 1, battle)
                 });
@@ -239,7 +238,7 @@ impl Search<'_> {
             swept.met += 1;
             let points = walk.forks.get_mut().points.items();
             tree.value(now.nodes_of(slot), points, numbered, next);
-            tree.reach(now.nodes_of(slot), points, numbered, (aim, *enough), reached, &mut next.reached);
+            tree.reach(now.nodes_of(slot), points, numbered, aim, reached, &mut next.reached);
         }
         true
     }
@@ -328,7 +327,7 @@ impl Tree {
         nodes: &[u32],
         points: &[Point],
         numbered: &Numbered<'_>,
-        (aim, enough): (&Aim, f64),
+        aim: &Aim,
         reached: f64,
         next: &mut [f64],
     ) {
@@ -337,7 +336,7 @@ impl Tree {
         self.reached[0] = reached;
         for (place, &node) in nodes.iter().enumerate() {
             let (reached, value) = (self.reached[place], self.values[place]);
-            if reached == 0.0 || value.width() <= enough {
+            if reached == 0.0 || !aim.is_open(value, self.guesses[place]) {
                 continue;
             }
             let mut child = place + 1;
@@ -359,13 +358,7 @@ impl Tree {
                         continue;
                     }
                     for _ in 0..point.offers.len() {
-                        let offer = self.values[child];
-                        // An offer that is hardly better than the best one known, if at all, cannot change much.
-                        let matters = match point.side {
-                            Side::First => offer.high - value.low > enough,
-                            _ => value.high - offer.low > enough,
-                        };
-                        if matters {
+                        if aim.follows(point.side, self.values[child], value, self.guesses[place]) {
                             self.reached[child] = reached;
                         }
                         child = self.ends[child] as usize;
@@ -380,8 +373,9 @@ impl Tree {
     fn followed(&self, mut child: usize, point: &Point, aim: &Aim) -> usize {
         let (mut followed, mut most) = (child, (f64::NEG_INFINITY, false));
         for offer in 0..point.offers.len() {
-            let value = aim.value(point.side, self.values[child], self.guesses[child]);
-            let value = (value, offer == point.doctrine);
+            let is_doctrine = offer == point.doctrine;
+            let value = aim.value(point.side, self.values[child], self.guesses[child], is_doctrine);
+            let value = (value, is_doctrine);
             if value > most {
                 (followed, most) = (child, value);
             }

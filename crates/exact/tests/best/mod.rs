@@ -398,11 +398,11 @@ fn a_search_solves_what_cannot_be_enumerated() {
     assert!(low == 0.5 && high <= 0.51, "{low} to {high}");
 }
 
-/// Cell 28. With this many paths, a search that follows all orders of both sides equally does not get beyond 0.92.
+/// Cell 28, after a few seconds. A search that follows all orders of both sides equally stays much wider.
 #[test]
 fn a_search_follows_one_good_order_of_a_side_at_a_time() {
-    let Bracket { low, high } = on_the_flank("skirmish", 1_500_000);
-    assert!(low > 0.97 && high < 1.0, "{low} to {high}");
+    let Bracket { low, high } = on_the_flank("skirmish", 3_000_000);
+    assert!(low > 0.97 && high < 0.999, "{low} to {high}");
 }
 
 #[test]

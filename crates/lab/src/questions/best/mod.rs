@@ -192,19 +192,24 @@ impl BestPlay {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let mut found: Vec<Found<'_>> = cells.iter().map(|&cell| Found::new(goal, cell, self)).collect();
         let shared = Shared::new(self, cells.len(), pool.current_num_threads(), watcher, stop);
-        for (nth, &part) in shared.rounds().iter().enumerate() {
-            let is_last = nth + 1 == shared.rounds().len();
-            let round = shared.round(part, &found, self.walks());
+        let (mut before, mut told) = (None, vec![false; cells.len()]);
+        while let Some(round) = shared.round(before.as_ref(), &found, self.walks()) {
             // What takes least first, in all cells, so that the time that is left is known where it matters.
-            for (stage, &walk) in self.walks().iter().enumerate() {
-                let walk_one = |(place, found): (usize, &mut Found<'_>)| {
+            for &walk in self.walks() {
+                let walk_one = |(place, (found, told)): (usize, (&mut Found<'_>, &mut bool))| {
                     shared.walk(&round, place, found, walk);
-                    if is_last && stage + 1 == self.walks().len() {
+                    if !*told && self.walks().iter().all(|&walk| !found.needs(walk)) {
                         watcher.solved(found.number());
+                        *told = true;
                     }
                 };
-                pool.install(|| found.par_iter_mut().enumerate().with_max_len(1).for_each(walk_one));
+                let both = found.par_iter_mut().zip(&mut told);
+                pool.install(|| both.enumerate().with_max_len(1).for_each(walk_one));
             }
+            before = Some(round);
+        }
+        for (found, _) in found.iter().zip(told).filter(|&(_, told)| !told) {
+            watcher.solved(found.number());
         }
         Ok(found.into_iter().map(Found::told).collect())
     }

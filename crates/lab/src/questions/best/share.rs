@@ -11,9 +11,11 @@ use crate::clock::Stopwatch;
 use crate::exact::Watcher;
 use crate::progress::Stop;
 
-/// The parts of the remaining time that rounds take. In the first one, what is quickly solved is solved in all cells; the last one is for
-/// what takes longer.
-const ROUNDS: [f64; 2] = [0.25, 1.0];
+/// The part of the time for the first round, in which what is quickly solved is solved in all cells. Each later one has all that is left.
+const FIRST: f64 = 0.25;
+/// Each round begins everything that is still open from scratch, so that a third or later one is worth while only if it has this many times the
+/// time of the one before.
+const LONGER: f64 = 2.0;
 
 /// What all cells share.
 pub(super) struct Shared<'a> {
@@ -41,18 +43,17 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The part of the remaining time that each round takes; without a time limit there is one round.
-    pub(super) fn rounds(&self) -> &'static [f64] {
-        if self.seconds.is_some() { &ROUNDS } else { &ROUNDS[1..] }
-    }
-
-    /// Begins a round with this part of the remaining time.
-    pub(super) fn round(&self, part: f64, found: &[Found<'_>], walks: &[WalkOf]) -> Round {
+    /// The next round; none if it could find nothing more. Without a time limit there is one round.
+    pub(super) fn round(&self, before: Option<&Round>, found: &[Found<'_>], walks: &[WalkOf]) -> Option<Round> {
         let now = self.now();
         let needed: Vec<Vec<WalkOf>> =
             found.iter().map(|found| walks.iter().copied().filter(|&walk| found.needs(walk)).collect()).collect();
-        let left = AtomicUsize::new(needed.iter().map(Vec::len).sum());
-        Round { until: self.seconds.map(|seconds| now + part * (seconds - now)), needed, left }
+        let part = if before.is_none() { FIRST } else { 1.0 };
+        let until = self.seconds.map(|seconds| now + part * (seconds - now));
+        let round = Round { is_first: before.is_none(), ..Round::new(until, needed) };
+        let goes_on =
+            before.is_none_or(|before| before.is_worth_another(&round, now, self.at_a_time) && !self.stop.is_raised());
+        goes_on.then_some(round)
     }
 
     /// Runs an enumeration of the cell at a position, if it can still improve the answer.
@@ -60,7 +61,8 @@ impl<'a> Shared<'a> {
         if !round.needed[place].contains(&walk) {
             return;
         }
-        let until = round.share(self.now(), self.at_a_time);
+        let begun = self.now();
+        let until = round.share(place, begun, self.at_a_time);
         if found.needs(walk) {
             let cell = found.number();
             let mut is_cut = false;
@@ -71,12 +73,15 @@ impl<'a> Shared<'a> {
                 if is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             found.walk(walk, &self.limits, &mut watch);
-            if !is_cut {
+            if is_cut {
+                let took = (1000.0 * (self.now() - begun)) as u64;
+                round.longest.fetch_max(took, Ordering::Relaxed);
+            } else {
                 found.finish(walk);
             }
             self.room.leave(place);
         }
-        round.left.fetch_sub(1, Ordering::Relaxed);
+        round.left[place].fetch_sub(1, Ordering::Relaxed);
     }
 
     fn now(&self) -> f64 {
@@ -86,19 +91,38 @@ impl<'a> Shared<'a> {
 
 /// Divides the time of a round among enumerations.
 pub(super) struct Round {
+    /// Whether it is the first one, which has only a part of the time: another one follows if anything was cut off.
+    is_first: bool,
     /// When it ends; none if there is no limit.
     until: Option<f64>,
     /// By cell, what could improve its answer when the round began.
     needed: Vec<Vec<WalkOf>>,
-    /// How much of that is still to come.
-    left: AtomicUsize,
+    /// By cell, how much of that is still to come: one after the other.
+    left: Vec<AtomicUsize>,
+    /// The longest time of an enumeration that was cut off, in milliseconds.
+    longest: AtomicU64,
 }
 
 impl Round {
-    /// The deadline of an enumeration that starts now: all that are still to come have the same share.
-    fn share(&self, now: f64, at_a_time: f64) -> Option<f64> {
-        let left = self.left.load(Ordering::Relaxed).max(1) as f64;
-        Some(now + (self.until? - now) * (at_a_time / left).min(1.0))
+    fn new(until: Option<f64>, needed: Vec<Vec<WalkOf>>) -> Self {
+        let left = needed.iter().map(|needed| AtomicUsize::new(needed.len())).collect();
+        Self { is_first: false, until, needed, left, longest: AtomicU64::new(0) }
+    }
+
+    /// The deadline of an enumeration of a cell that starts now: all that are still to come have the same share.
+    fn share(&self, place: usize, now: f64, at_a_time: f64) -> Option<f64> {
+        let left = |cell: &AtomicUsize| cell.load(Ordering::Relaxed).max(1) as f64;
+        let of_all: f64 = self.left.iter().map(|cell| cell.load(Ordering::Relaxed) as f64).sum();
+        let part = (at_a_time / of_all.max(1.0)).min(1.0 / left(&self.left[place]));
+        Some(now + (self.until? - now) * part)
+    }
+
+    /// Whether what was cut off in this round has much more time in the next one, which begins now.
+    fn is_worth_another(&self, next: &Self, now: f64, at_a_time: f64) -> bool {
+        let longest = self.longest.load(Ordering::Relaxed) as f64 / 1000.0;
+        let open = (0..next.needed.len()).filter(|&place| !next.needed[place].is_empty());
+        let mut deadlines = open.filter_map(|place| next.share(place, now, at_a_time));
+        deadlines.any(|until| self.is_first || until - now >= LONGER * longest)
     }
 }
 
@@ -129,12 +153,32 @@ mod tests {
     /// Three enumerations on two threads share ten seconds; the last has all that the others left over.
     #[test]
     fn what_is_still_to_come_shares_the_time() {
-        let left = AtomicUsize::new(3);
-        let round = Round { until: Some(10.0), needed: Vec::new(), left };
-        assert!(round.share(4.0, 2.0).is_some_and(|until| (until - 8.0).abs() < 1e-9));
-        round.left.store(1, Ordering::Relaxed);
-        assert_eq!(round.share(4.0, 2.0), Some(10.0));
-        let endless = Round { until: None, ..round };
-        assert_eq!(endless.share(4.0, 2.0), None);
+        let walks = |number: usize| vec![WalkOf::Search(0); number];
+        let round = Round::new(Some(10.0), vec![walks(1), walks(1), walks(1)]);
+        let near = |until: Option<f64>, seconds: f64| until.is_some_and(|until| (until - seconds).abs() < 1e-9);
+        assert!(near(round.share(0, 4.0, 2.0), 8.0));
+        round.left[0].store(0, Ordering::Relaxed);
+        round.left[1].store(0, Ordering::Relaxed);
+        assert!(near(round.share(2, 4.0, 2.0), 10.0));
+        // Those of one cell come one after the other, however many threads there are.
+        let alone = Round::new(Some(10.0), vec![walks(2)]);
+        assert!(near(alone.share(0, 4.0, 2.0), 7.0));
+        assert_eq!(Round::new(None, vec![walks(1)]).share(0, 4.0, 2.0), None);
+    }
+
+    /// What has had three of the ten seconds is begun again with seven, and not with five.
+    #[test]
+    fn time_left_over_goes_to_what_was_cut_off() {
+        let round = || Round::new(Some(10.0), vec![vec![], vec![WalkOf::Search(0)]]);
+        let before = round();
+        before.longest.store(3_000, Ordering::Relaxed);
+        assert!(before.is_worth_another(&round(), 3.0, 2.0));
+        assert!(!before.is_worth_another(&round(), 5.0, 2.0));
+        // The first round has only a part of the time.
+        assert!(Round { is_first: true, ..before }.is_worth_another(&round(), 5.0, 2.0));
+        let before = round();
+        let nothing = Round::new(Some(10.0), vec![vec![], vec![]]);
+        assert!(!before.is_worth_another(&nothing, 0.0, 2.0));
+        assert!(!before.is_worth_another(&Round::new(None, vec![vec![WalkOf::Search(0)]]), 0.0, 2.0));
     }
 }
