@@ -220,6 +220,16 @@ impl Ledger {
     }
 
     /// Whether it contains no results.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let mut ledger = Ledger::new();
+    /// assert!(ledger.is_empty());
+    /// ledger.add(r#"[null,{"some battles":3}]"#)?;
+    /// assert!(!ledger.is_empty());
+    /// # Ok::<(), grognard_lab::record::LedgerError>(())
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
@@ -261,6 +271,13 @@ impl Ledger {
     }
 
     /// The series to fight; `None` for all.
+    ///
+    /// ```
+    /// use grognard_lab::record::Ledger;
+    ///
+    /// let ledger = Ledger::new();
+    /// assert_eq!((ledger.series(), ledger.part([]).series()), (None, Some(Vec::new())));
+    /// ```
     #[must_use]
     pub fn series(&self) -> Option<Vec<String>> {
         self.part.as_ref().map(|part| part.iter().cloned().collect())

@@ -332,7 +332,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
             } else if !own && !drawn_up {
                 let (from, to) = (battle.unit(id).front, middle(battle, battle.enemies(side)));
                 // Where both are on the same spot, `distance` moves the first side off along the axis.
-                let behind = from == to && side == Side::First;
+                let behind = from == to && side == Side::First && plan.distance.is_some();
                 battle.unit_mut(id).heading = if behind { axis.reversed() } else { Heading::between(from, to) };
             }
         }
