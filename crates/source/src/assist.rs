@@ -506,7 +506,7 @@ mod tests {
     fn a_word_is_told_what_it_means() {
         let found = at("[[roll.shock.modifier]]\nad|d = 7");
         assert_eq!(found.path, "roll.shock.modifier.add");
-        assert_eq!(found.about, ["What it adds. It may be less than nothing."]);
+        assert_eq!(found.about, ["What it adds; may be negative."]);
         assert_eq!(at("[[roll.shock.modifier]]\nadd = 7|").about, found.about, "its value means the same");
         assert_eq!(at("pa|ck = 'x'").about, ["The name of it."]);
         assert_eq!(at("|pack = 'x'").path, "pack", "also before its first letter");

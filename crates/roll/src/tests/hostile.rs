@@ -132,7 +132,7 @@ fn too_many_dice_are_told_the_limit() {
     assert!(pool(5).distribution(&[400]).is_ok(), "rounded: only 3^80 fits 128 bits");
     assert!(pool(7).distribution(&[1000]).is_ok(), "a need beyond the die is never met, by any number of dice");
     assert_eq!(chance(&pool(7), &[1000], |totals| totals.get(0) == 0), Fraction::new(1, 1));
-    assert!(refusal(&pool(7), &[1001]).ends_with("at most 1000 can be computed"));
+    assert!(refusal(&pool(7), &[1001]).ends_with("odds can be computed for at most 1000"));
     let opposed = |own, foe| Mechanic::Opposed(Opposed { own, foe, naturals: false });
     let (few, many) = (best(30.into()), best(60.into()));
     assert!(opposed(few.clone(), few.clone()).distribution(&[]).is_ok(), "rounded together, each exact for itself");

@@ -113,9 +113,8 @@ impl<'d> Checker<'d> {
             Value::Float(number) if number.fract() == 0.0 && *number < 1000.0 && view.accepts(&Value::Int(0)) => {
                 fault.help(format!("write `{number:.0}`, or `{number:.0}_000` if the point separates thousands"))
             }
-            Value::Text(_) | Value::Float(_) if view.accepts(&Value::Int(0)) => {
-                Diagnostic { help: scalar::range(view), ..fault }
-            }
+            Value::Float(_) if view.accepts(&Value::Int(0)) => Diagnostic { help: scalar::stated_range(view), ..fault },
+            Value::Text(_) if view.accepts(&Value::Int(0)) => Diagnostic { help: scalar::range(view), ..fault },
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if view.accepts(&Value::Text(String::new())) => {
                 fault.help("put quotes around it")
             }

@@ -75,7 +75,17 @@ fn limits(view: &View<'_>) -> [Option<Json>; 2] {
 
 /// The numbers that a view allows, in words; `None` if it allows any.
 pub(super) fn range(view: &View<'_>) -> Option<String> {
-    match limits(view).each_ref().map(Option::as_ref) {
+    in_words(limits(view).each_ref().map(Option::as_ref))
+}
+
+/// The same, without the limits of the number's format.
+pub(super) fn stated_range(view: &View<'_>) -> Option<String> {
+    let least = tightest(view.all("minimum"), |limit, best| limit > best);
+    in_words([least, tightest(view.all("maximum"), |limit, best| limit < best)])
+}
+
+fn in_words(limits: [Option<&Json>; 2]) -> Option<String> {
+    match limits {
         [Some(least), Some(most)] => Some(format!("it must lie between {} and {}", plain(least), plain(most))),
         [Some(least), None] => Some(format!("it must be at least {}", plain(least))),
         [None, Some(most)] => Some(format!("it must be at most {}", plain(most))),
