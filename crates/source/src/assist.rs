@@ -508,11 +508,11 @@ mod tests {
         assert_eq!(found.path, "roll.shock.modifier.add");
         assert_eq!(found.about, ["What it adds; may be negative."]);
         assert_eq!(at("[[roll.shock.modifier]]\nadd = 7|").about, found.about, "its value means the same");
-        assert_eq!(at("pa|ck = 'x'").about, ["The name of it."]);
+        assert_eq!(at("pa|ck = 'x'").about, ["Its name."]);
         assert_eq!(at("|pack = 'x'").path, "pack", "also before its first letter");
         assert_eq!(at("[[units]]\nfacing = 'e|'").offers[0].about, "Towards the enemy.");
         let facing = at("[[units]]\nfac|").offers.remove(0);
-        assert_eq!((facing.kind.as_str(), facing.about.as_str()), ("`away` or `enemy`", "The way it looks."));
+        assert_eq!((facing.kind.as_str(), facing.about.as_str()), ("`away` or `enemy`", "The direction it faces."));
     }
 
     /// Every position in any text gets an answer.
