@@ -308,7 +308,7 @@ impl Drawn {
         }
     }
 
-    /// Pairs of armies among so many battles that prices are fitted to.
+    /// The number of pairs of armies that fight this many battles, for prices.
     fn armies(battles: u64) -> usize {
         match battles {
             0..1_000 => 16,

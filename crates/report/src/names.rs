@@ -112,8 +112,7 @@ impl Names {
             Some(known) if known.named_values && self.labels.value(&setting.path, &setting.value).is_none() => {
                 match self.modifier(setting) {
                     Some(number) => {
-                        let number = format!("{number:+}").replace('-', "\u{2212}");
-                        format!("{} {number}", known.name.trim_end_matches(MODIFIER))
+                        format!("{} {}", known.name.trim_end_matches(MODIFIER), spaced(&format!("{number:+}")))
                     }
                     None => format!("{} {value}", known.name),
                 }

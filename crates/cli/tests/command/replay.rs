@@ -313,7 +313,7 @@ fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let fought = fought.json();
     assert_eq!((&fought["method"], &fought["fights"]), (&"fought".into(), &400.into()));
     sum(&fought);
-    // The decisions are the same, and nobody charges after the first one here, so the value under doctrine is within
+    // The decisions are the same, and no unit charges after the first one here, so the value under doctrine is within
     // the intervals.
     let names = |json: &serde_json::Value| -> Vec<(String, String)> {
         let decisions = json["decisions"].as_array().expect("decisions").iter();

@@ -1,9 +1,9 @@
-//! Work on many things, on all cores or with as many threads as `JOBS` says. `recipes/mutants` contains this file as well.
+//! Parallel work on many items, on all cores or with the number of threads in `JOBS`. `recipes/mutants` includes this file, too.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does something with each of these and its place among them.
+/// Calls `work` with each item and its index.
 pub(crate) fn each<T: Sync>(all: &[T], work: impl Fn(usize, &T) + Sync) {
     let next = AtomicUsize::new(0);
     let jobs = std::env::var("JOBS").ok().and_then(|jobs| jobs.parse().ok());

@@ -1,25 +1,25 @@
-//! How a test program ends that runs with a limit. `recipes/mutants` contains this file as well.
+//! Runs a test program with a time limit, and reports how it ended. `recipes/mutants` includes this file, too.
 
 use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::Duration;
 
-/// How a test program ends in which a test has failed.
+/// The exit status of a test program in which a test has failed.
 pub(crate) const CAUGHT: i32 = 101;
 
-/// How long to wait between two looks at a test program.
+/// The interval between two checks of a test program.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How many looks to take, should it wait for something that never comes.
+/// The maximum number of checks, in case it waits for something that never comes.
 pub(crate) const LOOKS: u32 = 360_000;
 
 /// The memory that a test program may take, in kilobytes: a loop that never ends may fill a list.
 const KILOBYTES: u32 = 4_000_000;
 
-/// The signal that ends a program whose processor time is over, on Linux and macOS.
+/// The signal that ends a program whose processor time has run out, on Linux and macOS.
 const TIME_IS_OVER: i32 = 24;
 
-/// How the tests end on a mutant.
+/// How the tests of a mutant ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// All pass.
@@ -28,7 +28,7 @@ pub(crate) enum Ending {
     Failed,
     /// A signal ends them.
     Signal,
-    /// They have not ended in time, and were ended.
+    /// They ran out of time and were stopped.
     TimedOut,
 }
 
@@ -41,10 +41,10 @@ pub(crate) fn limited(command: &Command, seconds: u32) -> Command {
     shell
 }
 
-/// How a test program ends, looked at so many times.
+/// Runs a test program to its end, with at most this many checks.
 ///
 /// # Errors
-/// It ends with a code that no test program has.
+/// The exit status, if no test program has it.
 pub(crate) fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
     let mut child = command.spawn().expect("the tests can be run");
     for _ in 0..looks {

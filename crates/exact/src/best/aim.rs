@@ -24,7 +24,7 @@ const PLAYING: u64 = 4;
 
 /// How far a bound may be from the likely value, as a multiple of [`Aim::left`] and of the bracket that is narrow enough.
 const SLACK: f64 = 8.0;
-/// How much worse than another offer that of doctrine may look to be followed all the same, as a share of that.
+/// The doctrine's order is followed unless another one looks better by more than this share of that distance.
 const LOYALTY: f64 = 0.5;
 
 /// What a sweep looks for.
@@ -53,7 +53,7 @@ pub(super) struct Swept {
     pub(super) played: u64,
     /// How much the states matter together that it met and did not play.
     pub(super) left: f64,
-    /// How much the one of them matters that matters most.
+    /// How much the most important of these states matters.
     pub(super) most: f64,
 }
 
@@ -83,8 +83,8 @@ impl Aim {
         self.side == Some(side)
     }
 
-    /// How much a side values an offer that it may follow alone. That of doctrine is kept where others are hardly better: whoever changes
-    /// his mind in each sweep gets nowhere.
+    /// How much a side values an offer that it may follow alone. The doctrine's order is kept where others are hardly better: a search that
+    /// switches between orders in each sweep makes no progress.
     pub(super) fn value(&self, side: Side, Bracket { low, high }: Bracket, guess: f64, is_doctrine: bool) -> f64 {
         let (likely, most) = if side == Side::First { (guess, high) } else { (-guess, -low) };
         let loyalty = if is_doctrine { LOYALTY * self.slack() } else { 0.0 };
@@ -117,8 +117,8 @@ impl Aim {
         }
     }
 
-    /// Whether an offer matters to a side that follows all that do: one that is hardly better than the best one, if at all, cannot change
-    /// much. `value` and `guess`: of the decision.
+    /// Whether an offer matters to a side that follows all those that do: one that can hardly beat the best cannot change much. `value` and
+    /// `guess` are those of the decision.
     pub(super) fn follows(&self, side: Side, offer: Bracket, value: Bracket, guess: f64) -> bool {
         match (self.side, side) {
             (None, Side::First) => offer.high - value.low > self.enough,
@@ -146,7 +146,7 @@ impl Aim {
                 (self.hope, self.left) = (0, self.left * LEFT.1);
             }
         } else {
-            // No sweep for which nothing is left.
+            // Skips sweeps in which no state would matter enough.
             let least = self.least.min(most);
             self.least = if least > LEAST { least * FINER } else { 0.0 };
         }

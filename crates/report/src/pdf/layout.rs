@@ -59,11 +59,12 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
         out.chart(&chart.framed(Size::Page), &chart.alt());
     }
     if !report.told.is_empty() || report.replay.is_some() {
-        out.make_room(HEADING + report.told.first().map_or(0.0, height_of_battle));
+        let battles: Vec<Battle<'_>> = report.told.iter().map(Battle::of).collect();
+        out.make_room(HEADING + battles.first().map_or(0.0, |battle| battle.height));
         out.heading("Noteworthy battles");
-        for told in &report.told {
-            out.make_room(height_of_battle(told));
-            battle(&mut out, told);
+        for battle in &battles {
+            out.make_room(battle.height);
+            battle.set(&mut out);
         }
         if let Some(replay) = &report.replay {
             out.text(&replay.about, &Role::Paragraph, BODY, Weight::Regular, 1.0);
@@ -92,19 +93,31 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
 }
 
 /// A battle: words, and below them its storyboard.
-fn battle(out: &mut Setter, told: &Told) {
-    out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
-    out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
-    if let Some(timeline) = &told.timeline {
-        out.chart(&drawn::framed_storyboard(timeline, &told.caption()), &told.alt());
+struct Battle<'a> {
+    told: &'a Told,
+    story: Option<Framed>,
+    /// The room that it needs if its words are to be on the same page as its storyboard.
+    height: f64,
+}
+
+impl<'a> Battle<'a> {
+    fn of(told: &'a Told) -> Self {
+        let story = told.timeline.as_ref().map(|timeline| drawn::framed_storyboard(timeline, &told.caption()));
+        let below = story.as_ref().map_or(0.0, |story| ABOVE + story.sheet().height);
+        Self { told, story, height: height(|out| words(out, told)) + below }
+    }
+
+    fn set(&self, out: &mut Setter) {
+        words(out, self.told);
+        if let Some(story) = &self.story {
+            out.chart(story, &self.told.alt());
+        }
     }
 }
 
-/// The room that a battle needs if its words are to be on the same page as its storyboard.
-fn height_of_battle(told: &Told) -> f64 {
-    let words = height(|out| battle(out, &Told { timeline: None, ..told.clone() }));
-    let story = told.timeline.as_ref().map(|timeline| drawn::framed_storyboard(timeline, &told.caption()));
-    words + story.map_or(0.0, |story| ABOVE + story.sheet().height)
+fn words(out: &mut Setter, told: &Told) {
+    out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
+    out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
 }
 
 fn facts(out: &mut Setter, facts: &[Fact]) {

@@ -35,11 +35,12 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let fills = occupation::fills(ctx, id);
-    // Cover through which a charge would lead on: it holds part of the front edge, but not the middle of the unit.
-    let edge = stands.inset(touch);
-    let front = [edge.front, edge.corners()[0], edge.corners()[1]];
-    let entered = |piece: &Piece| {
-        !fills && !piece.rect.holds(stands.centre()) && front.iter().any(|&point| piece.rect.holds(point))
+    // Cover that it stood in, but had not merely entered: that holds part of its front edge, and not its middle.
+    let comes_from = |piece: &Piece| {
+        let inner = stands.inset(touch);
+        let [left, right, ..] = inner.corners();
+        let entered = || [inner.front, left, right].into_iter().any(|point| piece.rect.holds(point));
+        stood_in(piece) && (fills || piece.rect.holds(stands.centre()) || !entered())
     };
     let goal = target.map(|target| ctx.rect(target).centre());
     let mut road = true;
@@ -56,8 +57,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
             let (own, theirs) = (stood_in(piece), goal.is_some_and(|goal| piece.rect.holds(goal)));
             let stays = own && (fills || !through(&stands));
             facts.note(WayFact::Enters, ground.area && off && !theirs && !stays);
-            let comes_from = own && !entered(piece);
-            facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !comes_from);
+            facts.note(WayFact::ThroughCover, ground.area && ground.cover && !theirs && !comes_from(piece));
             facts.note(WayFact::Linear, ground.linear);
             facts.note(WayFact::Barred, off && is_barred(ctx, id, ground));
         }

@@ -437,7 +437,7 @@ fn fact_b27() {
     let mut board = Board::led(("line", &lone("heavy-infantry")), ("still", &[at("light-infantry", (0, -1), 4)]));
     attack(&mut board, 0, &["flag"]);
     assert_eq!(board.place(board.south(0)), (0, -1));
-    // Nobody must follow up.
+    // Following up is a choice.
     let target = [at("light-infantry", (0, -1), 4).figures(1)];
     let mut board = Board::led(("attack", &lone("medium-infantry")), ("still", &target));
     attack(&mut board, 0, &["light"]);

@@ -235,7 +235,7 @@ fn clause_8_65() {
     }
 }
 
-/// All figures dismount, or none: with one deployed, they stay mounted, for that reason.
+/// A unit dismounts as a whole. With one figure deployed, it stays mounted, and the refusal gives that reason.
 #[test]
 fn clause_8_35() {
     let men = unit("dragoons").screen(1).at(0.0, 0.0).facing(0.0);
@@ -416,7 +416,7 @@ fn clause_7_53() {
     fires(unit("field-battery")).saw("8.45");
 }
 
-/// A march at the rate of its command's mode is not one at the rate of a line; and a command that settles has used no rate (8.63).
+/// A march at the rate of the command's mode does not cite the rate of a line, and a command that settles cites no rate (8.63).
 #[test]
 fn clause_8_63() {
     let does = |doctrine: &str| {
