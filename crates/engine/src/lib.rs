@@ -87,5 +87,6 @@ pub mod hex {
     pub use crate::mechanism::hex::player::{attack, march, order, reach, reach_by_marches, shoot, targets};
     pub use crate::situation::hex::march::{Act, Begun, Breach, March, Motion};
     pub use crate::state::hex::{CardKind, Cards, HexFlags, HexState};
-    pub use crate::state::ids::{ByteId, Maybe};
+    pub use crate::state::ids::Maybe;
+    pub use grognard_rules::model::ByteId;
 }

@@ -33,7 +33,7 @@ pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &
 }
 
 fn in_open_order(rules: &Rules, battle: &Battle, id: UnitId) -> bool {
-    !rules.formations[usize::from(battle.unit(id).formation)].formed
+    !rules.formations[battle.unit(id).formation].formed
 }
 
 /// Gives the units of named deployments their positions.

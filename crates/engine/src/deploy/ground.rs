@@ -180,7 +180,7 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
                 continue;
             }
             let name = format!("{}.{}", plan.sides[side].name, unit.number);
-            let formation = &rules.formations[usize::from(unit.formation)];
+            let formation = &rules.formations[unit.formation];
             let view = View::new(rules, setup, &setup.start, &scratch, id, None);
             let forbids = |bars: &'_ [Bar]| bars.iter().position(|bar| bar.deploy && bar.when.get(&view) != 0);
             let mut refuse = |key: &str, what: &str, bar: &Bar| {

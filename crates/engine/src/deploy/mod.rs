@@ -27,6 +27,7 @@ use crate::deploy::player::{doctrine_of, is_random};
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::no_plans;
+use crate::state::ids::Maybe;
 use crate::state::{
     Allowance, Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Places, Setup,
     Side, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId,
@@ -192,21 +193,19 @@ fn unit_of(
     if let Some(name) = &plan.formation {
         let open: Vec<&str> = rules
             .formations
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| kind.speed[index].is_some())
-            .map(|(_, formation)| formation.id.as_str())
+            .ids()
+            .filter(|&formation| kind.speed[formation].is_some())
+            .map(|formation| rules.formations[formation].id.as_str())
             .collect();
         match rules.formation(name) {
-            Some(index) if kind.speed[usize::from(index)].is_some() => formation = index,
+            Some(index) if kind.speed[index].is_some() => formation = index,
             Some(index) => faults.push(Misdeployment {
                 path: format!("{path}.formation"),
                 message: format!(
                     "{} cannot stand in {}{}",
                     kind.title,
-                    rules.formations[usize::from(index)].title,
-                    OfKind::new(rules, kind_index)
-                        .cited(&[&kind.sources.speed, &rules.formations[usize::from(index)].sources.arms])
+                    rules.formations[index].title,
+                    OfKind::new(rules, kind_index).cited(&[&kind.sources.speed, &rules.formations[index].sources.arms])
                 ),
                 help: Some(format!("open to it: {}", listed(&open))),
             }),
@@ -253,7 +252,7 @@ fn unit_of(
             help: Some("leave `morale` out".into()),
         });
     }
-    let formation = state.formation.unwrap_or(state.becomes[usize::from(formation)]);
+    let formation = state.formation.unwrap_or(state.becomes[formation]);
     // Bases of a routed unit are stacked, however many there are (8.52).
     let ranked = !state.broken || plan.abreast.is_some();
     let abreast = if ranked { ranks::abreast(rules, plan, kind_index, formation, figures, path, faults) } else { 0 };
@@ -274,7 +273,7 @@ fn unit_of(
         cannon: plan.cannon.unwrap_or(kind.cannon),
         away: 0,
         guests: 0,
-        forming: 0,
+        forming: Maybe::NONE,
         abreast,
         flags: if splits { Flags::LATE } else { Flags::default() },
         marks: Marks::default(),

@@ -1,6 +1,6 @@
 //! Ranks: the shape that a formation requires (8.31, 9.11, 9.12, 9.21).
 
-use grognard_rules::model::{Rules, Shape};
+use grognard_rules::model::{FormationId, Rules, Shape};
 
 use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{Misdeployment, UnitPlan};
@@ -11,12 +11,12 @@ pub(super) fn abreast(
     rules: &Rules,
     plan: &UnitPlan,
     kind: u8,
-    formation: u8,
+    formation: FormationId,
     figures: u16,
     path: &str,
     faults: &mut Vec<Misdeployment>,
 ) -> u8 {
-    let stance = &rules.formations[usize::from(formation)];
+    let stance = &rules.formations[formation];
     let close = figures.saturating_sub(plan.screen.unwrap_or(0)).max(1);
     // If the study does not set it, the formation's layout decides.
     let (key, figures, front) = match plan.abreast {
@@ -38,7 +38,7 @@ pub(super) fn abreast(
                 stance.title,
                 OfKind::new(rules, kind).cited(&[&stance.sources.layout])
             ),
-            help: open.map(|open| format!("{they} in {}", rules.formations[usize::from(open)].title)),
+            help: open.map(|open| format!("{they} in {}", rules.formations[open].title)),
         });
     }
     plan.abreast.unwrap_or(0).min(u16::from(u8::MAX)) as u8

@@ -52,7 +52,7 @@ pub(super) fn add(
             return;
         }
         let out = unit_plan.screen.unwrap_or(0);
-        let stance = &rules.formations[usize::from(unit.formation)];
+        let stance = &rules.formations[unit.formation];
         if out > 0 && stance.spacing.is_some() {
             faults.push(Misdeployment {
                 path: format!("{path}.screen"),
@@ -134,7 +134,7 @@ fn check_number(
 /// Gives a unit that is itself in open order the frontage of its plan.
 fn space_out(rules: &Rules, plan: &UnitPlan, unit: &mut Unit, path: &str, faults: &mut Vec<Misdeployment>) {
     let Some(frontage) = plan.frontage else { return };
-    let loose = rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let loose = rules.formations[unit.formation].spacing.is_some();
     if loose {
         spread(rules, unit, frontage, path, faults);
     } else if plan.screen.is_none() {
@@ -148,7 +148,7 @@ fn space_out(rules: &Rules, plan: &UnitPlan, unit: &mut Unit, path: &str, faults
 
 /// Spreads a row over a frontage within the limits of its formation (9.32, 9.46, 9.47) and of the tether (9.42).
 fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mut Vec<Misdeployment>) {
-    let formation = &rules.formations[usize::from(unit.formation)];
+    let formation = &rules.formations[unit.formation];
     let Some(spacing) = formation.spacing else { return };
     let figures = i32::from(unit.figures.max(1));
     let base = rules.footprint(unit.kind, unit.formation, 1).width;

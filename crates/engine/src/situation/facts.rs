@@ -1,7 +1,7 @@
 //! The facts that conditions read, from one unit's point of view of another.
 
 use grognard_expr::{Situation, Var, WORDS};
-use grognard_rules::model::{Board, Ground, HexRules, Provides};
+use grognard_rules::model::{Board, ByteId, Ground, HexRules, Provides};
 use grognard_rules::situation::{CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject};
 
 use crate::geometry::hex;
@@ -110,7 +110,7 @@ impl Situation for View<'_> {
         match fact {
             Fact::Kind => i32::from(unit.kind),
             Fact::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
-            Fact::Formation => i32::from(unit.formation),
+            Fact::Formation => i32::from(unit.formation.byte()),
             Fact::Morale => i32::from(unit.morale),
             Fact::Figures => rules.figures_seen(unit.figures + unit.guests),
             Fact::Start => self.of_all(subject, unit, |unit| unit.start),

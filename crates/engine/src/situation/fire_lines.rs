@@ -72,7 +72,7 @@ impl<'a> Aiming<'a> {
         let range = rules.kinds[usize::from(unit.kind)].range;
         let may = |when: &Lookup| when.get(&self.view(id, target)) != 0;
         range > 0
-            && rules.formations[usize::from(unit.formation)].fires
+            && rules.formations[unit.formation].fires
             && !unit.broken(rules)
             && !enemy.gone()
             && self.view(id, target).distance() <= range

@@ -85,7 +85,7 @@ impl<'a> Neighbours<'a> {
     /// other in front.
     pub(crate) fn eye(self, id: UnitId, target: UnitId) -> Point {
         let unit = self.battle.unit(id);
-        if !self.rules.formations[usize::from(unit.formation)].faces {
+        if !self.rules.formations[unit.formation].faces {
             return unit.front;
         }
         let rect = self.rect(id);
@@ -184,7 +184,7 @@ impl<'a> Neighbours<'a> {
     pub(crate) fn stack(self, id: UnitId) -> Stack {
         let mut stack = Stack::new();
         stack.push(id);
-        let shape_of = |id: UnitId| self.rules.formations[usize::from(self.battle.unit(id).formation)].shape;
+        let shape_of = |id: UnitId| self.rules.formations[self.battle.unit(id).formation].shape;
         let Some(support) = self.rules.support.as_ref().filter(|_| shape_of(id).is_some()) else { return stack };
         let is_line = |id: UnitId| shape_of(id) == Some(Shape::Line);
         let stacks = |ahead: UnitId, behind: UnitId| {
@@ -238,8 +238,7 @@ impl<'a> Neighbours<'a> {
         depth > 0
             && self.near(owner, enemy, depth)
             && self.owns_zone(owner, enemy)
-            && (self.rules.formations[usize::from(a.formation)].all_round
-                || self.zone_holds(owner, &self.rect(enemy), depth, arc))
+            && (self.rules.formations[a.formation].all_round || self.zone_holds(owner, &self.rect(enemy), depth, arc))
     }
 
     /// Whether any part of this ground is in the zone in front of a unit, or of either part of a bent unit (7.23).
@@ -267,7 +266,7 @@ impl<'a> Neighbours<'a> {
     pub(crate) fn rakes(self, firer: UnitId, target: UnitId) -> bool {
         let Board::Plane { arc, .. } = self.rules.board else { return false };
         let b = self.battle.unit(firer);
-        let any_way = self.rules.formations[usize::from(b.formation)].all_round;
+        let any_way = self.rules.formations[b.formation].all_round;
         let range = self.rules.kinds[usize::from(b.kind)].range;
         let (stands, there) = (self.rect(firer), self.rect(target));
         // For a unit that shoots in any direction, only the point it shoots from counts.

@@ -8,8 +8,8 @@ use crate::state::{Battle, Flags, Unit, UnitId};
 /// several units is as slow as the slowest of them (9.55); guns inside are manhandled along.
 pub(crate) fn pace(rules: &Rules, battle: &Battle, id: UnitId) -> Option<i32> {
     let unit = battle.unit(id);
-    let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)];
-    let own = speed(unit).filter(|_| rules.formations[usize::from(unit.formation)].moves);
+    let speed = |unit: &Unit| rules.kinds[usize::from(unit.kind)].speed[unit.formation];
+    let own = speed(unit).filter(|_| rules.formations[unit.formation].moves);
     if unit.guests == 0 {
         return own;
     }

@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use grognard_rules::model::{Board, Rules};
+use grognard_rules::model::{Board, FormationId, Rules};
 
 use crate::geometry::plane::{Arc, Circle, Point, Rect};
 use crate::situation::occupied::place;
@@ -32,7 +32,7 @@ struct Ground {
     bend: Bend,
     spacing: u16,
     kind: u8,
-    formation: u8,
+    formation: FormationId,
     abreast: u8,
     fills: u8,
     guns: bool,
@@ -47,7 +47,7 @@ impl Ground {
         bend: Bend::NONE,
         spacing: 0,
         kind: 0,
-        formation: 0,
+        formation: FormationId::FIRST,
         abreast: 0,
         fills: 0,
         guns: false,
@@ -391,7 +391,7 @@ pub(crate) fn sees(
 ) -> bool {
     let Board::Plane { arc, .. } = rules.board else { return true };
     let ((id, unit), (enemy, other)) = (own, foe);
-    if rules.formations[usize::from(unit.formation)].all_round {
+    if rules.formations[unit.formation].all_round {
         return true;
     }
     let there = positions.place(rules, terrain, enemy, other);

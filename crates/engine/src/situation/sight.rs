@@ -15,7 +15,7 @@ pub(crate) fn in_front(rules: &Rules, ground: &Rect, foe: &Unit) -> bool {
 
 /// Whether one of a unit's front corners is behind the line of another's rear edge, so that it sees both rear corners.
 pub(crate) fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
-    let all_round = rules.formations[usize::from(foe.formation)].all_round;
+    let all_round = rules.formations[foe.formation].all_round;
     if rules.board == Board::None || all_round || foe.fills != 0 {
         return false;
     }
@@ -28,7 +28,7 @@ pub(crate) fn enfilades(rules: &Rules, own: &Unit, foe: &Unit) -> bool {
 /// front of a unit with all-around facing (7.22). A charge strikes the arc in which it was declared: [`Unit::strikes`]
 /// takes precedence.
 pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker, ground): (&Unit, &Rect)) -> Arc {
-    if rules.board == Board::None || rules.formations[usize::from(target.formation)].all_round {
+    if rules.board == Board::None || rules.formations[target.formation].all_round {
         return Arc::Front;
     }
     if !target.bend.is_none() {
@@ -47,7 +47,7 @@ pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker
 pub(crate) fn figures_arc(rules: &Rules, there: &Rect, (attacker, ground): (&Unit, &Rect)) -> Arc {
     let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
     let (footprint, figures) = (attacker.footprint(rules), attacker.figures + attacker.guests);
-    let loose = rules.formations[usize::from(attacker.formation)].spacing.is_some();
+    let loose = rules.formations[attacker.formation].spacing.is_some();
     if !loose || figures < 2 {
         return there.aspect(ground, footprint, figures, arc);
     }

@@ -35,7 +35,7 @@ pub(crate) fn status_word(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
     let notes = &rules.notes;
     let mut word = u64::from(unit.flags.bits()) << NOTED_FLAGS
         | notes.kinds[usize::from(unit.kind)]
-        | notes.formations[usize::from(unit.formation)]
+        | notes.formations[unit.formation]
         | notes.morale[usize::from(unit.morale)]
         | Fact::Firing.put(u8::from(unit.marks.has(Marks::FIRING)))
         | Fact::Pivoted.put(u8::from(unit.marks.has(Marks::PIVOTED)))

@@ -147,6 +147,6 @@ impl<'a> View<'a> {
 
     #[inline]
     pub(super) fn formation(&self, unit: &Unit) -> &'a Formation {
-        &self.rules.formations[usize::from(unit.formation)]
+        &self.rules.formations[unit.formation]
     }
 }

@@ -2,8 +2,9 @@
 
 use grognard_rules::model::{Card, Deck, Rules};
 
-use crate::state::ids::{ByteId, Maybe, UnitId};
+use crate::state::ids::{Maybe, UnitId};
 use crate::state::side::Side;
+use grognard_rules::model::ByteId;
 
 /// The maximum number of kinds of cards.
 const KINDS: usize = 32;

@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use grognard_rules::model::ByteId;
+
 /// The index of a unit in [`Battle::units`](crate::Battle::units).
 ///
 /// ```
@@ -38,14 +40,6 @@ impl UnitId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// An id that fits one byte and never has its maximum value.
-pub trait ByteId: Copy {
-    /// The id stored as this byte.
-    fn from_byte(byte: u8) -> Self;
-    /// The byte as which the id is stored.
-    fn byte(self) -> u8;
 }
 
 impl ByteId for UnitId {

@@ -2,12 +2,12 @@
 
 use std::hash::{Hash, Hasher};
 
-use grognard_rules::model::{Counters, Footprint, Rules};
+use grognard_rules::model::{ByteId, Counters, Footprint, FormationId, Rules};
 
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::state::bend::Bend;
 use crate::state::hex::{HexFlags, HexState};
-use crate::state::ids::UnitId;
+use crate::state::ids::{Maybe, UnitId};
 use crate::state::marks::Marks;
 use crate::state::side::{SIDES_MAX, Side};
 
@@ -119,7 +119,7 @@ pub struct Unit {
     /// Its side's doctrine, an index into [`Rules::doctrines`].
     pub doctrine: u8,
     /// Its formation, an index into [`Rules::formations`].
-    pub formation: u8,
+    pub formation: FormationId,
     /// Its morale state, an index into [`Rules::morale`].
     pub morale: u8,
     /// Its cannon; 0 unless it is a battery or a train.
@@ -128,8 +128,8 @@ pub struct Unit {
     pub guests: u16,
     /// Crew figures that have run away from the guns and may still rally, if the pack has no type for crews apart.
     pub away: u16,
-    /// The formation it takes at the end of this half-turn, counted from 1; 0 if none.
-    pub forming: u8,
+    /// The formation it takes at the end of this half-turn, if any.
+    pub forming: Maybe<FormationId>,
     /// Figures in its front rank as set by its player; 0 for its formation's own layout.
     pub abreast: u8,
     /// Its flags.
@@ -182,10 +182,10 @@ impl Hash for Unit {
         let Self { number, formation, morale, broke, forming, ref hex, .. } = *self;
         state.write_u64(u64::from_le_bytes([
             number,
-            formation,
+            formation.byte(),
             morale,
             broke,
-            forming,
+            forming.byte(),
             self.foe.0,
             hex.steps,
             hex.mate.byte(),
@@ -215,7 +215,7 @@ impl Unit {
 
     #[inline(never)]
     fn spaced(&self, rules: &Rules, footprint: Footprint) -> Footprint {
-        if rules.formations[usize::from(self.formation)].spacing.is_none() || self.figures == 0 {
+        if rules.formations[self.formation].spacing.is_none() || self.figures == 0 {
             return footprint;
         }
         let base = rules.footprint(self.kind, self.formation, 1).width;

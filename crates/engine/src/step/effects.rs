@@ -100,7 +100,7 @@ impl Context<'_> {
                 unit.broke = turn;
             }
         }
-        let formation = state.formation.unwrap_or(state.becomes[usize::from(unit.formation)]);
+        let formation = state.formation.unwrap_or(state.becomes[unit.formation]);
         self.scratch.broken |= newly_broken;
         if newly_broken && state.flight > 0 {
             face_away(self, id);
@@ -218,7 +218,7 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     morale = effect.rally.map_or(morale, |state| morale.min(state));
     // Skirmishers go back together when they fail a check, and so do both parts of a unit that test as one, whether or
     // not they are charged (9.48). The effect of shock is not a check.
-    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let loose = ctx.rules.formations[unit.formation].spacing.is_some();
     let shock = matches!(ctx.rules.phases[usize::from(ctx.battle.phase)].mechanism, Mechanism::Shock(_));
     let fails = morale > unit.morale && !shock;
     let screen = if fails && ctx.setup.screens { other_part(ctx.rules, &ctx.battle, id) } else { None };

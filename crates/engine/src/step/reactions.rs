@@ -52,7 +52,7 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
         !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Threatened | Trigger::Losses);
     let able = able && !is_abandoned(ctx, own);
     // A unit whose change of formation takes the turn does not fire in it (8.43).
-    let able = able && !(unit.forming > 0 && fires(ctx.rules, reaction));
+    let able = able && !(unit.forming.is_some() && fires(ctx.rules, reaction));
     // There is no opposed roll against an enemy that is gone or has broken.
     let faced = |foe: &UnitId| *foe != own && !ctx.battle.unit(*foe).gone() && !ctx.battle.unit(*foe).broken(ctx.rules);
     let able = able && (foe.as_ref().is_some_and(faced) || !against_dice(ctx.rules, reaction));

@@ -279,7 +279,7 @@ impl Scratch {
         if let Some(hex) = rules.hex.as_deref() {
             return hex::shown(hex, a, b.front);
         }
-        if rules.board == Board::None || rules.formations[usize::from(a.formation)].all_round || a.fills != 0 {
+        if rules.board == Board::None || rules.formations[a.formation].all_round || a.fills != 0 {
             return Arc::Front;
         }
         if let Some(arc) = b.strikes(own) {

@@ -372,7 +372,7 @@ impl Game {
 
     /// The formation and the morale of a unit.
     pub(crate) fn state(&self, unit: &Unit) -> (&str, &str) {
-        let formation = &self.rules.formations[usize::from(unit.formation)].id;
+        let formation = &self.rules.formations[unit.formation].id;
         (formation, &self.rules.morale[usize::from(unit.morale)].id)
     }
 

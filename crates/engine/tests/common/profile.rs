@@ -8,10 +8,10 @@ use grognard_rules::model::{Board, Rules};
 pub(crate) fn profile(rules: &Rules, kind: &str) -> String {
     let kind = rules.kinds.iter().find(|known| known.id == kind).unwrap_or_else(|| panic!("no unit type {kind}"));
     let (width, depth) = kind.base;
-    let formation = &rules.formations[usize::from(kind.formation)].id;
+    let formation = &rules.formations[kind.formation].id;
     let arm = &rules.arms[usize::from(kind.arm)];
     let mut parts = vec![format!("{arm}, {} of {width} x {depth} in {formation}", kind.figures)];
-    let speeds = rules.formations.iter().zip(&kind.speed);
+    let speeds = rules.formations.iter().zip(kind.speed.iter());
     let speeds: Vec<_> =
         speeds.filter_map(|(formation, speed)| Some(format!("{} {}", formation.id, (*speed)?))).collect();
     parts.push(speeds.join(", "));

@@ -2,7 +2,7 @@
 
 use grognard_engine::plane::{Heading, Point, Rect};
 use grognard_engine::{BySide, Deployment, FacingPlan, Setup, Side, SidePlan, UNITS_PER_SIDE_MAX, UnitPlan, deploy};
-use grognard_rules::model::{Board, Doctrine, Order, Rules};
+use grognard_rules::model::{Board, Doctrine, FormationId, Order, Rules};
 
 use crate::common::Words;
 
@@ -53,7 +53,7 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
     for (unit, shaken) in setup.start.units.iter_mut().zip(shaken) {
         let stays = |morale: usize| {
             let state = &rules.morale[morale];
-            state.formation.is_none() && state.becomes[usize::from(unit.formation)] == unit.formation
+            state.formation.is_none() && state.becomes[unit.formation] == unit.formation
         };
         if shaken && let Some(morale) = (1..rules.morale.len()).find(|&morale| stays(morale)) {
             unit.morale = morale as u8;
@@ -120,13 +120,13 @@ fn unit(rules: &Rules, words: &mut Words, place: &Place, taken: &mut Vec<Rect>) 
         // Crews may be apart from their guns.
         return None;
     }
-    let open: Vec<usize> = (0..rules.formations.len()).filter(|&formation| kind.speed[formation].is_some()).collect();
+    let open: Vec<FormationId> = rules.formations.ids().filter(|&formation| kind.speed[formation].is_some()).collect();
     let formation = *words.one_of(&open);
     let figures = if words.between(0, 1) == 0 { kind.figures } else { words.between(1, kind.figures.into()) as u16 };
     if !may_stand(rules, &kind.id, &rules.formations[formation].id, figures) {
         return None;
     }
-    let footprint = rules.footprint(rules.kind(&kind.id)?, formation as u8, figures);
+    let footprint = rules.footprint(rules.kind(&kind.id)?, formation, figures);
     for _ in 0..30 {
         let (least, most, towards) = match place.lines {
             None => (-spread, spread, *words.one_of(&[0, 900, 1800, 2700])),

@@ -117,13 +117,13 @@ fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
 /// Whether a unit of the figures system takes any heading for free (clauses 7.42, 7.43, 9.55).
 fn turns_freely(rules: &Rules, unit: &Unit) -> bool {
     let arm = &rules.arms[usize::from(rules.kinds[usize::from(unit.kind)].arm)];
-    rules.formations[usize::from(unit.formation)].all_round
+    rules.formations[unit.formation].all_round
         || (unit.rect(rules).width <= 150 && matches!(arm.as_str(), "infantry" | "cavalry"))
 }
 
 /// Whether a unit with all-around facing has moved sideways or back without turning (clauses 7.35, 9.55).
 fn goes_to_any_side(rules: &Rules, from: &Unit, to: &Unit) -> bool {
-    rules.formations[usize::from(from.formation)].all_round && from.heading == to.heading
+    rules.formations[from.formation].all_round && from.heading == to.heading
 }
 
 /// The way of a unit that has marched from one place to another, and the sideways distance of the second place from it.
@@ -161,11 +161,11 @@ fn nobody_goes_farther_in_a_phase_than_its_allowance() {
             let unit = step.before.unit(id);
             let kind = &step.rules.kinds[usize::from(unit.kind)];
             // A march in formation: no unit changes formation before it in its phase.
-            let speed = kind.speed[usize::from(unit.formation)].unwrap_or(0);
+            let speed = kind.speed[unit.formation].unwrap_or(0);
             let charges = step.rules.phases[usize::from(step.before.phase)].mechanism == Mechanism::Charge;
             let most = if charges { speed + kind.charge } else { speed };
             assert!(length <= f64::from(most) + ROUNDING, "{}: {id:?} went {length} of {most}", step.name);
-            assert!(step.rules.formations[usize::from(unit.formation)].moves, "{}: {id:?}", step.name);
+            assert!(step.rules.formations[unit.formation].moves, "{}: {id:?}", step.name);
         }
     });
 }
@@ -223,7 +223,7 @@ fn turning_and_forming_do_not_move_anybody() {
         for change in step.audit.changes() {
             let Some(Event::Formed { unit: id, .. } | Event::Turned { unit: id, .. }) = change.told else { continue };
             let [from, to] = [change.from, change.to].map(|battle| battle.unit(*id));
-            let loose = step.rules.formations[usize::from(from.formation)].spacing.is_some();
+            let loose = step.rules.formations[from.formation].spacing.is_some();
             let [here, there] = [from, to].map(|unit| unit.rect(step.rules).centre());
             let near = (here.x - there.x).abs() <= SLACK && (here.y - there.y).abs() <= SLACK;
             // Losses are taken from the rear: a column without room to be deeper with fewer figures keeps its front

@@ -154,7 +154,7 @@ fn states_are_sound() {
             assert!(unit.figures <= unit.start, "{name}: {unit:?}");
             assert!(unit.gone() || unit.figures > 0 || unit.cannon > 0, "{name}: nobody is left of {unit:?}");
             assert!(usize::from(unit.morale) < rules.morale.len(), "{name}: {unit:?}");
-            let open = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].is_some();
+            let open = rules.kinds[usize::from(unit.kind)].speed[unit.formation].is_some();
             assert!(open, "{name}: {unit:?} is in a formation closed to it");
             assert_eq!(unit.hits, 0, "{name}: losses are answered for in their phase: {unit:?}");
             assert!(!unit.broken(rules) || unit.broke > 0 || step.before.turn == 1, "{name}: {unit:?}");

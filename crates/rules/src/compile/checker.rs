@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Attribute, COUNT_MAX, Cite, FIGURES_TOGETHER, SCORE_MAX, Source};
+use crate::model::{Attribute, ByteId, COUNT_MAX, Cite, FIGURES_TOGETHER, SCORE_MAX, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
@@ -201,13 +201,13 @@ impl<'a> Checker<'a> {
 
     /// Finds a name in a list, or reports it with the nearest valid name. No list used here is longer than a byte can
     /// count ([`limits`](super::limits)); a name beyond that would be reported as a fault.
-    pub(super) fn find<'n>(
+    pub(super) fn find<'n, Id: ByteId>(
         &mut self,
         path: &Path,
         what: &str,
         name: &str,
         known: impl Iterator<Item = &'n str> + Clone,
-    ) -> Option<u8> {
+    ) -> Option<Id> {
         if !self.is_known(path, what, name, known.clone()) {
             return None;
         }
@@ -216,7 +216,7 @@ impl<'a> Checker<'a> {
         if place.is_none() {
             self.fault(path, format!("`{name}` exceeds the limit for its kind"), None);
         }
-        place
+        place.map(Id::from_byte)
     }
 
     /// Finds each name of a list, or reports those that are not there.
@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
         for (index, name) in names.iter().enumerate() {
             let at = path.join(index.to_string());
             let known = roll.result.iter().map(|row| row.id.as_str());
-            let Some(result) = self.find(&at, "result", name, known).map(u16::from) else { continue };
+            let Some(result) = self.find::<u8>(&at, "result", name, known).map(u16::from) else { continue };
             if found.contains(&result) {
                 self.fault(&at, format!("`{name}` is listed twice"), Some("omit it once"));
             } else {

@@ -10,7 +10,7 @@ use super::regroup::check_order;
 use super::repertoire::widen;
 use super::step::Made;
 use crate::model::{
-    Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formation, Kind as UnitKind, OfAny, Offered, Order,
+    Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formations, Kind as UnitKind, OfAny, Offered, Order,
 };
 use crate::wire::{BoardName, DoctrineRowWire, DoctrineWire, MechanismName, OfName, OrderName, Pack, RepertoireName};
 use grognard_expr::{Expr, Kind, Lookup, Row};
@@ -22,7 +22,7 @@ pub(super) struct Staff<'a> {
     pub(super) wire: &'a Pack<'a>,
     /// The facts about unit types; few packs need them.
     pub(super) kinds: &'a Made<'a, Arc<[UnitKind]>>,
-    pub(super) formations: &'a [Formation],
+    pub(super) formations: &'a Formations,
     pub(super) acts: &'a [Act],
 }
 
@@ -176,7 +176,7 @@ pub(super) fn ordered(
 ) -> Option<(usize, Order)> {
     let wire = staff.wire;
     let phases = wire.phase.iter().map(|phase| phase.id.as_str());
-    let phase = checker.find(&at.join("phase"), "phase", &row.phase, phases);
+    let phase = checker.find::<u8>(&at.join("phase"), "phase", &row.phase, phases);
     let order = order(checker, row, at, staff.formations);
     let (phase, order) = (usize::from(phase?), order?);
     let mechanism = wire.phase[phase].mechanism;
@@ -223,7 +223,7 @@ fn also(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path) -> Lookup {
     when.unwrap_or_else(|| constant(1))
 }
 
-fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &[Formation]) -> Option<Order> {
+fn order(checker: &mut Checker<'_>, row: &DoctrineRowWire, at: &Path, formations: &Formations) -> Option<Order> {
     if row.formation.is_some() != (row.order == OrderName::Form) {
         checker.fault(at, "`formation` is required with `do = \"form\"`, and allowed only there", None);
     }

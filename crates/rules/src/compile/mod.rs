@@ -156,7 +156,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
     let (army, names) = (army.0.clone(), steps.compare(checker, |_| army.1.clone()));
     checker.set_names(names.clone());
     steps.always(&names);
-    let formations = steps.compare(checker, |checker| shared(unit::formations(checker, wire)));
+    let formations = steps.compare(checker, |checker| unit::formations(checker, wire));
     let grounds = steps.take(checker, |checker| shared(ground::grounds(checker, wire)));
     let command = steps.take(checker, |checker| command::command(checker, wire).map(Arc::new));
     let dressing = steps.take(checker, |checker| Arc::new(ground::dressing(checker, wire)));

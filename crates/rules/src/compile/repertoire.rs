@@ -184,8 +184,8 @@ fn is_allowed(checker: &mut Checker<'_>, staff: &Staff<'_>, order: Order, kinds:
     let any = |may: &dyn Fn(&UnitKind) -> bool| staff.kinds.iter().zip(kinds).any(|(kind, &asked)| asked && may(kind));
     let never = match order {
         Order::Form(formation) => {
-            let title = &staff.formations[usize::from(formation)].id;
-            let open = any(&|kind| kind.speed.get(usize::from(formation)).is_some_and(Option::is_some));
+            let title = &staff.formations[formation].id;
+            let open = any(&|kind| kind.speed[formation].is_some());
             (!open).then(|| format!("no unit in this choice may take the formation `{title}`"))
         }
         Order::Dismount => {

@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at};
 use super::ground::bars;
-use crate::model::{Attribute, Formation, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
+use crate::model::{Attribute, FormationId, Formations, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
 use crate::wire::{Pack, ScreenWire, StrayName};
 
 /// The reasons with their keys, in the order of the model.
@@ -19,7 +19,7 @@ pub(super) fn skirmish(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
     attributes: &[Attribute],
-    formations: &[Formation],
+    formations: &Formations,
     kinds: &[Kind],
 ) -> Option<Skirmish> {
     let skirmish = wire.skirmish.as_ref()?;
@@ -31,13 +31,14 @@ pub(super) fn skirmish(
     for row in &skirmish.screen {
         let at = at.join("screen").join(row.id.as_str());
         let names = formations.iter().map(|formation| formation.id.as_str());
-        let formation = checker.find(&at.join("formation"), "formation", &row.formation, names).unwrap_or(0);
+        let formation =
+            checker.find(&at.join("formation"), "formation", &row.formation, names).unwrap_or(FormationId::FIRST);
         for (index, unit) in row.units.iter().enumerate() {
             let path = at.join("units").join(index.to_string());
             let known = kinds.iter().map(|kind| kind.id.as_str());
-            let Some(kind) = checker.find(&path, "unit type", unit, known) else { continue };
+            let Some(kind) = checker.find::<u8>(&path, "unit type", unit, known) else { continue };
             let kind = usize::from(kind);
-            if kinds[kind].speed[usize::from(formation)].is_none() {
+            if kinds[kind].speed[formation].is_none() {
                 let message = format!("`{unit}` cannot stand in `{}`", row.formation);
                 checker.fault(&path, message, Some("its `speed` lists the formations that are open to it"));
             }

@@ -349,7 +349,7 @@ pub(super) fn of_kind(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, unit
         if wire.traits.is_empty() {
             let help = format!("declare it: `[trait.{name}]`");
             checker.fault(&at, format!("there is no trait `{name}`: the pack has none"), Some(&help));
-        } else if let Some(found) = checker.find(&at, "trait", name, wire.traits.keys().map(String::as_str)) {
+        } else if let Some(found) = checker.find::<u8>(&at, "trait", name, wire.traits.keys().map(String::as_str)) {
             mask |= bundles.get(usize::from(found)).copied().unwrap_or(0);
         }
     }

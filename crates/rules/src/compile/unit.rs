@@ -6,18 +6,18 @@ use super::ground::bars;
 use super::limits::ARMS_MAX;
 use super::{battery, counter, traits};
 use crate::model::{
-    Attribute, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState, RetreatFormation, Source,
-    Spacing,
+    Attribute, ById, Formation, FormationId, FormationSource, Formations, Kind, KindSource, MoraleSource, MoraleState,
+    RetreatFormation, Source, Spacing,
 };
 use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, Pack, SpeedWire};
 use grognard_source::Path;
 
-pub(super) fn formations(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Formation> {
+pub(super) fn formations(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Formations {
     if wire.arms.is_empty() {
         checker.fault(&at!["arms"], format!("a pack must have 1 to {ARMS_MAX} arms"), None);
     }
     if wire.formation.is_empty() {
-        return vec![nameless()];
+        return vec![nameless()].into();
     }
     let mut formations = Vec::new();
     for (id, formation) in &wire.formation {
@@ -64,7 +64,7 @@ pub(super) fn formations(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Form
             sources: formation_source(checker, &at, formation),
         });
     }
-    formations
+    formations.into()
 }
 
 fn formation_source(checker: &mut Checker<'_>, at: &Path, formation: &FormationWire) -> FormationSource {
@@ -125,7 +125,7 @@ fn nameless() -> Formation {
     }
 }
 
-pub(super) fn morale(checker: &mut Checker<'_>, wire: &Pack<'_>, formations: &[Formation]) -> Vec<MoraleState> {
+pub(super) fn morale(checker: &mut Checker<'_>, wire: &Pack<'_>, formations: &Formations) -> Vec<MoraleState> {
     let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
     let mut states = Vec::new();
     for state in &wire.morale.state {
@@ -135,13 +135,13 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &Pack<'_>, formations: &[F
             .formation
             .as_ref()
             .and_then(|formation| checker.find(&at.join("formation"), "formation", formation, names.iter().copied()));
-        let mut becomes: Vec<u8> = (0..formations.len() as u8).collect();
+        let mut becomes = ById::new(formations.ids().collect::<Vec<_>>());
         for (from, to) in &state.undoes {
             let at = at.join("undoes").join(from.as_str());
             let from = checker.find(&at, "formation", from, names.iter().copied());
             let to = checker.find(&at, "formation", to, names.iter().copied());
             if let (Some(from), Some(to)) = (from, to) {
-                becomes[usize::from(from)] = to;
+                becomes[from] = to;
             }
         }
         let retreat = state.retreat.as_ref().and_then(|retreat| {
@@ -190,7 +190,7 @@ pub(super) fn kinds(
     wire: &Pack<'_>,
     attributes: &[Attribute],
     derived: &Derived,
-    formations: &[Formation],
+    formations: &Formations,
     bundles: &[u32],
 ) -> Vec<Kind> {
     if wire.unit.is_empty() {
@@ -204,29 +204,29 @@ pub(super) fn kinds(
         let at = at!["unit", id];
         name(checker, &at, id);
         let arm = checker.find(&at.join("arm"), "arm", &unit.arm, wire.arms.iter().map(String::as_str)).unwrap_or(0);
-        let mut speed: Vec<Option<i32>> = vec![None; formations.len()];
-        let mut speed_sources = vec![Source::default(); formations.len()];
+        let mut speed = ById::new(vec![None; formations.len()]);
+        let mut speed_sources = ById::new(vec![Source::default(); formations.len()]);
         for (formation, rate) in &unit.speed {
             let at = at.join("speed").join(formation.as_str());
             if let Some(index) = checker.find(&at, "formation", formation, names.iter().copied()) {
-                if formations[usize::from(index)].arms & (1 << (arm % 32)) == 0 {
+                if formations[index].arms & (1 << (arm % 32)) == 0 {
                     let message = format!("formation `{formation}` is not open to the arm {}", unit.arm);
                     checker.fault(&at, message, Some("remove it, or add the arm to the formation's `arms`"));
                 }
-                speed[usize::from(index)] = Some(rate.inches().hundredths());
+                speed[index] = Some(rate.inches().hundredths());
                 if let SpeedWire::Cited(cited) = rate {
-                    speed_sources[usize::from(index)] = checker.source(&at, &cited.cite, cited.note.as_ref());
+                    speed_sources[index] = checker.source(&at, &cited.cite, cited.note.as_ref());
                 }
             }
         }
         as_others(checker, wire, arm, formations, (&mut speed, &mut speed_sources));
-        let mut start = 0;
+        let mut start = FormationId::FIRST;
         if names.is_empty() {
-            speed[0] = Some(0);
+            speed[start] = Some(0);
         } else if let Some(formation) = &unit.formation {
             if let Some(index) = checker.find(&at.join("formation"), "formation", formation, names.iter().copied()) {
                 start = index;
-                if speed[usize::from(index)].is_none() {
+                if speed[index].is_none() {
                     let help = format!("give `speed` for `{formation}`, 0 if it cannot move in it");
                     checker.fault(
                         &at.join("formation"),
@@ -280,17 +280,17 @@ fn as_others(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
     arm: u8,
-    formations: &[Formation],
-    (speed, sources): (&mut [Option<i32>], &mut [Source]),
+    formations: &Formations,
+    (speed, sources): (&mut ById<FormationId, Vec<Option<i32>>>, &mut ById<FormationId, Vec<Source>>),
 ) {
-    for (index, (id, formation)) in wire.formation.iter().enumerate() {
+    for (one, (id, formation)) in formations.ids().zip(&wire.formation) {
         let Some(other) = &formation.moves_as else { continue };
         let names = wire.formation.keys().map(String::as_str);
         let Some(other) = checker.find(&at!["formation", id, "moves-as"], "formation", other, names) else { continue };
-        let open = formations.get(index).is_some_and(|formation| formation.arms & (1 << (arm % 32)) != 0);
-        if open && speed[index].is_none() {
-            speed[index] = speed[usize::from(other)];
-            sources[index] = sources[usize::from(other)].clone();
+        let open = formations[one].arms & (1 << (arm % 32)) != 0;
+        if open && speed[one].is_none() {
+            speed[one] = speed[other];
+            sources[one] = sources[other].clone();
         }
     }
 }

@@ -102,7 +102,7 @@ fn a_variant_shares_what_its_change_does_not_touch() {
         let shared = [
             Arc::ptr_eq(&variant.rolls, &whole.rolls),
             Arc::ptr_eq(&variant.kinds, &whole.kinds),
-            Arc::ptr_eq(&variant.formations, &whole.formations),
+            variant.formations.shares(&whole.formations),
             Arc::ptr_eq(&variant.doctrines, &whole.doctrines),
             Arc::ptr_eq(&variant.phases, &whole.phases),
         ];

@@ -1,6 +1,6 @@
 //! Compiled acts: what orders cost and what forbids them.
 
-use super::Source;
+use super::{FormationId, Source};
 use grognard_expr::Lookup;
 
 /// What an act does.
@@ -19,7 +19,7 @@ pub enum Deed {
     /// A pivot.
     Face,
     /// A change to this formation.
-    Form(u8),
+    Form(FormationId),
     /// The recovery of a broken unit to this morale state.
     Rally(u8),
     /// The removal of an enemy that the unit touches from the battle.

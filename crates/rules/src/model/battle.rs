@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bearer, Casualties, Effect, LastTurn, Leg, Points, Regroup, Resolution, Source, Table};
+use super::{Bearer, Casualties, Effect, FormationId, LastTurn, Leg, Points, Regroup, Resolution, Source, Table};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
@@ -303,7 +303,7 @@ pub enum Order {
     /// Nothing.
     Hold,
     /// Change to this formation.
-    Form(u8),
+    Form(FormationId),
     /// Turn to the nearest enemy.
     Face,
     /// Turn by this many tenths of a degree, clockwise.

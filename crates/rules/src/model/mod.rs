@@ -16,6 +16,7 @@ mod flight;
 mod general;
 mod ground;
 mod hex;
+mod ids;
 mod known;
 mod ladder;
 mod metric;
@@ -49,6 +50,7 @@ pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, RideRoad, RideRow, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
+pub use ids::{ById, ByteId, FormationId};
 pub(crate) use known::Known;
 pub use known::Strike;
 pub use ladder::Ladder;
@@ -63,8 +65,8 @@ pub use shock::Flanked;
 pub use skirmish::{Rejoin, Screen, ScreenMost, Skirmish};
 pub use square::Square;
 pub use unit::{
-    ArcSource, Attribute, Footprint, Formation, FormationSource, Kind, KindSource, MoraleSource, MoraleState,
-    RetreatFormation, Spacing, Table,
+    ArcSource, Attribute, Footprint, Formation, FormationSource, Formations, Kind, KindSource, MoraleSource,
+    MoraleState, RetreatFormation, Spacing, Table,
 };
 pub use zone::{ChargeZone, FireZone, Shape, Support};
 
@@ -139,7 +141,7 @@ pub struct Rules {
     /// Counters of units; empty where the pack has none.
     pub counters: Arc<[Counter]>,
     /// Formations. At least one: packs without any have a single nameless one.
-    pub formations: Arc<[Formation]>,
+    pub formations: Formations,
     /// Kinds of ground.
     pub grounds: Arc<[Ground]>,
     /// The positions of sides that a study draws up by name; `None` means it cannot.
@@ -234,9 +236,9 @@ impl Rules {
     /// All zero for a formation that is closed to the type, and on boards without ground.
     #[inline]
     #[must_use]
-    pub fn footprint(&self, kind: u8, formation: u8, figures: u16) -> Footprint {
+    pub fn footprint(&self, kind: u8, formation: FormationId, figures: u16) -> Footprint {
         let figures = usize::from(figures.min(self.figures_max));
-        let row = usize::from(kind) * self.formations.len() + usize::from(formation);
+        let row = usize::from(kind) * self.formations.len() + formation.index();
         self.footprints[row * (usize::from(self.figures_max) + 1) + figures]
     }
 
@@ -259,10 +261,9 @@ impl Rules {
 
     /// The formation with this shape that is open to a unit type, if any.
     #[must_use]
-    pub fn formation_of_shape(&self, kind: u8, shape: Shape) -> Option<u8> {
+    pub fn formation_of_shape(&self, kind: u8, shape: Shape) -> Option<FormationId> {
         let speed = &self.kinds[usize::from(kind)].speed;
-        let fits = |(formation, speed): (&Formation, &Option<i32>)| formation.shape == Some(shape) && speed.is_some();
-        self.formations.iter().zip(speed).position(fits).and_then(|index| u8::try_from(index).ok())
+        self.formations.ids().find(|&id| self.formations[id].shape == Some(shape) && speed[id].is_some())
     }
 
     /// The first morale state that is shaken; the best one if none is.
@@ -323,8 +324,8 @@ impl Rules {
 
     /// The index of a formation.
     #[must_use]
-    pub fn formation(&self, id: &str) -> Option<u8> {
-        position(&self.formations, |formation| formation.id == id)
+    pub fn formation(&self, id: &str) -> Option<FormationId> {
+        self.formations.position(|formation| formation.id == id)
     }
 
     /// The index of a kind of ground.

@@ -1,7 +1,7 @@
 //! The bits of a unit's status word that follow from its type, its formation and its morale state: [`Fact::noted`]
 //! gives their positions.
 
-use super::{Formation, Kind, MoraleState};
+use super::{ById, Formation, FormationId, Kind, MoraleState};
 use crate::situation::Fact;
 
 /// Parts of status words, to be combined with each other.
@@ -10,7 +10,7 @@ pub struct Notes {
     /// By unit type.
     pub kinds: Box<[u64]>,
     /// By formation, of a unit that is not broken.
-    pub formations: Box<[u64]>,
+    pub formations: ById<FormationId, Box<[u64]>>,
     /// By morale state.
     pub morale: Box<[u64]>,
 }
@@ -30,7 +30,7 @@ impl Notes {
         };
         Self {
             kinds: (0..).zip(kinds).map(kind).collect(),
-            formations: (0..).zip(formations).map(formation).collect(),
+            formations: ById::new((0..).zip(formations).map(formation).collect()),
             morale: (0..).zip(morale).map(state).collect(),
         }
     }

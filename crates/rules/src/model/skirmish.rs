@@ -1,6 +1,6 @@
 //! Compiled screens.
 
-use super::{Bar, Source};
+use super::{Bar, FormationId, Source};
 use grognard_expr::Lookup;
 
 pub use crate::wire::RejoinName as Rejoin;
@@ -52,7 +52,7 @@ pub struct Screen {
     /// Its name in the pack.
     pub id: String,
     /// The formation in which they stand.
-    pub formation: u8,
+    pub formation: FormationId,
     /// How many.
     pub most: ScreenMost,
     /// The source of that number.

@@ -1,7 +1,8 @@
 //! Compiled units, formations and morale.
 
-use super::{Bar, Counters, InMove, Shape, Slow, Source};
+use super::{Bar, ById, Counters, FormationId, InMove, Shape, Slow, Source};
 use grognard_expr::Lookup;
+use std::sync::Arc;
 
 /// The playing area of a plane board: half sizes, since the origin is its middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +27,11 @@ pub struct Kind {
     /// Whether it is a leader.
     pub leader: bool,
     /// Index of the formation it starts in.
-    pub formation: u8,
+    pub formation: FormationId,
     /// Hundredths of an inch it may move in a turn, by formation; `None` means the formation is closed to it.
-    pub speed: Vec<Option<i32>>,
+    pub speed: ById<FormationId, Vec<Option<i32>>>,
     /// The source of each of these, if it has its own.
-    pub speed_sources: Vec<Source>,
+    pub speed_sources: ById<FormationId, Vec<Source>>,
     /// Hundredths of an inch by which a charge may reach further than the move.
     pub charge: i32,
     /// The type it becomes when it dismounts.
@@ -142,6 +143,9 @@ pub struct Formation {
     pub sources: FormationSource,
 }
 
+/// Formations, by id.
+pub type Formations = ById<FormationId, Arc<[Formation]>>;
+
 /// The sources of the keys of a formation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormationSource {
@@ -185,9 +189,9 @@ pub struct MoraleState {
     /// Hundredths of an inch a broken unit flees in each of its move phases.
     pub flight: i32,
     /// The formation a unit falls into when it enters the state.
-    pub formation: Option<u8>,
+    pub formation: Option<FormationId>,
     /// The formation that replaces each one when the state is entered; itself if it survives.
-    pub becomes: Vec<u8>,
+    pub becomes: ById<FormationId, Vec<FormationId>>,
     /// The formation that a unit in this state takes when it falls back.
     pub retreat: Option<RetreatFormation>,
     /// Its source.
@@ -238,7 +242,7 @@ pub struct ArcSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetreatFormation {
     /// Index of the formation.
-    pub formation: u8,
+    pub formation: FormationId,
     /// 1 if a unit takes it; `None` means always.
     pub when: Option<Lookup>,
 }

@@ -1,7 +1,7 @@
 //! Movement: how far a unit may go, and placing it there.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, Rules};
+use grognard_rules::model::{Board, FormationId, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Point, Rect};
 use crate::mechanism::common::roads::{trail, trail_round_bends};
@@ -41,7 +41,7 @@ pub(crate) fn fits_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
 
 /// Whether a unit has all-around facing: it moves in any direction without turning (7.35, 9.55).
 pub(crate) fn faces_everywhere(ctx: &Position<'_>, id: UnitId) -> bool {
-    ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)].all_round
+    ctx.rules.formations[ctx.battle.unit(id).formation].all_round
 }
 
 /// Whether a unit is bent and may therefore not leave the terrain that it lines, because the pack does not allow an
@@ -304,10 +304,10 @@ pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) 
 }
 
 /// The move that a unit must keep in reserve to take this formation at the end of its move, or the reason it may not.
-pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: u8) -> Result<i32, Refusal> {
-    let in_move = ctx.rules.formations[usize::from(formation)].in_move.as_ref();
+pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> Result<i32, Refusal> {
+    let in_move = ctx.rules.formations[formation].in_move.as_ref();
     let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
-    ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].speed[usize::from(formation)].ok_or(Refusal::Formation)?;
+    ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].speed[formation].ok_or(Refusal::Formation)?;
     let bar = in_move.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
     bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
 }

@@ -94,7 +94,8 @@ fn may_regroup(ctx: &Position<'_>, id: UnitId) -> bool {
     !unit.gone()
         && !unit.broken(ctx.rules)
         && unit.kin == id
-        && (unit.cannon, unit.guests, unit.forming) == (0, 0, 0)
+        && (unit.cannon, unit.guests) == (0, 0)
+        && unit.forming.is_none()
         && !unit.flags.has(charges)
         && !unit.hex.flags.has(HexFlags::LEADER)
 }

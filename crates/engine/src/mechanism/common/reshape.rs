@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{Board, Decisions, Order, Shape, Towards};
+use grognard_rules::model::{Board, Decisions, FormationId, Order, Shape, Towards};
 
 use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::room::overlaps_anybody;
@@ -13,11 +13,11 @@ use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::unit_name;
 
 /// Whether the rules let a unit take a formation by order.
-pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> bool {
+pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: FormationId, enemy: Option<UnitId>) -> bool {
     let rules = ctx.rules;
     let kind = &rules.kinds[usize::from(ctx.battle.unit(id).kind)];
-    let wanted = &rules.formations[usize::from(formation)];
-    kind.speed[usize::from(formation)].is_some()
+    let wanted = &rules.formations[formation];
+    kind.speed[formation].is_some()
         && wanted.arms & (1 << kind.arm) != 0
         && wanted.voluntary
         && wanted.shape.is_none_or(|shape| {
@@ -44,7 +44,7 @@ pub(crate) fn turn_from_or_to(ctx: &mut Position<'_>, id: UnitId, enemy: UnitId,
 }
 
 /// Forces a unit into a formation about its centre.
-pub(crate) fn take_formation(ctx: &mut Context<'_>, id: UnitId, formation: u8) {
+pub(crate) fn take_formation(ctx: &mut Context<'_>, id: UnitId, formation: FormationId) {
     let from = ctx.battle.unit(id).formation;
     if from != formation {
         reshape(ctx, id, formation);
@@ -56,7 +56,7 @@ pub(crate) fn take_formation(ctx: &mut Context<'_>, id: UnitId, formation: u8) {
 }
 
 /// Puts a unit into a formation about its centre if there is room. Returns whether it did.
-pub(crate) fn take_formation_with_room(ctx: &mut Context<'_>, id: UnitId, formation: u8) -> bool {
+pub(crate) fn take_formation_with_room(ctx: &mut Context<'_>, id: UnitId, formation: FormationId) -> bool {
     let before = *ctx.battle.unit(id);
     reshape(ctx, id, formation);
     let taken = overlaps_anybody(ctx, id);
@@ -71,13 +71,13 @@ pub(crate) fn take_formation_with_room(ctx: &mut Context<'_>, id: UnitId, format
 
 /// Rearranges a unit's figures into another formation about its centre. When a square opens, the battalions inside stop
 /// being part of it.
-pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
+pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: FormationId) {
     let unit = *ctx.battle.unit(id);
     let rect = unit.rect(ctx.rules);
     let footprint = ctx.rules.footprint(unit.kind, formation, unit.figures);
     let changed = ctx.battle.unit_mut(id);
     (changed.formation, changed.abreast, changed.bend, changed.spacing) = (formation, 0, Bend::NONE, 0);
-    if !ctx.rules.formations[usize::from(formation)].gathers {
+    if !ctx.rules.formations[formation].gathers {
         changed.guests = 0;
     }
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
@@ -87,7 +87,7 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: u8) {
 /// of its losses, and keeps running until it has room.
 pub(crate) fn depth_of_column(ctx: &Position<'_>, id: UnitId) -> Option<i32> {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
-    let deep = rules.formations[usize::from(unit.formation)].shape == Some(Shape::Deep);
+    let deep = rules.formations[unit.formation].shape == Some(Shape::Deep);
     (deep && !unit.broken(rules)).then(|| unit.footprint(rules).depth)
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, depth: i32) {
         return;
     }
     let shallow = rules.formation_of_shape(unit.kind, Shape::Shallow);
-    let no_deeper = |&formation: &u8| rules.footprint(unit.kind, formation, unit.figures).depth <= depth;
+    let no_deeper = |&formation: &FormationId| rules.footprint(unit.kind, formation, unit.figures).depth <= depth;
     if let Some(formation) = shallow.filter(no_deeper) {
         ctx.battle.unit_mut(id).formation = formation;
         ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
@@ -122,7 +122,7 @@ pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
         }
         return;
     }
-    let Some(shape) = rules.formations[usize::from(unit.formation)].shape else { return };
+    let Some(shape) = rules.formations[unit.formation].shape else { return };
     let now = Shape::of(unit.figures, unit.footprint(rules).front);
     if now == shape || unit.broken(rules) {
         return;
@@ -164,7 +164,7 @@ fn touches(ctx: &Position<'_>, place: &Rect, enemy: UnitId) -> bool {
 /// Whether losses have left a unit too small for its formation (9.51). Battalions inside a square are part of it.
 fn is_broken_up(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
-    let bars = &ctx.rules.formations[usize::from(unit.formation)].bars;
+    let bars = &ctx.rules.formations[unit.formation].bars;
     unit.guests == 0 && bars.iter().any(|bar| bar.breaks && ctx.holds(Some(&bar.when), id, None))
 }
 
@@ -173,15 +173,15 @@ pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: U
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
     let Some(retreat) = &rules.morale[usize::from(unit.morale)].retreat else { return };
-    let open = rules.kinds[usize::from(unit.kind)].speed[usize::from(retreat.formation)].is_some();
+    let open = rules.kinds[usize::from(unit.kind)].speed[retreat.formation].is_some();
     if open && ctx.holds(retreat.when.as_ref(), id, Some(cause)) {
         take_formation(ctx, id, retreat.formation);
     }
 }
 
 /// The bar that forbids a formation to a unit, if any.
-pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8> {
-    let bars = &ctx.rules.formations[usize::from(formation)].bars;
+pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> Option<u8> {
+    let bars = &ctx.rules.formations[formation].bars;
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: u8) -> Option<u8
 /// figures would change its shape: a change would need an order (8.13, 9.35-N).
 pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     let (rules, unit) = (ctx.rules, *ctx.battle.unit(id));
-    let shape = rules.formations[usize::from(unit.formation)].shape;
+    let shape = rules.formations[unit.formation].shape;
     let shape_of = |unit: &Unit| Some(Shape::of(unit.figures, unit.footprint(rules).front));
     let own = Unit { abreast: 0, ..unit };
     if unit.abreast > 0 && unit.figures > 0 && shape_of(&unit) != shape && shape_of(&own) == shape {

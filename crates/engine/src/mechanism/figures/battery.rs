@@ -6,23 +6,24 @@
 //!
 //! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
 
-use grognard_rules::model::Towards;
+use grognard_rules::model::{FormationId, Towards};
 
 use crate::mechanism::common::reshape::{take_formation_with_room, turn_from_or_to};
 use crate::mechanism::common::room::overlaps_anybody;
+use crate::state::ids::Maybe;
 use crate::state::{Flags, UnitId};
 use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
 /// Begins a change of formation that takes the whole turn. Returns false if this change does not.
-pub(crate) fn begins_slowly(ctx: &mut Context<'_>, id: UnitId, formation: u8) -> bool {
-    let Some(slow) = &ctx.rules.formations[usize::from(formation)].slow else { return false };
+pub(crate) fn begins_slowly(ctx: &mut Context<'_>, id: UnitId, formation: FormationId) -> bool {
+    let Some(slow) = &ctx.rules.formations[formation].slow else { return false };
     if !ctx.holds(slow.when.as_ref(), id, None) {
         return false;
     }
     let unit = ctx.battle.unit_mut(id);
-    unit.forming = formation + 1;
+    unit.forming = formation.into();
     unit.flags.set(Flags::CHANGED);
     ctx.tell(|| Event::Forming { unit: id, formation });
     true
@@ -35,8 +36,8 @@ pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     }
     for id in ctx.battle.side(ctx.battle.active) {
         let unit = ctx.battle.unit(id);
-        if unit.forming > 0 && unit.flags.has(Flags::MOVED) {
-            ctx.battle.unit_mut(id).forming = 0;
+        if unit.forming.is_some() && unit.flags.has(Flags::MOVED) {
+            ctx.battle.unit_mut(id).forming = Maybe::NONE;
         }
     }
 }
@@ -50,15 +51,12 @@ pub(crate) fn finish_slow_changes(ctx: &mut Context<'_>) {
     let next = ctx.battle.follows(ctx.battle.active).unwrap_or_else(|| ctx.battle.begins());
     for id in ctx.battle.side(next) {
         let unit = *ctx.battle.unit(id);
-        if unit.forming == 0 {
-            continue;
-        }
-        let formation = unit.forming - 1;
-        ctx.battle.unit_mut(id).forming = 0;
+        let Some(formation) = unit.forming.get() else { continue };
+        ctx.battle.unit_mut(id).forming = Maybe::NONE;
         if unit.gone() || unit.broken(ctx.rules) || !take_formation_with_room(ctx, id, formation) {
             continue;
         }
-        let enemy = nearest_enemy(ctx, id).filter(|_| ctx.rules.formations[usize::from(formation)].turns);
+        let enemy = nearest_enemy(ctx, id).filter(|_| ctx.rules.formations[formation].turns);
         if let Some(enemy) = enemy {
             let before = *ctx.battle.unit(id);
             turn_from_or_to(ctx, id, enemy, Towards::Enemy);

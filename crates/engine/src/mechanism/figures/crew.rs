@@ -85,7 +85,7 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
         return;
     }
     let base = base_of(ctx, unit.kin);
-    let most = rules.kinds[usize::from(unit.kind)].speed[usize::from(unit.formation)].unwrap_or(0);
+    let most = rules.kinds[usize::from(unit.kind)].speed[unit.formation].unwrap_or(0);
     let rect = unit.rect(rules);
     if rect.distance(&base) > 0 {
         let course = Course { from: rect, along: Heading::between(rect.centre(), base.centre()) };

@@ -10,6 +10,7 @@ use crate::mechanism::common::moving::{is_off_table, settle_on};
 use crate::mechanism::common::room::overlaps_anybody;
 use crate::mechanism::common::units::is_abandoned;
 use crate::mechanism::figures::charge::{lose_contact, strike_anew};
+use crate::state::ids::Maybe;
 use crate::state::{Bend, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
@@ -75,7 +76,7 @@ pub(crate) fn find_room(ctx: &mut Context<'_>, id: UnitId, before: &Unit, cause:
 
 /// Moves a unit straight away from another one. Only a broken unit turns, at the end.
 pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: UnitId) {
-    let formation = usize::from(ctx.battle.unit(id).formation);
+    let formation = ctx.battle.unit(id).formation;
     let stays = !ctx.rules.formations[formation].moves || is_abandoned(ctx, id);
     if !matches!(ctx.rules.board, Board::Plane { .. }) || stays {
         return;
@@ -85,9 +86,9 @@ pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: 
         if id == from { rect.heading().reversed() } else { Heading::between(ctx.rect(from).centre(), rect.centre()) };
     let straight = run(ctx, id, away, distance);
     let distance = straight + turn_away_again(ctx, id);
-    if distance > 0 && ctx.battle.unit(id).forming > 0 {
+    if distance > 0 && ctx.battle.unit(id).forming.is_some() {
         // It has not stood still, so it gives up its change of formation (8.43).
-        ctx.battle.unit_mut(id).forming = 0;
+        ctx.battle.unit_mut(id).forming = Maybe::NONE;
     }
     ctx.tell(|| Event::Retreated { unit: id, distance });
     lose_contact(ctx, id);

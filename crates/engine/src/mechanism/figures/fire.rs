@@ -26,8 +26,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
-    let can = rules.kinds[usize::from(unit.kind)].range > 0 && rules.formations[usize::from(unit.formation)].fires;
-    if !can || unit.forming > 0 || !ctx.has_orders(id) || unit.broken(rules) {
+    let can = rules.kinds[usize::from(unit.kind)].range > 0 && rules.formations[unit.formation].fires;
+    if !can || unit.forming.is_some() || !ctx.has_orders(id) || unit.broken(rules) {
         return;
     }
     let phase = &rules.phases[usize::from(index)];
@@ -37,7 +37,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     let within = in_range(ctx, id);
     let any =
         |ctx: &Position<'_>, enemy| within.has(enemy) && in_view(ctx, id, enemy) && can_tell(ctx, id, enemy, roll);
-    if !rules.formations[usize::from(ctx.battle.unit(id).formation)].faces || ctx.battle.units.len() == 2 {
+    if !rules.formations[ctx.battle.unit(id).formation].faces || ctx.battle.units.len() == 2 {
         shoot(ctx, id, roll, within, any, None);
         return;
     }

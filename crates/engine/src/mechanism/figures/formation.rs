@@ -5,7 +5,7 @@
 //! all-around facing, its owner chooses the heading as part of the change (8.12), as for guns that limber or unlimber
 //! (8.44).
 
-use grognard_rules::model::{Board, Order, Shape, Towards, Trigger};
+use grognard_rules::model::{Board, FormationId, Order, Shape, Towards, Trigger};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::ground::disorder_where_it_stands;
@@ -92,7 +92,10 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
 
 fn may_turn(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
-    ctx.rules.board != Board::None && !faces_everywhere(ctx, id) && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
+    ctx.rules.board != Board::None
+        && !faces_everywhere(ctx, id)
+        && unit.forming.is_none()
+        && !unit.flags.has(Flags::TURNED)
 }
 
 fn carry_out(ctx: &mut Context<'_>, id: UnitId, order: Order, enemy: Option<UnitId>, towards: Towards) {
@@ -118,7 +121,7 @@ fn carry_out(ctx: &mut Context<'_>, id: UnitId, order: Order, enemy: Option<Unit
 }
 
 /// Changes a unit's formation by order, if the rules allow it.
-pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>, towards: Towards) {
+pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, enemy: Option<UnitId>, towards: Towards) {
     let unit = *ctx.battle.unit(id);
     if unit.formation == formation {
         return;
@@ -127,7 +130,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         // Detached figures re-form only together with their unit (9.35).
         Some(Refusal::Formation)
     } else if (unit.flags.has(Flags::CHANGED) && !pivots(ctx, id, formation))
-        || (ctx.rules.formations[usize::from(formation)].spacing.is_none() && screen::has_sent(ctx, id))
+        || (ctx.rules.formations[formation].spacing.is_none() && screen::has_sent(ctx, id))
     {
         // If figures have been deployed or recalled and the rest now takes a new formation, no figure keeps its old
         // one: that makes two changes (9.35-N).
@@ -157,7 +160,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
     }
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
-    let loose = rules.formations[usize::from(formation)].spacing.is_some();
+    let loose = rules.formations[formation].spacing.is_some();
     let spreads = loose && rules.fire_zone.is_some();
     let known = if spreads { zones_about(ctx, id) } else { Zones::new() };
     // The deployed figures become part of the row: a unit is in skirmish order with all its figures (9.35, 9.48).
@@ -166,7 +169,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
         screen::goes_in(ctx, screen, id, row.figures);
     }
     reshape(ctx, id, formation);
-    let (left, taken) = (&rules.formations[usize::from(before.formation)], &rules.formations[usize::from(formation)]);
+    let (left, taken) = (&rules.formations[before.formation], &rules.formations[formation]);
     // A square faces all around whichever way it points, and keeps its ground.
     let leaves = left.all_round && !(taken.all_round && taken.spacing.is_none());
     if (leaves || taken.turns)
@@ -218,14 +221,14 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: u8, enemy: Opti
 
 /// Whether guns that have limbered or unlimbered in this phase and change back count as pivoting in place, using their
 /// facing change (8.42, 8.44).
-fn pivots(ctx: &Position<'_>, id: UnitId, formation: u8) -> bool {
+fn pivots(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> bool {
     let unit = ctx.battle.unit(id);
-    ctx.rules.formations[usize::from(formation)].turns && unit.forming == 0 && !unit.flags.has(Flags::TURNED)
+    ctx.rules.formations[formation].turns && unit.forming.is_none() && !unit.flags.has(Flags::TURNED)
 }
 
 /// The reason why the rules forbid a unit a formation, if they do.
-fn forbids(ctx: &Position<'_>, id: UnitId, formation: u8, enemy: Option<UnitId>) -> Option<Refusal> {
-    let loose = |one: u8| ctx.rules.formations[usize::from(one)].spacing.is_some();
+fn forbids(ctx: &Position<'_>, id: UnitId, formation: FormationId, enemy: Option<UnitId>) -> Option<Refusal> {
+    let loose = |one: FormationId| ctx.rules.formations[one].spacing.is_some();
     if loose(ctx.battle.unit(id).formation) && loose(formation) {
         // The density of a unit's skirmishers depends on its rating and is not a choice (9.31).
         return Some(Refusal::Formation);
@@ -261,13 +264,12 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let kind = &rules.kinds[usize::from(on_foot)];
     // The packed status of the linked unit (its crew or parent) may depend on this unit's type.
     ctx.battle.units[id.index()].kind = on_foot;
-    let formation = if kind.speed[usize::from(before.formation)].is_some() {
+    let formation = if kind.speed[before.formation].is_some() {
         Some(before.formation)
     } else {
         // Its own formation first, then columns, then any that it may take (9.25, 9.38, 9.45).
         let deep = rules.formation_of_shape(on_foot, Shape::Deep);
-        let others = 0..rules.formations.len() as u8;
-        let mut wanted = std::iter::once(kind.formation).chain(deep).chain(others);
+        let mut wanted = std::iter::once(kind.formation).chain(deep).chain(rules.formations.ids());
         wanted.find(|&one| may_form(ctx, id, one, None) && barred(ctx, id, one).is_none())
     };
     let Some(formation) = formation else {
@@ -281,7 +283,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let footprint = unit.footprint(rules);
     unit.front = rect.reshaped(footprint.width, footprint.depth).front;
     // No figure spreads into a zone that the unit was not already in (9.43).
-    let spreads = rules.formations[usize::from(formation)].spacing.is_some();
+    let spreads = rules.formations[formation].spacing.is_some();
     let refusal = if overlaps_anybody(ctx, id) {
         Some(Refusal::NoRoom)
     } else {
@@ -341,9 +343,9 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
 /// Whether a unit may change its facing. Announces the change first.
 fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
-    let why = if unit.forming > 0 {
+    let why = if let Some(forming) = unit.forming.get() {
         // It does not move until it has its new formation (8.43).
-        Refusal::Forming(unit.forming - 1)
+        Refusal::Forming(forming)
     } else if unit.flags.has(Flags::TURNED) {
         Refusal::Spent
     } else {
@@ -369,7 +371,7 @@ fn turns_into(ctx: &mut Context<'_>, id: UnitId, place: &Unit) -> bool {
 
 /// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if the unit
 /// changed formation in one already.
-pub(crate) fn form_in_move(ctx: &mut Context<'_>, id: UnitId, formation: u8, towards: Towards, left: i32) {
+pub(crate) fn form_in_move(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, towards: Towards, left: i32) {
     let unit = ctx.battle.unit(id);
     if unit.formation == formation || unit.gone() || unit.broken(ctx.rules) {
         return;

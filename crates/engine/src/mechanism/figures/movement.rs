@@ -61,8 +61,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
         return;
     };
     let enemy = chosen.or_else(|| nearest(ctx));
-    if ctx.battle.unit(id).forming > 0 {
-        let forming = ctx.battle.unit(id).forming - 1;
+    if let Some(forming) = ctx.battle.unit(id).forming.get() {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Forming(forming) });
         return;
     }
@@ -107,7 +106,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
 /// Whether an order may move the unit, as far as is known before it is carried out.
 fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -> bool {
     let unit = ctx.battle.unit(id);
-    if unit.forming > 0 {
+    if unit.forming.is_some() {
         return false;
     }
     match order {
@@ -336,7 +335,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
 fn flee(ctx: &mut Context<'_>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
     let distance = ctx.rules.morale[usize::from(unit.morale)].flight;
-    if distance == 0 || !ctx.rules.formations[usize::from(unit.formation)].moves {
+    if distance == 0 || !ctx.rules.formations[unit.formation].moves {
         return;
     }
     face_away(ctx, id);

@@ -43,6 +43,6 @@ pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: u8
 
 /// The kind of change that a turn of this unit counts as: a pivot if the unit cannot move in its formation.
 pub(crate) fn kind_of_turn(ctx: &Position<'_>, id: UnitId) -> Trigger {
-    let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(id).formation)];
+    let formation = &ctx.rules.formations[ctx.battle.unit(id).formation];
     if formation.moves { Trigger::TurnsInZone } else { Trigger::PivotsInZone }
 }

@@ -15,7 +15,7 @@
 use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Order, Trigger};
+use grognard_rules::model::{FormationId, Order, Trigger};
 
 use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_on_new_ground, disorder_where_it_stands};
@@ -118,26 +118,21 @@ fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, Uni
 
 /// The formation that limbered guns take at the end of a move that brings them into a square, and its cost in move;
 /// `None` for guns that may not, and for all other units (8.42, 8.43, 8.48).
-pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(u8, i32)> {
+pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(FormationId, i32)> {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
     let formations = &rules.formations;
-    if rules.square.is_none()
-        || !has_cannon(ctx, id)
-        || unit.forming > 0
-        || !formations[usize::from(unit.formation)].moves
-    {
+    if rules.square.is_none() || !has_cannon(ctx, id) || unit.forming.is_some() || !formations[unit.formation].moves {
         return None;
     }
-    let open = |&formation: &u8| {
-        let at = usize::from(formation);
-        formations[at].in_move.is_some() && rules.kinds[usize::from(unit.kind)].speed[at].is_some()
+    let open = |&formation: &FormationId| {
+        formations[formation].in_move.is_some() && rules.kinds[usize::from(unit.kind)].speed[formation].is_some()
     };
-    let formation = (0..formations.len() as u8).filter(|&formation| formation != unit.formation).find(open)?;
+    let formation = formations.ids().filter(|&formation| formation != unit.formation).find(open)?;
     cost_in_move(ctx, id, formation).ok().map(|cost| (formation, cost))
 }
 
 /// The formation that guns take when they join a square, with the rest of their move.
-fn unlimbers_inside(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
+fn unlimbers_inside(ctx: &Position<'_>, id: UnitId) -> Option<FormationId> {
     let (formation, cost) = way_in(ctx, id)?;
     (cost <= allowance(ctx, id)).then_some(formation)
 }
@@ -147,7 +142,7 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let friends = others(ctx, id).among(ctx.battle.units_of(ctx.battle.unit(id).side));
     let squares = friends.those(|host| {
         let unit = ctx.battle.unit(host);
-        ctx.rules.formations[usize::from(unit.formation)].gathers && !unit.broken(ctx.rules)
+        ctx.rules.formations[unit.formation].gathers && !unit.broken(ctx.rules)
     });
     ctx.neighbours().first_by(squares, |host| ctx.view(id, Some(host)).distance())
 }
@@ -265,16 +260,17 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
     let kind = &rules.kinds[usize::from(before.kind)];
-    let rate = |formation: usize| kind.speed[formation].filter(|_| rules.formations[formation].moves).unwrap_or(0);
-    let Some(limbered) = (0..rules.formations.len()).find(|&formation| rate(formation) > 0) else { return };
+    let rate =
+        |formation: FormationId| kind.speed[formation].filter(|_| rules.formations[formation].moves).unwrap_or(0);
+    let Some(limbered) = rules.formations.ids().find(|&formation| rate(formation) > 0) else { return };
     let slow = rules.formations[limbered].slow.as_ref();
     if slow.is_some_and(|slow| ctx.holds(slow.when.as_ref(), id, None)) {
-        let why = Refusal::Forming(limbered as u8);
+        let why = Refusal::Forming(limbered);
         ctx.tell(|| Event::Refused { unit: id, why });
         return;
     }
     // Guns that may not unlimber during a move may not limber during one either (8.43).
-    let in_move = rules.formations[usize::from(before.formation)].in_move.as_ref();
+    let in_move = rules.formations[before.formation].in_move.as_ref();
     let bar = in_move.and_then(|way| way.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)));
     if let Some(bar) = bar {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::BarredInMove(before.formation, bar as u8) });
@@ -291,7 +287,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let away = away_from_enemy(ctx, host, centre);
     let guns = ctx.battle.unit_mut(id);
     guns.flags.clear(Flags::INSIDE);
-    (guns.foe, guns.formation, guns.heading) = (id, limbered as u8, away);
+    (guns.foe, guns.formation, guns.heading) = (id, limbered, away);
     let footprint = guns.footprint(rules);
     let half = footprint.depth / 2;
     // The front half of the base, starting at the middle of the square. Terrain under it outside the square counts as
@@ -407,7 +403,7 @@ fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
 /// there is room. While the host still has all-around facing, guns stay with it (8.47c); battalions have to merge again
 /// (9.52). With `stays`, the host forms on the spot, by order; otherwise it is driven back.
 pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
-    let formation = &ctx.rules.formations[usize::from(ctx.battle.unit(host).formation)];
+    let formation = &ctx.rules.formations[ctx.battle.unit(host).formation];
     if formation.gathers {
         return;
     }

@@ -56,7 +56,7 @@ pub(crate) fn zones_about(ctx: &Position<'_>, id: UnitId) -> Zones {
 /// Whether a unit in open order would have an uncovered figure in a zone on this ground (9.43).
 pub(crate) fn would_stand_in_zone(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
     let unit = Unit { front: ground.front, heading: ground.heading(), ..*ctx.battle.unit(id) };
-    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let loose = ctx.rules.formations[unit.formation].spacing.is_some();
     let in_zone = |figure: Rect| ctx.targets(id).any(|owner| within_zone(ctx, owner, &figure).is_some());
     loose && ctx.rules.fire_zone.is_some() && bases(ctx.rules, &unit).any(in_zone)
 }
@@ -72,10 +72,8 @@ fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> 
     let Board::Plane { arc, .. } = rules.board else { return None };
     let (enemy, there) = (ctx.battle.unit(owner), ctx.rect(owner));
     let (depth, distance) = (rules.kinds[usize::from(enemy.kind)].zone, figure.distance(&there));
-    let holds = || {
-        rules.formations[usize::from(enemy.formation)].all_round
-            || ctx.neighbours().zone_holds(owner, figure, depth, arc)
-    };
+    let holds =
+        || rules.formations[enemy.formation].all_round || ctx.neighbours().zone_holds(owner, figure, depth, arc);
     let uncovered = || !has_cover_between(rules, &ctx.setup.terrain, figure, there.nearest(figure.centre()));
     (distance <= depth && holds() && uncovered()).then_some(distance)
 }
@@ -94,7 +92,7 @@ pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> boo
 /// The distance that a unit in open order may march before it would enter a fire zone, or go deeper into one.
 pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course, distance: i32) -> i32 {
     let unit = *ctx.battle.unit(id);
-    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let loose = ctx.rules.formations[unit.formation].spacing.is_some();
     if !loose || ctx.rules.fire_zone.is_none() || distance <= 0 {
         return distance;
     }
@@ -117,7 +115,7 @@ pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course,
 /// Whether a unit in open order that turns on to this ground would enter a fire zone, or go deeper into one.
 pub(crate) fn turns_into_zone(ctx: &mut Position<'_>, id: UnitId, ground: &Rect) -> bool {
     let unit = *ctx.battle.unit(id);
-    let loose = ctx.rules.formations[usize::from(unit.formation)].spacing.is_some();
+    let loose = ctx.rules.formations[unit.formation].spacing.is_some();
     if !loose || ctx.rules.fire_zone.is_none() {
         return false;
     }

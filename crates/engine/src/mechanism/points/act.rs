@@ -2,7 +2,7 @@
 //!
 //! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
 
-use grognard_rules::model::{Deed, Order};
+use grognard_rules::model::{Deed, FormationId, Order};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Point, Rect, Way};
@@ -87,7 +87,7 @@ fn mark_firing(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Resul
         return Err(None);
     }
     let armed = rules.kinds[usize::from(unit.kind)].range > 0;
-    if !armed || !rules.formations[usize::from(unit.formation)].fires {
+    if !armed || !rules.formations[unit.formation].fires {
         return Err(Some(Refusal::NoTarget));
     }
     payment::pay(ctx, act, id, foe);
@@ -128,7 +128,7 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
 }
 
 /// Changes formation, and lets the enemies that touched the unit touch it again.
-fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: u8) -> Result<(), Unable> {
+fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: FormationId) -> Result<(), Unable> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     if unit.formation == formation {
@@ -177,7 +177,7 @@ fn nudges_in(
     act: u8,
     id: UnitId,
     foe: UnitId,
-    formation: u8,
+    formation: FormationId,
     place: &Rect,
 ) -> Result<Nudges, Unable> {
     let facts = facts_of_turn(ctx, id, place);
@@ -189,7 +189,7 @@ fn nudges_in(
 }
 
 /// The bar that forbids a formation to a unit in the position it would take, if any.
-fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: u8, place: &Rect) -> Option<u8> {
+fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: FormationId, place: &Rect) -> Option<u8> {
     let before = *ctx.battle.unit(id);
     ctx.battle.unit_mut(id).formation = formation;
     settle_on(ctx, id, place);

@@ -233,7 +233,7 @@ pub(crate) fn remember(
 pub(crate) fn arc_of(ctx: &Position<'_>, enemy: UnitId, start: &Rect, end: &Rect) -> Arc {
     let defender = ctx.battle.unit(enemy);
     let place = defender.rect(ctx.rules);
-    if ctx.rules.formations[usize::from(defender.formation)].all_round || passage::encloses(ctx, &place) {
+    if ctx.rules.formations[defender.formation].all_round || passage::encloses(ctx, &place) {
         return Arc::Front;
     }
     end.strikes(start, &place, ctx.rules.movement.touch)

@@ -34,7 +34,7 @@ impl<'a> Behind<'a> {
     pub(super) fn unanswered(&mut self, scene: Scene<'a>, target: UnitId, charger: UnitId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(target);
-        if unit.broken(rules) || unit.forming > 0 {
+        if unit.broken(rules) || unit.forming.is_some() {
             return;
         }
         let scratch = Scratch::new();
@@ -104,7 +104,7 @@ impl<'a> Behind<'a> {
 fn otherwise(scene: Scene<'_>, fact: Fact, (of, shown): (UnitId, Arc), against: UnitId) -> Option<i32> {
     let (rules, setup, battle) = (scene.rules, scene.setup, scene.battle);
     let (unit, by) = (battle.unit(of), battle.unit(against));
-    if !rules.formations[usize::from(unit.formation)].all_round {
+    if !rules.formations[unit.formation].all_round {
         return (fact == Fact::Exposed && shown != Arc::Front).then_some(Arc::Front as i32);
     }
     let arc = figures_arc(rules, &unit.rect(rules), (by, &by.rect(rules)));

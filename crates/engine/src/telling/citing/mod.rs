@@ -7,7 +7,7 @@ mod refused;
 mod rolled;
 
 use grognard_expr::{Expr, Lookup};
-use grognard_rules::model::{Activation, Board, Deed, Mechanism, MoraleState, Next, Order, Source};
+use grognard_rules::model::{Activation, Board, Deed, FormationId, Mechanism, MoraleState, Next, Order, Source};
 
 use crate::geometry::plane::Arc;
 use crate::situation::occupied::{lies_on_road, on_road, place};
@@ -137,7 +137,7 @@ impl<'a> Behind<'a> {
     /// The rate of movement of a unit in its formation decided something.
     fn rate(&mut self, scene: Scene<'a>, id: UnitId) {
         let unit = scene.battle.unit(id);
-        self.cite(&scene.rules.kinds[usize::from(unit.kind)].speed_sources[usize::from(unit.formation)]);
+        self.cite(&scene.rules.kinds[usize::from(unit.kind)].speed_sources[unit.formation]);
     }
 
     fn square(&mut self, scene: Scene<'a>) {
@@ -155,8 +155,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    fn slow(&mut self, scene: Scene<'a>, formation: u8) {
-        if let Some(slow) = &scene.rules.formations[usize::from(formation)].slow {
+    fn slow(&mut self, scene: Scene<'a>, formation: FormationId) {
+        if let Some(slow) = &scene.rules.formations[formation].slow {
             self.cite(&slow.source);
         }
     }
@@ -166,7 +166,7 @@ impl<'a> Behind<'a> {
         let rules = scene.rules;
         let Board::Plane { arc, .. } = rules.board else { return };
         let unit = scene.battle.unit(own);
-        let formation = &rules.formations[usize::from(unit.formation)];
+        let formation = &rules.formations[unit.formation];
         let arcs = &rules.arc_source;
         if !formation.all_round {
             self.cite(if charges { &arcs.charges } else { &arcs.fires });
@@ -182,7 +182,7 @@ impl<'a> Behind<'a> {
     fn wheeled(&mut self, scene: Scene<'a>, id: UnitId) {
         let movement = &scene.rules.movement;
         let unit = scene.battle.unit(id);
-        if scene.rules.formations[usize::from(unit.formation)].all_round {
+        if scene.rules.formations[unit.formation].all_round {
             self.cite(&scene.rules.arc_source.all_marches);
         } else if is_narrow(scene, id) {
             self.cite(&movement.narrow_source);
@@ -198,7 +198,7 @@ impl<'a> Behind<'a> {
             return;
         }
         let (unit, by) = (scene.battle.unit(target), scene.battle.unit(attacker));
-        let formation = &rules.formations[usize::from(unit.formation)];
+        let formation = &rules.formations[unit.formation];
         let about = Some((target, Some(attacker)));
         if !formation.all_round {
             let arcs = &rules.arc_source;
@@ -284,17 +284,17 @@ impl<'a> Behind<'a> {
     }
 
     /// The formation that a unit has been ordered to take.
-    fn ordered_formation(&self, id: UnitId) -> Option<u8> {
+    fn ordered_formation(&self, id: UnitId) -> Option<FormationId> {
         let (_, order) = self.wanted.filter(|&(unit, _)| unit == id)?;
         if let Order::Form(formation) = order { Some(formation) } else { None }
     }
 
     /// A unit has changed formation: by order, because its morale cancelled the old one or made it fall back, or
     /// because losses changed its shape.
-    fn formed(&mut self, scene: Scene<'a>, id: UnitId, from: u8) {
+    fn formed(&mut self, scene: Scene<'a>, id: UnitId, from: FormationId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
-        let (left, taken) = (&rules.formations[usize::from(from)], &rules.formations[usize::from(unit.formation)]);
+        let (left, taken) = (&rules.formations[from], &rules.formations[unit.formation]);
         let state = &rules.morale[usize::from(unit.morale)];
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         // A formation taken in a move phase is taken by order, to join or to leave a square.
@@ -322,7 +322,7 @@ impl<'a> Behind<'a> {
             if state.shaken {
                 self.cite(&state.sources.forms);
             }
-        } else if state.becomes[usize::from(from)] == unit.formation {
+        } else if state.becomes[from] == unit.formation {
             self.cite(&state.sources.undoes);
         } else if state.retreat.as_ref().is_some_and(|retreat| retreat.formation == unit.formation) {
             self.cite(&state.sources.retreat);
@@ -348,8 +348,7 @@ impl<'a> Behind<'a> {
     fn turned(&mut self, scene: Scene<'a>, id: UnitId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
-        let (formation, state) =
-            (&rules.formations[usize::from(unit.formation)], &rules.morale[usize::from(unit.morale)]);
+        let (formation, state) = (&rules.formations[unit.formation], &rules.morale[usize::from(unit.morale)]);
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         if phase.mechanism == Mechanism::Formation {
             self.cite(&phase.sources.turns);

@@ -62,7 +62,7 @@ impl<'a> Behind<'a> {
                     self.rate(scene, id);
                 }
                 self.cite(&rules.movement.source);
-                if !rules.formations[usize::from(unit.formation)].all_round && !is_narrow(scene, id) {
+                if !rules.formations[unit.formation].all_round && !is_narrow(scene, id) {
                     self.cite(&rules.movement.wheel_source);
                 }
             }
@@ -73,18 +73,18 @@ impl<'a> Behind<'a> {
             }
             Refusal::Ambiguous => self.cite(&rules.dressing.source),
             Refusal::Barred(formation, bar) => {
-                self.cite(&rules.formations[usize::from(formation)].bars[usize::from(bar)].source);
+                self.cite(&rules.formations[formation].bars[usize::from(bar)].source);
             }
             Refusal::Ground(ground, bar) => {
                 self.cite(&rules.grounds[usize::from(ground)].bars[usize::from(bar)].source);
             }
             Refusal::BarredInMove(formation, bar) => {
-                if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
+                if let Some(in_move) = &rules.formations[formation].in_move {
                     self.cite(&in_move.bars[usize::from(bar)].source);
                 }
             }
             Refusal::NotInMove(formation) | Refusal::NoMove(formation) => {
-                if let Some(in_move) = &rules.formations[usize::from(formation)].in_move {
+                if let Some(in_move) = &rules.formations[formation].in_move {
                     self.cite(&in_move.source);
                 } else if let Some(phase) = rules.phases.iter().find(|phase| phase.mechanism == Mechanism::Formation) {
                     // Formations are taken only in that phase.
@@ -121,7 +121,7 @@ impl<'a> Behind<'a> {
                 }
             }
             Refusal::MayNotCharge => {
-                let formation = &rules.formations[usize::from(unit.formation)];
+                let formation = &rules.formations[unit.formation];
                 if !formation.formed {
                     self.cite(&formation.sources.formed);
                 }
@@ -155,9 +155,9 @@ impl<'a> Behind<'a> {
         let Some(wanted) = self.ordered_formation(id) else { return };
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
-        let (kind, left) = (&rules.kinds[usize::from(unit.kind)], &rules.formations[usize::from(unit.formation)]);
-        let formation = &rules.formations[usize::from(wanted)];
-        if kind.speed[usize::from(wanted)].is_none() {
+        let (kind, left) = (&rules.kinds[usize::from(unit.kind)], &rules.formations[unit.formation]);
+        let formation = &rules.formations[wanted];
+        if kind.speed[wanted].is_none() {
             self.cite(&kind.sources.speed);
             self.cite(&formation.sources.arms);
         } else if unit.flags.has(Flags::SCREEN) {

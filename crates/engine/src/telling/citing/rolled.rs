@@ -74,7 +74,7 @@ impl<'a> Behind<'a> {
             if shoots {
                 self.aimed(scene, event.own, foe, false);
             }
-            let all_round = rules.formations[usize::from(scene.battle.unit(foe).formation)].all_round;
+            let all_round = rules.formations[scene.battle.unit(foe).formation].all_round;
             // The direction of a shot decides if a modifier reads it.
             if shock && (all_round || event.exposed.1 != Arc::Front) {
                 self.struck(scene, foe, event.own, event.exposed.1);
@@ -96,7 +96,7 @@ impl<'a> Behind<'a> {
 
     /// A roll read the target class of a unit.
     fn target(&mut self, scene: Scene<'a>, id: UnitId, by: Option<UnitId>) {
-        let formation = &scene.rules.formations[usize::from(scene.battle.unit(id).formation)];
+        let formation = &scene.rules.formations[scene.battle.unit(id).formation];
         self.cite_of(&formation.sources.target, Some((id, by)));
     }
 
@@ -110,7 +110,7 @@ impl<'a> Behind<'a> {
             };
             let shown = event.shown_by(of);
             let about = Some((of, Some(against)));
-            let formation = &scene.rules.formations[usize::from(scene.battle.unit(of).formation)];
+            let formation = &scene.rules.formations[scene.battle.unit(of).formation];
             match fact {
                 Fact::Facing => self.cite_of(&formation.sources.facing, about),
                 Fact::Formed | Fact::FormedToMove => self.cite_of(&formation.sources.formed, about),

@@ -4,7 +4,7 @@ mod general;
 mod named;
 
 use grognard_dice::Shown;
-use grognard_rules::model::{Contestant, Limit, Order, Rules, Source, Trigger};
+use grognard_rules::model::{Contestant, FormationId, Limit, Order, Rules, Source, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
 use crate::situation::objectives::points_now;
@@ -164,7 +164,7 @@ pub enum Refusal {
     /// The unit has changed its formation, or its facing, in this phase already.
     Spent,
     /// A bar closes the formation to it: indices into [`Rules::formations`] and its bars.
-    Barred(u8, u8),
+    Barred(FormationId, u8),
     /// A bar closes the ground to it: indices into [`Rules::grounds`] and its bars.
     Ground(u8, u8),
     /// Its figures would face two ways in the open.
@@ -196,13 +196,13 @@ pub enum Refusal {
     /// The square that it touches has no room for its cannon, or for those inside its own.
     NoRoomForCannon,
     /// This formation is not taken in a move.
-    NotInMove(u8),
+    NotInMove(FormationId),
     /// A bar forbids it to take this formation in a move: indices into [`Rules::formations`] and the bars of doing so.
-    BarredInMove(u8, u8),
+    BarredInMove(FormationId, u8),
     /// It does not have enough move left to take this formation.
-    NoMove(u8),
+    NoMove(FormationId),
     /// It is changing formation and stands still for it.
-    Forming(u8),
+    Forming(FormationId),
 }
 
 /// The reason why skirmishers are not deployed or recalled.
@@ -368,7 +368,7 @@ pub enum Event {
         /// The unit.
         unit: UnitId,
         /// Its formation before.
-        from: u8,
+        from: FormationId,
     },
     /// A unit turned, in tenths of a degree clockwise.
     Turned {
@@ -420,7 +420,7 @@ pub enum Event {
         /// The unit.
         unit: UnitId,
         /// The formation that it will have.
-        formation: u8,
+        formation: FormationId,
     },
     /// A unit is about to turn or change formation in an enemy's fire zone.
     InZone {

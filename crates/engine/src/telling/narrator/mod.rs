@@ -110,7 +110,7 @@ impl Narrator {
                 text += &format!(", {} cannon{}", unit.cannon, std::mem::take(&mut counted_by));
             }
             if scene.rules.formations.len() > 1 {
-                text += &format!(", {}", scene.rules.formations[usize::from(unit.formation)].title);
+                text += &format!(", {}", scene.rules.formations[unit.formation].title);
             }
             if unit.morale > 0 {
                 text += &format!(", {}", scene.rules.morale[usize::from(unit.morale)].id);
@@ -201,11 +201,11 @@ impl Witness for Narrator {
                 self.order = None;
             }
             Event::Formed { unit, from } => {
-                let formation = &rules.formations[usize::from(scene.battle.unit(*unit).formation)];
+                let formation = &rules.formations[scene.battle.unit(*unit).formation];
                 let chosen = matches!(&self.order, Some(Given { unit: of, order: Order::Form(_), .. }) if of == unit);
                 let depth = if chosen { HAPPENING } else { CONSEQUENCE };
                 let by = if chosen { self.ordered(*unit) } else { String::new() };
-                let (from, to) = (&rules.formations[usize::from(*from)].title, &formation.title);
+                let (from, to) = (&rules.formations[*from].title, &formation.title);
                 self.line(depth, &format!("{} goes from {from} to {to}{by}.", name(*unit)));
             }
             Event::Turned { unit, tenths } => {
@@ -233,7 +233,7 @@ impl Witness for Narrator {
                 self.line(CONSEQUENCE, &format!("The crew of {} is back at its guns.", name(*unit)));
             }
             Event::Forming { unit, formation } => {
-                let formation = &rules.formations[usize::from(*formation)];
+                let formation = &rules.formations[*formation];
                 let by = self.ordered(*unit);
                 self.line(HAPPENING, &format!("{} begins to form {}{by}.", name(*unit), formation.title));
             }
@@ -346,7 +346,7 @@ impl Narrator {
     fn contact(&mut self, scene: Scene<'_>, unit: UnitId, target: UnitId, arc: Arc) {
         let rules = scene.rules;
         let (unit, struck) = (unit_name(scene, unit), unit_name(scene, target));
-        let formation = &rules.formations[usize::from(scene.battle.unit(target).formation)];
+        let formation = &rules.formations[scene.battle.unit(target).formation];
         let text = if formation.all_round {
             format!("{unit} reaches {struck}, which faces in all directions.")
         } else {

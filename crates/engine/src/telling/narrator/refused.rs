@@ -1,6 +1,6 @@
 //! Orders that could not be carried out, in words.
 
-use grognard_rules::model::{Bar, Order};
+use grognard_rules::model::{Bar, FormationId, Order};
 
 use crate::state::UnitId;
 use crate::telling::event::{Refusal, Scene, ScreenRefusal};
@@ -9,7 +9,7 @@ use crate::telling::narrator::words::unit_name;
 /// A line about an order that a unit does not carry out, and the reason; `order` is the order.
 pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Option<Order>) -> String {
     let rules = scene.rules;
-    let formation = |index: u8| &rules.formations[usize::from(index)];
+    let formation = |index: FormationId| &rules.formations[index];
     let named = |bar: &Bar| bar.id.replace('-', " ");
     let crewless = scene.battle.unit(unit).is_crewless();
     let text = match why {

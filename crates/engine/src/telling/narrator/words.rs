@@ -50,7 +50,7 @@ pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
 pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
     let rules = scene.rules;
     let unit = scene.battle.unit(id);
-    let free = rules.formations[usize::from(unit.formation)].all_round
+    let free = rules.formations[unit.formation].all_round
         || unit.footprint(rules).width <= rules.movement.narrow && {
             let scratch = Scratch::new();
             let view = View::new(rules, scene.setup, scene.battle, &scratch, id, None);

@@ -1,5 +1,6 @@
 //! The state of a unit or a general at one moment.
 
+use grognard_rules::model::ByteId;
 use serde::Serialize;
 
 use crate::geometry::hex::{facing, hex_leader_alone};
@@ -99,7 +100,7 @@ impl Standing {
             abreast: footprint.front,
             ranks: footprint.ranks,
             kind: unit.kind,
-            formation: unit.formation,
+            formation: unit.formation.byte(),
             morale: unit.morale,
             figures: unit.figures,
             cannon: unit.cannon,

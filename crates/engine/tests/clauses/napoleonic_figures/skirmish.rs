@@ -2,7 +2,7 @@
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Flags, Misdeployment, Refusal, ScreenRefusal, Side};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{FormationId, Rules};
 
 use super::{far_away, figure, last_man_shot};
 use crate::common::{Game, Men, drill, load_once, load_with, unit};
@@ -56,7 +56,7 @@ fn clause_8_0_g() {
     }
 }
 
-fn formation_index(formation: &str) -> u8 {
+fn formation_index(formation: &str) -> FormationId {
     crate::common::drill().formation(formation).expect("a formation of the pack")
 }
 

@@ -140,7 +140,7 @@ fn clause_kb1() {
     let rules = pips();
     let speed = |id: &str| {
         let kind = &rules.kinds[usize::from(rules.kind(id).expect("a type of the pack"))];
-        kind.speed[usize::from(kind.formation)].expect("it moves")
+        kind.speed[kind.formation].expect("it moves")
     };
     assert_eq!((speed("cavalry"), speed("cuirassiers")), (3 * speed("infantry"), 2 * speed("infantry")));
     let quarter = 2.5 * std::f64::consts::PI / 4.0;

@@ -324,9 +324,9 @@ fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     let enemy = infantry(0.0, 2.5, 180.0);
     let mut game = Game::over(pips(), &wood, ("line", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[enemy]));
     // It moved in as a square: none is formed there (R7).
-    let square = pips().formations.iter().position(|formation| formation.id == "square").expect("squares");
+    let square = pips().formation("square").expect("squares");
     let unit = game.unit_mut(Side::First, 0);
-    (unit.formation, unit.front) = (square as u8, Point { x: 0, y: 75 });
+    (unit.formation, unit.front) = (square, Point { x: 0, y: 75 });
     game.points(1).phase("pip", &[]);
     assert_eq!((game.paid(), game.state(&game.first()).0), (vec!["leave-square"], "line"));
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 0 });

@@ -20,7 +20,7 @@ fn word(kind: &Kind, attribute: &str) -> &'static str {
 
 /// How far a unit moves in a formation, in hundredths of an inch.
 fn speed(id: &str, formation: &str) -> Option<i32> {
-    kind(id).speed[usize::from(pips().formation(formation).expect("a formation"))]
+    kind(id).speed[pips().formation(formation).expect("a formation")]
 }
 
 /// What a modifier of a roll adds.
@@ -45,13 +45,13 @@ fn clause_kb1() {
         ("horse-artillery", (100, 150), "unlimbered", "normal", "horse"),
     ] {
         let kind = kind(id);
-        let begins = &pips().formations[usize::from(kind.formation)].id;
+        let begins = &pips().formations[kind.formation].id;
         assert_eq!((kind.figures, kind.base, begins.as_str()), (1, base, formation), "{id}");
         assert_eq!((word(kind, "quality"), word(kind, "mount")), (quality, mount), "{id}");
     }
     // A line and a battery face ahead, a square faces all around.
     for (id, all_round) in [("line", false), ("limbered", false), ("unlimbered", false), ("square", true)] {
-        let formation = &pips().formations[usize::from(pips().formation(id).expect("a formation"))];
+        let formation = &pips().formations[pips().formation(id).expect("a formation")];
         assert_eq!(formation.all_round, all_round, "{id}");
     }
     witnessed("KB1");
@@ -62,7 +62,7 @@ fn clause_kb1() {
 fn clause_ka1() {
     for (id, moves, fires) in [("limbered", true, false), ("unlimbered", false, true)] {
         let number = pips().formation(id).expect("a formation");
-        let formation = &pips().formations[usize::from(number)];
+        let formation = &pips().formations[number];
         assert_eq!((formation.moves, formation.fires), (moves, fires), "{id}");
         let kind = pips().kind("horse-artillery").expect("a unit");
         let ground = pips().footprint(kind, number, 1);

@@ -324,7 +324,7 @@ impl Maker<'_, '_, '_> {
                 let message = format!("stage `{name}` does not come after this one");
                 self.checker.fault(&at, message, Some("successes go to a later stage, or to `hits`"));
             }
-            None => _ = self.checker.find(&at, "stage", name, names.chain(["hits"])),
+            None => _ = self.checker.find::<u8>(&at, "stage", name, names.chain(["hits"])),
         }
         Goal::Next
     }

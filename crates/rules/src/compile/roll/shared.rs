@@ -10,7 +10,7 @@ pub(super) fn with_shared(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, 
     let path = at!["roll", id, "shares"];
     match wire.roll.get(name) {
         None => {
-            checker.find(&path, "roll", name, wire.roll.keys().map(String::as_str));
+            checker.find::<u8>(&path, "roll", name, wire.roll.keys().map(String::as_str));
         }
         Some(base) if base.shares.is_some() => {
             let help = "share with the roll that defines the modifiers";
