@@ -6,7 +6,7 @@ use grognard_dice::SeededDice;
 use grognard_engine::{
     BySide, Lucky, Memory, Outcome, Setup, SiteValue, Slope, Steps, Unwitnessed, Value, fight, step,
 };
-use grognard_rules::model::Rules;
+use grognard_rules::model::{DoctrineId, Rules};
 
 fn rules(pack: &str) -> &'static Rules {
     Box::leak(Box::new(load(pack)))
@@ -119,7 +119,7 @@ fn a_brigade_remembered_is_the_brigade_fought() {
 #[test]
 fn dice_without_a_board_are_remembered() {
     let rules = rules("risk");
-    let doctrine = &rules.doctrines[0].id;
+    let doctrine = &rules.doctrines[DoctrineId::FIRST].id;
     let armies = [8, 6].map(|figures| [unit("army").figures(figures)]);
     let game = Game::under(rules, (doctrine, &armies[0]), (doctrine, &armies[1]));
     check(rules, &game.setup, 2_000);

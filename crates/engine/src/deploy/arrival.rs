@@ -59,7 +59,7 @@ fn check_calls(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec
         for id in whole().filter(waits) {
             let unit = setup.start.unit(id);
             if !rules.arrival.as_ref().is_some_and(|arrival| arrival.calls.contains(&unit.kind)) {
-                let kind = &rules.kinds[usize::from(unit.kind)].id;
+                let kind = &rules.kinds[unit.kind].id;
                 faults.push(Misdeployment {
                     path: format!("{name}.{}.arrives", unit.number),
                     message: format!("no result of the pack calls a unit of the type `{kind}`"),
@@ -90,7 +90,7 @@ fn check_places(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Ve
             if unit.arrives != Some(Arrives::Split) {
                 continue;
             }
-            let Some(kind) = rules.kind(&unit.kind).map(|kind| &rules.kinds[usize::from(kind)]) else { continue };
+            let Some(kind) = rules.kind(&unit.kind).map(|kind| &rules.kinds[kind]) else { continue };
             let mut fault = |key: &str, message: String, help: &str| {
                 let path = format!("{}.{number}.{key}", plan.sides[side].name);
                 faults.push(Misdeployment { path, message, help: Some(help.into()) });

@@ -1,6 +1,6 @@
 //! A bag of chips contributed by the units of a study.
 
-use grognard_rules::model::{Chips, Next, Rules};
+use grognard_rules::model::{Chips, KindId, Next, Rules};
 
 use super::of_kind::OfKind;
 use super::plan::{Deployment, Misdeployment};
@@ -10,7 +10,7 @@ use crate::state::Battle;
 pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     let Some(Next::Drawn(bag)) = rules.turn_order.as_ref().map(|order| &order.next) else { return };
     let Chips::OfUnits(chips) = &bag.chips else { return };
-    let puts_none_in = |kind: u8| {
+    let puts_none_in = |kind: KindId| {
         let kind = OfKind::new(rules, kind);
         chips.told(&kind, |var| kind.reads(var).is_some()).is_some_and(|chips| chips <= 0)
     };

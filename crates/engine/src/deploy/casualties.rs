@@ -17,7 +17,7 @@ pub(crate) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &
     let Some(unit) = battle.units.first().filter(|_| !all().any(|(_, casualties)| names_one(&casualties.first))) else {
         return;
     };
-    let kind = &rules.kinds[usize::from(unit.kind)].id;
+    let kind = &rules.kinds[unit.kind].id;
     let clauses = cited(&casualties.source);
     faults.push(Misdeployment {
         path: format!("{}.units", plan.sides[Side::First].name),

@@ -1,7 +1,7 @@
 //! Crews of batteries and trains at the start: as many figures as the pack requires for their cannon (8.46), or fewer.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{MoraleId, Rules};
 
 use crate::deploy::plan::{Deployment, Misdeployment, cited};
 use crate::situation::view::View;
@@ -15,13 +15,13 @@ pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_
     let Some(apart) = rules.battery.as_ref().and_then(|battery| battery.apart) else { return };
     for place in first..units.len() {
         let guns = units[place];
-        if rules.kinds[usize::from(guns.kind)].cannon == 0 || units.is_full() {
+        if rules.kinds[guns.kind].cannon == 0 || units.is_full() {
             continue;
         }
         let (base, itself) = (UnitId(place as u8), UnitId(units.len() as u8));
         let mut flags = Flags::SCREEN;
         flags.set(Flags::ABSENT);
-        let formation = rules.kinds[usize::from(apart)].formation;
+        let formation = rules.kinds[apart].formation;
         let crew = Unit {
             kind: apart,
             formation,
@@ -30,7 +30,7 @@ pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_
             kin: base,
             cannon: 0,
             abreast: 0,
-            morale: 0,
+            morale: MoraleId::FIRST,
             start: 0,
             figures: 0,
             bend: Bend::NONE,
@@ -47,7 +47,7 @@ pub(super) fn count(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults:
     for &side in plan.sides.sides() {
         for id in setup.start.side(side).collect::<Vec<_>>() {
             let unit = *setup.start.unit(id);
-            let kind = &rules.kinds[usize::from(unit.kind)];
+            let kind = &rules.kinds[unit.kind];
             if unit.flags.has(Flags::SCREEN) {
                 continue;
             }

@@ -96,7 +96,7 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
         let view = View::new(rules, setup, &setup.start, &scratch, id, None);
         let begins = fills.begins.as_ref().is_none_or(|begins| begins.get(&view) != 0);
         if !begins || taken_before(rules, setup, piece, id) {
-            let title = &rules.kinds[usize::from(unit.kind)].title;
+            let title = &rules.kinds[unit.kind].title;
             let why = if begins { "another unit already stands there" } else { "it may be there only on a road" };
             faults.push(Misdeployment {
                 path: format!("{}.{}.at", plan.sides[unit.side].name, unit.number),
@@ -184,7 +184,7 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
             let view = View::new(rules, setup, &setup.start, &scratch, id, None);
             let forbids = |bars: &'_ [Bar]| bars.iter().position(|bar| bar.deploy && bar.when.get(&view) != 0);
             let mut refuse = |key: &str, what: &str, bar: &Bar| {
-                let title = &rules.kinds[usize::from(unit.kind)].title;
+                let title = &rules.kinds[unit.kind].title;
                 faults.push(Misdeployment {
                     path: format!("{name}.{key}"),
                     message: format!("{title} cannot stand in {what} here{}", cited(&bar.source)),
@@ -222,7 +222,7 @@ pub(super) fn check_areas(rules: &Rules, plan: &Deployment, setup: &Setup, fault
             continue;
         }
         if let Some(row) = passage::closed_to_stand(&ctx, id) {
-            let (bar, title) = (&bars.rows[usize::from(row)], &rules.kinds[usize::from(unit.kind)].title);
+            let (bar, title) = (&bars.rows[usize::from(row)], &rules.kinds[unit.kind].title);
             faults.push(Misdeployment {
                 path,
                 message: format!("{title} cannot stand here{}", cited(&bar.source)),

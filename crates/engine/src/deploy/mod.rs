@@ -19,7 +19,7 @@ mod screen;
 mod swap;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{ACTIVATIONS_MAX, Board, Counters, Kind, Rules};
+use grognard_rules::model::{ACTIVATIONS_MAX, Board, Counters, DoctrineId, Kind, MoraleId, Rules};
 
 use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{cited, listed, reach_of, refs, unknown};
@@ -178,7 +178,7 @@ fn unit_of(
     plan: &UnitPlan,
     side: Side,
     number: u8,
-    doctrine: u8,
+    doctrine: DoctrineId,
     path: &str,
     faults: &mut Vec<Misdeployment>,
 ) -> Option<Unit> {
@@ -188,7 +188,7 @@ fn unit_of(
         faults.push(unknown(format!("{path}.type"), "unit type", &plan.kind, &refs(&ids)));
         return None;
     };
-    let kind = &rules.kinds[usize::from(kind_index)];
+    let kind = &rules.kinds[kind_index];
     let mut formation = kind.formation;
     if let Some(name) = &plan.formation {
         let open: Vec<&str> = rules
@@ -212,13 +212,13 @@ fn unit_of(
             None => faults.push(unknown(format!("{path}.formation"), "formation", name, &open)),
         }
     }
-    let mut morale = 0;
+    let mut morale = MoraleId::FIRST;
     if let Some(name) = &plan.morale {
         let ids: Vec<&str> = rules.morale.iter().map(|state| state.id.as_str()).collect();
         match rules.morale_state(name) {
             Some(index) => {
                 morale = index;
-                let state = &rules.morale[usize::from(index)];
+                let state = &rules.morale[index];
                 if state.arms & (1 << kind.arm) == 0 {
                     faults.push(Misdeployment {
                         path: format!("{path}.morale"),
@@ -244,7 +244,7 @@ fn unit_of(
         return None;
     }
     // A state that cancels formations also does so before the first shot.
-    let state = &rules.morale[usize::from(morale)];
+    let state = &rules.morale[morale];
     if let Some(battery) = rules.battery.as_ref().filter(|_| state.broken && kind.cannon > 0) {
         faults.push(Misdeployment {
             path: format!("{path}.morale"),

@@ -1,26 +1,26 @@
 //! Constant facts about a unit: enough for conditions that nothing in a battle changes.
 
 use grognard_expr::{Situation, Var};
-use grognard_rules::model::{Cite, Kind, Rules, Source};
+use grognard_rules::model::{ByteId, Cite, Kind, KindId, Rules, Source};
 use grognard_rules::situation::{Fact, Field, Subject};
 
 /// A unit type as read by conditions.
 pub(super) struct OfKind<'a> {
     rules: &'a Rules,
-    index: u8,
+    index: KindId,
     kind: &'a Kind,
 }
 
 impl<'a> OfKind<'a> {
-    pub(super) fn new(rules: &'a Rules, index: u8) -> Self {
-        Self { rules, index, kind: &rules.kinds[usize::from(index)] }
+    pub(super) fn new(rules: &'a Rules, index: KindId) -> Self {
+        Self { rules, index, kind: &rules.kinds[index] }
     }
 
     /// The value of a name, unless it can change in a battle.
     pub(super) fn reads(&self, var: Var) -> Option<i32> {
         let Field { subject: Subject::Own, fact } = self.rules.field(var) else { return None };
         match fact {
-            Fact::Kind => Some(self.index.into()),
+            Fact::Kind => Some(self.index.byte().into()),
             Fact::Arm => Some(self.kind.arm.into()),
             Fact::Attribute(index) => self.kind.attributes.get(usize::from(index)).map(|&value| value.into()),
             Fact::Trait(index) => Some((self.kind.traits >> index & 1) as i32),

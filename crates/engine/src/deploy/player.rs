@@ -1,6 +1,6 @@
 //! The player of a side: the doctrine that its units follow.
 
-use grognard_rules::model::{BEST_PLAYER, DEFAULT_PLAYER, RANDOM_PLAYER, Rules};
+use grognard_rules::model::{BEST_PLAYER, DEFAULT_PLAYER, DoctrineId, RANDOM_PLAYER, Rules};
 
 use crate::deploy::plan::{Misdeployment, SidePlan, listed, unknown};
 
@@ -15,13 +15,13 @@ impl SidePlan {
     /// Whether this player can lead the side and gives other orders than its doctrine.
     #[must_use]
     pub fn is_changed_by(&self, rules: &Rules, player: &str) -> bool {
-        let follows = |place: u8| followed(rules, place, player).is_some_and(|other| other != place);
+        let follows = |place: DoctrineId| followed(rules, place, player).is_some_and(|other| other != place);
         player == RANDOM_PLAYER || self.doctrine_at(rules).is_some_and(follows)
     }
 
     /// The index of the side's doctrine in the pack; `None` if there is no such doctrine.
-    fn doctrine_at(&self, rules: &Rules) -> Option<u8> {
-        self.doctrine.as_deref().map_or(Some(0), |name| rules.doctrine(name))
+    fn doctrine_at(&self, rules: &Rules) -> Option<DoctrineId> {
+        self.doctrine.as_deref().map_or(Some(DoctrineId::FIRST), |name| rules.doctrine(name))
     }
 
     /// The side under the doctrine from whose orders its perfect player chooses; `None` if that is the doctrine it
@@ -29,8 +29,8 @@ impl SidePlan {
     #[must_use]
     pub fn at_best(&self, rules: &Rules) -> Option<Self> {
         let followed = doctrine_of(rules, self, &mut Vec::new());
-        let best = rules.doctrines[usize::from(followed)].best.filter(|_| !is_random(self))?;
-        let doctrine = Some(rules.doctrines[usize::from(best)].id.clone());
+        let best = rules.doctrines[followed].best.filter(|_| !is_random(self))?;
+        let doctrine = Some(rules.doctrines[best].id.clone());
         Some(Self { doctrine, player: None, ..self.clone() })
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn is_random(side: &SidePlan) -> bool {
 }
 
 /// The doctrine that a side's units follow: that of its player, if the side's doctrine has such a player.
-pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
+pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> DoctrineId {
     let doctrine = named(rules, side, faults);
     let player = match side.player.as_deref() {
         None | Some(DEFAULT_PLAYER | RANDOM_PLAYER) => return doctrine,
@@ -63,15 +63,15 @@ pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misde
 
 /// The doctrine that a player of this one follows: the one listed for him, or this one if another doctrine lists it for
 /// him. `None` if it has no such player.
-fn followed(rules: &Rules, doctrine: u8, player: &str) -> Option<u8> {
-    let listed = |place: usize| rules.doctrines[place].players.iter().filter(|(name, _)| name == player);
-    let own = listed(usize::from(doctrine)).map(|&(_, place)| place).next();
-    let is_his = || (0..rules.doctrines.len()).flat_map(listed).any(|&(_, place)| place == doctrine);
+fn followed(rules: &Rules, doctrine: DoctrineId, player: &str) -> Option<DoctrineId> {
+    let listed = |place: DoctrineId| rules.doctrines[place].players.iter().filter(|(name, _)| name == player);
+    let own = listed(doctrine).map(|&(_, place)| place).next();
+    let is_his = || rules.doctrines.ids().flat_map(listed).any(|&(_, place)| place == doctrine);
     own.or_else(|| is_his().then_some(doctrine))
 }
 
 /// The names of all players of a doctrine, without duplicates.
-fn players_of(rules: &Rules, doctrine: u8) -> Vec<&str> {
+fn players_of(rules: &Rules, doctrine: DoctrineId) -> Vec<&str> {
     let mut names = vec![DEFAULT_PLAYER, RANDOM_PLAYER];
     for (name, _) in rules.doctrines.iter().flat_map(|doctrine| &doctrine.players) {
         if !names.contains(&name.as_str()) && followed(rules, doctrine, name).is_some() {
@@ -82,19 +82,19 @@ fn players_of(rules: &Rules, doctrine: u8) -> Vec<&str> {
 }
 
 /// The doctrine that a side names.
-fn named(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 {
+fn named(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> DoctrineId {
     let names = || rules.doctrines.iter().map(|doctrine| doctrine.id.as_str()).collect::<Vec<_>>();
     match &side.doctrine {
         Some(name) => rules.doctrine(name).unwrap_or_else(|| {
             let mut fault = unknown(format!("{}.doctrine", side.name), "doctrine", name, &names());
-            if let [only] = &*rules.doctrines
+            if let [only] = &**rules.doctrines
                 && only.choices.iter().flatten().all(Option::is_none)
                 && only.phases.iter().all(|decisions| decisions.rows.is_empty())
             {
                 fault.help = Some(format!("the pack {} has no doctrines: leave `doctrine` out", rules.name));
             }
             faults.push(fault);
-            0
+            DoctrineId::FIRST
         }),
         None => {
             if rules.doctrines.len() > 1 {
@@ -104,7 +104,7 @@ fn named(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> u8 
                     help: Some(format!("`doctrine` is one of {}", listed(&names()))),
                 });
             }
-            0
+            DoctrineId::FIRST
         }
     }
 }

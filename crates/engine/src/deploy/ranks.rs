@@ -1,6 +1,6 @@
 //! Ranks: the shape that a formation requires (8.31, 9.11, 9.12, 9.21).
 
-use grognard_rules::model::{FormationId, Rules, Shape};
+use grognard_rules::model::{FormationId, KindId, Rules, Shape};
 
 use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{Misdeployment, UnitPlan};
@@ -10,7 +10,7 @@ use crate::deploy::plan::{Misdeployment, UnitPlan};
 pub(super) fn abreast(
     rules: &Rules,
     plan: &UnitPlan,
-    kind: u8,
+    kind: KindId,
     formation: FormationId,
     figures: u16,
     path: &str,

@@ -1,6 +1,6 @@
 //! Screens and rows of skirmishers as a study writes them.
 
-use grognard_rules::model::{Rejoin, Rules, Skirmish};
+use grognard_rules::model::{MoraleId, Rejoin, Rules, Skirmish};
 
 use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{Deployment, Misdeployment, UnitPlan, cited};
@@ -27,20 +27,20 @@ pub(super) fn add(
         let Some(unit_plan) = side_plan.units.get(usize::from(unit.number)) else { continue };
         space_out(rules, unit_plan, &mut units[parent.index()], &path, faults);
         let row = rules.skirmish.as_ref().and_then(|skirmish| {
-            let row = skirmish.screen_of[usize::from(unit.kind)]?;
+            let row = skirmish.screen_of[unit.kind]?;
             Some((skirmish, row))
         });
         let Some((skirmish, row)) = row else {
             if unit_plan.screen.is_some() {
                 faults.push(Misdeployment {
                     path: format!("{path}.screen"),
-                    message: format!("{} cannot deploy skirmishers", rules.kinds[usize::from(unit.kind)].title),
+                    message: format!("{} cannot deploy skirmishers", rules.kinds[unit.kind].title),
                     help: Some("leave `screen` out".into()),
                 });
             }
             continue;
         };
-        if unit_plan.screen.is_none() && !rules.doctrines[usize::from(unit.doctrine)].detaches {
+        if unit_plan.screen.is_none() && !rules.doctrines[unit.doctrine].detaches {
             continue;
         }
         if units.len() - first >= UNITS_PER_SIDE_MAX {
@@ -61,7 +61,7 @@ pub(super) fn add(
             });
             continue;
         }
-        let state = &rules.morale[usize::from(unit.morale)];
+        let state = &rules.morale[unit.morale];
         if out > 0 && state.broken {
             // Its skirmishers have rejoined it and flee with it (9.39).
             faults.push(Misdeployment {
@@ -85,7 +85,7 @@ pub(super) fn add(
         let mut screen = Unit {
             number: (units.len() - first) as u8,
             formation,
-            morale: 0,
+            morale: MoraleId::FIRST,
             flags,
             kin: parent,
             start: out,
@@ -122,7 +122,7 @@ fn check_number(
     let screen = &skirmish.screens[usize::from(row)];
     let most = screen.most.of(unit.figures);
     if out > most {
-        let title = &rules.kinds[usize::from(unit.kind)].title;
+        let title = &rules.kinds[unit.kind].title;
         faults.push(Misdeployment {
             path: format!("{path}.screen"),
             message: format!("{title} cannot have {out} skirmishers{}", cited(&screen.most_source)),
@@ -153,7 +153,7 @@ fn spread(rules: &Rules, unit: &mut Unit, frontage: i32, path: &str, faults: &mu
     let figures = i32::from(unit.figures.max(1));
     let base = rules.footprint(unit.kind, unit.formation, 1).width;
     let tether = rules.skirmish.as_ref().map_or(i32::MAX, |skirmish| skirmish.tether + base);
-    let least = spacing.least_of(rules.kinds[usize::from(unit.kind)].arm, base);
+    let least = spacing.least_of(rules.kinds[unit.kind].arm, base);
     let most = spacing.most.max(least).min(tether);
     let mut refuse = |message: String, limit: i32| {
         let limit = f64::from(limit * figures) / 100.0;

@@ -60,7 +60,7 @@ impl View<'_> {
             }
             Fact::Fresh => match self.scratch.combat {
                 Some(combat) => i32::from(combat.fresh >> own.index() & 1 == 1),
-                None => i32::from(unit.figures == self.rules.kinds[usize::from(unit.kind)].figures),
+                None => i32::from(unit.figures == self.rules.kinds[unit.kind].figures),
             },
             Fact::Steps => i32::from(unit.hex.steps.min(15)),
             Fact::Ordered => i32::from(unit.hex.flags.has(HexFlags::ORDERED)),
@@ -108,10 +108,10 @@ impl Situation for View<'_> {
         };
         let rules = self.rules;
         match fact {
-            Fact::Kind => i32::from(unit.kind),
-            Fact::Arm => i32::from(rules.kinds[usize::from(unit.kind)].arm),
+            Fact::Kind => i32::from(unit.kind.byte()),
+            Fact::Arm => i32::from(rules.kinds[unit.kind].arm),
             Fact::Formation => i32::from(unit.formation.byte()),
-            Fact::Morale => i32::from(unit.morale),
+            Fact::Morale => i32::from(unit.morale.byte()),
             Fact::Figures => rules.figures_seen(unit.figures + unit.guests),
             Fact::Start => self.of_all(subject, unit, |unit| unit.start),
             Fact::Lost => self.of_all(subject, unit, |unit| unit.start - unit.figures),
@@ -125,9 +125,7 @@ impl Situation for View<'_> {
             Fact::Target => i32::from(self.formation(unit).target),
             Fact::Formed => i32::from(self.formation(unit).formed && !unit.broken(rules)),
             Fact::FormedToMove => i32::from(self.formation(unit).formed_to_move && !unit.broken(rules)),
-            Fact::Shaken => {
-                i32::from(rules.morale[usize::from(unit.morale)].shaken || self.disorders(subject, unit).is_some())
-            }
+            Fact::Shaken => i32::from(rules.morale[unit.morale].shaken || self.disorders(subject, unit).is_some()),
             Fact::Broken => i32::from(unit.broken(rules)),
             Fact::Charging => i32::from(unit.flags.has(Flags::CHARGING)),
             Fact::Charged => i32::from(unit.flags.has(Flags::CHARGED)),
@@ -152,7 +150,7 @@ impl Situation for View<'_> {
             Fact::Pinned => i32::from(self.about(subject, Neighbours::pinned)),
             Fact::Threatened => i32::from(unit.flags.has(Flags::THREATENED)),
             Fact::Reach => reach(rules, self.battle, self.sides_of(subject).0),
-            Fact::Range => rules.kinds[usize::from(unit.kind)].range,
+            Fact::Range => rules.kinds[unit.kind].range,
             Fact::Ground => {
                 let middle = self.rect(self.sides_of(subject).0, unit).centre();
                 terrain::at(&self.setup.terrain, middle).map_or(0, |ground| i32::from(ground) + 1)
@@ -181,7 +179,7 @@ impl Situation for View<'_> {
             Fact::Mode => self.battle.command_of(unit).map_or(0, |own| i32::from(own.mode)),
             Fact::Unsettled => self.battle.command_of(unit).map_or(0, |own| i32::from(own.unsettled)),
             Fact::Attribute(index) => self.attribute(subject, unit, index),
-            Fact::Trait(index) => (rules.kinds[usize::from(unit.kind)].traits >> index & 1) as i32,
+            Fact::Trait(index) => (rules.kinds[unit.kind].traits >> index & 1) as i32,
             Fact::Counter(index) => unit.counters.get(index),
             Fact::Firing => i32::from(unit.marks.has(Marks::FIRING)),
             Fact::Pivoted => i32::from(unit.marks.has(Marks::PIVOTED)),
@@ -258,7 +256,7 @@ impl View<'_> {
             return self.rules.figures_seen(own);
         }
         let inside = |other: &&Unit| {
-            let on_foot = self.rules.kinds[usize::from(other.kind)].cannon == 0;
+            let on_foot = self.rules.kinds[other.kind].cannon == 0;
             other.flags.has(Flags::INSIDE) && other.foe == id && on_foot
         };
         let guests: u16 = self.battle.units.iter().filter(inside).map(&of).sum();
@@ -281,7 +279,7 @@ impl View<'_> {
         let rating = |index: u8| rules.skirmish.as_ref().is_some_and(|skirmish| skirmish.rating == index);
         let rated = self.scratch.rated.filter(|&(tests, _)| tests == self.sides_of(subject).0 && rating(index));
         let kind = rated.map_or(unit.kind, |(_, best)| self.battle.unit(best).kind);
-        i32::from(rules.kinds[usize::from(kind)].attributes[usize::from(index)])
+        i32::from(rules.kinds[kind].attributes[usize::from(index)])
     }
 
     /// Whether a general is with a unit.
@@ -382,7 +380,7 @@ impl View<'_> {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let unit = |id: UnitId| self.battle.unit(id);
         let enemies = self.battle.enemies(own.1.side);
-        let flees = |enemy: &Unit| enemy.broken(rules) && !rules.morale[usize::from(enemy.morale)].stays;
+        let flees = |enemy: &Unit| enemy.broken(rules) && !rules.morale[enemy.morale].stays;
         let near = enemies.filter(|&id| !unit(id).gone() && !flees(unit(id)));
         let about = Neighbours { rules, setup: self.setup, battle: self.battle, scratch: self.scratch };
         about.first_by(near, |enemy| self.scratch.distance(rules, terrain, own, (enemy, unit(enemy)))).map(unit)
@@ -414,7 +412,7 @@ impl View<'_> {
     }
 
     fn charged_by_like(&self, own: (UnitId, &Unit)) -> bool {
-        let arm = |unit: &Unit| self.rules.kinds[usize::from(unit.kind)].arm;
+        let arm = |unit: &Unit| self.rules.kinds[unit.kind].arm;
         self.chargers(own.0).any(|other| arm(other) == arm(own.1))
     }
 
@@ -438,7 +436,7 @@ impl View<'_> {
         }
         let rules = self.rules;
         let rect = own.1.rect(rules);
-        let arm = |unit: &Unit| rules.kinds[usize::from(unit.kind)].arm;
+        let arm = |unit: &Unit| rules.kinds[unit.kind].arm;
         let behind = self.battle.side(own.1.side).filter_map(|id| {
             let other = self.battle.unit(id);
             let like = id != own.0 && !other.gone() && arm(other) == arm(own.1);

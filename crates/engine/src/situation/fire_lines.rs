@@ -69,7 +69,7 @@ impl<'a> Aiming<'a> {
     pub(crate) fn can_fire_at(self, id: UnitId, target: UnitId) -> bool {
         let Neighbours { rules, setup, scratch, .. } = self.about;
         let (unit, enemy) = (self.unit(id), self.unit(target));
-        let range = rules.kinds[usize::from(unit.kind)].range;
+        let range = rules.kinds[unit.kind].range;
         let may = |when: &Lookup| when.get(&self.view(id, target)) != 0;
         range > 0
             && rules.formations[unit.formation].fires

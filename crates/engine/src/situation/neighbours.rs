@@ -222,7 +222,7 @@ impl<'a> Neighbours<'a> {
     pub(crate) fn owns_zone(self, owner: UnitId, enemy: UnitId) -> bool {
         let Some(zone) = &self.rules.fire_zone else { return false };
         let unit = self.battle.unit(owner);
-        self.rules.kinds[usize::from(unit.kind)].zone > 0
+        self.rules.kinds[unit.kind].zone > 0
             && !unit.broken(self.rules)
             && zone.when.as_ref().is_none_or(|when| when.get(&View::plain(self, owner, Some(enemy))) != 0)
     }
@@ -234,7 +234,7 @@ impl<'a> Neighbours<'a> {
             return false;
         }
         let a = self.battle.unit(owner);
-        let depth = self.rules.kinds[usize::from(a.kind)].zone;
+        let depth = self.rules.kinds[a.kind].zone;
         depth > 0
             && self.near(owner, enemy, depth)
             && self.owns_zone(owner, enemy)
@@ -267,7 +267,7 @@ impl<'a> Neighbours<'a> {
         let Board::Plane { arc, .. } = self.rules.board else { return false };
         let b = self.battle.unit(firer);
         let any_way = self.rules.formations[b.formation].all_round;
-        let range = self.rules.kinds[usize::from(b.kind)].range;
+        let range = self.rules.kinds[b.kind].range;
         let (stands, there) = (self.rect(firer), self.rect(target));
         // For a unit that shoots in any direction, only the point it shoots from counts.
         let eye = self.eye(firer, target);

@@ -157,7 +157,7 @@ pub(crate) fn exits_at<'r>(rules: &'r Rules, about: &View<'_>, at: Point) -> imp
 /// The centre of a unit that has left the table unbroken.
 pub(crate) fn left_at(view: &View<'_>, id: UnitId) -> Option<Point> {
     let unit = view.battle.unit(id);
-    let broken = || unit.figures == 0 || view.rules.morale[usize::from(unit.morale)].broken;
+    let broken = || unit.figures == 0 || view.rules.morale[unit.morale].broken;
     let left = unit.flags.has(Flags::GONE) && !unit.flags.has(Flags::LATE) && !broken();
     left.then(|| unit.rect(view.rules).centre())
 }

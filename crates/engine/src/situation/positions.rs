@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use grognard_rules::model::{Board, FormationId, Rules};
+use grognard_rules::model::{Board, FormationId, KindId, Rules};
 
 use crate::geometry::plane::{Arc, Circle, Point, Rect};
 use crate::situation::occupied::place;
@@ -31,7 +31,7 @@ struct Ground {
     heading: u16,
     bend: Bend,
     spacing: u16,
-    kind: u8,
+    kind: KindId,
     formation: FormationId,
     abreast: u8,
     fills: u8,
@@ -46,7 +46,7 @@ impl Ground {
         heading: 0,
         bend: Bend::NONE,
         spacing: 0,
-        kind: 0,
+        kind: KindId::FIRST,
         formation: FormationId::FIRST,
         abreast: 0,
         fills: 0,

@@ -34,9 +34,9 @@ const FORMED: u64 = Fact::Formed.put(1) | Fact::FormedToMove.put(1);
 pub(crate) fn status_word(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
     let notes = &rules.notes;
     let mut word = u64::from(unit.flags.bits()) << NOTED_FLAGS
-        | notes.kinds[usize::from(unit.kind)]
+        | notes.kinds[unit.kind]
         | notes.formations[unit.formation]
-        | notes.morale[usize::from(unit.morale)]
+        | notes.morale[unit.morale]
         | Fact::Firing.put(u8::from(unit.marks.has(Marks::FIRING)))
         | Fact::Pivoted.put(u8::from(unit.marks.has(Marks::PIVOTED)))
         | Fact::Marched.put(u8::from(unit.flags.has(Flags::MOVED) || unit.marks.has(Marks::MARCHED)));

@@ -353,7 +353,7 @@ impl Battle {
     /// Whether a unit is the crew of a battery or a train apart from its base.
     #[must_use]
     pub fn is_crew(&self, rules: &Rules, unit: &Unit) -> bool {
-        unit.flags.has(Flags::SCREEN) && rules.kinds[usize::from(self.unit(unit.kin).kind)].cannon > 0
+        unit.flags.has(Flags::SCREEN) && rules.kinds[self.unit(unit.kin).kind].cannon > 0
     }
 
     /// Whether a unit is the screen of another one, and not a crew.

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use grognard_rules::model::{ByteId, Counters, Footprint, FormationId, Rules};
+use grognard_rules::model::{ByteId, Counters, DoctrineId, Footprint, FormationId, KindId, MoraleId, Rules};
 
 use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::state::bend::Bend;
@@ -109,7 +109,7 @@ impl Flags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit {
     /// Its type, an index into [`Rules::kinds`].
-    pub kind: u8,
+    pub kind: KindId,
     /// Its side.
     pub side: Side,
     /// Its number among its side's units.
@@ -117,11 +117,11 @@ pub struct Unit {
     /// Its command, an index into [`Battle::commands`](crate::Battle::commands); meaningless if there are none.
     pub command: u8,
     /// Its side's doctrine, an index into [`Rules::doctrines`].
-    pub doctrine: u8,
+    pub doctrine: DoctrineId,
     /// Its formation, an index into [`Rules::formations`].
     pub formation: FormationId,
     /// Its morale state, an index into [`Rules::morale`].
-    pub morale: u8,
+    pub morale: MoraleId,
     /// Its cannon; 0 unless it is a battery or a train.
     pub cannon: u16,
     /// Figures of other units inside its square.
@@ -183,7 +183,7 @@ impl Hash for Unit {
         state.write_u64(u64::from_le_bytes([
             number,
             formation.byte(),
-            morale,
+            morale.byte(),
             broke,
             forming.byte(),
             self.foe.0,
@@ -341,8 +341,6 @@ impl Unit {
     #[inline]
     #[must_use]
     pub fn broken(&self, rules: &Rules) -> bool {
-        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0))
-            || self.figures == 0
-            || rules.morale[usize::from(self.morale)].broken
+        self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0)) || self.figures == 0 || rules.morale[self.morale].broken
     }
 }

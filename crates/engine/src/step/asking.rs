@@ -1,7 +1,7 @@
 //! Asking: every choice left open by the rules goes through here, to doctrine or to a
 //! [`Player`](crate::step::player::Player).
 
-use grognard_rules::model::{AT_RANDOM, Choice, DoctrineRow, Offered, Order};
+use grognard_rules::model::{AT_RANDOM, ByteId, Choice, DoctrineRow, Offered, Order};
 
 use crate::state::{Allowance, UnitId};
 use crate::step::at_random::AnyOf;
@@ -186,13 +186,13 @@ pub(crate) fn is_to(ctx: &Position<'_>, row: &DoctrineRow, id: UnitId, about: Op
 }
 
 fn is_offered(ctx: &Position<'_>, offered: &Offered, id: UnitId, about: Option<UnitId>) -> bool {
-    let kind = usize::from(ctx.battle.unit(id).kind);
+    let kind = ctx.battle.unit(id).kind.index();
     offered.kinds.get(kind).is_some_and(|&is| is) && ctx.holds(offered.who.as_ref(), id, about)
 }
 
 /// Whether a player is asked for a decision that doctrine never takes.
 fn may_be_asked(ctx: &Position<'_>, choice: Choice, own: UnitId, foe: UnitId) -> bool {
-    let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(own).doctrine)];
+    let doctrine = &ctx.rules.doctrines[ctx.battle.unit(own).doctrine];
     let asked = doctrine.asked[usize::from(ctx.battle.phase)][choice as usize].as_ref();
     asked.is_some_and(|offered| is_offered(ctx, offered, own, Some(foe)))
 }

@@ -22,7 +22,7 @@ impl<'a> Position<'a> {
     /// The rows of a unit's doctrine for this phase.
     #[inline]
     pub(crate) fn decisions(&self, id: UnitId) -> &'a Decisions {
-        let doctrine = &self.rules.doctrines[usize::from(self.battle.unit(id).doctrine)];
+        let doctrine = &self.rules.doctrines[self.battle.unit(id).doctrine];
         &doctrine.phases[usize::from(self.battle.phase)]
     }
 
@@ -40,7 +40,7 @@ impl<'a> Position<'a> {
 /// The condition under which a unit's doctrine accepts a choice in the middle of a combat. `None` if it has no row for
 /// it in this phase.
 pub(crate) fn row_of_choice<'a>(ctx: &Position<'a>, choice: Choice, own: UnitId) -> Option<&'a Lookup> {
-    let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(own).doctrine)];
+    let doctrine = &ctx.rules.doctrines[ctx.battle.unit(own).doctrine];
     doctrine.choices[usize::from(ctx.battle.phase)][choice as usize].as_ref()
 }
 

@@ -1,6 +1,6 @@
 //! Effects of an outcome on a unit - losses, morale, retreats and flights.
 
-use grognard_rules::model::{Effect, Mechanism};
+use grognard_rules::model::{Effect, Mechanism, MoraleId};
 use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::counters::count;
@@ -66,27 +66,27 @@ impl Context<'_> {
     }
 
     /// Puts a unit into another morale state without an enemy as the cause, and finds it room.
-    pub(crate) fn fall_into(&mut self, id: UnitId, morale: u8) {
+    pub(crate) fn fall_into(&mut self, id: UnitId, morale: MoraleId) {
         let before = *self.battle.unit(id);
         self.enter(id, morale);
         find_room(self, id, &before, id);
     }
 
     /// Puts a unit into another morale state, and applies what that state does to formation, charge and facing.
-    pub(crate) fn enter(&mut self, id: UnitId, morale: u8) {
+    pub(crate) fn enter(&mut self, id: UnitId, morale: MoraleId) {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
-        let state = &rules.morale[usize::from(morale)];
+        let state = &rules.morale[morale];
         if state.broken && has_cannon(self, id) {
             // The guns stay behind and cannot rout: their morale stops at the last state above it (8.47).
-            let shaken = rules.morale.iter().rposition(|state| !state.broken).unwrap_or(0) as u8;
+            let shaken = rules.morale.ids().rfind(|&state| !rules.morale[state].broken).unwrap_or(MoraleId::FIRST);
             self.battle.unit_mut(id).morale = shaken.max(from);
             if self.battle.unit(id).figures > 0 {
                 crew_leaves(self, id, morale);
             }
             return;
         }
-        let newly_broken = state.broken && !rules.morale[usize::from(from)].broken;
+        let newly_broken = state.broken && !rules.morale[from].broken;
         if newly_broken && self.setup.screens {
             sweep_along(self, id);
         }

@@ -488,7 +488,7 @@ fn outcome(ctx: &Position<'_>, winner: Option<Side>) -> Outcome {
             }
             sum.units += 1;
             sum.routed_units += u8::from(broken);
-            sum.shaken_units += u8::from(!broken && ctx.rules.morale[usize::from(unit.morale)].shaken);
+            sum.shaken_units += u8::from(!broken && ctx.rules.morale[unit.morale].shaken);
             if unit.broke > 0 && (sum.rout_turn == 0 || unit.broke < sum.rout_turn) {
                 sum.rout_turn = unit.broke;
             }

@@ -64,7 +64,7 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
 
 /// Whether the enemy rolls too.
 fn against_dice(rules: &Rules, reaction: &Reaction) -> bool {
-    let mechanic = reaction.roll.map(|roll| &rules.rolls[usize::from(roll)].mechanic);
+    let mechanic = reaction.roll.map(|roll| &rules.rolls[roll].mechanic);
     matches!(mechanic, Some(Mechanic::Opposed(_) | Mechanic::Ranked(_)))
 }
 

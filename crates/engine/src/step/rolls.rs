@@ -1,7 +1,7 @@
 //! Rolls: the inputs of a roll, the address of its dice, and its outcome.
 
 use grognard_dice::{Address, NTH_MAX, PURPOSES};
-use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollOutcome, Site};
+use grognard_rules::model::{Contestant, INPUTS_MAX, Input, Roll, RollId, RollOutcome, Site};
 use grognard_rules::situation::Subject;
 
 use crate::mechanism::common::retake::is_rallied;
@@ -13,7 +13,7 @@ use crate::telling::narrator::words::unit_name;
 
 impl Context<'_> {
     /// Takes a roll and applies its outcome.
-    pub(crate) fn roll(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) {
+    pub(crate) fn roll(&mut self, occasion: Occasion, roll: RollId, own: UnitId, foe: Option<UnitId>) {
         let outcome = self.cast(occasion, roll, own, foe);
         if let Some(foe) = foe {
             self.apply(&outcome.foe, foe, own);
@@ -22,13 +22,12 @@ impl Context<'_> {
     }
 
     /// Takes a roll and returns its outcome without applying it.
-    pub(crate) fn cast(&mut self, occasion: Occasion, roll: u8, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
-        let roll =
-            if self.rules.rolls[usize::from(roll)].instead.is_none() { roll } else { instead(self, roll, own, foe) };
+    pub(crate) fn cast(&mut self, occasion: Occasion, roll: RollId, own: UnitId, foe: Option<UnitId>) -> RollOutcome {
+        let roll = if self.rules.rolls[roll].instead.is_none() { roll } else { instead(self, roll, own, foe) };
         let own_view = self.view(own, foe);
-        let inputs = self.rules.rolls[usize::from(roll)].read(&own_view, &own_view.turned());
+        let inputs = self.rules.rolls[roll].read(&own_view, &own_view.turned());
         let outcome = self.cast_with(occasion, roll, own, foe, inputs);
-        match &self.rules.rolls[usize::from(roll)].retake {
+        match &self.rules.rolls[roll].retake {
             Some(retake) if retake.of.contains(&outcome.row) && is_rallied(self, retake, own, foe) => {
                 self.cast_with(occasion, roll, own, foe, inputs)
             }
@@ -43,7 +42,7 @@ impl Context<'_> {
     pub(crate) fn cast_for_group(
         &mut self,
         occasion: Occasion,
-        roll: u8,
+        roll: RollId,
         own: UnitId,
         foe: Option<UnitId>,
     ) -> (RollOutcome, Units) {
@@ -59,13 +58,13 @@ impl Context<'_> {
     pub(crate) fn cast_with(
         &mut self,
         occasion: Occasion,
-        roll: u8,
+        roll: RollId,
         own: UnitId,
         foe: Option<UnitId>,
         inputs: [i32; INPUTS_MAX],
     ) -> RollOutcome {
         let rules = self.rules;
-        let compiled = &rules.rolls[usize::from(roll)];
+        let compiled = &rules.rolls[roll];
         let at = compiled.at(&inputs);
         let address = address(self, occasion, own);
         let index = self.dice.decide(address, &at);
@@ -98,11 +97,11 @@ impl Context<'_> {
 }
 
 /// The roll that a unit takes instead of this one.
-fn instead(ctx: &mut Context<'_>, roll: u8, own: UnitId, foe: Option<UnitId>) -> u8 {
+fn instead(ctx: &mut Context<'_>, roll: RollId, own: UnitId, foe: Option<UnitId>) -> RollId {
     let rules = ctx.rules;
-    let Some(row) = rules.rolls[usize::from(roll)].replaced(&ctx.view(own, foe)) else { return roll };
+    let Some(row) = rules.rolls[roll].replaced(&ctx.view(own, foe)) else { return roll };
     tell_ahead(ctx, (own, foe), &row.source, |scene| {
-        let [taken, replaced] = [row.roll, roll].map(|roll| &scene.rules.rolls[usize::from(roll)].title);
+        let [taken, replaced] = [row.roll, roll].map(|roll| &scene.rules.rolls[roll].title);
         format!("{}: {taken} instead of {replaced}.", unit_name(scene, own))
     });
     row.roll
@@ -118,7 +117,7 @@ const LATER_SIDES: u16 = 256;
 pub(crate) fn tell_roll(
     ctx: &mut Context<'_>,
     occasion: Occasion,
-    roll: u8,
+    roll: RollId,
     compiled: &Roll,
     own: UnitId,
     foe: Option<UnitId>,

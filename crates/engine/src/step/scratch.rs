@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use arrayvec::ArrayVec;
 use grognard_dice::NTH_MAX;
-use grognard_rules::model::{Board, Effect, Rules};
+use grognard_rules::model::{Board, Effect, KindId, Rules};
 
 use crate::geometry::hex;
 use crate::geometry::plane::{Arc, Heading};
@@ -130,7 +130,7 @@ pub(crate) struct Scratch {
     /// The close combats of a simultaneous phase on hexes.
     pub(crate) waiting: Vec<Waiting>,
     /// Units that have called for others in this step, each with the type that it calls.
-    pub(crate) calls: Vec<(UnitId, u8)>,
+    pub(crate) calls: Vec<(UnitId, KindId)>,
     /// The enemy side in question, if one is being chosen.
     pub(crate) about: Option<Side>,
     /// Hits of each side on each other side as a whole.

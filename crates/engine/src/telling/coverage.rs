@@ -59,7 +59,7 @@ impl<'a> Coverage<'a> {
             rows.insert(reaction_path(&reaction.id), Count::default());
         }
         for unit in &setup.start.units {
-            let doctrine = &rules.doctrines[usize::from(unit.doctrine)];
+            let doctrine = &rules.doctrines[unit.doctrine];
             for decisions in &doctrine.phases {
                 for order in decisions.rows.iter().filter(|row| row.offered.is_none()) {
                     rows.insert(order_path(&doctrine.id, &order.id), Count::default());
@@ -133,13 +133,13 @@ impl Witness for Coverage<'_> {
         let rules = scene.rules;
         match event {
             Event::Ordered { unit, row, .. } => {
-                let doctrine = &rules.doctrines[usize::from(scene.battle.unit(*unit).doctrine)];
+                let doctrine = &rules.doctrines[scene.battle.unit(*unit).doctrine];
                 if let Some(order) = doctrine.phases[usize::from(scene.battle.phase)].rows.get(*row) {
                     self.row(order_path(&doctrine.id, &order.id));
                 }
             }
             Event::Rolled(event) => {
-                let roll = &rules.rolls[usize::from(event.roll)];
+                let roll = &rules.rolls[event.roll];
                 for &(_, row) in &event.modifiers {
                     self.row(modifier_path(&roll.id, &roll.modifiers[row].id));
                 }

@@ -3,7 +3,7 @@
 //! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them. One whose
 //! metrics are read only at the start and end of turns or battles builds no other events.
 
-use grognard_rules::model::{Each, Gauge, On, Once, Per, Rules, Take};
+use grognard_rules::model::{Each, Gauge, On, Once, Per, RollId, Rules, Take};
 
 use crate::geometry::hex;
 use crate::situation::hex::{motion, scan};
@@ -292,8 +292,8 @@ impl Witness for Gauges<'_> {
 }
 
 /// Whether a roll is this one, or is taken in its place.
-fn is_for(rules: &Rules, roll: u8, wanted: u8) -> bool {
-    let instead = &rules.rolls[usize::from(wanted)].instead;
+fn is_for(rules: &Rules, roll: RollId, wanted: RollId) -> bool {
+    let instead = &rules.rolls[wanted].instead;
     roll == wanted || instead.as_ref().is_some_and(|instead| instead.rows.iter().any(|row| row.roll == roll))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use grognard_engine::{Flags, Side};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, MoraleId, Rules};
 
 use crate::common::{Game, Men, block_of, bounds, dice, load, profile, table, unit};
 
@@ -660,7 +660,7 @@ fn clause_army() {
     // Trolls are worth as much as two regiments of archers: exactly half is lost.
     let half = side(&["trolls", "archers", "archers"], -10.0, 0.0);
     let mut half = Game::under(rules(), ("attack", &half), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));
-    half.unit_mut(Side::First, 0).morale = 1;
+    half.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1);
     half.phase_of(Side::Second, "army", &[1, 1]);
     // Both armies give up simultaneously.
     let mut both = Game::under(
@@ -669,20 +669,20 @@ fn clause_army() {
         ("receive", &side(&["trolls", "archers"], 10.0, 180.0)),
     );
     for side in Side::BOTH {
-        both.unit_mut(side, 0).morale = 1;
+        both.unit_mut(side, 0).morale = MoraleId::from_byte(1);
     }
     both.phase_of(Side::Second, "army", &[6, 6, 6, 6]);
     assert_eq!(both.outcome.expect("nobody is left").winner, None);
     let army = |lost: usize| {
         let red = side(&["spearmen", "swordsmen", "trolls"], -10.0, 0.0);
         let mut game = Game::under(rules(), ("attack", &red), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));
-        game.unit_mut(Side::First, lost).morale = 1;
+        game.unit_mut(Side::First, lost).morale = MoraleId::from_byte(1);
         game
     };
     army(1).phase_of(Side::Second, "army", &[]);
     army(2).phase_of(Side::Second, "army", &[]);
     let mut game = army(0);
-    game.unit_mut(Side::First, 1).morale = 1;
+    game.unit_mut(Side::First, 1).morale = MoraleId::from_byte(1);
     // The trolls' nerve is five.
     game.phase_of(Side::Second, "army", &[2, 3]);
     assert!(game.outcome.is_none());
@@ -692,7 +692,7 @@ fn clause_army() {
     assert!(game.nth(2).broken(rules()));
     // The best remaining nerve counts: here the spearmen's.
     let mut best = army(1);
-    best.unit_mut(Side::First, 2).morale = 1;
+    best.unit_mut(Side::First, 2).morale = MoraleId::from_byte(1);
     best.phase_of(Side::Second, "army", &[3, 4]);
     assert!(best.outcome.is_none());
 }
@@ -700,7 +700,7 @@ fn clause_army() {
 #[test]
 fn clause_end() {
     let mut game = facing(unit("spearmen"), unit("knights"), 10.0);
-    game.unit_mut(Side::First, 0).morale = 1;
+    game.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1);
     game.phase("break", &[]);
     assert_eq!(game.outcome, None, "it is looked at when a regiment breaks, and as a half-turn begins");
     game.phase("rally", &[6, 6]);
@@ -713,7 +713,7 @@ fn clause_end() {
         ("receive", &[far("spearmen", -10.0, 15.0), far("spearmen", 10.0, 15.0)]),
     );
     last.battle.turn = last.setup.turns;
-    last.unit_mut(Side::First, 0).morale = 1;
+    last.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1);
     last.phase_of(Side::Second, "army", &[]);
     assert_eq!(last.outcome.and_then(|outcome| outcome.winner), Some(Side::Second), "a third against nothing");
 }

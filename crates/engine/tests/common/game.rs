@@ -360,7 +360,7 @@ impl Game {
 
     /// The marker for a unit's morale on the table.
     pub(crate) fn marker(&self, unit: &Unit) -> Option<&str> {
-        self.rules.morale[usize::from(unit.morale)].marker.as_deref()
+        self.rules.morale[unit.morale].marker.as_deref()
     }
 
     /// The arc that a unit shows to another in their current positions.
@@ -373,12 +373,12 @@ impl Game {
     /// The formation and the morale of a unit.
     pub(crate) fn state(&self, unit: &Unit) -> (&str, &str) {
         let formation = &self.rules.formations[unit.formation].id;
-        (formation, &self.rules.morale[usize::from(unit.morale)].id)
+        (formation, &self.rules.morale[unit.morale].id)
     }
 
     /// The last roll of this name.
     pub(crate) fn roll(&self, id: &str) -> &RollEvent {
-        let is = |roll: &&RollEvent| self.rules.rolls[usize::from(roll.roll)].id == id;
+        let is = |roll: &&RollEvent| self.rules.rolls[roll.roll].id == id;
         self.seen.rolls().rev().find(is).unwrap_or_else(|| panic!("nobody rolled for {id}"))
     }
 

@@ -71,7 +71,7 @@ impl Witness for Recorder {
 
 /// The modifiers that applied to one contestant's numbers, by their names in the pack.
 pub(crate) fn modifiers_of<'r>(rules: &'r Rules, event: &RollEvent, whose: Contestant) -> Vec<&'r str> {
-    let roll = &rules.rolls[usize::from(event.roll)];
+    let roll = &rules.rolls[event.roll];
     let mine = event.modifiers.iter().filter(|&&(input, _)| roll.inputs[input].by == whose);
     mine.map(|&(_, row)| roll.modifiers[row].id.as_str()).collect()
 }

@@ -3,7 +3,7 @@
 use grognard_dice::ScriptedDice;
 use grognard_engine::{Flags, Narrator, Outcome, Side, deploy, fight};
 use grognard_rules::compile;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, MoraleId, Rules};
 use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
@@ -130,7 +130,7 @@ fn a_side_rolls_once_and_all_its_units_suffer_it() {
     // Without the guard, a band leads with 5, and the enemy's losses help.
     let mut game = hosts(rules(), army, army);
     lose(&mut game, Side::First, 0);
-    game.unit_mut(Side::Second, 0).morale = 1;
+    game.unit_mut(Side::Second, 0).morale = MoraleId::from_byte(1);
     game.phase("army", &[6, 2, 2, 6]);
     assert_eq!(
         (broken(&game, Side::First), broken(&game, Side::Second)),
@@ -138,7 +138,7 @@ fn a_side_rolls_once_and_all_its_units_suffer_it() {
     );
     let mut game = hosts(rules(), army, army);
     lose(&mut game, Side::First, 0);
-    game.unit_mut(Side::Second, 0).morale = 1;
+    game.unit_mut(Side::Second, 0).morale = MoraleId::from_byte(1);
     game.phase("army", &[6, 3, 6, 3]);
     assert_eq!((broken(&game, Side::First), broken(&game, Side::Second)), (vec![true; 4], vec![true; 4]));
     assert_eq!(game.outcome.map(|outcome| outcome.winner), Some(None));
@@ -152,15 +152,15 @@ fn a_condition_beats_a_side() {
     let mut game = hosts(rules, army, army);
     lose(&mut game, Side::First, 0);
     for number in [1, 2] {
-        game.unit_mut(Side::Second, number).morale = 1;
+        game.unit_mut(Side::Second, number).morale = MoraleId::from_byte(1);
     }
     game.phase("army", &[]);
     assert_eq!(game.outcome, None, "what is gone is not broken, and two bands are two points");
-    game.unit_mut(Side::Second, 3).morale = 1;
+    game.unit_mut(Side::Second, 3).morale = MoraleId::from_byte(1);
     game.phase("army", &[]);
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::First));
     let mut other = hosts(rules, army, &["guard"]);
-    other.unit_mut(Side::First, 0).morale = 1;
+    other.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1);
     other.phase("army", &[]);
     assert_eq!(other.outcome, None, "the enemy has three points, not six");
 }

@@ -1,7 +1,7 @@
 //! Simultaneous close combats on hexes, what shots and strikes trigger, and rolls that replace others there.
 
 use grognard_engine::{Event, Outcome, Side, deploy};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, Rules};
 
 use super::one_roll::{SAMPLED, exact, sampled};
 use super::template_on_hexes::at;
@@ -270,7 +270,7 @@ fn strikes_set_off_reactions() {
         for (faces, morale, lost) in [(&[4, 3][..], 1, 0), (&[4, 4], 0, 0), (&[3], 0, 1)] {
             let mut game = Game::under(rules, ("attack", &[at("foot", 0, 0)]), ("none", &[at("foot", 1, 0)]));
             game.phase("command", &[]).phase("melee", faces);
-            assert_eq!((game.second().morale, 4 - game.first().figures), (morale, lost), "{faces:?}");
+            assert_eq!((game.second().morale.byte(), 4 - game.first().figures), (morale, lost), "{faces:?}");
             game.saw("2");
         }
     }

@@ -2,7 +2,7 @@
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::compile;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, MoraleId, Rules};
 use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
@@ -189,11 +189,11 @@ fn a_counter_changes_what_a_unit_is() {
     let parts = Parts { effect: WRECK, ..PLAIN };
     let mut once = game(parts, "scout", "walker");
     once.phase("shoot", &[4]);
-    assert_eq!((once.second().morale, once.second().gone()), (0, false));
+    assert_eq!((once.second().morale.byte(), once.second().gone()), (0, false));
     let mut twice = game(parts, "walker", "walker");
     twice.phase("shoot", &[4, 4]);
     twice.saw("3");
-    assert_eq!((twice.second().morale, twice.second().gone()), (1, false));
+    assert_eq!((twice.second().morale.byte(), twice.second().gone()), (1, false));
     assert!(twice.specials().contains(&"Walker (second) is shaken."), "{:?}", twice.specials());
     twice.phase("shoot", &[4]);
     assert!(twice.second().gone());
@@ -201,9 +201,9 @@ fn a_counter_changes_what_a_unit_is() {
     // A counter that does not change has no further effect.
     let mut still = game(parts, "walker", "walker");
     still.phase("shoot", &[4, 4]);
-    still.unit_mut(Side::Second, 0).morale = 0;
+    still.unit_mut(Side::Second, 0).morale = MoraleId::FIRST;
     still.phase("shoot", &[3]);
-    assert_eq!(still.second().morale, 0);
+    assert_eq!(still.second().morale, MoraleId::FIRST);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Misdeployment, Narrator, ObjectivePlan, Side, deploy, fight};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, MoraleId, Rules};
 
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, Men, agree, deployment, unit};
@@ -518,7 +518,7 @@ fn a_broken_unit_that_flees_over_the_edge_is_lost() {
     let text = format!("{}{EXIT}", SQUADS.replace("broken = true", "broken = true, flight = 6"));
     let flees = crate::common::compiled("squads.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"));
     let mut game = Game::planned(flees, &plan);
-    game.unit_mut(Side::First, 0).morale = 1;
+    game.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1);
     assert_eq!(winner(&mut game), Some(Side::Second));
     assert!(game.first().gone());
     assert_eq!(game.outcome.expect("it is over").sides.first.routed_units, 1);

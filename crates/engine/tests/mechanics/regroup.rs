@@ -227,7 +227,7 @@ fn the_worse_of_two_counts() {
     let mut game = game(on_no_board(HALF, ANY), "merge", &two);
     game.phase("regroup", &[]);
     let one = *game.battle.units.iter().find(|unit| !unit.gone()).expect("one is left");
-    assert_eq!((one.figures, game.rules.morale[usize::from(one.morale)].id.as_str()), (8, "shaken"));
+    assert_eq!((one.figures, game.rules.morale[one.morale].id.as_str()), (8, "shaken"));
     let broken = [unit("squad").figures(3).morale("broken"), unit("squad").figures(5)];
     let mut game = self::game(on_no_board(HALF, ANY), "merge", &broken);
     game.phase("regroup", &[]);
@@ -259,7 +259,7 @@ fn a_unit_that_has_joined_leaves_a_place() {
     let rules = on_no_board(HALF, ANY);
     let mut game = game(rules, "merge", &[unit("squad").figures(3), unit("squad").figures(5)]);
     game.phase("regroup", &[]);
-    let split = rules.doctrines.iter().position(|doctrine| doctrine.id == "split").expect("it is there") as u8;
+    let split = rules.doctrine("split").expect("it is there");
     (0..2).for_each(|number| game.unit_mut(Side::First, number).doctrine = split);
     game.phase("regroup", &[]);
     assert_eq!(figures(&game), [(4, 4), (4, 4)]);

@@ -3,7 +3,7 @@
 use grognard_dice::ScriptedDice;
 use grognard_engine::{Event, Outcome, Side, deploy, fight};
 use grognard_rules::compile;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, MoraleId, Rules};
 use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
@@ -251,8 +251,10 @@ fn equal_or_longer_pursuit_catches() {
 fn who_flees_from_nobody_is_not_pursued() {
     let rules = compiled(text(NOWHERE, RANKS));
     // Enemies that have fallen or broken do not pursue, so no dice are rolled for them.
-    let leave: [fn(&mut Game); 2] =
-        [|game| game.unit_mut(Side::First, 0).figures = 0, |game| game.unit_mut(Side::First, 0).morale = 1];
+    let leave: [fn(&mut Game); 2] = [
+        |game| game.unit_mut(Side::First, 0).figures = 0,
+        |game| game.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1),
+    ];
     for leaves in leave {
         let mut game = fray(rules, &["spears"], &["swords"]);
         game.phase("strike", &[4, 4, 1, 1]).phase("resolution", &[]);

@@ -57,7 +57,7 @@ fn deshaken(retake: &str, generals: &[GeneralPlan], faces: &[i32]) -> Game {
 
 fn morale(game: &Game) -> &str {
     let unit = game.first();
-    &game.rules.morale[usize::from(unit.morale)].id
+    &game.rules.morale[unit.morale].id
 }
 
 #[test]

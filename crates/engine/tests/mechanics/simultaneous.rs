@@ -3,7 +3,7 @@
 use grognard_dice::{Address, Decision, Dice, ScriptedDice, SeededDice, Shown};
 use grognard_engine::{Asked, Offer, Outcome, Player, Scene, Side, Unwitnessed, deploy, fight, fight_as};
 use grognard_rules::compile;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, Rules};
 use grognard_source::{Document, Sources};
 
 use super::one_roll::{SAMPLED, exact, sampled};
@@ -119,7 +119,7 @@ fn results_wait_for_all_rolls() {
         let rules = compiled(text.replace("DOCTRINES", "").replace("[[phase]]", unsteady));
         let mut game = Game::under(rules, ("plain", &ships(&["liner"])), ("plain", &ships(&["liner"])));
         game.phase("fire", &[4, 5]);
-        [game.first().morale, game.second().morale]
+        [game.first().morale.byte(), game.second().morale.byte()]
     };
     assert_eq!(shaking("simultaneous = true"), [1, 1]);
     assert_eq!(shaking(""), [0, 1], "one after the other");

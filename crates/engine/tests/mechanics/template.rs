@@ -2,7 +2,7 @@
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::compile;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, Rules};
 use grognard_source::{Document, Sources};
 
 use super::one_roll::{hold_in, to_the_enemy};
@@ -160,7 +160,7 @@ fn friends_are_hit_where_the_pack_says_so_and_the_gun_never() {
     let reached = rules("{ radius = 20, friends = true, cite = ['1'] }", "", blame);
     let mut reached = game(reached, &friend);
     assert_eq!(lost(&mut reached, &[4, 4, 4]), [1, 1, 0, 1]);
-    let shaken: Vec<u8> = reached.battle.units.iter().map(|unit| unit.morale).collect();
+    let shaken: Vec<u8> = reached.battle.units.iter().map(|unit| unit.morale.byte()).collect();
     assert_eq!(shaken, [0, 0, 1, 1], "the gun, its friend, and the enemy");
 }
 

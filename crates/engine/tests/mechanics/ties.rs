@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 use grognard_dice::EnumeratedDice;
 use grognard_engine::{Battle, Deployment, Side, Unit, Unwitnessed, deploy, step};
-use grognard_rules::model::{Board, Rules};
+use grognard_rules::model::{Board, KindId, Rules};
 
 use super::{arrival, calls, simultaneous, template, template_on_hexes};
 use crate::common::{Men, Words, compiled, deployment, load_once, pips, unit};
 
 /// The final state of a unit: its side, its type, its figures and, on a table, its position.
-pub(super) type End = (bool, u8, u16, Option<(i32, i32, u16)>);
+pub(super) type End = (bool, KindId, u16, Option<(i32, i32, u16)>);
 
 /// The exact odds of all final states of a battle. Identical units are not distinguished.
 pub(super) fn ends(rules: &Rules, plan: &Deployment) -> BTreeMap<Vec<End>, f64> {

@@ -161,7 +161,7 @@ fn a_trait_rolls_dice_again() {
     let mut game = Game::under(rules("['lucky']"), ("none", &[unit("trooper")]), ("none", &[unit("recruit")]));
     game.phase("shoot", &[5, 2]);
     game.saw("2");
-    assert_eq!(game.rules.rolls[usize::from(game.seen.rolls().next().expect("a roll").roll)].title, "shot (Lucky)");
+    assert_eq!(game.rules.rolls[game.seen.rolls().next().expect("a roll").roll].title, "shot (Lucky)");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use grognard_engine::plane::{Heading, Point, Rect};
 use grognard_engine::{BySide, Deployment, FacingPlan, Setup, Side, SidePlan, UNITS_PER_SIDE_MAX, UnitPlan, deploy};
-use grognard_rules::model::{Board, Doctrine, FormationId, Order, Rules};
+use grognard_rules::model::{Board, Doctrine, FormationId, MoraleId, Order, Rules};
 
 use crate::common::Words;
 
@@ -51,12 +51,12 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
     let plan = Deployment { sides, turns, ..Deployment::default() };
     let mut setup = deploy(rules, &plan).unwrap_or_else(|faults| panic!("army {army}: {faults:#?}"));
     for (unit, shaken) in setup.start.units.iter_mut().zip(shaken) {
-        let stays = |morale: usize| {
+        let stays = |morale: MoraleId| {
             let state = &rules.morale[morale];
             state.formation.is_none() && state.becomes[unit.formation] == unit.formation
         };
-        if shaken && let Some(morale) = (1..rules.morale.len()).find(|&morale| stays(morale)) {
-            unit.morale = morale as u8;
+        if shaken && let Some(morale) = rules.morale.ids().skip(1).find(|&morale| stays(morale)) {
+            unit.morale = morale;
         }
     }
     setup

@@ -75,7 +75,7 @@ fn nobody_who_goes_for_the_enemy_leaves_the_table() {
         for change in step.audit.changes() {
             let Some(Event::LeftTable(id)) = change.told else { continue };
             let unit = change.to.unit(*id);
-            let doctrine = &step.rules.doctrines[usize::from(unit.doctrine)];
+            let doctrine = &step.rules.doctrines[unit.doctrine];
             let away = orders(doctrine, |order| order == Order::Withdraw);
             let last = change.told_before;
             let may = matches!(last, Some(Event::Fled { .. } | Event::Retreated { .. }))
@@ -116,7 +116,7 @@ fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
 
 /// Whether a unit of the figures system takes any heading for free (clauses 7.42, 7.43, 9.55).
 fn turns_freely(rules: &Rules, unit: &Unit) -> bool {
-    let arm = &rules.arms[usize::from(rules.kinds[usize::from(unit.kind)].arm)];
+    let arm = &rules.arms[usize::from(rules.kinds[unit.kind].arm)];
     rules.formations[unit.formation].all_round
         || (unit.rect(rules).width <= 150 && matches!(arm.as_str(), "infantry" | "cavalry"))
 }
@@ -159,7 +159,7 @@ fn nobody_goes_farther_in_a_phase_than_its_allowance() {
     every_step(Sort::Plain, |step| {
         for (id, length) in ways(step) {
             let unit = step.before.unit(id);
-            let kind = &step.rules.kinds[usize::from(unit.kind)];
+            let kind = &step.rules.kinds[unit.kind];
             // A march in formation: no unit changes formation before it in its phase.
             let speed = kind.speed[unit.formation].unwrap_or(0);
             let charges = step.rules.phases[usize::from(step.before.phase)].mechanism == Mechanism::Charge;

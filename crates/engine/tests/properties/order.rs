@@ -1,6 +1,7 @@
 //! Nothing changes without a report, and nothing changes that cannot.
 
 use grognard_engine::{Battle, Event, Flags, Side, Unit, UnitId};
+use grognard_rules::model::ByteId;
 
 use super::armies::Sort;
 use super::audit::Change;
@@ -153,8 +154,8 @@ fn states_are_sound() {
         for unit in &step.after.units {
             assert!(unit.figures <= unit.start, "{name}: {unit:?}");
             assert!(unit.gone() || unit.figures > 0 || unit.cannon > 0, "{name}: nobody is left of {unit:?}");
-            assert!(usize::from(unit.morale) < rules.morale.len(), "{name}: {unit:?}");
-            let open = rules.kinds[usize::from(unit.kind)].speed[unit.formation].is_some();
+            assert!(unit.morale.index() < rules.morale.len(), "{name}: {unit:?}");
+            let open = rules.kinds[unit.kind].speed[unit.formation].is_some();
             assert!(open, "{name}: {unit:?} is in a formation closed to it");
             assert_eq!(unit.hits, 0, "{name}: losses are answered for in their phase: {unit:?}");
             assert!(!unit.broken(rules) || unit.broke > 0 || step.before.turn == 1, "{name}: {unit:?}");

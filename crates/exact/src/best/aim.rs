@@ -6,7 +6,7 @@
 
 use grognard_engine::states::Interner;
 use grognard_engine::{Battle, Side, Unit};
-use grognard_rules::model::FormationId;
+use grognard_rules::model::{FormationId, MoraleId};
 
 use crate::best::values::Bracket;
 
@@ -157,7 +157,7 @@ impl Aim {
 
 /// What is the same in states that are alike: after how many steps they are met, and each unit's figures, hits, morale and formation. Where the
 /// units stand is not.
-type Likeness = (usize, Box<[(u16, u16, u8, FormationId)]>);
+type Likeness = (usize, Box<[(u16, u16, MoraleId, FormationId)]>);
 
 /// What states are likely to be worth, by those that are alike.
 #[derive(Debug, Default)]

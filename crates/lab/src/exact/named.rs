@@ -2,11 +2,11 @@
 
 use grognard_engine::{Offer, Setup, UnitId};
 use grognard_exact::best::Point;
-use grognard_rules::model::{Choice, Rules};
+use grognard_rules::model::{Choice, DoctrineId, Rules};
 
 /// The index of a unit's doctrine in the pack.
-pub(crate) fn doctrine_of(setup: &Setup, unit: UnitId) -> usize {
-    usize::from(setup.start.unit(unit).doctrine)
+pub(crate) fn doctrine_of(setup: &Setup, unit: UnitId) -> DoctrineId {
+    setup.start.unit(unit).doctrine
 }
 
 /// The name of a row of the doctrine of the deciding unit.
@@ -29,7 +29,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         Offer::Place(_) => "retreat".to_owned(),
         Offer::Facing(_) => "turn".to_owned(),
         Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) => {
-            rules.kinds[usize::from(setup.start.unit(unit).kind)].id.clone()
+            rules.kinds[setup.start.unit(unit).kind].id.clone()
         }
         Offer::Attack(side) => setup.names[side].clone(),
     }

@@ -19,7 +19,7 @@ impl Inquiry {
     pub fn deployed(&self, study: &Study, numbers: &[Number]) -> Vec<Number> {
         let mut kinds = BTreeSet::new();
         for cell in study.chosen(&self.cells).into_iter().map(|cell| &study.cells[cell]) {
-            kinds.extend(cell.setup.start.units.iter().map(|unit| cell.rules.kinds[usize::from(unit.kind)].id.clone()));
+            kinds.extend(cell.setup.start.units.iter().map(|unit| cell.rules.kinds[unit.kind].id.clone()));
         }
         numbers.iter().filter(|number| !is_absent(number, &kinds)).cloned().collect()
     }

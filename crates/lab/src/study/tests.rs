@@ -1,6 +1,7 @@
 //! Studies: the cells to which they expand, and the messages for bad ones.
 
 use grognard_engine::{FacingPlan, Side, SidePlan};
+use grognard_rules::model::KindId;
 use grognard_source::Value;
 
 use super::names::entries;
@@ -122,7 +123,7 @@ fn sides_take_the_armies_that_they_name() {
     let types = |cell: usize| -> Vec<(Side, &str)> {
         let cell = &study.cells[cell];
         let units = cell.setup.start.units.iter();
-        units.map(|unit| (unit.side, cell.rules.kinds[usize::from(unit.kind)].id.as_str())).collect()
+        units.map(|unit| (unit.side, cell.rules.kinds[unit.kind].id.as_str())).collect()
     };
     let (red, blue) = (Side::First, Side::Second);
     assert_eq!(types(0), [(red, "heavy-cavalry"), (blue, "line-battalion"), (blue, "line-battalion")]);
@@ -234,8 +235,8 @@ fn cells_with_the_same_pack_share_their_rules() {
     let rules = |cell: usize| &study.cells[cell].rules;
     assert!(Arc::ptr_eq(rules(0), rules(2)) && Arc::ptr_eq(rules(3), rules(5)));
     assert!(!Arc::ptr_eq(rules(0), rules(3)));
-    assert_eq!(rules(0).kinds[0].figures, 30);
-    assert_eq!(rules(3).kinds[0].figures, 40);
+    assert_eq!(rules(0).kinds[KindId::FIRST].figures, 30);
+    assert_eq!(rules(3).kinds[KindId::FIRST].figures, 40);
 }
 
 #[test]
@@ -245,7 +246,7 @@ fn the_command_line_sets_values_and_pins_varied_paths() {
     );
     let pinned = read_with(&text, &["attacker.0.figures=7", "unit.army.figures=39", "turns=3"]).unwrap();
     assert_eq!(figures(&pinned), [[7, 3], [7, 4]]);
-    assert_eq!(pinned.cells[0].rules.kinds[0].figures, 39);
+    assert_eq!(pinned.cells[0].rules.kinds[KindId::FIRST].figures, 39);
     assert_eq!(pinned.cells[0].header.turns, 3);
     assert_eq!(labels(&pinned), ["figures 3", "figures 4"]);
     let bad = read_with(&text, &["attacker.0.figure=7"]).unwrap_err();

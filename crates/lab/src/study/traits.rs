@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(named, [("veteran-without-veteran", "veteran"), ("walker-without-fearless", "fearless")]);
         let cells = variants.cells_with_twins(&study, &[0, 1], &twins).expect("the same pack with more types");
         for (cell, figures) in cells.iter().zip([2, 4]) {
-            let kind = |name: &str| &cell.rules.kinds[usize::from(cell.rules.kind(name).expect("a type"))];
+            let kind = |name: &str| &cell.rules.kinds[cell.rules.kind(name).expect("a type")];
             let (own, twin) = (kind("veteran"), kind("veteran-without-veteran"));
             assert_eq!((own.figures, twin.figures), (figures, figures));
             assert_eq!((own.traits.count_ones(), twin.traits), (1, 0));

@@ -1,7 +1,7 @@
 //! Morale turn by turn.
 
 use grognard_engine::{Event, Flags, SIDES_MAX, Scene, Side, Witness};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, Rules};
 
 use super::{GONE, Standing, StateByTurn};
 
@@ -61,7 +61,7 @@ impl Morale {
                     continue;
                 }
                 let gone = self.states.len() - 1;
-                let state = if unit.gone() || unit.figures == 0 { gone } else { usize::from(unit.morale) };
+                let state = if unit.gone() || unit.figures == 0 { gone } else { unit.morale.index() };
                 for turn in turns.clone() {
                     self.units[side.index()][state][usize::from(turn)] += 1;
                 }

@@ -3,7 +3,7 @@
 use super::casualties::reads_foe;
 use super::checker::{Checker, at};
 use super::roll::Rolls;
-use crate::model::{Arrival, ArrivalRoll, Site};
+use crate::model::{Arrival, ArrivalRoll, ByteId, KindId, Site};
 use crate::wire::{ArrivalWire, BoardName, CalledName, Pack};
 use grognard_roll::Mechanic;
 
@@ -47,7 +47,7 @@ pub(super) fn arrival(
 struct Calls {
     /// Whether any result calls a unit, even of a type that the pack does not have.
     any: bool,
-    kinds: Vec<u8>,
+    kinds: Vec<KindId>,
 }
 
 /// The types of units that results call. Reports calls if the pack does not say where such units come on.
@@ -64,7 +64,9 @@ fn calls(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Calls {
                     let help = "write `called` in `[arrival]`: `beside`, `place` or an edge of the table";
                     checker.fault(&at, "the pack does not say where called units enter the table", Some(help));
                 }
-                calls.kinds.extend(wire.unit.keys().position(|known| known == kind).map(|index| index as u8));
+                calls.kinds.extend(
+                    wire.unit.keys().position(|known| known == kind).map(|index| KindId::from_byte(index as u8)),
+                );
             }
         }
     }

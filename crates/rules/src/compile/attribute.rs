@@ -341,7 +341,7 @@ mod tests {
     /// The class and the rating of a unit type.
     fn rated(rules: &Rules, id: &str) -> (String, i16) {
         let index = |name: &str| rules.attributes.iter().position(|known| known.id == name).expect("an attribute");
-        let kind = &rules.kinds[usize::from(rules.kind(id).expect("a unit type"))];
+        let kind = &rules.kinds[rules.kind(id).expect("a unit type")];
         let class = &rules.attributes[index("class")].words[kind.attributes[index("class")] as usize];
         (class.clone(), kind.attributes[index("cmr")])
     }

@@ -17,7 +17,7 @@ use super::roll::{PackDice, Rolls, plain_effect, sum_of_dice};
 use super::sites::{Sites, home, home_of};
 use crate::model::{
     Activation, ArcSource, Arrival, Board, Clause, Flight, Generals, HexRules, LastTurn, Mechanism, MoraleState,
-    Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, Scatter, Site, Source, Table, Template, Through,
+    Movement, Over, Phase, PhaseSource, Rate, Rates, Reaction, RollId, Scatter, Site, Source, Table, Template, Through,
     TurnOrder, Victory,
 };
 use crate::wire::{
@@ -439,7 +439,7 @@ fn of_hexes(checker: &mut Checker<'_>, wire: &ScatterWire, at: &Path) -> (i32, u
     (1, 6)
 }
 
-fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> u8 {
+fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> RollId {
     let rolls = matches!(
         phase.mechanism,
         MechanismName::Fire
@@ -484,21 +484,21 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
     match (&phase.roll, rolls) {
         (Some(roll), true) => {
             let known = wire.roll.keys().map(String::as_str);
-            checker.find(&at.join("roll"), "roll", roll, known).unwrap_or(0)
+            checker.find(&at.join("roll"), "roll", roll, known).unwrap_or(RollId::FIRST)
         }
         (None, true) => {
             checker.fault(at, format!("phase `{}` needs a roll", phase.id), Some("add `roll` with a roll's name"));
-            0
+            RollId::FIRST
         }
         (Some(_), false) => {
             checker.fault(&at.join("roll"), "a phase with this mechanism makes no roll", Some("leave `roll` out"));
-            0
+            RollId::FIRST
         }
-        (None, false) => 0,
+        (None, false) => RollId::FIRST,
     }
 }
 
-fn mechanism(name: MechanismName, roll: u8) -> Mechanism {
+fn mechanism(name: MechanismName, roll: RollId) -> Mechanism {
     match name {
         MechanismName::Formation => Mechanism::Formation,
         MechanismName::Charge => Mechanism::Charge,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Attribute, ByteId, COUNT_MAX, Cite, FIGURES_TOGETHER, SCORE_MAX, Source};
+use crate::model::{Attribute, ByteId, COUNT_MAX, Cite, FIGURES_TOGETHER, KindId, SCORE_MAX, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
@@ -267,7 +267,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Finds a unit type of the pack by its name, or reports it.
-    pub(super) fn kind(&mut self, path: &Path, name: &str) -> Option<u8> {
+    pub(super) fn kind(&mut self, path: &Path, name: &str) -> Option<KindId> {
         let context = Arc::clone(&self.context);
         self.find(path, "unit type", name, context.words.kinds.iter().map(String::as_str))
     }

@@ -4,7 +4,7 @@ use super::checker::{Checker, at, constant};
 use super::roll::clauses;
 use super::sites::{Sites, home};
 use crate::model::{
-    Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, Site, Source,
+    Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, RollId, Site, Source,
 };
 use crate::wire::{
     BeyondWire, BoardName, EffectWire, HexWire, IntOrExpr, MechanismName, Pack, ProvidesName, ProvisionWire, RollWire,
@@ -206,7 +206,7 @@ fn provision(
         when: when.as_ref().map(|when| Lookup::sum(&[Row { when: Some(when), add: 1 }])),
         amount: amount.unwrap_or_else(|| Lookup::sum(&[])),
         alone,
-        roll: roll.unwrap_or(0),
+        roll: roll.unwrap_or(RollId::FIRST),
         site: if rolls { site() } else { Site::default() },
         source: checker.stated_source(&at, ("provision", &row.id), &row.cite, row.note.as_ref()),
     };

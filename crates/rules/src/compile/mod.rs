@@ -49,7 +49,7 @@ use std::sync::{Arc, OnceLock};
 
 use schemars::Schema;
 
-use crate::model::{Notes, Rules};
+use crate::model::{ById, Notes, Rules};
 use crate::wire::{Pack, PackWire, Reads, Sections};
 use battle::Sequence;
 use checker::{Checker, Context, at};
@@ -210,7 +210,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
         table_source,
         arc_source,
         hex: hex.clone(),
-        kinds: kinds.clone(),
+        kinds: ById::new(kinds.clone()),
         arms: wire.arms.clone(),
         attributes: attributes.clone(),
         traits: wire.traits.iter().map(|(id, one)| (id.clone(), one.title.clone())).collect(),
@@ -220,8 +220,8 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
         array: array.clone(),
         dressing: dressing.clone(),
         targets: wire.targets.clone(),
-        morale: morale.clone(),
-        rolls: Arc::clone(&rolls.rolls),
+        morale: ById::new(morale.clone()),
+        rolls: ById::new(Arc::clone(&rolls.rolls)),
         activation,
         turn_order,
         arrival,
@@ -237,7 +237,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
         flanked: flanked.clone(),
         acts: acts.clone(),
         flight,
-        doctrines: doctrines.clone(),
+        doctrines: ById::new(doctrines.clone()),
         skirmish: skirmish.clone(),
         command: command.clone(),
         generals,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::checker::{Checker, at};
-use crate::model::{BEST_PLAYER, DEFAULT_PLAYER, RANDOM_PLAYER};
+use crate::model::{BEST_PLAYER, DEFAULT_PLAYER, DoctrineId, RANDOM_PLAYER};
 use crate::wire::{DoctrineWire, Pack};
 
 /// The doctrines that stand in for the players of a doctrine.
@@ -12,7 +12,7 @@ pub(super) fn players(
     wire: &Pack<'_>,
     id: &str,
     players: &BTreeMap<String, String>,
-) -> Vec<(String, u8)> {
+) -> Vec<(String, DoctrineId)> {
     let mut found = Vec::new();
     for (player, doctrine) in players.iter().filter(|(player, _)| *player != BEST_PLAYER) {
         let at = at!["doctrine", id, "players", player];
@@ -28,7 +28,12 @@ pub(super) fn players(
 }
 
 /// The doctrine from whose orders the perfect player of a doctrine chooses; `None` if it is the doctrine itself.
-pub(super) fn best(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doctrine: &DoctrineWire) -> Option<u8> {
+pub(super) fn best(
+    checker: &mut Checker<'_>,
+    wire: &Pack<'_>,
+    id: &str,
+    doctrine: &DoctrineWire,
+) -> Option<DoctrineId> {
     let name = doctrine.players.get(BEST_PLAYER)?;
     let at = at!["doctrine", id, "players", BEST_PLAYER];
     let place = checker.find(&at, "doctrine", name, wire.doctrine.keys().map(String::as_str))?;
@@ -108,8 +113,8 @@ mod tests {
             let pack = under("napoleonic-figures", &text, &mut sources);
             match crate::compile(&pack, &sources) {
                 Ok(rules) => {
-                    let bold = &rules.doctrines[usize::from(rules.doctrine("bold").expect("it is there"))];
-                    bold.best.map_or_else(String::new, |best| rules.doctrines[usize::from(best)].id.clone())
+                    let bold = &rules.doctrines[rules.doctrine("bold").expect("it is there")];
+                    bold.best.map_or_else(String::new, |best| rules.doctrines[best].id.clone())
                 }
                 Err(faults) => {
                     assert_eq!(faults.len(), 1, "{}", faults.render(&sources, false));
@@ -144,6 +149,6 @@ mod tests {
         let text = format!("repertoire = 'pack'\n[doctrine.bold]\ntitle = 'b'\n{fire}players = {{ best = 'stand' }}\n");
         let rules = crate::compile(&under("napoleonic-figures", &text, &mut sources), &sources).expect("a pack");
         let bold = rules.doctrine("bold").expect("it is there");
-        assert_eq!(rules.doctrines[usize::from(bold)].best, None, "a wider repertoire has all of these orders");
+        assert_eq!(rules.doctrines[bold].best, None, "a wider repertoire has all of these orders");
     }
 }

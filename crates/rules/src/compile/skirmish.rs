@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, at};
 use super::ground::bars;
-use crate::model::{Attribute, FormationId, Formations, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
+use crate::model::{Attribute, ById, FormationId, Formations, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
 use crate::wire::{Pack, ScreenWire, StrayName};
 
 /// The reasons with their keys, in the order of the model.
@@ -59,7 +59,7 @@ pub(super) fn skirmish(
         ahead: skirmish.ahead.hundredths(),
         change_when: checker.condition(&at.join("change-when"), skirmish.change_when.as_ref()),
         screens,
-        screen_of,
+        screen_of: ById::new(screen_of),
         rejoin: REJOINS.map(|(name, key)| {
             let row = skirmish.rejoin.get(&name);
             row.map_or_else(Source::default, |row| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::checker::{Checker, at};
-use crate::model::{Effect, Reaction, Roll, Trigger};
+use crate::model::{ByteId, Effect, Reaction, Roll, Trigger};
 
 /// Reports reactions that could set each other off endlessly.
 pub(super) fn refuse_circles(checker: &mut Checker<'_>, reactions: &[Reaction], rolls: &[Arc<Roll>]) {
@@ -33,7 +33,7 @@ pub(super) fn refuse_circles(checker: &mut Checker<'_>, reactions: &[Reaction], 
 fn set_off_by(reaction: &Reaction, rolls: &[Arc<Roll>]) -> Vec<Trigger> {
     let of = |own: &Effect, foe: &Effect| [own.sets_off, foe.sets_off].into_iter().flatten().collect::<Vec<_>>();
     let mut triggers = of(&reaction.own, &reaction.foe);
-    if let Some(roll) = reaction.roll.and_then(|roll| rolls.get(usize::from(roll))) {
+    if let Some(roll) = reaction.roll.and_then(|roll| rolls.get(roll.index())) {
         triggers.extend(roll.outcomes.iter().flat_map(|outcome| of(&outcome.own, &outcome.foe)));
     }
     triggers

@@ -1,6 +1,6 @@
 //! Compiled acts: what orders cost and what forbids them.
 
-use super::{FormationId, Source};
+use super::{FormationId, MoraleId, Source};
 use grognard_expr::Lookup;
 
 /// What an act does.
@@ -21,7 +21,7 @@ pub enum Deed {
     /// A change to this formation.
     Form(FormationId),
     /// The recovery of a broken unit to this morale state.
-    Rally(u8),
+    Rally(MoraleId),
     /// The removal of an enemy that the unit touches from the battle.
     Spike,
 }

@@ -1,6 +1,6 @@
 //! Compiled turn order: who has the initiative, and who goes next, where units go one at a time.
 
-use super::{Site, Source};
+use super::{RollId, Site, Source};
 use grognard_expr::Lookup;
 use grognard_roll::RollTable;
 
@@ -96,7 +96,7 @@ pub struct Initiative {
 #[derive(Debug)]
 pub struct ActivationTest {
     /// The roll.
-    pub roll: u8,
+    pub roll: RollId,
     /// Indices into [`Roll::results`](super::Roll::results) of the results with which it fails.
     pub fails: Vec<u16>,
     /// The number of failures that ends a half of the turn; `None` means no number does.

@@ -1,6 +1,6 @@
 //! Compiled arrivals.
 
-use super::{Site, Source};
+use super::{KindId, RollId, Site, Source};
 
 pub use crate::wire::{CalledName as Called, EdgeName as Edge};
 
@@ -12,7 +12,7 @@ pub struct Arrival {
     /// Where units that a result calls come on; `None` means no result calls any.
     pub called: Option<Called>,
     /// The types that results call.
-    pub calls: Vec<u8>,
+    pub calls: Vec<KindId>,
     /// Whether units that have yet to arrive count among the units of their side.
     pub counts: bool,
     /// Its source.
@@ -23,7 +23,7 @@ pub struct Arrival {
 #[derive(Clone, Debug)]
 pub struct ArrivalRoll {
     /// The roll.
-    pub roll: u8,
+    pub roll: RollId,
     /// Indices into [`Roll::results`](super::Roll::results) of the results with which the unit arrives, each with the edge of the
     /// table; `None` means its own place.
     pub comes: Vec<(u16, Option<Edge>)>,

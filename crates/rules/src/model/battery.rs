@@ -1,6 +1,6 @@
 //! Compiled batteries and trains.
 
-use super::{Bar, Source};
+use super::{Bar, KindId, Source};
 use grognard_expr::Lookup;
 
 /// Crews and cannon.
@@ -13,7 +13,7 @@ pub struct Battery {
     /// The number of hits from one roll that cost a crew figure.
     pub crew_hits: u16,
     /// The unit type of a crew that is away from its guns; `None` means it is off the table.
-    pub apart: Option<u8>,
+    pub apart: Option<KindId>,
     /// The conditions that disorder a battery while they are true.
     pub disordered: Vec<Bar>,
     /// Its source.

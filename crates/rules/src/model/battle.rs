@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Bearer, Casualties, Effect, FormationId, LastTurn, Leg, Points, Regroup, Resolution, Source, Table};
+use super::{
+    Bearer, Casualties, DoctrineId, Effect, FormationId, LastTurn, Leg, Points, Regroup, Resolution, RollId, Source,
+    Table,
+};
 use grognard_expr::{Expr, Lookup};
 use grognard_roll::RollTable;
 
@@ -65,25 +68,25 @@ pub enum Mechanism {
     /// Moves.
     Move,
     /// Fire with this roll.
-    Fire(u8),
+    Fire(RollId),
     /// Shock between units in contact, with this roll.
-    Shock(u8),
+    Shock(RollId),
     /// This roll against the nearest enemy.
-    Exchange(u8),
+    Exchange(RollId),
     /// This roll by every unit that qualifies.
-    Test(u8),
+    Test(RollId),
     /// Units split and merge.
     Regroup,
     /// Combats resolved.
     Resolve,
     /// This roll by a side as a whole.
-    Army(u8),
+    Army(RollId),
     /// Orders one at a time, each an act with its cost.
     Orders,
     /// Fire of the units that have a firing marker, with this roll.
-    Volley(u8),
+    Volley(RollId),
     /// Marked charges resolved, with this roll by the principal charger.
-    Onset(u8),
+    Onset(RollId),
     /// Flight of broken units.
     Flight,
     /// Cards played and orders given.
@@ -128,7 +131,7 @@ pub struct Through {
     /// 1 for a unit that fires this way; `None` means always.
     pub when: Option<Lookup>,
     /// The roll against each unit behind the target; `None` means that of the phase.
-    pub roll: Option<u8>,
+    pub roll: Option<RollId>,
     /// The most units behind the target that it hits.
     pub most: u8,
     /// Whether it also hits friends.
@@ -220,7 +223,7 @@ pub struct Reaction {
     /// What triggers it.
     pub on: Trigger,
     /// Index of the roll it takes, if it takes one.
-    pub roll: Option<u8>,
+    pub roll: Option<RollId>,
     /// What happens to the unit without a roll.
     pub own: Effect,
     /// What happens to the unit that triggered it without a roll.
@@ -474,10 +477,10 @@ pub struct Doctrine {
     pub asked: Vec<[Option<Offered>; CHOICES]>,
     /// The doctrines of other players, by the player's name; indices into
     /// [`Rules::doctrines`](super::Rules::doctrines).
-    pub players: Vec<(String, u8)>,
+    pub players: Vec<(String, DoctrineId)>,
     /// The doctrine whose orders its perfect player chooses from, an index into [`Rules::doctrines`](super::Rules::doctrines); `None`
     /// means its own.
-    pub best: Option<u8>,
+    pub best: Option<DoctrineId>,
     /// The units its side sacrifices first, if the rules leave it the choice; empty for the phase's own order.
     pub gives_up: Vec<Bearer>,
     /// The units it picks off first.

@@ -1,6 +1,6 @@
 //! Compiled casualties: which units bear the losses of a simultaneous phase.
 
-use super::{Site, Source};
+use super::{KindId, Site, Source};
 use grognard_expr::Lookup;
 
 /// Who picks the unit that takes the next hit.
@@ -12,7 +12,7 @@ pub enum Bearer {
     /// Every unit that has more than one figure.
     Sustains,
     /// Every unit of this type, an index into [`Rules::kinds`](super::Rules::kinds).
-    Kind(u8),
+    Kind(KindId),
 }
 
 /// The rule that decides which unit takes a hit first.

@@ -1,6 +1,6 @@
 //! Compiled ground and bars.
 
-use super::Source;
+use super::{MoraleId, Source};
 use grognard_expr::Lookup;
 
 /// The maximum number of kinds of terrain in a pack.
@@ -52,7 +52,7 @@ pub struct Ground {
     /// roads.
     pub bend: i32,
     /// The morale state it puts units into.
-    pub disorders: Option<u8>,
+    pub disorders: Option<MoraleId>,
     /// 1 if it does so; `None` means always.
     pub disorders_when: Option<Lookup>,
     /// The units that may not cross it.
@@ -82,7 +82,7 @@ pub struct Dressing {
     /// How far the middle of a front may shift when an order bends it, in hundredths of an inch; `None` means no order bends a unit.
     pub bends_within: Option<i32>,
     /// The morale state of units with an ambiguous facing, if that rule is in force, with its source.
-    pub ambiguous: Option<(u8, Source)>,
+    pub ambiguous: Option<(MoraleId, Source)>,
     /// Its source.
     pub source: Source,
     /// The source of the rule that units may bend.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::known::{Answer, Known, Strike};
-use super::{Doctrine, INPUTS_MAX, Kind, Roll, Site, Source};
+use super::{Doctrine, DoctrineId, INPUTS_MAX, Kind, KindId, Roll, RollId, Site, Source};
 use crate::situation::Field;
 use crate::wire::ProvidesName as Provides;
 use grognard_expr::{Lookup, Situation};
@@ -212,7 +212,7 @@ pub struct Provision {
     /// Whether it is the same for every enemy.
     pub alone: bool,
     /// The roll it takes, an index into [`super::Rules::rolls`].
-    pub roll: u8,
+    pub roll: RollId,
     /// The site of its dice, if it rolls.
     pub site: Site,
     /// Its source.
@@ -312,13 +312,18 @@ impl HexRules {
     /// The first provision of a kind that applies to a unit of a type, with its amount. The situation is read only
     /// if it matters.
     #[inline]
-    pub fn first<S: Situation>(&self, deed: Provides, kind: u8, situation: impl FnOnce() -> S) -> Option<(u8, i32)> {
+    pub fn first<S: Situation>(
+        &self,
+        deed: Provides,
+        kind: KindId,
+        situation: impl FnOnce() -> S,
+    ) -> Option<(u8, i32)> {
         let known = match self.known.first(deed, kind) {
             Answer::Nothing => None,
             Answer::Row(row, amount) => Some((row, amount)),
             Answer::Ask => return self.ask(deed, &situation()),
         };
-        debug_assert_eq!(known, self.ask(deed, &situation()), "{deed:?} of type {kind}");
+        debug_assert_eq!(known, self.ask(deed, &situation()), "{deed:?} of {kind:?}");
         known
     }
 
@@ -333,7 +338,7 @@ impl HexRules {
     /// front, 1 flank, 2 rear) and whether the other has all its figures; `None` if they depend on more than that.
     #[inline]
     #[must_use]
-    pub fn dice_by_type(&self, own: u8, foe: u8, arc: u8, whole: bool) -> Option<i32> {
+    pub fn dice_by_type(&self, own: KindId, foe: KindId, arc: u8, whole: bool) -> Option<i32> {
         self.known.dice(own, foe, arc, whole)
     }
 
@@ -341,14 +346,14 @@ impl HexRules {
     /// if none does; `None` if that depends on the battle.
     #[inline]
     #[must_use]
-    pub fn row_by_type(&self, doctrine: u8, phase: u8, kind: u8) -> Option<usize> {
+    pub fn row_by_type(&self, doctrine: DoctrineId, phase: u8, kind: KindId) -> Option<usize> {
         self.known.row(doctrine, phase, kind)
     }
 
     /// The provision for a strike of one unit at another, if their types decide it.
     #[inline]
     #[must_use]
-    pub fn strike_by_type(&self, own: u8, foe: u8) -> Option<u8> {
+    pub fn strike_by_type(&self, own: KindId, foe: KindId) -> Option<u8> {
         self.known.strike(own, foe)
     }
 
@@ -357,7 +362,7 @@ impl HexRules {
     #[inline]
     pub fn read_strike<S: Situation>(
         &self,
-        (own, foe): (u8, u8),
+        (own, foe): (KindId, KindId),
         strike: Strike,
         roll: &Roll,
         (striking, struck): (&S, &S),
@@ -374,7 +379,7 @@ impl HexRules {
     /// The range of units of a type, next to an enemy or away from all; `None` if it depends on more than that.
     #[inline]
     #[must_use]
-    pub fn range_by_type(&self, kind: u8, engaged: bool) -> Option<i32> {
+    pub fn range_by_type(&self, kind: KindId, engaged: bool) -> Option<i32> {
         self.known.range(kind, engaged)
     }
 
@@ -386,7 +391,7 @@ impl HexRules {
     }
 
     /// The total amount of all provisions of a kind that apply to a unit of a type.
-    pub fn sum<S: Situation>(&self, deed: Provides, kind: u8, situation: &S) -> i32 {
+    pub fn sum<S: Situation>(&self, deed: Provides, kind: KindId, situation: &S) -> i32 {
         let rows = self.known.open(deed, kind).iter().map(|&row| &self.provisions[usize::from(row)]);
         let applies = |provision: &&Provision| provision.when.as_ref().is_none_or(|when| when.get(situation) != 0);
         rows.filter(applies).map(|provision| provision.amount.get(situation)).fold(0, i32::saturating_add)

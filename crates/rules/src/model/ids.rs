@@ -63,6 +63,14 @@ macro_rules! row_ids {
 row_ids! {
     /// A formation, counted as in [`Rules::formations`](super::Rules::formations).
     FormationId;
+    /// A unit type, counted as in [`Rules::kinds`](super::Rules::kinds).
+    KindId;
+    /// A morale state, counted as in [`Rules::morale`](super::Rules::morale): a greater one is worse.
+    MoraleId;
+    /// A doctrine, counted as in [`Rules::doctrines`](super::Rules::doctrines).
+    DoctrineId;
+    /// A roll, counted as in [`Rules::rolls`](super::Rules::rolls).
+    RollId;
 }
 
 /// A list whose items are found by an id of their own kind, never by that of another list.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Doctrine, HexRules, INPUTS_MAX, Kind, Provides, Roll};
+use super::{ByteId, Doctrine, DoctrineId, HexRules, INPUTS_MAX, Kind, KindId, Provides, Roll};
 use crate::situation::{Fact, Field, Subject};
 use grognard_expr::{Situation, Var};
 
@@ -101,36 +101,36 @@ impl Known {
     }
 
     #[inline]
-    pub(crate) fn first(&self, deed: Provides, kind: u8) -> Answer {
-        self.answers.get(deed as usize * self.kinds + usize::from(kind)).copied().unwrap_or(Answer::Ask)
+    pub(crate) fn first(&self, deed: Provides, kind: KindId) -> Answer {
+        self.answers.get(deed as usize * self.kinds + kind.index()).copied().unwrap_or(Answer::Ask)
     }
 
     #[inline]
-    pub(crate) fn dice(&self, own: u8, foe: u8, arc: u8, whole: bool) -> Option<i32> {
-        let pair = usize::from(own) * self.kinds + usize::from(foe);
+    pub(crate) fn dice(&self, own: KindId, foe: KindId, arc: u8, whole: bool) -> Option<i32> {
+        let pair = own.index() * self.kinds + foe.index();
         let at = (pair * ARCS + usize::from(arc)) * 2 + usize::from(whole);
         self.dice.get(at).filter(|&&dice| dice != UNSETTLED).map(|&dice| dice.into())
     }
 
     #[inline]
-    pub(crate) fn open(&self, deed: Provides, kind: u8) -> &[u8] {
-        self.open.get(deed as usize * self.kinds + usize::from(kind)).map_or(&[], |open| open)
+    pub(crate) fn open(&self, deed: Provides, kind: KindId) -> &[u8] {
+        self.open.get(deed as usize * self.kinds + kind.index()).map_or(&[], |open| open)
     }
 
     #[inline]
-    pub(crate) fn row(&self, doctrine: u8, phase: u8, kind: u8) -> Option<usize> {
-        let phase = usize::from(doctrine) * self.phases + usize::from(phase);
-        self.rows.get(phase * self.kinds + usize::from(kind)).copied().flatten().map(usize::from)
+    pub(crate) fn row(&self, doctrine: DoctrineId, phase: u8, kind: KindId) -> Option<usize> {
+        let phase = doctrine.index() * self.phases + usize::from(phase);
+        self.rows.get(phase * self.kinds + kind.index()).copied().flatten().map(usize::from)
     }
 
     #[inline]
-    pub(crate) fn strike(&self, own: u8, foe: u8) -> Option<u8> {
-        self.strikes.get(usize::from(own) * self.kinds + usize::from(foe)).copied().flatten()
+    pub(crate) fn strike(&self, own: KindId, foe: KindId) -> Option<u8> {
+        self.strikes.get(own.index() * self.kinds + foe.index()).copied().flatten()
     }
 
     #[inline]
-    pub(crate) fn inputs(&self, own: u8, foe: u8, strike: Strike) -> impl Fn(usize) -> Option<i32> + '_ {
-        let pair = usize::from(own) * self.kinds + usize::from(foe);
+    pub(crate) fn inputs(&self, own: KindId, foe: KindId, strike: Strike) -> impl Fn(usize) -> Option<i32> + '_ {
+        let pair = own.index() * self.kinds + foe.index();
         let [shown, exposed] = strike.arcs.map(usize::from);
         let role = usize::from(strike.role).checked_sub(1).filter(|&role| role < ROLES);
         let arcs = role.map(|role| ((pair * ROLES + role) * ARCS + shown) * ARCS + exposed);
@@ -139,8 +139,8 @@ impl Known {
     }
 
     #[inline]
-    pub(crate) fn range(&self, kind: u8, engaged: bool) -> Option<i32> {
-        match self.ranges.get(usize::from(kind))?[usize::from(engaged)] {
+    pub(crate) fn range(&self, kind: KindId, engaged: bool) -> Option<i32> {
+        match self.ranges.get(kind.index())?[usize::from(engaged)] {
             Answer::Ask => None,
             Answer::Nothing => Some(0),
             Answer::Row(_, range) => Some(range),
@@ -258,7 +258,7 @@ impl<'a> Pair<'a> {
     /// in the battle.
     fn strike<'r>(&self, rolls: &'r [Arc<Roll>]) -> Option<(u8, &'r Roll)> {
         let Answer::Row(row, _) = self.first(Provides::Strike as usize) else { return None };
-        let roll = rolls.get(usize::from(self.hex.provisions[usize::from(row)].roll))?;
+        let roll = rolls.get(self.hex.provisions[usize::from(row)].roll.index())?;
         roll.instead.is_none().then_some((row, roll))
     }
 

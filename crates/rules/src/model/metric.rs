@@ -2,7 +2,7 @@
 
 pub use crate::wire::{EachName as Each, OccasionName as On, OnceName as Once, PerName as Per, TakeName as Take};
 
-use super::{Rules, Source};
+use super::{RollId, Rules, Source};
 use crate::situation::Fact;
 use grognard_expr::{Lookup, Situation, Var};
 
@@ -18,7 +18,7 @@ pub struct Gauge {
     /// What it goes through when a turn begins or ends.
     pub each: Each,
     /// The roll it looks at.
-    pub roll: Option<u8>,
+    pub roll: Option<RollId>,
     /// The clause it looks at.
     pub clause: Option<String>,
     /// 1 if an occasion counts; `None` means always.

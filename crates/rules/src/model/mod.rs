@@ -50,7 +50,7 @@ pub use flight::{Bend, Flight, FlightRow, PursuitRow, Reach};
 pub use general::{Generals, Grade, Rank, RideRoad, RideRow, Role};
 pub use ground::{Array, Bar, Dressing, Fills, GROUNDS_MAX, Ground};
 pub use hex::{Card, DIRECTIONS, Deck, HEXES_MAX, HexGrid, HexRules, HexTerrain, OFF_BOARD, Provision, Section};
-pub use ids::{ById, ByteId, FormationId};
+pub use ids::{ById, ByteId, DoctrineId, FormationId, KindId, MoraleId, RollId};
 pub(crate) use known::Known;
 pub use known::Strike;
 pub use ladder::Ladder;
@@ -131,7 +131,7 @@ pub struct Rules {
     /// Data for battles on hexes; `None` on other boards.
     pub hex: Option<Arc<HexRules>>,
     /// Unit types.
-    pub kinds: Arc<[Kind]>,
+    pub kinds: ById<KindId, Arc<[Kind]>>,
     /// The arms' names.
     pub arms: Vec<String>,
     /// Attributes of unit types.
@@ -151,9 +151,9 @@ pub struct Rules {
     /// The target classes' names.
     pub targets: Vec<String>,
     /// Morale states, best first.
-    pub morale: Arc<[MoraleState]>,
+    pub morale: ById<MoraleId, Arc<[MoraleState]>>,
     /// Rolls.
-    pub rolls: Arc<[Arc<Roll>]>,
+    pub rolls: ById<RollId, Arc<[Arc<Roll>]>>,
     /// How many orders a side may give.
     pub activation: Arc<Activation>,
     /// The turn order; `None` means each side has a half of the turn, in the order of the study.
@@ -185,7 +185,7 @@ pub struct Rules {
     /// How units flee and are pursued.
     pub flight: Option<Arc<Flight>>,
     /// Doctrines.
-    pub doctrines: Arc<[Arc<Doctrine>]>,
+    pub doctrines: ById<DoctrineId, Arc<[Arc<Doctrine>]>>,
     /// Screens; `None` means no unit deploys figures.
     pub skirmish: Option<Arc<Skirmish>>,
     /// The orders and modes of movement of commands; `None` means there are no commands.
@@ -220,9 +220,9 @@ impl Rules {
 
     /// The roll that a unit takes when this one is due, from its point of view: this one, or the one that replaces it.
     #[inline]
-    pub fn taken<S: Situation>(&self, roll: u8, own: &S) -> &Roll {
-        let due = &self.rolls[usize::from(roll)];
-        due.replaced(own).map_or(due, |row| &self.rolls[usize::from(row.roll)])
+    pub fn taken<S: Situation>(&self, roll: RollId, own: &S) -> &Roll {
+        let due = &self.rolls[roll];
+        due.replaced(own).map_or(due, |row| &self.rolls[row.roll])
     }
 
     /// Whether phases are played in the second half of a turn.
@@ -236,47 +236,47 @@ impl Rules {
     /// All zero for a formation that is closed to the type, and on boards without ground.
     #[inline]
     #[must_use]
-    pub fn footprint(&self, kind: u8, formation: FormationId, figures: u16) -> Footprint {
+    pub fn footprint(&self, kind: KindId, formation: FormationId, figures: u16) -> Footprint {
         let figures = usize::from(figures.min(self.figures_max));
-        let row = usize::from(kind) * self.formations.len() + formation.index();
+        let row = kind.index() * self.formations.len() + formation.index();
         self.footprints[row * (usize::from(self.figures_max) + 1) + figures]
     }
 
     /// The ground of a unit with this many figures abreast, and no wider than its figures.
     #[must_use]
-    pub fn footprint_abreast(&self, kind: u8, abreast: u16, figures: u16) -> Footprint {
+    pub fn footprint_abreast(&self, kind: KindId, abreast: u16, figures: u16) -> Footprint {
         let front = abreast.clamp(1, figures.max(1));
         let ranks = figures.div_ceil(front);
-        let (width, depth) = self.kinds[usize::from(kind)].base;
+        let (width, depth) = self.kinds[kind].base;
         Footprint { width: i32::from(front) * width, depth: i32::from(ranks) * depth, front, ranks }
     }
 
     /// The ground of a square of this many figures on bases of this type's size, or of a mean width, if that is not 0
     /// ([`Footprint::block`]).
     #[must_use]
-    pub fn footprint_block(&self, kind: u8, figures: u16, mean: u16) -> Footprint {
-        let (width, depth) = self.kinds[usize::from(kind)].base;
+    pub fn footprint_block(&self, kind: KindId, figures: u16, mean: u16) -> Footprint {
+        let (width, depth) = self.kinds[kind].base;
         Footprint::block(figures, (if mean == 0 { width } else { i32::from(mean) }, depth))
     }
 
     /// The formation with this shape that is open to a unit type, if any.
     #[must_use]
-    pub fn formation_of_shape(&self, kind: u8, shape: Shape) -> Option<FormationId> {
-        let speed = &self.kinds[usize::from(kind)].speed;
+    pub fn formation_of_shape(&self, kind: KindId, shape: Shape) -> Option<FormationId> {
+        let speed = &self.kinds[kind].speed;
         self.formations.ids().find(|&id| self.formations[id].shape == Some(shape) && speed[id].is_some())
     }
 
     /// The first morale state that is shaken; the best one if none is.
     #[must_use]
-    pub fn first_shaken(&self) -> u8 {
-        self.morale.iter().position(|state| state.shaken).map_or(0, |state| state as u8)
+    pub fn first_shaken(&self) -> MoraleId {
+        self.morale.position(|state| state.shaken).unwrap_or(MoraleId::FIRST)
     }
 
     /// Whether anything breaks units that remain. If not, units are only ever lost.
     #[must_use]
     pub fn breaks_units(&self) -> bool {
         let any = self.morale.iter().any(|state| state.broken);
-        let broken = |state: u8| self.morale.get(usize::from(state)).is_some_and(|state| state.broken);
+        let broken = |state: MoraleId| self.morale[state].broken;
         let breaks =
             |effect: &Effect| effect.morale.is_some_and(broken) || effect.worsen > 0 || effect.worsen_shaken > 0;
         let rolls = self.rolls.iter().flat_map(|roll| &roll.outcomes).flat_map(|outcome| [&outcome.own, &outcome.foe]);
@@ -298,8 +298,8 @@ impl Rules {
 
     /// Whether a unit type is a leader.
     #[must_use]
-    pub fn leads(&self, kind: u8) -> bool {
-        self.kinds.get(usize::from(kind)).is_some_and(|kind| kind.leader)
+    pub fn leads(&self, kind: KindId) -> bool {
+        self.kinds[kind].leader
     }
 
     /// The maximum number of figures in a unit of the pack.
@@ -318,8 +318,8 @@ impl Rules {
 
     /// The index of a unit type.
     #[must_use]
-    pub fn kind(&self, id: &str) -> Option<u8> {
-        position(&self.kinds, |kind| kind.id == id)
+    pub fn kind(&self, id: &str) -> Option<KindId> {
+        self.kinds.position(|kind| kind.id == id)
     }
 
     /// The index of a formation.
@@ -336,8 +336,8 @@ impl Rules {
 
     /// The index of a morale state.
     #[must_use]
-    pub fn morale_state(&self, id: &str) -> Option<u8> {
-        position(&self.morale, |state| state.id == id)
+    pub fn morale_state(&self, id: &str) -> Option<MoraleId> {
+        self.morale.position(|state| state.id == id)
     }
 
     /// The index of a metric.
@@ -348,8 +348,8 @@ impl Rules {
 
     /// The index of a doctrine.
     #[must_use]
-    pub fn doctrine(&self, id: &str) -> Option<u8> {
-        position(&self.doctrines, |doctrine| doctrine.id == id)
+    pub fn doctrine(&self, id: &str) -> Option<DoctrineId> {
+        self.doctrines.position(|doctrine| doctrine.id == id)
     }
 }
 

@@ -1,18 +1,18 @@
 //! The bits of a unit's status word that follow from its type, its formation and its morale state: [`Fact::noted`]
 //! gives their positions.
 
-use super::{ById, Formation, FormationId, Kind, MoraleState};
+use super::{ById, Formation, FormationId, Kind, KindId, MoraleId, MoraleState};
 use crate::situation::Fact;
 
 /// Parts of status words, to be combined with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notes {
     /// By unit type.
-    pub kinds: Box<[u64]>,
+    pub kinds: ById<KindId, Box<[u64]>>,
     /// By formation, of a unit that is not broken.
     pub formations: ById<FormationId, Box<[u64]>>,
     /// By morale state.
-    pub morale: Box<[u64]>,
+    pub morale: ById<MoraleId, Box<[u64]>>,
 }
 
 impl Notes {
@@ -29,9 +29,9 @@ impl Notes {
             Fact::Morale.put(index) | Fact::Broken.put(state.broken.into()) | Fact::Shaken.put(state.shaken.into())
         };
         Self {
-            kinds: (0..).zip(kinds).map(kind).collect(),
+            kinds: ById::new((0..).zip(kinds).map(kind).collect()),
             formations: ById::new((0..).zip(formations).map(formation).collect()),
-            morale: (0..).zip(morale).map(state).collect(),
+            morale: ById::new((0..).zip(morale).map(state).collect()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Compiled rolls: inputs read from the situation, odds by input, effects by outcome.
 
-use super::{Counts, Ladder, Source};
+use super::{Counts, KindId, Ladder, MoraleId, RollId, Source};
 use crate::wire::ModifierTo;
 use grognard_expr::{Expr, Lookup, Situation, Var};
 use grognard_roll::{Mechanic, RollAt, RollTable, Totals};
@@ -107,9 +107,9 @@ pub struct Effect {
     /// Figures it gets back.
     pub gain: u16,
     /// The morale state it falls to, unless it is already worse.
-    pub morale: Option<u8>,
+    pub morale: Option<MoraleId>,
     /// The morale state it recovers to, unless it is already better.
-    pub rally: Option<u8>,
+    pub rally: Option<MoraleId>,
     /// The number of steps by which its morale falls.
     pub worsen: u8,
     /// Further steps if it was shaken before.
@@ -121,7 +121,7 @@ pub struct Effect {
     /// The effects on its counters.
     pub counts: Counts,
     /// The type of the unit that it calls.
-    pub calls: Option<u8>,
+    pub calls: Option<KindId>,
     /// Its charge is over.
     pub halt: bool,
     /// It is removed.
@@ -198,7 +198,7 @@ pub struct InsteadRow {
     /// Its name in the pack.
     pub id: String,
     /// The roll, an index into [`Rules::rolls`](super::Rules::rolls).
-    pub roll: u8,
+    pub roll: RollId,
     /// Its source.
     pub source: Source,
 }

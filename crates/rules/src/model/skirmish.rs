@@ -1,6 +1,6 @@
 //! Compiled screens.
 
-use super::{Bar, FormationId, Source};
+use super::{Bar, ById, FormationId, KindId, Source};
 use grognard_expr::Lookup;
 
 pub use crate::wire::RejoinName as Rejoin;
@@ -29,7 +29,7 @@ pub struct Skirmish {
     /// The numbers of figures that units may deploy.
     pub screens: Vec<Screen>,
     /// For each unit type, the index of its row among those, if it has one.
-    pub screen_of: Vec<Option<u8>>,
+    pub screen_of: ById<KindId, Vec<Option<u8>>>,
     /// The sources of the rules by which figures rejoin their unit, by reason.
     pub rejoin: [Source; 6],
     /// The units that may not deploy figures.

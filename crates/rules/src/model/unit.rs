@@ -1,6 +1,6 @@
 //! Compiled units, formations and morale.
 
-use super::{Bar, ById, Counters, FormationId, InMove, Shape, Slow, Source};
+use super::{Bar, ById, Counters, FormationId, InMove, KindId, Shape, Slow, Source};
 use grognard_expr::Lookup;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub struct Kind {
     /// Hundredths of an inch by which a charge may reach further than the move.
     pub charge: i32,
     /// The type it becomes when it dismounts.
-    pub on_foot: Option<u8>,
+    pub on_foot: Option<KindId>,
     /// Maximum range of its fire in hundredths of an inch; 0 means it does not fire.
     pub range: i32,
     /// Width and depth of one figure's base, in hundredths of an inch.

@@ -7,8 +7,9 @@
 use crate::state::Side;
 use crate::step::Context;
 use crate::telling::event::Occasion;
+use grognard_rules::model::RollId;
 
-pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let units = ctx.battle.side(side);

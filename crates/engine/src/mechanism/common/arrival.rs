@@ -15,7 +15,7 @@
 //! Example: a patrol in reserve from turn 2 on arrives on a four or more. It is there in turn 2 with a chance of 1/2,
 //! and in turn 3 with a chance of 3/4.
 
-use grognard_rules::model::{ArrivalRoll, Board, Called, Edge, OFF_BOARD, Source};
+use grognard_rules::model::{ArrivalRoll, Board, Called, Edge, KindId, OFF_BOARD, Source};
 
 use crate::geometry::hex;
 use crate::geometry::plane::{Point, Rect};
@@ -65,7 +65,7 @@ pub(crate) fn waits_for_call(ctx: &Position<'_>, id: UnitId) -> bool {
 /// The result of a call.
 struct Answer {
     caller: UnitId,
-    kind: u8,
+    kind: KindId,
     /// The called unit, and its state before; `None` if no unit is left to come.
     called: Option<(UnitId, Unit)>,
     end: CallEnd,
@@ -99,7 +99,7 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
 
 /// Finds where called units come on. Neither side has priority: the units of each look for room as if the other's were
 /// not there. If two would overlap, neither comes.
-fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, u8)], place: Called) -> Vec<Answer> {
+fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, KindId)], place: Called) -> Vec<Answer> {
     let mut answers = Vec::new();
     let active = ctx.battle.active;
     for &side in ctx.battle.sides_from(active) {
@@ -135,7 +135,7 @@ fn came(answer: &Answer) -> Option<UnitId> {
     answer.called.filter(|_| answer.end == CallEnd::Comes).map(|(id, _)| id)
 }
 
-fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: u8, place: Called) -> Answer {
+fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: KindId, place: Called) -> Answer {
     let waits = |&id: &UnitId| {
         let unit = ctx.battle.unit(id);
         unit.kind == kind && waits_for_call(ctx, id) && !hex::attached(unit)
@@ -178,7 +178,7 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
     ctx.tell_special((caller, called), source, |scene: Scene<'_>| {
         let caller = unit_name(scene, caller);
         let Some(called) = called else {
-            let kind = &scene.rules.kinds[usize::from(kind)].title;
+            let kind = &scene.rules.kinds[kind].title;
             return format!("{caller} calls, but no {kind} is left to come.");
         };
         let called = unit_name(scene, called);

@@ -6,7 +6,7 @@
 //! ([`attacked`]). Example: `risk`, where the attacker's dice meet the defender's.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::Board;
+use grognard_rules::model::{Board, RollId};
 
 use crate::mechanism::common::simultaneous::shoot;
 use crate::state::{SIDES_MAX, Side, UnitId};
@@ -17,7 +17,7 @@ use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Occasion, Scene};
 use crate::telling::narrator::words::unit_name;
 
-pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];
@@ -76,7 +76,7 @@ pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
 
 /// The value of an enemy side as a target, by a unit's doctrine.
 fn value_of(ctx: &mut Position<'_>, id: UnitId, side: Side) -> i32 {
-    let Some(attacks) = &ctx.rules.doctrines[usize::from(ctx.battle.unit(id).doctrine)].attacks else { return 0 };
+    let Some(attacks) = &ctx.rules.doctrines[ctx.battle.unit(id).doctrine].attacks else { return 0 };
     ctx.scratch.about = Some(side);
     let value = attacks.get(&ctx.view(id, None));
     ctx.scratch.about = None;

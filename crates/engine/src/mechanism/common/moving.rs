@@ -307,7 +307,7 @@ pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) 
 pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> Result<i32, Refusal> {
     let in_move = ctx.rules.formations[formation].in_move.as_ref();
     let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
-    ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].speed[formation].ok_or(Refusal::Formation)?;
+    ctx.rules.kinds[ctx.battle.unit(id).kind].speed[formation].ok_or(Refusal::Formation)?;
     let bar = in_move.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
     bar.map_or(Ok(in_move.cost), |bar| Err(Refusal::BarredInMove(formation, bar as u8)))
 }

@@ -118,7 +118,7 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
     let place =
         ctx.battle.side(whole.side).filter(is_place).min_by_key(|&place| (ctx.battle.unit(place).start, place))?;
     let empty = *ctx.battle.unit(place);
-    let full = ctx.rules.kinds[usize::from(whole.kind)].figures;
+    let full = ctx.rules.kinds[whole.kind].figures;
     // No unit begins with more figures than its type has.
     let over = (empty.start + figures).saturating_sub(full);
     let counters = divided(ctx, whole.counters, figures.into(), whole.figures.into());
@@ -168,7 +168,7 @@ fn merged(ctx: &mut Position<'_>, merge: &Merge, id: UnitId, changed: Units) -> 
     if unit.hex.mate.is_some() || ctx.battle.general_with(id).is_some() {
         return None;
     }
-    let full = ctx.rules.kinds[usize::from(unit.kind)].figures;
+    let full = ctx.rules.kinds[unit.kind].figures;
     let fits = |&friend: &UnitId| {
         let there = ctx.battle.unit(friend);
         friend != id

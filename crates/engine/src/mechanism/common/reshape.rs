@@ -15,7 +15,7 @@ use crate::telling::narrator::words::unit_name;
 /// Whether the rules let a unit take a formation by order.
 pub(crate) fn may_form(ctx: &Position<'_>, id: UnitId, formation: FormationId, enemy: Option<UnitId>) -> bool {
     let rules = ctx.rules;
-    let kind = &rules.kinds[usize::from(ctx.battle.unit(id).kind)];
+    let kind = &rules.kinds[ctx.battle.unit(id).kind];
     let wanted = &rules.formations[formation];
     kind.speed[formation].is_some()
         && wanted.arms & (1 << kind.arm) != 0
@@ -172,8 +172,8 @@ fn is_broken_up(ctx: &Position<'_>, id: UnitId) -> bool {
 pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
-    let Some(retreat) = &rules.morale[usize::from(unit.morale)].retreat else { return };
-    let open = rules.kinds[usize::from(unit.kind)].speed[retreat.formation].is_some();
+    let Some(retreat) = &rules.morale[unit.morale].retreat else { return };
+    let open = rules.kinds[unit.kind].speed[retreat.formation].is_some();
     if open && ctx.holds(retreat.when.as_ref(), id, Some(cause)) {
         take_formation(ctx, id, retreat.formation);
     }

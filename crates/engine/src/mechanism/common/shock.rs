@@ -9,8 +9,9 @@ use crate::mechanism::common::units::is_abandoned;
 use crate::state::{Flags, UnitId};
 use crate::step::Context;
 use crate::telling::event::Occasion;
+use grognard_rules::model::RollId;
 
-pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);

@@ -1,7 +1,7 @@
 //! Shots that hit several units, on a plane or on hexes: their scatter, the units that they may hit, and their reports.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{RollOutcome, Scatter, Template, Through};
+use grognard_rules::model::{RollId, RollOutcome, Scatter, Template, Through};
 
 use crate::geometry::plane::FULL_TURN;
 use crate::state::{UNITS_MAX, UnitId, Units};
@@ -69,7 +69,7 @@ fn names(scene: Scene<'_>, units: impl Iterator<Item = UnitId>) -> String {
 pub(crate) type Outcomes = ArrayVec<(UnitId, RollOutcome), UNITS_MAX>;
 
 /// Rolls against each of these units, each with its own roll.
-pub(crate) fn cast_at(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, u8)>) -> Outcomes {
+pub(crate) fn cast_at(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, RollId)>) -> Outcomes {
     let occasion = Occasion::Phase(ctx.battle.phase);
     hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect()
 }

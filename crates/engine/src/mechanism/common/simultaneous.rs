@@ -17,7 +17,7 @@
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{Bearer, Casualties, HitFirst, Mechanism, PickedBy};
+use grognard_rules::model::{Bearer, Casualties, HitFirst, Mechanism, PickedBy, RollId};
 
 use crate::geometry::plane::Point;
 use crate::mechanism::common::exchange::attacked;
@@ -72,7 +72,7 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
 }
 
 /// A unit's fire at an enemy's side as a whole.
-pub(crate) fn shoot(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
+pub(crate) fn shoot(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     let (rules, index) = (ctx.rules, ctx.battle.phase);
     if ctx.targets(id).is_empty() || !ctx.holds(rules.phases[usize::from(index)].when.as_ref(), id, None) {
         return;
@@ -155,7 +155,7 @@ fn first_of(ctx: &Position<'_>, side: Side) -> Option<UnitId> {
 
 /// The doctrine's choice of the units to be hit first.
 fn wishes_of<'a>(ctx: &Position<'a>, casualties: &Casualties, picker: UnitId) -> &'a [Bearer] {
-    let doctrine = &ctx.rules.doctrines[usize::from(ctx.battle.unit(picker).doctrine)];
+    let doctrine = &ctx.rules.doctrines[ctx.battle.unit(picker).doctrine];
     if casualties.by == PickedBy::Owner { &doctrine.gives_up } else { &doctrine.picks_off }
 }
 

@@ -8,8 +8,9 @@ use crate::state::UnitId;
 use crate::step::Context;
 use crate::step::nearest::closest_enemy;
 use crate::telling::event::Occasion;
+use grognard_rules::model::RollId;
 
-pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let phase = &rules.phases[usize::from(index)];

@@ -1,7 +1,7 @@
 //! Questions about units that several mechanisms ask.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Effect, Rules};
+use grognard_rules::model::{ByteId, Effect, MoraleId, Rules};
 
 use crate::state::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::asking::{ask, is_played};
@@ -11,7 +11,7 @@ use crate::step::{Context, Position};
 /// Whether a unit is a battery or a train.
 #[inline]
 pub(crate) fn has_cannon(ctx: &Position<'_>, id: UnitId) -> bool {
-    ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].cannon > 0
+    ctx.rules.kinds[ctx.battle.unit(id).kind].cannon > 0
 }
 
 /// Whether a unit is a battery or a train without its crew: the crew is dead, has run away, or is apart from it. Such
@@ -95,9 +95,9 @@ pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
 }
 
 /// The state after an effect that worsens morale, for a unit that is, or counts as being, in this state.
-pub(crate) fn worsened(rules: &Rules, from: u8, effect: &Effect) -> u8 {
+pub(crate) fn worsened(rules: &Rules, from: MoraleId, effect: &Effect) -> MoraleId {
     let worst = rules.morale.len() as u8 - 1;
-    let shaken = rules.morale[usize::from(from)].shaken;
+    let shaken = rules.morale[from].shaken;
     let steps = effect.worsen + if shaken { effect.worsen_shaken } else { 0 };
-    from.saturating_add(steps).min(worst)
+    MoraleId::from_byte(from.byte().saturating_add(steps).min(worst))
 }

@@ -264,7 +264,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
     let mut ahead = leader;
     for &id in followers {
         let unit = *ctx.battle.unit(id);
-        let speed = rules.kinds[usize::from(unit.kind)].speed[unit.formation].unwrap_or(0);
+        let speed = rules.kinds[unit.kind].speed[unit.formation].unwrap_or(0);
         let able = !unit.flags.has(Flags::MOVED) && !unit.broken(rules) && speed >= distance && !is_held(ctx, id);
         if !able || faces_two_ways(ctx, id) || !ctx.holds(Some(follows), id, Some(leader)) {
             return;

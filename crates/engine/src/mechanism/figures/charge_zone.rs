@@ -59,7 +59,7 @@ fn in_charge_zone(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> bool {
     if !unit.flags.has(Flags::CHARGING) || ctx.battle.unit(enemy).gone() {
         return false;
     }
-    let depth = rules.kinds[usize::from(unit.kind)].speed[unit.formation].unwrap_or(0);
+    let depth = rules.kinds[unit.kind].speed[unit.formation].unwrap_or(0);
     ctx.view(id, Some(enemy)).distance() <= depth
         && ctx.holds(zone.when.as_ref(), id, None)
         && ctx.neighbours().zone_holds(id, &ctx.rect(enemy), depth, arc)

@@ -9,7 +9,7 @@
 //!
 //! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can fire.
 
-use grognard_rules::model::{Board, Mechanism};
+use grognard_rules::model::{Board, Mechanism, MoraleId};
 
 use crate::geometry::plane::away::away_from_nearest;
 use crate::geometry::plane::{Course, Heading, Rect};
@@ -25,7 +25,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
 /// Lets a broken crew leave its guns. The guns themselves never rout.
-pub(crate) fn crew_leaves(ctx: &mut Context<'_>, id: UnitId, morale: u8) {
+pub(crate) fn crew_leaves(ctx: &mut Context<'_>, id: UnitId, morale: MoraleId) {
     let figures = ctx.battle.unit(id).figures;
     let crew = skirmishers::kin(ctx, id).filter(|_| figures > 0 && matches!(ctx.rules.board, Board::Plane { .. }));
     let unit = ctx.battle.unit_mut(id);
@@ -47,7 +47,7 @@ pub(crate) fn crew_leaves(ctx: &mut Context<'_>, id: UnitId, morale: u8) {
 
 /// Places crew figures on the side of their base that is away from the nearest enemy (7.44), or else behind it, at the
 /// first position with room.
-fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, morale: u8) {
+fn stand_apart(ctx: &mut Position<'_>, id: UnitId, crew: UnitId, figures: u16, morale: MoraleId) {
     let base = base_of(ctx, id);
     let enemies = ctx.targets(id).map(|enemy| ctx.circle(enemy).centre);
     let away = away_from_nearest(base.centre(), enemies).unwrap_or(base.heading().reversed());
@@ -85,7 +85,7 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
         return;
     }
     let base = base_of(ctx, unit.kin);
-    let most = rules.kinds[usize::from(unit.kind)].speed[unit.formation].unwrap_or(0);
+    let most = rules.kinds[unit.kind].speed[unit.formation].unwrap_or(0);
     let rect = unit.rect(rules);
     if rect.distance(&base) > 0 {
         let course = Course { from: rect, along: Heading::between(rect.centre(), base.centre()) };
@@ -107,7 +107,7 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
     battery.figures += unit.figures;
     battery.start += unit.start;
     // Disorder from its square remains (8.47c).
-    let shared = if battery.marks.has(Marks::SHARES) { battery.morale } else { 0 };
+    let shared = if battery.marks.has(Marks::SHARES) { battery.morale } else { MoraleId::FIRST };
     battery.morale = unit.morale.max(shared);
     ctx.tell(|| Event::CrewBack { unit: unit.kin });
 }
@@ -128,7 +128,7 @@ fn walk(ctx: &mut Context<'_>, crew: UnitId, course: &Course, most: i32) {
 }
 
 /// Returns a rallied crew that was off the table to its guns.
-pub(crate) fn crew_returns(ctx: &mut Context<'_>, id: UnitId, morale: u8) {
+pub(crate) fn crew_returns(ctx: &mut Context<'_>, id: UnitId, morale: MoraleId) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures += unit.away;
     unit.away = 0;

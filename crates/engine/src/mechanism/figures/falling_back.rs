@@ -38,7 +38,7 @@ const LOOKS: usize = 4;
 /// runs on and looks again. Returns the distance run.
 pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
     let unit = ctx.battle.unit(id);
-    let (before, state) = (unit.heading, &ctx.rules.morale[usize::from(unit.morale)]);
+    let (before, state) = (unit.heading, &ctx.rules.morale[unit.morale]);
     if !state.broken || state.flight == 0 {
         return 0;
     }

@@ -10,7 +10,7 @@
 
 use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
-use grognard_rules::model::{DoctrineRow, Order};
+use grognard_rules::model::{DoctrineRow, Order, RollId};
 
 use crate::geometry::plane::Heading;
 use crate::mechanism::common::units::has_cannon;
@@ -22,11 +22,11 @@ use crate::step::nearest::nearest_target;
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Event, Occasion, Refusal};
 
-pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     let index = ctx.battle.phase;
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
-    let can = rules.kinds[usize::from(unit.kind)].range > 0 && rules.formations[unit.formation].fires;
+    let can = rules.kinds[unit.kind].range > 0 && rules.formations[unit.formation].fires;
     if !can || unit.forming.is_some() || !ctx.has_orders(id) || unit.broken(rules) {
         return;
     }
@@ -65,7 +65,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
 }
 
 /// Fires the guns inside a square.
-pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
+pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     if !unit.flags.has(Flags::INSIDE) || !has_cannon(ctx, id) || !ctx.has_orders(id) || unit.broken(rules) {
@@ -73,7 +73,7 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
     }
     let host = *ctx.battle.unit(unit.foe);
     let middle = host.rect(rules).centre();
-    let (range, phase) = (rules.kinds[usize::from(unit.kind)].range, phase_of(ctx));
+    let (range, phase) = (rules.kinds[unit.kind].range, phase_of(ctx));
     let nearest = nearest_target(ctx, unit.foe);
     if nearest.is_none() || host.flags.has(Flags::MOVED) || !ctx.holds(phase.when.as_ref(), id, nearest) {
         return;
@@ -106,7 +106,7 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: u8) {
 fn shoot(
     ctx: &mut Context<'_>,
     id: UnitId,
-    roll: u8,
+    roll: RollId,
     targets: Units,
     may: impl Fn(&Position<'_>, UnitId) -> bool,
     nearest: Option<UnitId>,
@@ -123,7 +123,7 @@ fn shoot(
     fire_at(ctx, id, target, roll);
 }
 
-fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: u8) {
+fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: RollId) {
     let index = ctx.battle.phase;
     ctx.battle.flags_mut(id).set(Flags::FIRED);
     let phase = &ctx.rules.phases[usize::from(index)];
@@ -138,7 +138,7 @@ fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: u8) {
 }
 
 /// Whether a shot can have any effect. No player fires if no dice result hits.
-pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: u8) -> bool {
+pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: RollId) -> bool {
     let own = ctx.view(id, Some(target));
     let roll = ctx.rules.taken(roll, &own);
     let inputs = roll.read(&own, &own.turned());
@@ -179,7 +179,7 @@ fn best_target(
 
 /// The enemies in range.
 fn in_range(ctx: &Position<'_>, id: UnitId) -> Units {
-    let range = ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].range;
+    let range = ctx.rules.kinds[ctx.battle.unit(id).kind].range;
     ctx.targets(id).those(|enemy| ctx.neighbours().near(id, enemy, range))
 }
 

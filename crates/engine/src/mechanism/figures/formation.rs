@@ -85,7 +85,7 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
         Order::Turn(_) => may_turn(ctx, id),
         Order::Bend => may_turn(ctx, id) && bent_along(ctx, id).is_some(),
         Order::Recall => unit.flags.has(Flags::SCREEN),
-        Order::Dismount => ctx.rules.kinds[usize::from(unit.kind)].on_foot.is_some(),
+        Order::Dismount => ctx.rules.kinds[unit.kind].on_foot.is_some(),
         _ => true,
     }
 }
@@ -243,7 +243,7 @@ fn forbids(ctx: &Position<'_>, id: UnitId, formation: FormationId, enemy: Option
 fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
-    let Some(on_foot) = rules.kinds[usize::from(before.kind)].on_foot else {
+    let Some(on_foot) = rules.kinds[before.kind].on_foot else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::CannotDismount });
         return;
     };
@@ -261,7 +261,7 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     }
     let before = *ctx.battle.unit(id);
     let (rect, known) = (before.rect(rules), zones_about(ctx, id));
-    let kind = &rules.kinds[usize::from(on_foot)];
+    let kind = &rules.kinds[on_foot];
     // The packed status of the linked unit (its crew or parent) may depend on this unit's type.
     ctx.battle.units[id.index()].kind = on_foot;
     let formation = if kind.speed[before.formation].is_some() {

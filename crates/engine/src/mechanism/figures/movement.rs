@@ -334,7 +334,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
 /// A broken unit flees from the nearest enemy, and then faces away from the enemy that is now nearest (7.44).
 fn flee(ctx: &mut Context<'_>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
-    let distance = ctx.rules.morale[usize::from(unit.morale)].flight;
+    let distance = ctx.rules.morale[unit.morale].flight;
     if distance == 0 || !ctx.rules.formations[unit.formation].moves {
         return;
     }

@@ -6,7 +6,7 @@
 //! it. A unit that breaks under the fire, or loses the right to its new formation, does not carry out the change.
 //! Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
 
-use grognard_rules::model::{Choice, Trigger};
+use grognard_rules::model::{Choice, RollId, Trigger};
 
 use crate::mechanism::figures::fire::can_tell;
 use crate::state::UnitId;
@@ -37,7 +37,7 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
 }
 
 /// Whether the owner of a zone sees a unit in it and could hit it: otherwise it does not fire.
-pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: u8) -> bool {
+pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: RollId) -> bool {
     ctx.neighbours().sees_past_others(owner, id) && can_tell(ctx, owner, id, roll)
 }
 

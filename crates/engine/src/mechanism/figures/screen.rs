@@ -6,7 +6,7 @@
 //! Example: a light battalion of 9 deploys 3. Six of nine keep their formation, so this is not a formation change
 //! (9.35-N).
 
-use grognard_rules::model::{Effect, Screen, Trigger};
+use grognard_rules::model::{Effect, MoraleId, Screen, Trigger};
 
 use crate::geometry::plane::Point;
 use crate::mechanism::common::ground::disorder_on_new_ground;
@@ -36,7 +36,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
     let Some(skirmish) = &rules.skirmish else { return };
-    let row = skirmish.screen_of[usize::from(unit.kind)];
+    let row = skirmish.screen_of[unit.kind];
     let Some((row, screen)) = row.zip(kin(ctx, id)).filter(|_| !unit.flags.has(Flags::SCREEN)) else {
         refuse_screen(ctx, id, ScreenRefusal::NoSkirmishers);
         return;
@@ -153,7 +153,7 @@ fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more:
             out.flags.clear(Flags::ABSENT);
             out.flags
         };
-        *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: 0, ..*out };
+        *out = Unit { flags, formation: row.formation, kind: unit.kind, morale: MoraleId::FIRST, ..*out };
     }
     if apart {
         let out = ctx.battle.unit_mut(screen);

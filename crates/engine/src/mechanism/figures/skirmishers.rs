@@ -135,8 +135,7 @@ pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId, foe: Option<UnitId>) ->
         return alone;
     }
     let group = cluster(ctx, id, foe);
-    let rating =
-        |id: UnitId| rules.kinds[usize::from(ctx.battle.unit(id).kind)].attributes[usize::from(skirmish.rating)];
+    let rating = |id: UnitId| rules.kinds[ctx.battle.unit(id).kind].attributes[usize::from(skirmish.rating)];
     let group = group.iter().fold(Units::default(), |all, &(member, _)| all.plus(Units::one(member)));
     let best = ctx.neighbours().first_by(group, |id| Reverse(rating(id))).unwrap_or(id);
     (best, group)

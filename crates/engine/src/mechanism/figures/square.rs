@@ -15,7 +15,7 @@
 use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{FormationId, Order, Trigger};
+use grognard_rules::model::{ByteId, FormationId, MoraleId, Order, Trigger};
 
 use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_on_new_ground, disorder_where_it_stands};
@@ -41,7 +41,7 @@ const TOUCHING_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
 /// Whether any unit's doctrine lets it join or leave squares.
 pub(crate) fn anybody_joins(ctx: &Position<'_>) -> bool {
-    ctx.battle.units.iter().any(|unit| ctx.rules.doctrines[usize::from(unit.doctrine)].joins)
+    ctx.battle.units.iter().any(|unit| ctx.rules.doctrines[unit.doctrine].joins)
 }
 
 /// Lets units of a side join and leave squares as their doctrine orders. Guns join at the end of a move phase, other
@@ -59,7 +59,7 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
             }
             continue;
         }
-        let asks = ctx.rules.doctrines[usize::from(unit.doctrine)].joins
+        let asks = ctx.rules.doctrines[unit.doctrine].joins
             && !unit.gone()
             && !unit.broken(ctx.rules)
             && !unit.flags.has(Flags::CHARGING)
@@ -94,7 +94,7 @@ fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, Uni
     let Some(square) = &ctx.rules.square else { return touching };
     for id in ctx.battle.side(side) {
         let before = *ctx.battle.unit(id);
-        if before.gone() || !ctx.rules.doctrines[usize::from(before.doctrine)].joins {
+        if before.gone() || !ctx.rules.doctrines[before.doctrine].joins {
             continue;
         }
         // A unit that marches up to a square leaves the same gap as in front of any friend.
@@ -125,7 +125,7 @@ pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(FormationId, i32
         return None;
     }
     let open = |&formation: &FormationId| {
-        formations[formation].in_move.is_some() && rules.kinds[usize::from(unit.kind)].speed[formation].is_some()
+        formations[formation].in_move.is_some() && rules.kinds[unit.kind].speed[formation].is_some()
     };
     let formation = formations.ids().filter(|&formation| formation != unit.formation).find(open)?;
     cost_in_move(ctx, id, formation).ok().map(|cost| (formation, cost))
@@ -259,7 +259,7 @@ fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Po
 fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
-    let kind = &rules.kinds[usize::from(before.kind)];
+    let kind = &rules.kinds[before.kind];
     let rate =
         |formation: FormationId| kind.speed[formation].filter(|_| rules.formations[formation].moves).unwrap_or(0);
     let Some(limbered) = rules.formations.ids().find(|&formation| rate(formation) > 0) else { return };
@@ -341,7 +341,7 @@ fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
 /// Cannon crews do not widen it.
 pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let own = *ctx.battle.unit(host);
-    let width = |unit: &Unit| ctx.rules.kinds[usize::from(unit.kind)].base.0;
+    let width = |unit: &Unit| ctx.rules.kinds[unit.kind].base.0;
     let (mut guests, mut sum) = (0, i32::from(own.figures) * width(&own));
     for unit in members(ctx, host).filter(|&id| !has_cannon(ctx, id)).map(|id| ctx.battle.unit(id)) {
         guests += unit.figures;
@@ -364,7 +364,7 @@ pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
 /// Applies a drop in the host's morale to the members of its square (8.54).
 pub(crate) fn share_morale(ctx: &mut Context<'_>, host: UnitId) {
     let morale = ctx.battle.unit(host).morale;
-    let shaken = &ctx.rules.morale[usize::from(morale)];
+    let shaken = &ctx.rules.morale[morale];
     let shaken = shaken.shaken && !shaken.broken;
     for id in square_of(ctx, host) {
         if ctx.battle.unit(id).morale < morale {
@@ -392,7 +392,7 @@ fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
         return;
     }
     ctx.battle.unit_mut(id).marks.clear(Marks::SHARES);
-    let good = ctx.rules.first_shaken().saturating_sub(1);
+    let good = MoraleId::from_byte(ctx.rules.first_shaken().byte().saturating_sub(1));
     if ctx.battle.unit(id).morale > good {
         ctx.tell(|| Event::Shared { unit: id, host });
         ctx.enter(id, good);

@@ -10,7 +10,7 @@
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{Scatter, Template};
+use grognard_rules::model::{RollId, Scatter, Template};
 
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::mechanism::common::shot::{bear, cast_at, drift, may_hit, tell_covered};
@@ -19,7 +19,7 @@ use crate::step::{Context, Position};
 use crate::telling::narrator::words::inches;
 
 /// Resolves a unit's shot at its target.
-pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, target: UnitId, roll: u8) {
+pub(crate) fn drop_on(ctx: &mut Context<'_>, template: &Template, id: UnitId, target: UnitId, roll: RollId) {
     let aim = ctx.place(target).centre();
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));
     let hit = beneath(ctx, template, id, at);

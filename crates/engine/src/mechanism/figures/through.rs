@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::Through;
+use grognard_rules::model::{RollId, Through};
 
 use crate::geometry::plane::{Heading, Rect};
 use crate::mechanism::common::shot::{bear, cast_at, may_hit, tell_passed};
@@ -21,7 +21,7 @@ use crate::state::{UNITS_MAX, UnitId};
 use crate::step::{Context, Position};
 
 /// Fires at a target, and at the units behind it.
-pub(crate) fn fire_at(ctx: &mut Context<'_>, through: &Through, id: UnitId, target: UnitId, roll: u8) {
+pub(crate) fn fire_at(ctx: &mut Context<'_>, through: &Through, id: UnitId, target: UnitId, roll: RollId) {
     let behind = behind(ctx, through, id, target);
     tell_passed(ctx, through, (id, target), &behind);
     let others = behind.into_iter().map(|unit| (unit, through.roll.unwrap_or(roll)));
@@ -31,7 +31,7 @@ pub(crate) fn fire_at(ctx: &mut Context<'_>, through: &Through, id: UnitId, targ
 
 /// The units behind a target that a shot at it hits, nearest first.
 fn behind(ctx: &Position<'_>, through: &Through, id: UnitId, target: UnitId) -> ArrayVec<UnitId, UNITS_MAX> {
-    let range = ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].range;
+    let range = ctx.rules.kinds[ctx.battle.unit(id).kind].range;
     let (from, ground) = (ctx.neighbours().eye(id, target), ctx.place(target));
     let aim = ground.centre();
     let flown = from.square_distance(aim).isqrt() as i32;

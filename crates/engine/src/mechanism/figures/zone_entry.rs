@@ -71,7 +71,7 @@ fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> 
     let rules = ctx.rules;
     let Board::Plane { arc, .. } = rules.board else { return None };
     let (enemy, there) = (ctx.battle.unit(owner), ctx.rect(owner));
-    let (depth, distance) = (rules.kinds[usize::from(enemy.kind)].zone, figure.distance(&there));
+    let (depth, distance) = (rules.kinds[enemy.kind].zone, figure.distance(&there));
     let holds =
         || rules.formations[enemy.formation].all_round || ctx.neighbours().zone_holds(owner, figure, depth, arc);
     let uncovered = || !has_cover_between(rules, &ctx.setup.terrain, figure, there.nearest(figure.centre()));
@@ -82,7 +82,7 @@ fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> 
 pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> bool {
     let here = Circle::of(&ctx.place(id));
     let within = |owner: UnitId| {
-        let depth = ctx.rules.kinds[usize::from(ctx.battle.unit(owner).kind)].zone;
+        let depth = ctx.rules.kinds[ctx.battle.unit(owner).kind].zone;
         depth > 0 && !here.beyond(&Circle::of(&ctx.place(owner)), depth + distance)
     };
     // A unit that fills a piece of ground is not measured from its own rectangle.

@@ -1,7 +1,7 @@
 //! Fire on hexes: at an enemy in range, in the front sector and in sight (A4, B17, B18 of the ancients game).
 
 use grognard_expr::Lookup;
-use grognard_rules::model::{HexRules, Mechanism, Order, Provides};
+use grognard_rules::model::{HexRules, Mechanism, Order, Provides, RollId};
 
 use crate::geometry::hex::{self, attached, distance, hex_of, sees, shown};
 use crate::geometry::plane::Arc;
@@ -19,7 +19,7 @@ use crate::telling::event::{Event, HexEvent, Occasion};
 /// The index of fire among the kinds of combat.
 const FIRE: u8 = 7;
 
-pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: RollId) {
     if !may_fire(ctx, id) {
         return;
     }
@@ -71,7 +71,7 @@ fn may_fire(ctx: &Position<'_>, id: UnitId) -> bool {
 /// Records which units of a side that move again afterwards have a target. This is done for all of them before any unit
 /// fires: one unit's shot neither removes another's target nor gives it one. It is skipped in a second round of fire
 /// that no card grants.
-pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: u8) {
+pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: RollId) {
     if !hex.any(Provides::MoveAgain) {
         return;
     }
@@ -95,7 +95,7 @@ pub(super) fn moves_again(ctx: &Position<'_>, id: UnitId) -> bool {
 }
 
 /// Fires at an enemy.
-pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: UnitId, roll: u8) {
+pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: UnitId, roll: RollId) {
     let phase = ctx.battle.phase;
     ctx.battle.unit_mut(id).flags.set(Flags::FIRED);
     ctx.scratch.combat = Some(combat(ctx, FIRE, enemy));
@@ -126,14 +126,14 @@ pub(crate) fn shoot(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, enemy: Un
 pub(super) fn combat(ctx: &Position<'_>, role: u8, target: UnitId) -> Combat {
     let mut fresh = 0;
     for (index, unit) in ctx.battle.units.iter().enumerate() {
-        let full = unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures;
+        let full = unit.figures == ctx.rules.kinds[unit.kind].figures;
         fresh |= u64::from(full) << (index & 63);
     }
     Combat { role, fresh, facing: hex::facing(ctx.battle.unit(target).heading), turned: false, checked: 0 }
 }
 
 /// Whether a unit may fire at an enemy.
-pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: UnitId, roll: u8) -> bool {
+pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: UnitId, roll: RollId) -> bool {
     may_fire(ctx, id) && reaches(ctx, hex, closed(&ctx.battle, hex), (id, enemy), roll, None)
 }
 
@@ -149,7 +149,7 @@ fn reaches(
     hex: &HexRules,
     closed: u128,
     (id, enemy): (UnitId, UnitId),
-    roll: u8,
+    roll: RollId,
     range_alone: Option<i32>,
 ) -> bool {
     let (unit, foe) = (ctx.battle.unit(id), ctx.battle.unit(enemy));

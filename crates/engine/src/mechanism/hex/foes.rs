@@ -2,7 +2,7 @@
 //! move meanwhile.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{HEXES_MAX, HexRules, Provides};
+use grognard_rules::model::{HEXES_MAX, HexRules, KindId, Provides};
 
 use crate::geometry::hex::{Beside, NOTHING, attached, beside, facing, front, hex_leader_alone, hex_of};
 use crate::state::{Battle, Side, UNITS_PER_SIDE_MAX, UnitId};
@@ -12,7 +12,7 @@ use crate::state::{Battle, Side, UNITS_PER_SIDE_MAX, UnitId};
 pub(super) struct Foe {
     pub(super) id: UnitId,
     /// Its type.
-    pub(super) kind: u8,
+    pub(super) kind: KindId,
     pub(super) hex: u8,
     pub(super) facing: u8,
     /// Whether it has front, flanks and rear.

@@ -43,7 +43,7 @@ pub(crate) fn turned_in_combat(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
 #[inline]
 pub(crate) fn whole(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
-    unit.figures == ctx.rules.kinds[usize::from(unit.kind)].figures
+    unit.figures == ctx.rules.kinds[unit.kind].figures
 }
 
 /// Reports that a provision decided something.

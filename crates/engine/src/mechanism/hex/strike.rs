@@ -21,7 +21,7 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
         let strike = Strike { role: combat.role, arcs, whole: combat.fresh >> id.index() & 1 == 1 };
         let roll = hex.provisions[usize::from(row)].roll;
         let view = ctx.view(id, Some(foe));
-        let compiled = &ctx.rules.rolls[usize::from(roll)];
+        let compiled = &ctx.rules.rolls[roll];
         let inputs = hex.read_strike((unit.kind, enemy.kind), strike, compiled, (&view, &view.turned()));
         provided(ctx, row, id);
         ctx.cast_with(Occasion::Provision(row), roll, id, Some(foe), inputs)

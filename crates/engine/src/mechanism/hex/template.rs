@@ -13,7 +13,7 @@
 
 use std::cmp::Reverse;
 
-use grognard_rules::model::{DIRECTIONS, HexRules, Scatter, Template};
+use grognard_rules::model::{DIRECTIONS, HexRules, RollId, Scatter, Template};
 
 use crate::geometry::hex::{attached, distance, hex_of, place_seen_by, towards};
 use crate::geometry::plane::Point;
@@ -29,7 +29,7 @@ pub(super) fn drop_on(
     template: &Template,
     id: UnitId,
     target: UnitId,
-    roll: u8,
+    roll: RollId,
 ) {
     let aim = ctx.battle.unit(target).front;
     let at = template.scatter.as_ref().map_or(aim, |scatter| stray(ctx, scatter, id, target, aim));

@@ -8,7 +8,7 @@
 //! applied; the results are then applied one at a time.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{HexRules, Through};
+use grognard_rules::model::{HexRules, RollId, Through};
 
 use crate::geometry::hex::{attached, distance, hex_of, place_seen_by, sees};
 use crate::mechanism::common::shot::{cast_at, may_hit, tell_passed};
@@ -18,7 +18,14 @@ use crate::state::{UNITS_MAX, UnitId};
 use crate::step::{Context, Position};
 
 /// Fires at a target, and at the units behind it.
-pub(super) fn fire_at(ctx: &mut Context<'_>, hex: &HexRules, through: &Through, id: UnitId, target: UnitId, roll: u8) {
+pub(super) fn fire_at(
+    ctx: &mut Context<'_>,
+    hex: &HexRules,
+    through: &Through,
+    id: UnitId,
+    target: UnitId,
+    roll: RollId,
+) {
     let behind = behind(ctx, hex, through, id, target);
     tell_passed(ctx, through, (id, target), &behind);
     let others = behind.into_iter().map(|unit| (unit, through.roll.unwrap_or(roll)));

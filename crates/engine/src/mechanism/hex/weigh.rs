@@ -8,7 +8,7 @@
 
 use std::cell::Cell;
 
-use grognard_rules::model::{HEXES_MAX, HexRules, Provides, Weigh};
+use grognard_rules::model::{HEXES_MAX, HexRules, KindId, Provides, Weigh};
 
 use crate::geometry::hex::{Beside, FACINGS, ahead, arc, beside, facing, front, heading, rear, sees};
 use crate::geometry::plane::{Arc, Point};
@@ -95,7 +95,7 @@ pub(super) struct Eyes<'e> {
     hex: &'e HexRules,
     id: UnitId,
     /// Its type, and whether it has all its figures.
-    kind: u8,
+    kind: KindId,
     whole: bool,
     weigh: &'e Weigh,
     foes: &'e Foes,

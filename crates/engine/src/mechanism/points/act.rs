@@ -2,7 +2,7 @@
 //!
 //! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
 
-use grognard_rules::model::{Deed, FormationId, Order};
+use grognard_rules::model::{Deed, FormationId, MoraleId, Order};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Point, Rect, Way};
@@ -86,7 +86,7 @@ fn mark_firing(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Resul
     if unit.marks.has(Marks::FIRING) {
         return Err(None);
     }
-    let armed = rules.kinds[usize::from(unit.kind)].range > 0;
+    let armed = rules.kinds[unit.kind].range > 0;
     if !armed || !rules.formations[unit.formation].fires {
         return Err(Some(Refusal::NoTarget));
     }
@@ -201,7 +201,7 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: FormationId, plac
 /// Lets a broken unit recover and face the enemy: as in a turn, or at least about its centre, or facing another enemy
 /// that it touches. It takes the first of these positions that is free and open to it, and that keeps every contact
 /// that it may not leave (D1, D3).
-fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: u8) -> Result<(), Unable> {
+fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: MoraleId) -> Result<(), Unable> {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {
         return Err(None);

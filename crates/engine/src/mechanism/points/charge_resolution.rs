@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Deed, Order, Reach, Trigger};
+use grognard_rules::model::{Deed, Order, Reach, RollId, Trigger};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Course, Rect, Way};
@@ -33,7 +33,7 @@ use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal};
 
-pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
     let charged = |&target: &UnitId| ctx.battle.side(side).any(|id| charges(ctx, id, target));
     for target in ctx.neighbours().in_order(ctx.battle.enemies(side).filter(charged)) {
         let chargers = chargers_of(ctx, side, target);
@@ -59,7 +59,7 @@ fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitI
 
 /// Resolves the charges on one target. `pursuer` is the charger, if any, that struck it in a pursuit and does not also
 /// pursue it.
-fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8, pursuer: Option<UnitId>) {
+fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: RollId, pursuer: Option<UnitId>) {
     let Some(&principal) = chargers.first() else { return };
     ctx.scratch.joint = chargers.iter().copied().collect();
     (ctx.scratch.fled, ctx.scratch.pursue) = (None, false);
@@ -90,7 +90,7 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: u8,
 }
 
 /// Lets the principal charger react to the flight of its target. `before` is the target before its flight.
-fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, roll: u8) {
+fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, roll: RollId) {
     let must = ctx.scratch.pursue;
     let follows = |order: Order| matches!(order, Order::Pursue | Order::Occupy | Order::Charge);
     let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit, follows) };
@@ -117,7 +117,7 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 /// turn to the direction of flight stays in place, or goes beside the enemy that it would overlap. A unit that `must`
 /// pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it may not leave (D3). A
 /// pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
-fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8, must: bool) {
+fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
     let reach = match reach {
@@ -302,7 +302,7 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
 
 /// Immediately charges the nearest other enemy that it may charge and can reach: of several in contact, one that it has struck from the worst
 /// side.
-fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: u8) {
+fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId) {
     let enemies = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| enemy != fled.unit);
     let ways = enemies.filter_map(|enemy| {
         let way = open_way_to(ctx, id, enemy)?;
@@ -346,7 +346,7 @@ fn open_way_to(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
 
 /// Resolves a charge on another enemy at once, together with those of friends that are marked on it (KC2). The unit
 /// does not charge again after it.
-fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, roll: u8) {
+fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, roll: RollId) {
     ctx.battle.flags_mut(id).set(Flags::CHARGING);
     ctx.battle.flags_mut(enemy).set(Flags::CHARGED);
     ctx.tell(|| Event::Declared { unit: id, target: enemy, distance: 0 });

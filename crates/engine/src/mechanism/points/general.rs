@@ -9,7 +9,7 @@
 //! pack. When a unit flees, a roll decides whether its general is lost; with a unit that is destroyed he is lost.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Choice, Generals, Role};
+use grognard_rules::model::{ByteId, Choice, Generals, Role};
 
 use crate::geometry::plane::{Heading, Point};
 use crate::mechanism::common::moving::is_off_table;
@@ -43,7 +43,7 @@ fn ride_one(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize
     let with = ctx.battle.generals[index].with;
     let held = |unit: UnitId| {
         let unit = ctx.battle.unit(unit);
-        !unit.gone() && generals.stays_with >> unit.morale & 1 == 1
+        !unit.gone() && generals.stays_with >> unit.morale.byte() & 1 == 1
     };
     let stays = with.is_some_and(held);
     if stays {

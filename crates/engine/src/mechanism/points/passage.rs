@@ -4,7 +4,7 @@
 //! count as being in an area, or on barred terrain under the road. Example: infantry an inch from a wood that enters it
 //! off the road goes at half rate, 1.5" in all.
 
-use grognard_rules::model::Ground;
+use grognard_rules::model::{Ground, KindId};
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Rect, Way};
@@ -141,7 +141,7 @@ pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
 /// The bar that keeps a unit from taking a position without an order because it would lose contact with enemies, if
 /// any.
 pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
-    let arm = |id: UnitId| ctx.rules.kinds[usize::from(ctx.battle.unit(id).kind)].arm;
+    let arm = |id: UnitId| ctx.rules.kinds[ctx.battle.unit(id).kind].arm;
     let mut facts = WayFacts::default();
     for (enemy, now, then) in contacts(ctx, id, place) {
         let parts = now && !then;
@@ -210,7 +210,7 @@ pub(crate) fn tell_passing(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
 /// any other, even if its base extends beyond it.
 fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let rules = ctx.rules;
-    let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
+    let arm = |kind: KindId| rules.kinds[kind].arm;
     let own = arm(ctx.battle.unit(id).kind);
     let place = place.inset(rules.movement.touch);
     let areas = ctx.setup.terrain.iter().filter(|piece| piece.ground(rules).area && piece.rect.overlaps(&place));

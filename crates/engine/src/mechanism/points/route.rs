@@ -4,6 +4,7 @@
 //! is measured by the pack's rule. The move is halved at most once, for whatever reasons. A path out of terrain that
 //! the unit fills is measured from the edge.
 
+use grognard_rules::model::KindId;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Rect, Way};
@@ -178,7 +179,7 @@ pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -
 /// and stops at friends of its arm unless it leads past them.
 fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (keep, past): (i32, bool)) -> i32 {
     let own = ctx.battle.unit(id);
-    let arm = |kind: u8| ctx.rules.kinds[usize::from(kind)].arm;
+    let arm = |kind: KindId| ctx.rules.kinds[kind].arm;
     let mut far = wanted;
     loop {
         let before = far;
@@ -206,7 +207,7 @@ pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option
     let rules = ctx.rules;
     let touch = rules.movement.touch;
     let own = ctx.battle.unit(id);
-    let arm = |kind: u8| rules.kinds[usize::from(kind)].arm;
+    let arm = |kind: KindId| rules.kinds[kind].arm;
     let end = way.end();
     // Contact and overlap are those of the ground that it fills before and after.
     let (before_at, after_at) = (ctx.place(id), ground_after(ctx, id, &end));

@@ -10,8 +10,9 @@ use crate::situation::fire_lines::Aiming;
 use crate::state::{Flags, Marks, Side, UnitId, Units};
 use crate::step::{Context, Position};
 use crate::telling::event::Occasion;
+use grognard_rules::model::RollId;
 
-pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: u8) {
+pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
     let index = ctx.battle.phase;
     let idle = |id: UnitId| {
         let unit = ctx.battle.unit(id);

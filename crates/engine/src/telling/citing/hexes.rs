@@ -18,7 +18,7 @@ impl<'a> Behind<'a> {
             }
             HexEvent::Moved { unit, .. } | HexEvent::FellBack { unit, .. } => {
                 let kind = scene.battle.unit(*unit).kind;
-                self.cite(&scene.rules.kinds[usize::from(kind)].source);
+                self.cite(&scene.rules.kinds[kind].source);
                 self.cite(&hex.source);
             }
             HexEvent::Commanded(_)

@@ -137,7 +137,7 @@ impl<'a> Behind<'a> {
     /// The rate of movement of a unit in its formation decided something.
     fn rate(&mut self, scene: Scene<'a>, id: UnitId) {
         let unit = scene.battle.unit(id);
-        self.cite(&scene.rules.kinds[usize::from(unit.kind)].speed_sources[unit.formation]);
+        self.cite(&scene.rules.kinds[unit.kind].speed_sources[unit.formation]);
     }
 
     fn square(&mut self, scene: Scene<'a>) {
@@ -149,7 +149,7 @@ impl<'a> Behind<'a> {
     /// Cites the rule on the losses of guns inside a square: cannon or crew.
     fn guns_inside(&mut self, scene: Scene<'a>, unit: UnitId) {
         let lost = scene.battle.unit(unit);
-        let inside = lost.flags.has(Flags::INSIDE) && scene.rules.kinds[usize::from(lost.kind)].cannon > 0;
+        let inside = lost.flags.has(Flags::INSIDE) && scene.rules.kinds[lost.kind].cannon > 0;
         if let Some(square) = scene.rules.square.as_ref().filter(|_| inside) {
             self.cite(&square.guns);
         }
@@ -295,7 +295,7 @@ impl<'a> Behind<'a> {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
         let (left, taken) = (&rules.formations[from], &rules.formations[unit.formation]);
-        let state = &rules.morale[usize::from(unit.morale)];
+        let state = &rules.morale[unit.morale];
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         // A formation taken in a move phase is taken by order, to join or to leave a square.
         let in_move = phase.mechanism == Mechanism::Move && (taken.in_move.is_some() || left.in_move.is_some());
@@ -348,7 +348,7 @@ impl<'a> Behind<'a> {
     fn turned(&mut self, scene: Scene<'a>, id: UnitId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
-        let (formation, state) = (&rules.formations[unit.formation], &rules.morale[usize::from(unit.morale)]);
+        let (formation, state) = (&rules.formations[unit.formation], &rules.morale[unit.morale]);
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         if phase.mechanism == Mechanism::Formation {
             self.cite(&phase.sources.turns);
@@ -540,9 +540,9 @@ impl<'a> Behind<'a> {
             Event::Rejoined { why, .. } => self.rejoined(scene, *why),
             Event::Strayed { .. } => self.rejoined(scene, Why::Strayed),
             Event::Dismounted { unit, from } => {
-                self.cite(&rules.kinds[usize::from(*from)].sources.on_foot);
+                self.cite(&rules.kinds[*from].sources.on_foot);
                 // It is the change of formation of the phase (8.35).
-                let state = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
+                let state = &rules.morale[scene.battle.unit(*unit).morale];
                 self.cite(&rules.phases[usize::from(scene.battle.phase)].sources.forms);
                 if state.shaken {
                     self.cite(&state.sources.forms);
@@ -572,7 +572,7 @@ impl<'a> Behind<'a> {
 
 /// The morale state of a unit.
 fn state<'a>(scene: Scene<'a>, id: UnitId) -> &'a MoraleState {
-    &scene.rules.morale[usize::from(scene.battle.unit(id).morale)]
+    &scene.rules.morale[scene.battle.unit(id).morale]
 }
 
 /// Whether an event belongs to the phase's own mechanism, and no narrower source applies.

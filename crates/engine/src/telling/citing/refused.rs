@@ -22,7 +22,7 @@ impl<'a> Behind<'a> {
                 }
             }
             Refusal::Broken { turns } => {
-                let sources = &rules.morale[usize::from(unit.morale)].sources;
+                let sources = &rules.morale[unit.morale].sources;
                 self.cite(if turns { &sources.turns } else { &sources.forms });
             }
             Refusal::NoRoom => self.no_room(scene, id),
@@ -47,7 +47,7 @@ impl<'a> Behind<'a> {
                     self.cite(&zone.source);
                 }
             }
-            Refusal::CannotDismount => self.cite(&rules.kinds[usize::from(unit.kind)].sources.on_foot),
+            Refusal::CannotDismount => self.cite(&rules.kinds[unit.kind].sources.on_foot),
             Refusal::Screen(why) => {
                 let Some(skirmish) = &rules.skirmish else { return };
                 match why {
@@ -143,7 +143,7 @@ impl<'a> Behind<'a> {
                 }
             }
             (Mechanism::Formation, Some(Order::Dismount)) => {
-                self.cite(&rules.kinds[usize::from(scene.battle.unit(id).kind)].sources.on_foot);
+                self.cite(&rules.kinds[scene.battle.unit(id).kind].sources.on_foot);
             }
             (Mechanism::Formation, _) => self.cite(&phase.sources.turns),
             _ => self.cite(&rules.movement.source),
@@ -155,7 +155,7 @@ impl<'a> Behind<'a> {
         let Some(wanted) = self.ordered_formation(id) else { return };
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
-        let (kind, left) = (&rules.kinds[usize::from(unit.kind)], &rules.formations[unit.formation]);
+        let (kind, left) = (&rules.kinds[unit.kind], &rules.formations[unit.formation]);
         let formation = &rules.formations[wanted];
         if kind.speed[wanted].is_none() {
             self.cite(&kind.sources.speed);
@@ -179,7 +179,7 @@ impl<'a> Behind<'a> {
         }
         let about = Neighbours { rules, setup, battle, scratch: &scratch };
         let unit = battle.unit(id);
-        let range = rules.kinds[usize::from(unit.kind)].range;
+        let range = rules.kinds[unit.kind].range;
         battle.enemies(unit.side).any(|enemy| {
             let there = battle.unit(enemy);
             !there.gone()

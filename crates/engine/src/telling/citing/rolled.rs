@@ -2,7 +2,7 @@
 
 use grognard_expr::{Expr, Situation};
 use grognard_roll::Mechanic;
-use grognard_rules::model::{Contestant, Mechanism, Roll};
+use grognard_rules::model::{Contestant, Mechanism, Roll, RollId};
 use grognard_rules::situation::{Fact, Field, Subject};
 
 use crate::geometry::plane::Arc;
@@ -24,7 +24,7 @@ impl<'a> Behind<'a> {
     /// A roll was taken.
     pub(super) fn rolled(&mut self, scene: Scene<'a>, event: &RollEvent) {
         let rules = scene.rules;
-        let roll = &rules.rolls[usize::from(event.roll)];
+        let roll = &rules.rolls[event.roll];
         if let Occasion::Reaction(index) = event.occasion {
             self.cite(&rules.reactions[usize::from(index)].source);
         }
@@ -37,7 +37,7 @@ impl<'a> Behind<'a> {
         }
         if matches!(event.occasion, Occasion::Phase(index) if matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Volley(_)))
         {
-            self.cite(&scene.rules.kinds[usize::from(scene.battle.unit(event.own).kind)].sources.range);
+            self.cite(&scene.rules.kinds[scene.battle.unit(event.own).kind].sources.range);
         }
         self.cite(&roll.source);
         self.stages(roll, event);
@@ -63,7 +63,7 @@ impl<'a> Behind<'a> {
         }
         self.cite(&roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].source);
         if let Some(foe) = event.foe {
-            let of = |fights: fn(&Mechanism) -> Option<u8>| {
+            let of = |fights: fn(&Mechanism) -> Option<RollId>| {
                 rules.phases.iter().any(|phase| fights(&phase.mechanism) == Some(event.roll))
             };
             let shoots = of(|mechanism| match mechanism {
@@ -146,7 +146,7 @@ impl<'a> Behind<'a> {
                     }
                 }
                 Fact::Reach | Fact::Range => {
-                    let kind = &scene.rules.kinds[usize::from(scene.battle.unit(of).kind)];
+                    let kind = &scene.rules.kinds[scene.battle.unit(of).kind];
                     self.cite_of(&kind.sources.range, about);
                 }
                 _ => {}

@@ -4,7 +4,7 @@ mod general;
 mod named;
 
 use grognard_dice::Shown;
-use grognard_rules::model::{Contestant, FormationId, Limit, Order, Rules, Source, Trigger};
+use grognard_rules::model::{Contestant, FormationId, KindId, Limit, MoraleId, Order, RollId, Rules, Source, Trigger};
 
 use crate::geometry::plane::{Arc, Point};
 use crate::situation::objectives::points_now;
@@ -90,7 +90,7 @@ pub struct RollEvent {
     /// Why.
     pub occasion: Occasion,
     /// The roll, an index into [`Rules::rolls`].
-    pub roll: u8,
+    pub roll: RollId,
     /// Who rolled.
     pub own: UnitId,
     /// The other unit, if any.
@@ -596,7 +596,7 @@ pub enum Event {
         /// The unit.
         unit: UnitId,
         /// The state before.
-        from: u8,
+        from: MoraleId,
     },
     /// Ground disorders a unit, an index into [`Rules::grounds`].
     Disordered {
@@ -610,7 +610,7 @@ pub enum Event {
         /// The unit.
         unit: UnitId,
         /// The type it was.
-        from: u8,
+        from: KindId,
     },
     /// A unit has deployed skirmishers.
     Detached {

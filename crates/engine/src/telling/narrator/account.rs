@@ -16,7 +16,7 @@ use crate::telling::narrator::words::{arc_text, away, bracketed, cited, counted,
 /// Writes a roll as lines, each with its depth below the roll's first. `order` is the source of the roll, in brackets;
 /// `behind` are the clauses that the roll applied.
 pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> Vec<(usize, String)> {
-    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let roll = &scene.rules.rolls[event.roll];
     let names = Names::of(scene, event);
     let mut lines = vec![(0, format!("{}.", heading(scene, event, order, behind)))];
     for quantity in roll.quantities.iter().filter(|quantity| !matches!(quantity.name, "added" | "from" | "")) {
@@ -71,7 +71,7 @@ impl<'a> Names<'a> {
 
 fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> String {
     let rules = scene.rules;
-    let roll = &rules.rolls[usize::from(event.roll)];
+    let roll = &rules.rolls[event.roll];
     let (title, against) = match event.occasion {
         Occasion::Phase(index) => {
             let test = matches!(rules.phases[usize::from(index)].mechanism, Mechanism::Test(_));
@@ -115,7 +115,7 @@ fn side_word(arc: Arc) -> &'static str {
 
 /// The clauses that are shown neither on a modifier's line nor on that of the result.
 fn beside_rows<'b>(scene: Scene<'_>, event: &RollEvent, behind: &[&'b str]) -> Vec<&'b str> {
-    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let roll = &scene.rules.rolls[event.roll];
     let modifiers = event.modifiers.iter().map(|&(input, row)| (&roll.modifiers[row].source, roll.inputs[input].by));
     let result = (&result_row(roll, event).source, Contestant::Own);
     let rows = modifiers.chain([result]);
@@ -125,7 +125,7 @@ fn beside_rows<'b>(scene: Scene<'_>, event: &RollEvent, behind: &[&'b str]) -> V
 
 /// The rows that changed a quantity, and whether the limits of the roll stopped them.
 fn modifiers(scene: Scene<'_>, event: &RollEvent, quantity: &Quantity) -> Vec<String> {
-    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let roll = &scene.rules.rolls[event.roll];
     let Some(input) = quantity.input.map(usize::from) else { return Vec::new() };
     let mine = event.modifiers.iter().filter(|&&(of, _)| of == input);
     let rows: Vec<&Modifier> = mine.map(|&(_, row)| &roll.modifiers[row]).collect();
@@ -157,7 +157,7 @@ fn added_text(row: &Modifier) -> String {
 
 /// The additions to the dice of one contestant.
 fn added(scene: Scene<'_>, event: &RollEvent, by: Contestant) -> Vec<String> {
-    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let roll = &scene.rules.rolls[event.roll];
     let mut lines = Vec::new();
     for quantity in roll.quantities.iter().filter(|quantity| quantity.name == "added" && quantity.by == by) {
         let base = base(quantity, event);
@@ -240,7 +240,7 @@ fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
 
 /// The totals, the result, and its row.
 fn result_text(scene: Scene<'_>, event: &RollEvent, totals: &str) -> String {
-    let roll = &scene.rules.rolls[usize::from(event.roll)];
+    let roll = &scene.rules.rolls[event.roll];
     let ResultRow { id, title, when, source } = result_row(roll, event);
     let when = match when {
         Some(when) => when.as_str(),

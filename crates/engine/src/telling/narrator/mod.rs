@@ -14,7 +14,7 @@ mod screen;
 pub(super) mod throws;
 pub(crate) mod words;
 
-use grognard_rules::model::{Board, Limit, Order};
+use grognard_rules::model::{Board, Limit, MoraleId, Order};
 
 use crate::geometry::plane::Arc;
 use crate::state::{Arrives, Flags, Outcome, Side, Unit, UnitId};
@@ -112,8 +112,8 @@ impl Narrator {
             if scene.rules.formations.len() > 1 {
                 text += &format!(", {}", scene.rules.formations[unit.formation].title);
             }
-            if unit.morale > 0 {
-                text += &format!(", {}", scene.rules.morale[usize::from(unit.morale)].id);
+            if unit.morale > MoraleId::FIRST {
+                text += &format!(", {}", scene.rules.morale[unit.morale].id);
             }
             match scene.setup.arrivals.get(id.index()).copied().flatten().filter(|_| late) {
                 Some(Arrives::From(turn)) => text += &format!(", from turn {turn}"),
@@ -164,7 +164,7 @@ impl Witness for Narrator {
                 self.order = None;
             }
             Event::Ordered { unit, row, order } => {
-                let doctrine = &rules.doctrines[usize::from(scene.battle.unit(*unit).doctrine)];
+                let doctrine = &rules.doctrines[scene.battle.unit(*unit).doctrine];
                 let rows = &doctrine.phases[usize::from(scene.battle.phase)].rows;
                 let row = rows.get(*row).map_or("", |row| row.id.as_str());
                 self.order = Some(Given { unit: *unit, order: *order, by: format!("{}: {row}", doctrine.id) });
@@ -308,8 +308,8 @@ impl Witness for Narrator {
                 self.line(CONSEQUENCE, &format!("{} regains {gained} and has {now}.", name(*unit)));
             }
             Event::Morale { unit, from } => {
-                let now = &rules.morale[usize::from(scene.battle.unit(*unit).morale)];
-                let before = &rules.morale[usize::from(*from)].id;
+                let now = &rules.morale[scene.battle.unit(*unit).morale];
+                let before = &rules.morale[*from].id;
                 let marker = now.marker.as_ref().map_or(String::new(), |marker| format!(" ({marker})"));
                 let state = format!("{}{marker}", now.id);
                 self.line(CONSEQUENCE, &format!("{} goes from {before} to {state}.", name(*unit)));

@@ -34,6 +34,6 @@ pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> String {
 
 fn dismounted(scene: Scene<'_>, event: &Event, by: &str) -> String {
     let Event::Dismounted { unit, from } = event else { return String::new() };
-    let was = &scene.rules.kinds[usize::from(*from)].title;
+    let was = &scene.rules.kinds[*from].title;
     format!("{} dismounts: it was {was}{by}.", unit_name(scene, *unit))
 }

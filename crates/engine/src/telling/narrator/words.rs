@@ -35,7 +35,7 @@ pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let alone = scene.battle.side(unit.side).filter(|&id| !screen(id)).count() == 1;
     let number = if alone { String::new() } else { format!(" {}", parent.number + 1) };
     let crew = scene.battle.is_crew(scene.rules, unit);
-    let kind = &scene.rules.kinds[usize::from(if crew { parent.kind } else { unit.kind })].title;
+    let kind = &scene.rules.kinds[if crew { parent.kind } else { unit.kind }].title;
     let of = if crew {
         "Crew of "
     } else if screen(id) {

@@ -177,7 +177,7 @@ impl Board {
     /// The clauses of the modifiers of a roll; the first roll is 0.
     fn modified(&self, roll: usize) -> Vec<&str> {
         let event = self.seen.rolls().nth(roll).unwrap_or_else(|| panic!("no roll {roll}"));
-        let modifiers = &self.rules.rolls[usize::from(event.roll)].modifiers;
+        let modifiers = &self.rules.rolls[event.roll].modifiers;
         event.modifiers.iter().flat_map(|&(_, row)| modifiers[row].source.clauses()).collect()
     }
 

@@ -87,13 +87,13 @@ impl Referee {
         self.attacks.push((id, target));
         let whole = (0..look.battle.units.len())
             .map(|index| look.unit(look.nth(index)))
-            .map(|unit| unit.figures == look.rules.kinds[usize::from(unit.kind)].figures);
+            .map(|unit| unit.figures == look.rules.kinds[unit.kind].figures);
         let facing = look.facing(target);
         self.combat = Some(Combat { attacker: id, target, role, facing, whole: whole.collect(), struck: false });
     }
 
     fn rolled(&mut self, look: &Look<'_>, event: &Event, roll: &RollEvent) {
-        let compiled = &look.rules.rolls[usize::from(roll.roll)];
+        let compiled = &look.rules.rolls[roll.roll];
         let count = compiled.quantities.iter().find(|quantity| quantity.name == "dice");
         let (Some(count), Some(foe)) = (count, roll.foe) else { return };
         let dice = count.fixed + count.input.map_or(0, |input| roll.inputs[usize::from(input)]);

@@ -2,7 +2,7 @@
 
 use grognard_engine::plane::{Arc, Heading, Point};
 use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan, UnitId};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{MoraleId, Rules};
 
 use super::{alone, far_away, figure, marched, s6};
 use crate::common::{Game, Men, block_of, deployment, drill, line_of, load_with, unit};
@@ -259,7 +259,7 @@ fn a_crew_walks_back_to_its_guns() {
         game.unit_mut(Side::First, 0).figures = 0;
         let number = men.len();
         let crew = game.unit_mut(Side::First, number);
-        (crew.figures, crew.start, crew.morale) = (1, 1, 0);
+        (crew.figures, crew.start, crew.morale) = (1, 1, MoraleId::FIRST);
         (crew.front, crew.flags) = (Point { x: 0, y: -150 - south }, Flags::SCREEN);
         game.phase("move", &[]);
         let (guns, crew) = (game.first(), game.nth(number));
@@ -447,7 +447,8 @@ fn clause_8_73() {
         let guns = game.unit_mut(Side::Second, 0);
         (guns.figures, guns.front) = (0, Point { x: 2500, y: 2000 });
         let crew = game.unit_mut(Side::Second, 1);
-        (crew.figures, crew.start, crew.morale, crew.front, crew.heading) = (3, 3, 0, base.front, base.heading);
+        (crew.figures, crew.start, crew.morale, crew.front, crew.heading) =
+            (3, 3, MoraleId::FIRST, base.front, base.heading);
         crew.flags = Flags::SCREEN;
     };
     let as_deployed = |_: &mut Game| {};
@@ -501,7 +502,7 @@ fn clause_8_73() {
     let mut back = Game::over(drill(), &woods, ("hold", &[guns]), ("hold", &[far_away()]));
     back.unit_mut(Side::First, 0).figures = 0;
     let crew = back.unit_mut(Side::First, 1);
-    (crew.figures, crew.start, crew.morale, crew.front) = (1, 1, 0, Point { x: 0, y: -200 });
+    (crew.figures, crew.start, crew.morale, crew.front) = (1, 1, MoraleId::FIRST, Point { x: 0, y: -200 });
     crew.flags = Flags::SCREEN;
     back.phase("move", &[]);
     assert!(marched(&back).is_some_and(|way| way > 300), "it has come among the trees");

@@ -38,7 +38,7 @@ fn classed(piece: Piece) -> (String, Game) {
 /// The class of a unit type.
 fn class_in(rules: &Rules, kind: &str) -> String {
     let place = rules.attributes.iter().position(|attribute| attribute.id == "class").expect("classes");
-    let kind = &rules.kinds[usize::from(rules.kind(kind).expect("a type"))];
+    let kind = &rules.kinds[rules.kind(kind).expect("a type")];
     rules.attributes[place].words[kind.attributes[place] as usize].clone()
 }
 
@@ -51,7 +51,7 @@ fn class_of(piece: Piece) -> String {
 fn clause_8_41() {
     let speed = |kind: &str| {
         let game = alone("march", unit(kind).formation("limbered"), "move");
-        assert_eq!(drill().arms[usize::from(drill().kinds[usize::from(game.first().kind)].arm)], "artillery");
+        assert_eq!(drill().arms[usize::from(drill().kinds[game.first().kind].arm)], "artillery");
         marched(&game)
     };
     let speeds = ["field-battery", "positional-battery", "horse-battery", "siege-battery"].map(speed);

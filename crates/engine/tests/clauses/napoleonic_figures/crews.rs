@@ -2,6 +2,7 @@
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Side};
+use grognard_rules::model::{ByteId, MoraleId};
 
 use super::far_away;
 use crate::common::{Game, drill, unit};
@@ -84,7 +85,7 @@ fn the_guns_of_a_square_that_is_driven_back_stay() {
     let mut game = Game::new(("join", &[square, guns]), ("hold", &[far_away()]));
     game.phase("move", &[]);
     let host = game.unit_mut(Side::First, 0);
-    (host.morale, host.doctrine) = (1, drill().doctrine("form-column").expect("a doctrine"));
+    (host.morale, host.doctrine) = (MoraleId::from_byte(1), drill().doctrine("form-column").expect("a doctrine"));
     game.phase("formation", &[]);
     assert_eq!(game.state(&game.first()), ("column", "disordered"), "{:?}", game.seen.refusals());
     assert!(!game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
@@ -97,7 +98,7 @@ fn clause_8_62() {
     let mut game = Game::commanded(&[], ("attack", "road"), ("hold", &[guns]), ("hold", &[far_away()]));
     game.unit_mut(Side::First, 0).figures = 0;
     let crew = game.unit_mut(Side::First, 1);
-    (crew.figures, crew.start, crew.morale) = (1, 1, 0);
+    (crew.figures, crew.start, crew.morale) = (1, 1, MoraleId::FIRST);
     (crew.front, crew.flags) = (Point { x: 0, y: -350 }, Flags::SCREEN);
     let settles = |game: &Game| game.seen.events().iter().any(|event| matches!(event, Event::Settled { .. }));
     game.phase("move", &[]);

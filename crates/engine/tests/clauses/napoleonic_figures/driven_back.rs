@@ -55,7 +55,7 @@ fn shock_is_fought_by_units_that_still_touch() {
     game.phase("charge", &[1, 1, 1, 1]);
     // 2 + 2 and 3 against 2 + 2, plus 1, plus 1 for numbers: pushed back four inches, out of the second regiment's reach.
     game.phase("shock", &[2, 2, 2, 2]);
-    assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "shock").count(), 1);
+    assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "shock").count(), 1);
     assert_eq!(game.state(&game.second()).1, "disordered");
 }
 
@@ -105,7 +105,7 @@ fn those_let_out_answer_who_hit_them() {
     game.unit_mut(Side::First, 1).figures = 1;
     game.dice_of(Side::Second, "fire", &[6; 400]);
     assert!(game.nth(1).gone() && !game.nth(0).gone(), "{:?}", game.seen.events());
-    let tests = game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "morale");
+    let tests = game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "morale");
     let answers: Vec<_> =
         tests.filter(|roll| roll.own.index() < 3).map(|roll| roll.foe.map(|foe| foe.index())).collect();
     assert!(!answers.is_empty() && answers.iter().all(|foe| foe.is_some_and(|foe| foe >= 3)), "{answers:?}");

@@ -1,6 +1,7 @@
 //! Units that enter terrain without a march: they grow, merge, or leave a square (8.16).
 
 use grognard_engine::{Flags, Side, TerrainPlan};
+use grognard_rules::model::MoraleId;
 
 use super::far_away;
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
@@ -90,7 +91,7 @@ fn those_left_of_a_square_enter_ground() {
         assert_eq!(game.first().guests, 14, "{:?}", game.seen.events());
         for number in 0..3 {
             let unit = game.unit_mut(Side::First, number);
-            (unit.figures, unit.start, unit.morale) = (2, 2, 0);
+            (unit.figures, unit.start, unit.morale) = (2, 2, MoraleId::FIRST);
         }
         let unit = game.unit_mut(Side::First, 0);
         (unit.guests, unit.front.y) = (4, 900);

@@ -174,7 +174,7 @@ fn clause_9_50_g() {
     let against = |charger: Men| {
         let mut game = Game::new(("charge", &[charger.at(0.0, 4.0).facing(180.0)]), ("hold", &[square()]));
         game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
-        if game.rules.kinds[usize::from(game.first().kind)].id == "heavy-cavalry" {
+        if game.rules.kinds[game.first().kind].id == "heavy-cavalry" {
             game.saw("9.50-G");
         }
         let steady = game.own_modifiers("morale").contains(&"square-steady");

@@ -2,7 +2,7 @@
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Flags, Refusal, Side, TerrainPlan};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, MoraleId, Rules};
 
 use super::{alone, far_away, figure, marched};
 use crate::common::{Game, Men, block_of, deployment, drill, line_of, load_with, unit};
@@ -58,7 +58,7 @@ fn clause_7_21e() {
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[guns]));
     game.unit_mut(Side::Second, 0).figures = 0;
     let crew = game.unit_mut(Side::Second, 1);
-    (crew.figures, crew.start, crew.morale, crew.flags) = (3, 3, 0, Flags::SCREEN);
+    (crew.figures, crew.start, crew.morale, crew.flags) = (3, 3, MoraleId::FIRST, Flags::SCREEN);
     crew.front = Point { x: 0, y: 0 };
     let footprint = game.unit(Side::Second, 1).footprint(drill());
     assert_eq!((footprint.ranks, footprint.front, footprint.width), (1, 3, 150));
@@ -118,7 +118,7 @@ fn clause_8_52() {
         let shooter = unit("line-battalion").figures(2).at(0.0, 5.0).facing(180.0);
         let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[men]));
         if kind == "rifle-battalion" || formation == "road-column" {
-            game.unit_mut(Side::Second, 0).morale = 1;
+            game.unit_mut(Side::Second, 0).morale = MoraleId::from_byte(1);
         }
         game.phase("fire", &[10, 6, 6]);
         assert_eq!(game.state(&game.second()), ("column", "routed"), "{kind} in {formation}");

@@ -2,6 +2,7 @@
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{CommandPlan, Deployment, Flags, Misdeployment, Refusal, Side, deploy};
+use grognard_rules::model::DoctrineId;
 
 use super::{far_away, figure, marched, s6};
 use crate::common::{Game, Men, deployment, drill, line_of, load_once, unit};
@@ -13,7 +14,7 @@ fn square((east, north): (f64, f64), facing: f64) -> Men {
     men.at(east + 0.75 * sine, north + 0.75 * cosine).facing(facing)
 }
 
-fn doctrine(name: &str) -> u8 {
+fn doctrine(name: &str) -> DoctrineId {
     drill().doctrine(name).expect("a doctrine")
 }
 

@@ -18,7 +18,7 @@ type Test = (&'static str, Men, Men, usize, Worth);
 
 /// The modifiers of a roll on one contestant's numbers, and their total.
 fn worth(game: &Game, event: &RollEvent, whose: Contestant) -> (Vec<String>, i32) {
-    let inputs = &game.rules.rolls[usize::from(event.roll)].inputs;
+    let inputs = &game.rules.rolls[event.roll].inputs;
     let added = inputs.iter().zip(event.inputs.iter().zip(&event.bases)).filter(|(input, _)| input.by == whose);
     let added = added.map(|(_, (with, without))| with - without).sum();
     (modifiers_of(game.rules, event, whose).into_iter().map(str::to_owned).collect(), added)
@@ -26,13 +26,13 @@ fn worth(game: &Game, event: &RollEvent, whose: Contestant) -> (Vec<String>, i32
 
 /// The last roll of this name by this unit of the battle.
 fn roll_of<'g>(game: &'g Game, id: &str, unit: usize) -> &'g RollEvent {
-    let is = |roll: &&RollEvent| game.rules.rolls[usize::from(roll.roll)].id == id && roll.own.index() == unit;
+    let is = |roll: &&RollEvent| game.rules.rolls[roll.roll].id == id && roll.own.index() == unit;
     game.seen.rolls().rev().find(is).unwrap_or_else(|| panic!("{unit} did not roll for {id}"))
 }
 
 /// The row of its result table that a roll gave.
 fn result<'g>(game: &'g Game, event: &RollEvent) -> &'g str {
-    let roll = &game.rules.rolls[usize::from(event.roll)];
+    let roll = &game.rules.rolls[event.roll];
     &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].id
 }
 

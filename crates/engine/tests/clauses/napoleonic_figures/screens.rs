@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, ScreenRefusal, Side, Unit, Why};
-use grognard_rules::model::Rules;
+use grognard_rules::model::{ByteId, Rules};
 
 use super::{far_away, figure, marched};
 use crate::common::{Game, Men, deployment, load_once, load_with, unit};
@@ -681,8 +681,7 @@ fn checks_of(rules: &'static Rules, horse: Men, units: &[Men], of: impl Fn(&Unit
     game.dice("charge", &[1; 30]);
     assert!(game.seen.cited().contains("7.65"), "{:?}", game.seen.events());
     let morale = game.rules.rolls.iter().position(|roll| roll.id == "morale").expect("a roll of the pack");
-    let counts =
-        |roll: &&grognard_engine::RollEvent| usize::from(roll.roll) == morale && of(game.battle.unit(roll.own));
+    let counts = |roll: &&grognard_engine::RollEvent| roll.roll.index() == morale && of(game.battle.unit(roll.own));
     game.seen.rolls().filter(counts).count()
 }
 
@@ -734,7 +733,7 @@ fn each_group_of_a_row_tests() {
         let nine = load_once("figures-drill", &["unit.rifle-battalion.figures=9"]);
         let mut game = Game::under(nine, ("hold", &[lights, rifles]), ("fire-only", &enemies));
         game.dice_of(Side::Second, "fire", &[10, 10, 1, 1, 6, 6]);
-        let tests = game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "morale");
+        let tests = game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "morale");
         (tests.count(), returns(&game).len(), [2, 3].map(|row| game.nth(row).figures))
     };
     assert_eq!(checks(-5.5), (2, 1, [2, 1]));

@@ -82,7 +82,7 @@ fn clause_8_35() {
         ("dragoons", "dismounted-dragoons", 6),
     ] {
         let mut game = afoot(kind);
-        assert_eq!(rules.kinds[usize::from(game.first().kind)].id, on_foot);
+        assert_eq!(rules.kinds[game.first().kind].id, on_foot);
         // On foot they may not form square in their next formation phase.
         game.unit_mut(Side::First, 0).doctrine = rules.doctrine("form-square").expect("a doctrine");
         for phase in ["charge", "move", "fire", "shock", "recover", "rally", "formation"] {
@@ -390,7 +390,7 @@ fn clause_9_48() {
     let horse = unit("heavy-cavalry").at(0.0, 8.0).facing(180.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[full(8).at(0.0, 0.0).facing(0.0)]));
     game.phase("charge", &[6, 6]);
-    let checks = game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "morale").count();
+    let checks = game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "morale").count();
     assert_eq!(checks, 1);
     assert_eq!((game.state(&game.second()).1, game.second().figures), ("routed", 8));
     game.saw("9.48");

@@ -2,6 +2,7 @@
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan};
+use grognard_rules::model::MoraleId;
 
 use super::{far_away, figure, marched};
 use crate::common::{Game, Men, drill, line_of, load_with, unit};
@@ -34,14 +35,14 @@ fn guns(cannon: u16, formation: &str) -> Men {
 fn clause_8_47c() {
     let enemy = || unit("line-battalion").at(0.0, 4.0).facing(180.0);
     let faces = &[10, 10, 10, 10, 1, 1, 5, 5];
-    let shot = |crew: u8| {
+    let shot = |crew: MoraleId| {
         let mut game = joined(&[square(6, 1.25), guns(2, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy());
         assert_eq!(joins(&game), 2);
         game.unit_mut(Side::First, 2).morale = crew;
         game.phase_of(Side::Second, "fire", faces);
         game
     };
-    let [good, disordered] = [0, 1];
+    let [good, disordered] = ["good", "disordered"].map(|state| drill().morale_state(state).expect("a state"));
     let mut game = shot(good);
     assert!(game.battle.units[..3].iter().all(|unit| game.state(unit).1 == "disordered"));
     game.saw("8.47c");

@@ -2,6 +2,7 @@
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Bend, CommandPlan, Event, Flags, Refusal, Side, TerrainPlan, Unit, Why};
+use grognard_rules::model::DoctrineId;
 
 use super::{far_away, figure};
 use crate::common::{Game, Men, deployment, drill, line_of, load_once, unit};
@@ -22,7 +23,7 @@ fn anybody_overlaps(game: &Game) -> bool {
     (0..here.len()).any(|one| (0..one).any(|other| here[one].overlaps(&here[other])))
 }
 
-fn doctrine(name: &str) -> u8 {
+fn doctrine(name: &str) -> DoctrineId {
     drill().doctrine(name).expect("a doctrine")
 }
 

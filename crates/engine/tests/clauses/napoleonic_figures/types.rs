@@ -391,7 +391,7 @@ fn sides_are_drawn_up_at_the_distances_of_the_pack() {
 fn word_of(kind: &str, attribute: &str) -> String {
     let rules = drill();
     let place = rules.attributes.iter().position(|known| known.id == attribute).expect("an attribute of the pack");
-    let value = rules.kinds[usize::from(rules.kind(kind).expect("a type"))].attributes[place];
+    let value = rules.kinds[rules.kind(kind).expect("a type")].attributes[place];
     rules.attributes[place].words.get(value as usize).cloned().unwrap_or_else(|| value.to_string())
 }
 
@@ -536,9 +536,9 @@ fn crews_walk_and_rally_as_their_row_says() {
         let enemy = figure().at(30.0, 20.0).facing(180.0);
         let mut game = Game::new(("hold", &[guns]), ("hold", &[enemy]));
         game.unit_mut(Side::First, 0).figures = 0;
-        let state = drill().morale.iter().position(|state| state.id == morale).expect("a morale state");
+        let state = drill().morale_state(morale).expect("a morale state");
         let crew = game.unit_mut(Side::First, 1);
-        (crew.figures, crew.start, crew.morale, crew.flags) = (1, 1, state as u8, Flags::SCREEN);
+        (crew.figures, crew.start, crew.morale, crew.flags) = (1, 1, state, Flags::SCREEN);
         crew.front = Point { x: 0, y: 0 };
         game
     };

@@ -204,7 +204,7 @@ fn opportunity_fire_is_fire_like_any_other() {
     let mut game = Game::new(("form-column", &[s6()]), ("hold", &[enemy(0.0, 1.9), enemy(3.5, 1.5)]));
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone; 2]);
-    assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[usize::from(roll.roll)].id == "fire").count(), 2);
+    assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "fire").count(), 2);
     // A friend between them hides the unit; that it is in a zone is announced all the same.
     let men = [s6(), figure().at(0.0, 1.4).facing(0.0)];
     let mut hidden = Game::new(("form-column", &men), ("hold", &[enemy(0.0, 1.9)]));

@@ -136,8 +136,8 @@ fn clause_km4() {
     routed.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
     routed.points(2).phase("pip", &[]);
     routed.unit_mut(Side::First, 1).front = Point { x: 50, y: 170 };
-    let state = pips().morale.iter().position(|state| state.broken).expect("a state");
-    routed.unit_mut(Side::First, 1).morale = state as u8;
+    let state = pips().morale.position(|state| state.broken).expect("a state");
+    routed.unit_mut(Side::First, 1).morale = state;
     routed.phase("charge", &[3, 6]);
     assert_eq!(modifiers(&routed), ["supported"]);
     // A friend that has not arrived yet supports no unit.

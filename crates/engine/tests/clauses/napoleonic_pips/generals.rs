@@ -261,7 +261,7 @@ fn clause_kg1() {
     let mut led = alone("lead-charge", &[cavalry(0.0, -4.0, 0.0)], infantry(0.0, 0.0, 180.0), GeneralPlan::default());
     led.phase("pip", &[2]).phase("charge", &[3, 6]);
     assert_eq!(led.own_modifiers("charge"), ["general"], "3 and 1 pass");
-    assert!(!led.seen.rolls().any(|roll| roll.outcome == 1 && led.rules.rolls[usize::from(roll.roll)].id == "charge"));
+    assert!(!led.seen.rolls().any(|roll| roll.outcome == 1 && led.rules.rolls[roll.roll].id == "charge"));
     led.saw("KG1");
 
     // One per unit: of two generals one stays on his own.

@@ -139,7 +139,7 @@ fn clause_hd11() {
 fn clause_kb1() {
     let rules = pips();
     let speed = |id: &str| {
-        let kind = &rules.kinds[usize::from(rules.kind(id).expect("a type of the pack"))];
+        let kind = &rules.kinds[rules.kind(id).expect("a type of the pack")];
         kind.speed[kind.formation].expect("it moves")
     };
     assert_eq!((speed("cavalry"), speed("cuirassiers")), (3 * speed("infantry"), 2 * speed("infantry")));

@@ -9,7 +9,7 @@ use crate::common::witnessed;
 
 fn kind(id: &str) -> &'static Kind {
     let number = pips().kind(id).unwrap_or_else(|| panic!("no unit {id}"));
-    &pips().kinds[usize::from(number)]
+    &pips().kinds[number]
 }
 
 /// The value of a unit's attribute.

@@ -3,7 +3,7 @@
 
 use grognard_engine::{Setup, Side};
 use grognard_expr::numbers;
-use grognard_rules::model::{Bearer, HitFirst, PickedBy, Rules, TurnOrder};
+use grognard_rules::model::{Bearer, HitFirst, KindId, PickedBy, Rules, TurnOrder};
 use grognard_source::{Node, Span, Table, Value};
 
 use super::policy::{Candidate, PIPS, Policy, Pool, cut, put};
@@ -83,18 +83,18 @@ fn entries(rules: &Rules, setup: &Setup, by: PickedBy, hit: Side) -> Vec<String>
         .map(|casualties| &casualties.first)
         .collect();
     // Types that the phase's own order does not name take no hits.
-    let takes_hits = |kind: usize| {
+    let takes_hits = |kind: KindId| {
         orders.iter().any(|first| match first {
             HitFirst::Order(order) => order.iter().any(|bearer| match bearer {
-                Bearer::Kind(named) => usize::from(*named) == kind,
+                Bearer::Kind(named) => *named == kind,
                 Bearer::Sustains => false,
             }),
             HitFirst::Least(_) => true,
             HitFirst::Chances(_) => false,
         })
     };
-    let fights = |kind: usize| setup.start.side(hit).any(|unit| usize::from(setup.start.unit(unit).kind) == kind);
-    let kinds: Vec<usize> = (0..rules.kinds.len()).filter(|&kind| fights(kind) && takes_hits(kind)).collect();
+    let fights = |kind: KindId| setup.start.side(hit).any(|unit| setup.start.unit(unit).kind == kind);
+    let kinds: Vec<KindId> = rules.kinds.ids().filter(|&kind| fights(kind) && takes_hits(kind)).collect();
     if kinds.len() < 2 {
         return Vec::new();
     }

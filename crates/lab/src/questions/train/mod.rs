@@ -13,6 +13,7 @@ mod race;
 mod tests;
 mod write;
 
+use grognard_rules::model::DoctrineId;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grognard_engine::{Side, UnitId};
@@ -240,7 +241,7 @@ fn followed(study: &Study, chosen: &[usize], side: Side) -> Vec<String> {
     for cell in chosen.iter().map(|&cell| &study.cells[cell]) {
         let units = &cell.setup.start;
         let unit: Option<UnitId> = units.side(side).next();
-        let doctrine = unit.map_or(0, |unit| usize::from(units.unit(unit).doctrine));
+        let doctrine = unit.map_or(DoctrineId::FIRST, |unit| units.unit(unit).doctrine);
         let name = &cell.rules.doctrines[doctrine].id;
         if !names.contains(name) {
             names.push(name.clone());

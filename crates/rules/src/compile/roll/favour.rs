@@ -2,7 +2,7 @@
 
 use grognard_dice::Favour;
 
-use crate::model::{Effect, RollOutcome};
+use crate::model::{ByteId, Effect, MoraleId, RollOutcome};
 
 /// Whether the early outcomes are good, or the late ones, or neither.
 ///
@@ -47,7 +47,7 @@ fn better(one: &Harms, other: &Harms) -> i64 {
 
 /// The effects on a unit, each respect separately, where more is worse.
 fn harm(effect: &Effect) -> [i64; 12] {
-    let rank = |state: Option<u8>| state.map_or(0, |state| 1 + i64::from(state));
+    let rank = |state: Option<MoraleId>| state.map_or(0, |state| 1 + i64::from(state.byte()));
     [
         i64::from(effect.lose),
         rank(effect.morale),
@@ -60,7 +60,7 @@ fn harm(effect: &Effect) -> [i64; 12] {
         i64::from(effect.halt),
         // Recovery is the opposite of harm: the more figures and the better the state, the less harm.
         -i64::from(effect.gain),
-        effect.rally.map_or(0, |state| i64::from(state) - i64::from(u8::MAX)),
+        effect.rally.map_or(0, |state| i64::from(state.byte()) - i64::from(u8::MAX)),
         -i64::from(effect.calls.is_some()),
     ]
 }
@@ -78,10 +78,13 @@ mod tests {
         let hurt = |lose: u16| Effect { lose, ..Effect::default() };
         let volley: Vec<_> = (0..4).map(|hits| outcome(hits, hurt(0), hurt(hits))).collect();
         assert_eq!(of(&volley), Favour::Late);
-        let routed = Effect { morale: Some(2), ..Effect::default() };
+        let routed = Effect { morale: Some(MoraleId::from_byte(2)), ..Effect::default() };
         let test = [outcome(0, hurt(0), hurt(0)), outcome(1, Effect { worsen: 1, ..routed }, hurt(0))];
         assert_eq!(of(&test), Favour::Early);
-        let rally = [outcome(0, Effect { rally: Some(1), ..Effect::default() }, hurt(0)), outcome(1, hurt(0), hurt(0))];
+        let rally = [
+            outcome(0, Effect { rally: Some(MoraleId::from_byte(1)), ..Effect::default() }, hurt(0)),
+            outcome(1, hurt(0), hurt(0)),
+        ];
         assert_eq!(of(&rally), Favour::Early);
         let healed = |gain: u16| Effect { gain, ..Effect::default() };
         let healing: Vec<_> = (0..3).map(|figures| outcome(figures, healed(figures), hurt(0))).collect();

@@ -131,7 +131,7 @@ fn key(ctx: &Position<'_>, id: UnitId) -> Key {
     let unit = ctx.battle.unit(id);
     let enemy = nearest_enemy(ctx, id);
     let view = ctx.view(id, enemy);
-    let activates = &ctx.rules.doctrines[usize::from(unit.doctrine)].activates;
+    let activates = &ctx.rules.doctrines[unit.doctrine].activates;
     let wish = activates.as_ref().map_or(0, |activates| activates.get(&view));
     let distance = enemy.map_or(FAR, |_| view.distance());
     (Reverse(wish), distance)

@@ -103,7 +103,7 @@ impl<'a> Look<'a> {
     }
 
     pub(super) fn numbers(&self, id: UnitId) -> (&'static str, &'static str, bool, [i32; 4]) {
-        let kind = &self.rules.kinds[usize::from(self.unit(id).kind)].id;
+        let kind = &self.rules.kinds[self.unit(id).kind].id;
         *KINDS.iter().find(|known| known.0 == *kind).unwrap_or_else(|| panic!("no {kind}"))
     }
 
@@ -132,7 +132,7 @@ impl<'a> Look<'a> {
     }
 
     pub(super) fn whole(&self, id: UnitId) -> bool {
-        self.unit(id).figures == self.rules.kinds[usize::from(self.unit(id).kind)].figures
+        self.unit(id).figures == self.rules.kinds[self.unit(id).kind].figures
     }
 
     pub(super) fn terrain(&self, hex: Hex) -> &'a str {
