@@ -154,7 +154,7 @@ impl<'a> Asked<'a> {
         let others = perfect.doctrines.iter().any(|names| !names.is_empty());
         others.then(|| {
             let orders = listed(&sides);
-            format!("{orders}, computed. Without the doctrine’s orders, perfect play may do worse than the doctrine.")
+            format!("{orders}, or the doctrine itself if that does better, computed.")
         })
     }
 
@@ -402,7 +402,7 @@ fn who(under: &Under) -> String {
         "trained" => "trained players".to_owned(),
         "random" => "random players".to_owned(),
         BEST => match whose_orders(under) {
-            Some(orders) => format!("perfect players who give {orders}"),
+            Some(orders) => format!("perfect players who give {orders} or follow the doctrines"),
             None => "perfect players".to_owned(),
         },
         other => format!("the player “{}”", spaced(other)),

@@ -233,10 +233,15 @@ fn a_wider_repertoire_is_worth_something() {
         (value(&json["cells"][0], "best/best").0, json["cells"][0]["options"][0]["option"].clone())
     };
     assert_eq!(of("").0, 0.0);
-    for (width, option) in [("pack", "charge of as-late-as-it-can"), ("declared", "charge: form charging")] {
+    for (width, option, said) in [
+        ("pack", "charge of as-late-as-it-can", "any doctrine of the pack contains (repertoire pack)"),
+        ("declared", "charge: form charging", "or the pack declares as choices (repertoire declared)"),
+    ] {
         let (best, offered) = of(&format!(" --repertoire {width}"));
         assert!((best - 7.0 / 9.0).abs() < 1e-9, "{width}: {best}");
         assert_eq!(offered, option);
+        let told = place.grognard(&format!("best horse.toml --quiet --repertoire {width}")).ends(0).out;
+        assert!(told.split_whitespace().collect::<Vec<_>>().join(" ").contains(said), "{told}");
     }
     assert_eq!(of(" --set repertoire=pack"), of(" --repertoire pack"));
     let ran = place.grognard("best refduel --repertoire declared").ends(2);
@@ -275,10 +280,10 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     // What the rows give away is the gain of best play over those rows, which is less than its gain over no orders.
     let lost: f64 = cell["rows"].as_array().expect("rows").iter().filter_map(|row| row["lost"].as_f64()).sum();
     assert!((lost - (7.0 / 9.0 - 0.5)).abs() < 1e-9, "{cell:#}");
-    // The foot concedes at least what these orders gain, and perhaps everything, because the best of all orders is not
-    // known.
+    // The foot concedes what these orders gain.
     let conceded = |end: &str| cell["exploitability"]["foot"][end].as_f64().expect("a number");
-    assert!((conceded("low") - 7.0 / 9.0).abs() < 1e-9 && (conceded("high") - 1.0).abs() < 1e-9, "{cell:#}");
+    assert!(["low", "high"].into_iter().all(|end| (conceded(end) - 7.0 / 9.0).abs() < 1e-9), "{cell:#}");
+    assert_eq!(cell["follows_doctrine"], Json::Null);
     assert_eq!(cell["exploitability"]["horse"]["high"], 0.0);
     let words = &json["words"];
     assert!((words["before"].as_f64().expect("a number") - 0.5).abs() < 1e-9, "{words:#}");
@@ -296,6 +301,27 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     }
 }
 
+/// The trained defender has the beginners' orders where it plays perfectly. In square, these alone concede more than its doctrine, which it
+/// therefore follows. No player of a cell is worth less than the doctrine, whoever plays the other side.
+#[test]
+fn best_play_is_never_worse_than_a_doctrine_that_names_other_orders() {
+    let place = Place::new();
+    let json = place.grognard("best square-vs-line --cell 0 --cell 18 --set turns=3 --json --quiet").ends(0).json();
+    for cell in json["cells"].as_array().expect("cells") {
+        assert_eq!(cell["orders_of"]["defender"], "stand");
+        let [default, first, second, both] =
+            ["default/default", "best/default", "default/best", "best/best"].map(|players| value(cell, players).0);
+        assert!(second <= default && default <= first && second <= both && both <= first, "{cell:#}");
+        for (side, gain) in [("attacker", default - second), ("defender", first - default)] {
+            let conceded = cell["exploitability"][side]["high"].as_f64().expect("a number");
+            assert!((conceded - gain).abs() < 1e-9, "{side}: {cell:#}");
+        }
+    }
+    let square = &json["cells"][1];
+    assert_eq!(square["follows_doctrine"], "defender");
+    assert!(square["both_alone"]["low"].as_f64() > square["values"]["best/best"]["high"].as_f64(), "{square:#}");
+}
+
 /// A horse that can only wait is worth less than one that charges as late as it can, however well it is played. In that
 /// case a perfect player follows the doctrine, and the command says so.
 #[test]
@@ -308,7 +334,8 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     let cell = &place.grognard("best horse.toml --json --quiet").ends(0).json()["cells"][0];
     let late = value(cell, "default/default");
     assert!((late.0 - 7.0 / 9.0).abs() < 1e-9 && late.0 == late.1, "{cell:#}");
-    assert_eq!((value(cell, "best/default"), value(cell, "best/best")), (late, (0.0, 0.0)), "{cell:#}");
+    assert_eq!((value(cell, "best/default"), value(cell, "best/best")), (late, late), "{cell:#}");
+    assert_eq!((&cell["follows_doctrine"], &cell["both_alone"]["high"]), (&Json::from("horse"), &Json::from(0.0)), "{cell:#}");
     assert_eq!(cell["exact"], true);
     assert_eq!(cell["skill_gap"]["horse"]["high"], 0.0);
     let alone = cell["skill_gap_alone"]["horse"]["low"].as_f64().expect("a number");
@@ -320,7 +347,8 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
         "Best play for the horse uses the orders of lazy, not those of its doctrine. It is worth 77.8 points less \
          than the doctrine, whose \
          value is used instead.",
-        "and 0.0 % if both play perfectly with the orders named below.",
+        "and 77.8 % if both play as well as the orders named below allow.",
+        "best/best: the horse chooses its doctrine: without this choice, it would be 0.0 %.",
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }

@@ -159,8 +159,8 @@ fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher
     let value = |(led, values): (&[Led; 2], &Pairings)| {
         let Bracket { low, high } = match led {
             [Led::Player, Led::Player] => values.best_best,
-            [Led::Player, _] => values.alone[0],
-            [_, Led::Player] => values.alone[1],
+            [Led::Player, _] => values.best_default,
+            [_, Led::Player] => values.default_best,
             _ => values.default_default,
         };
         let [low, high] = [low, high].map(|value| (value * UNIT).round() as i64);

@@ -105,7 +105,7 @@ fn perfect_play_that_was_not_solved_has_two_ends() {
     assert_eq!(told.tables[1].rows[0][3], "+10.0 to +30.0");
 }
 
-/// Perfect players limited to the orders of another doctrine may do worse than the doctrine that is played.
+/// Perfect players with the orders of another doctrine choose between these and their own doctrine.
 #[test]
 fn perfect_play_with_other_orders_names_them() {
     let (mut results, report) = asked(30, -20);
@@ -117,15 +117,15 @@ fn perfect_play_with_other_orders_names_them() {
     let told = about(&report);
     let words = "Best of other orders: perfect play with the doctrine’s orders for attacker and the orders of \
      stand-plainly and wait \
-                 for defender, computed. Without the doctrine’s orders, perfect play may do worse than the doctrine.";
+                 for defender, or the doctrine itself if that does better, computed.";
     assert!(told.contains(words), "{told}");
     let told = report.who_plays.expect("others were asked");
-    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give other orders")));
+    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give other orders or follow the doctrines")));
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.orders_of = Some("beginner".to_owned());
     let told = Report::on(&results).who_plays.expect("others were asked");
     assert_eq!(told.tables[0].head, ["Cell", "Beginner", "Doctrine", "Best of beginners’ orders"]);
-    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give beginners’ orders")));
+    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give beginners’ orders or follow the doctrines")));
 }
 
 /// Two bounds on the same side of 0 have a sign.

@@ -238,6 +238,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
         acts: acts.clone(),
         flight,
         doctrines: ById::new(doctrines.clone()),
+        repertoire: *wire.repertoire,
         skirmish: skirmish.clone(),
         command: command.clone(),
         generals,

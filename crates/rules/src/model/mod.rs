@@ -70,7 +70,7 @@ pub use unit::{
 };
 pub use zone::{ChargeZone, FireZone, Shape, Support};
 
-pub use crate::wire::ProvidesName as Provides;
+pub use crate::wire::{ProvidesName as Provides, RepertoireName as Repertoire};
 
 use std::sync::Arc;
 
@@ -186,6 +186,8 @@ pub struct Rules {
     pub flight: Option<Arc<Flight>>,
     /// Doctrines.
     pub doctrines: ById<DoctrineId, Arc<[Arc<Doctrine>]>>,
+    /// The orders that players may give besides those of their doctrine.
+    pub repertoire: Repertoire,
     /// Screens; `None` means no unit deploys figures.
     pub skirmish: Option<Arc<Skirmish>>,
     /// The orders and modes of movement of commands; `None` means there are no commands.

@@ -180,13 +180,13 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
 
 /// The best play to describe, which must have been solved.
 fn in_words(best: &BestPlay, places: &[usize], cells: &[BestCell], side: Side) -> Result<InWords, Failure> {
-    if let Some(cell) = cells.iter().find(|cell| !cell.exact) {
+    if let Some(cell) = cells.iter().find(|cell| !cell.exact || cell.values.both_alone.width() > 0.0) {
         let message =
             format!("best play in cell {} was not solved completely, and cannot be described", cell.header.cell);
         let help = "allow more with --max-time and --max-memory, or ask about fewer cells with --cell";
         return Err(Failure::beyond(message, help));
     }
-    let table = cells.iter().map(|cell| cell.values.best_best.low).sum::<f64>() / cells.len().max(1) as f64;
+    let table = cells.iter().map(|cell| cell.values.both_alone.low).sum::<f64>() / cells.len().max(1) as f64;
     Ok(InWords { best: best.clone(), cells: places.to_vec(), side, table, steps: STEPS })
 }
 

@@ -7,6 +7,7 @@ use grognard_exact::best::{Bracket, OfferPlayed};
 use grognard_lab::questions::{BestCell, Place, Provenance};
 use grognard_report::Chart;
 use grognard_report::charts::{TORNADO_ROWS, Tornado, TornadoBar, TornadoRow};
+use grognard_rules::model::Repertoire;
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
@@ -120,7 +121,7 @@ impl Report<'_> {
                 capitalised(&self.metric()),
                 self.value(cell.values.default_default),
                 self.value(cell.values.best_best),
-                if self.has_own_orders() { "perfectly" } else { "perfectly with the orders named below" },
+                if self.has_own_orders() { "perfectly" } else { "as well as the orders named below allow" },
                 self.of_cell(cell)
             ));
         }
@@ -292,6 +293,25 @@ impl Report<'_> {
         ))
     }
 
+    /// Where a side chooses its doctrine although both sides may play perfectly, and what that changes; `None` if nowhere.
+    fn follows(&self, side: Side) -> Option<String> {
+        let followed: Vec<&BestCell> = self.cells.iter().filter(|cell| cell.values.follows() == Some(side)).collect();
+        let alone = |cell: &BestCell| self.value(cell.values.both_alone);
+        let cells = match followed[..] {
+            [] => return None,
+            [cell] if self.cells.len() == 1 => format!(": without this choice, it would be {}", alone(cell)),
+            [first, ..] => format!(
+                " in {} of {} cells: without this choice, it would be {} instead of {} in cell {}",
+                followed.len(),
+                self.cells.len(),
+                alone(first),
+                self.value(first.values.best_best),
+                first.header.cell
+            ),
+        };
+        Some(format!("best/best: the {} chooses its doctrine{cells}.", self.study.sides[side.index()]))
+    }
+
     fn columns(&self) -> Vec<Column> {
         let mut columns = Vec::new();
         if self.cells.len() > 1 {
@@ -320,11 +340,25 @@ impl Report<'_> {
         columns
     }
 
+    /// The repertoire of the players, if it is the same in all cells.
+    fn repertoire(&self) -> Option<Repertoire> {
+        let mut of_cells = self.cells.iter().map(|cell| self.study.cells[cell.header.cell as usize].rules.repertoire);
+        let first = of_cells.next()?;
+        of_cells.all(|other| other == first).then_some(first)
+    }
+
     /// The orders of best play.
     fn orders(&self) -> String {
         let others = Side::BOTH.map(|side| self.orders_of(side));
         if others.iter().all(Vec::is_empty) {
-            return "the orders that the doctrine contains".to_owned();
+            return match self.repertoire() {
+                None => "the orders of the repertoire that the study names for each cell".to_owned(),
+                Some(Repertoire::Own) => "the orders that the doctrine contains".to_owned(),
+                Some(Repertoire::Pack) => "the orders that any doctrine of the pack contains (repertoire pack)".to_owned(),
+                Some(Repertoire::Declared) => {
+                    "the orders that the doctrine contains or the pack declares as choices (repertoire declared)".to_owned()
+                }
+            };
         }
         let of_side = |(side, names): (Side, Vec<String>)| {
             let name = &self.study.sides[side.index()];
@@ -424,10 +458,11 @@ impl Report<'_> {
         )];
         if !self.has_own_orders() {
             legend.push(
-                "Against the doctrine, a player with these orders follows his own doctrine instead if it is worth \
-                 more. best/best: both use these orders, even where a doctrine is worth more."
+                "At the start of a battle, a player with these orders chooses between perfect play with them and his \
+                 own doctrine."
                     .to_owned(),
             );
+            legend.extend(Side::BOTH.into_iter().filter_map(|side| self.follows(side)));
         }
         if let Some((switch, _)) = &self.without {
             legend.push(format!(

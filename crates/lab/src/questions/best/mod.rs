@@ -42,8 +42,8 @@ pub struct BestPlay {
 
 /// The values of a battle by who plays it.
 ///
-/// A perfect player may have the orders of another doctrine than his side's ([`BestCell::doctrines`]). Against the other side's doctrine he
-/// then plays by these or by his side's doctrine, whichever is worth more. Where both sides play best, both play by these orders.
+/// A perfect player may have the orders of another doctrine than his side's ([`BestCell::doctrines`]). At the start of the battle he then
+/// chooses whether to play perfectly by these or to follow his side's doctrine. He is therefore never worth less than the doctrine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pairings {
@@ -58,10 +58,10 @@ pub struct Pairings {
     /// What best play with the orders of [`BestCell::doctrines`] alone is worth against the other side's doctrine, by side. The same as
     /// above where these are the side's own.
     pub alone: [Bracket; 2],
+    /// What it is worth if both sides play by these orders alone. The same as above where these are both sides' own.
+    pub both_alone: Bracket,
     /// 1 if the first side wants it high, −1 if it wants it low.
     pub(crate) sign: f64,
-    /// The minimum and maximum.
-    pub(crate) span: (f64, f64),
     /// Whether a side that plays best may do all that its doctrine does, by side.
     pub(crate) own: [bool; 2],
 }
@@ -93,18 +93,28 @@ impl Pairings {
         if self.own[side.index()] { self.gain(side) } else { self.over_doctrine(side, self.alone[side.index()]) }
     }
 
-    /// What a side's doctrine concedes to an enemy who plays best: what that enemy gains. If he has other orders than the enemy's
-    /// doctrine, the best reply may be among orders that were not tried: he gains at least as much as they do.
+    /// What a side's doctrine concedes to an enemy who plays best: what that enemy gains.
     #[must_use]
     pub fn exploitability(&self, side: Side) -> Bracket {
-        let enemy = side.other();
-        let gain = self.gain(enemy);
-        if self.own[enemy.index()] {
-            return gain;
+        self.gain(side.other())
+    }
+
+    /// The side that follows its doctrine where both play best, because it does better than with the orders of [`BestCell::doctrines`];
+    /// none if neither certainly does.
+    #[must_use]
+    pub fn follows(&self) -> Option<Side> {
+        let beyond = |side: Side, value: Bracket| {
+            let both = self.both_alone;
+            if self.wants(side) > 0.0 { value.low - both.high } else { both.low - value.high }
+        };
+        // The first side's doctrine is worth more against perfect orders than they are, or the second side's is.
+        let by_first = beyond(Side::First, self.default_best) > EQUAL;
+        let by_second = beyond(Side::Second, self.best_default) > EQUAL;
+        match (by_first, by_second) {
+            (true, _) => Some(Side::First),
+            (_, true) => Some(Side::Second),
+            _ => None,
         }
-        let (low, high) = self.span;
-        let most = self.over_doctrine(enemy, if self.wants(enemy) > 0.0 { point(high) } else { point(low) });
-        Bracket { high: most.high.max(gain.low), ..gain }
     }
 
     /// How much more than both doctrines a value is worth to a side.
@@ -120,16 +130,31 @@ impl Pairings {
     }
 }
 
-/// A value that is known.
-const fn point(value: f64) -> Bracket {
-    Bracket { low: value, high: value }
-}
+/// Values closer than this differ only by rounding.
+const EQUAL: f64 = 1e-9;
 
 /// The value of a side that may play in either of two ways against the same opponent, and takes the one that is worth more to it. Values
 /// are those to the first side.
 fn better_of(side: Side, one: Bracket, other: Bracket) -> Bracket {
     let better = if side == Side::First { f64::max } else { f64::min };
     Bracket { low: better(one.low, other.low), high: better(one.high, other.high) }
+}
+
+/// The values of players who may choose, at the start of the battle, to follow their doctrine instead of playing perfectly by other orders.
+/// Values are those to the first side, in the order of [`PAIRINGS`]. `own`: whether a side that plays best has the orders of its doctrine
+/// anyway.
+fn with_choice([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Bracket; 4] {
+    if own == [true; 2] {
+        return [default, first, second, both];
+    }
+    let of = |side: Side, alone| if own[side.index()] { alone } else { better_of(side, alone, default) };
+    let (first, second) = (of(Side::First, first), of(Side::Second, second));
+    // second ≤ default ≤ first, so the choice of both has a saddle point. If both > first, it is (perfect, doctrine): the first side would get
+    // default otherwise, the second would pay both. If both < second, it is (doctrine, perfect) likewise. In between, neither gains by its doctrine.
+    let clamp = |both: f64, least: f64, most: f64| both.max(least).min(most);
+    let low = clamp(both.low, second.low, first.low);
+    let high = clamp(both.high, second.high, first.high);
+    [default, first, second, Bracket { low, high: high.max(low) }]
 }
 
 /// Where a decision falls: the side, its doctrine, and the phase.
@@ -246,12 +271,15 @@ const WALKS: [WalkOf; 8] = [
     WalkOf::Search(BOTH),
 ];
 
-/// The stages where only best play of both sides is asked for: first that, then what may narrow it.
-const WALKS_FOR_BOTH: [WalkOf; 6] = [
+/// The stages where only best play of both sides is asked for: first that, then what may narrow it. What both doctrines are worth may only
+/// where a side chooses between its doctrine and other orders.
+const WALKS_FOR_BOTH: [WalkOf; 8] = [
     WalkOf::Enumeration(BOTH),
     WalkOf::Search(BOTH),
+    WalkOf::Enumeration(0),
     WalkOf::Enumeration(2),
     WalkOf::Enumeration(1),
+    WalkOf::Search(0),
     WalkOf::Search(2),
     WalkOf::Search(1),
 ];
@@ -364,27 +392,61 @@ mod tests {
         assert_eq!(narrowed(replies, [true, false])[1..3], [between(0.5, 0.9), between(0.2, 0.4)]);
     }
 
-    /// Other orders alone lose 0.1 of 1 to the first side. It then follows its doctrine, and gains nothing. The enemy of a doctrine gains at
-    /// least what the orders that were tried gain, and at most all that is left.
+    /// Other orders alone lose 0.1 of 1 to the first side. It then follows its doctrine, and gains nothing.
     #[test]
     fn other_orders_may_lose_and_best_play_does_not() {
-        let values = |sign, own| Pairings {
-            default_default: between(0.5, 0.5),
-            best_default: better_of(Side::First, between(0.4, 0.4), between(0.5, 0.5)),
-            default_best: better_of(Side::Second, between(0.3, 0.6), between(0.5, 0.5)),
-            best_best: between(0.4, 0.4),
-            alone: [between(0.4, 0.4), between(0.3, 0.6)],
-            sign,
-            span: (0.0, 0.9),
-            own,
+        let alone = [between(0.5, 0.5), between(0.4, 0.4), between(0.3, 0.6), between(0.4, 0.4)];
+        let [default, first, second, both] = with_choice(alone, [false; 2]);
+        let values = Pairings {
+            default_default: default,
+            best_default: first,
+            default_best: second,
+            best_best: both,
+            alone: [alone[1], alone[2]],
+            both_alone: alone[3],
+            sign: 1.0,
+            own: [false; 2],
         };
         let near = |gain: Bracket, low: f64, high: f64| (gain.low - low).abs() + (gain.high - high).abs() < 1e-12;
-        let wins = values(1.0, [false; 2]);
-        assert!(near(wins.gain_alone(Side::First), -0.1, -0.1) && near(wins.gain_alone(Side::Second), -0.1, 0.2));
-        assert!(near(wins.gain(Side::First), 0.0, 0.0) && near(wins.gain(Side::Second), 0.0, 0.2));
-        assert!(near(wins.exploitability(Side::First), 0.0, 0.5) && near(wins.exploitability(Side::Second), 0.0, 0.4));
-        let known = values(1.0, [true; 2]);
-        assert_eq!(known.exploitability(Side::First), known.gain(Side::Second));
-        assert_eq!(known.exploitability(Side::Second), known.gain(Side::First));
+        assert!(near(values.gain_alone(Side::First), -0.1, -0.1) && near(values.gain_alone(Side::Second), -0.1, 0.2));
+        assert!(near(values.gain(Side::First), 0.0, 0.0) && near(values.gain(Side::Second), 0.0, 0.2));
+        assert!(near(values.exploitability(Side::First), 0.0, 0.2) && near(values.exploitability(Side::Second), 0.0, 0.0));
+        // Its doctrine is worth 0.3 to 0.5 to it against a perfect enemy, and may be worth less than perfect orders.
+        assert_eq!((values.best_best, values.follows()), (between(0.4, 0.5), None));
+    }
+
+    /// Each side chooses between its doctrine and perfect play by other orders. The game of these two choices is solved by hand.
+    #[test]
+    fn players_of_other_orders_choose_between_them_and_their_doctrine() {
+        let exact = |value: f64| between(value, value);
+        let game = |first: f64, second: f64, both: f64| {
+            let alone = [0.5, first, second, both].map(exact);
+            let [default_default, best_default, default_best, best_best] = with_choice(alone, [false; 2]);
+            let of = |sign: f64, alone: [Bracket; 4], best: [Bracket; 4]| Pairings {
+                default_default: best[0],
+                best_default: best[1],
+                default_best: best[2],
+                best_best: best[3],
+                alone: [alone[1], alone[2]],
+                both_alone: alone[3],
+                sign,
+                own: [false; 2],
+            };
+            let wins = of(1.0, alone, [default_default, best_default, default_best, best_best]);
+            // What the first side loses, which it wants low.
+            let less = |values: [Bracket; 4]| values.map(|value| exact(-value.low));
+            let losses = of(-1.0, less(alone), less([default_default, best_default, default_best, best_best]));
+            assert_eq!(wins.follows(), losses.follows());
+            (best_best.low, wins.follows())
+        };
+        // Perfect orders are worth 0.9 to the first side between perfect players: the second follows its doctrine, and concedes 0.6, not 0.9.
+        assert_eq!(game(0.6, 0.4, 0.9), (0.6, Some(Side::Second)));
+        // Likewise if the first side's orders are worth nothing against that doctrine: it follows its own.
+        assert_eq!(game(0.2, 0.4, 0.9), (0.5, Some(Side::Second)));
+        assert_eq!(game(0.6, 0.4, 0.1), (0.4, Some(Side::First)));
+        assert_eq!(game(0.6, 0.4, 0.45), (0.45, None));
+        // Who has the orders of his doctrine anyway does not choose.
+        let alone = [0.5, 0.6, 0.4, 0.9].map(exact);
+        assert_eq!(with_choice(alone, [true; 2]), alone);
     }
 }

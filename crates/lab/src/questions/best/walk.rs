@@ -10,7 +10,7 @@ use grognard_exact::best::{
 use grognard_exact::{Limits, Progress};
 use grognard_rules::model::Rules;
 
-use super::{BOTH, BestCell, BestPlay, Goal, PAIRINGS, Pairings, Place, WalkOf, better_of, narrowed, without_seeing};
+use super::{BOTH, BestCell, BestPlay, Goal, PAIRINGS, Pairings, Place, WalkOf, narrowed, with_choice, without_seeing};
 use crate::exact::named::{decision_name, doctrine_of, offer_name, row_name};
 use crate::study::Cell;
 
@@ -127,9 +127,14 @@ impl<'a> Found<'a> {
         Side::BOTH.map(|side| self.cell.best_of(side).map(str::to_owned))
     }
 
-    /// The current bracket of each value, narrowed by the others.
+    /// Whether perfect players have the orders of their side's own doctrine, by side.
+    fn own(&self) -> [bool; 2] {
+        Side::BOTH.map(|side| self.cell.best_of(side).is_none())
+    }
+
+    /// The current bracket of each value by these orders alone, narrowed by the others.
     fn narrowed(&self) -> [Bracket; 4] {
-        narrowed(self.values, Side::BOTH.map(|side| self.cell.best_of(side).is_none()))
+        narrowed(self.values, self.own())
     }
 
     /// Whether there is still something to find out.
@@ -137,25 +142,23 @@ impl<'a> Found<'a> {
         if self.finished.contains(&walk) {
             return false;
         }
-        let known = |pairing: usize| self.narrowed()[pairing].width();
+        let known = |pairing: usize| with_choice(self.narrowed(), self.own())[pairing].width();
         let (WalkOf::Enumeration(pairing) | WalkOf::Search(pairing)) = walk;
         if self.only_both && pairing != BOTH && (known(BOTH) == 0.0 || !self.narrows_both(pairing)) {
             return false;
         }
         match walk {
-            // Without decisions, enumeration costs nothing.
+            // Without decisions, enumeration costs little.
             WalkOf::Enumeration(0) => true,
             WalkOf::Enumeration(pairing) => self.width.is_none_or(|width| known(pairing) > width),
             WalkOf::Search(pairing) => known(pairing) > self.width.unwrap_or(0.0),
         }
     }
 
-    /// Whether the value of best play against doctrine bounds that of best play of both sides: if the side that follows
-    /// its doctrine could also do so in best play.
+    /// Whether the value of a pairing bounds that of best play of both sides, because a side that follows its doctrine in it could also do
+    /// so in best play. What both doctrines are worth matters only to a side that has other orders.
     fn narrows_both(&self, pairing: usize) -> bool {
-        let (first, second) = PAIRINGS[pairing];
-        let can_follow = |side: Side, plays: Plays| plays == Plays::Doctrine && self.cell.best_of(side).is_none();
-        can_follow(Side::First, first) || can_follow(Side::Second, second)
+        pairing != 0 || self.own() != [true; 2]
     }
 
     /// Records that only its own limits ended a walk.
@@ -282,32 +285,29 @@ impl<'a> Found<'a> {
             sign if sign < 0.0 => Bracket { low: -high, high: -low },
             _ => Bracket { low, high },
         };
-        let doctrines = self.doctrines();
-        let own = doctrines.each_ref().map(Option::is_none);
+        let own = self.own();
         let narrowed = self.narrowed();
         let sees_cards = self.cell.rules.hex.as_ref().is_some_and(|hex| hex.deck.is_some());
         let bounds = if sees_cards { without_seeing(narrowed) } else { narrowed };
-        let [own_play, alone_first, alone_second, both_best] = bounds;
-        // A perfect player without the orders of the doctrine may still follow it.
-        let at_best = |side: Side, alone| if own[side.index()] { alone } else { better_of(side, alone, own_play) };
-        let (low, high) = self.goal.span();
-        let span = told(Bracket { low, high });
+        let [_, alone_first, alone_second, both_alone] = bounds;
+        let best = with_choice(bounds, own);
+        let [default_default, best_default, default_best, best_best] = best.map(told);
         let values = Pairings {
-            default_default: told(own_play),
-            best_default: told(at_best(Side::First, alone_first)),
-            default_best: told(at_best(Side::Second, alone_second)),
-            best_best: told(both_best),
+            default_default,
+            best_default,
+            default_best,
+            best_best,
             alone: [told(alone_first), told(alone_second)],
+            both_alone: told(both_alone),
             sign,
-            span: (span.low, span.high),
             own,
         };
         BestCell {
             header: self.cell.header.clone(),
             values,
-            exact: bounds.iter().all(|value| value.width() == 0.0),
+            exact: best.iter().all(|value| value.width() == 0.0),
             sees_cards,
-            doctrines,
+            doctrines: self.doctrines(),
             rows: self.rows,
             offers: self.offers,
             effort: self.effort,

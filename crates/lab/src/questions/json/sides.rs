@@ -242,10 +242,12 @@ fn best_cell(study: &Study, cell: &BestCell, without: Option<&BestCell>) -> Json
         // perfect enemy.
         "skill_gap": by_side(&|side| bracket(cell.values.gain(side))),
         "exploitability": by_side(&|side| bracket(cell.values.exploitability(side))),
-        // The doctrine whose orders best play chooses from, if it is not the side's own, and the gain of those orders
-        // by themselves.
+        // The doctrine whose orders best play chooses from, if it is not the side's own; the gain of those orders by
+        // themselves, the value if both sides play by them, and the side that follows its doctrine instead.
         "orders_of": by_side(&|side| json!(cell.doctrines[side.index()])),
         "skill_gap_alone": by_side(&|side| bracket(cell.values.gain_alone(side))),
+        "both_alone": bracket(cell.values.both_alone),
+        "follows_doctrine": cell.values.follows().map(|side| &study.sides[side.index()]),
         "rows": rows.collect::<Vec<_>>(),
         "options": options.collect::<Vec<_>>(),
         // Best play sees cards that the pack hides.
