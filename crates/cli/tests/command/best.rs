@@ -335,7 +335,11 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
     let late = value(cell, "default/default");
     assert!((late.0 - 7.0 / 9.0).abs() < 1e-9 && late.0 == late.1, "{cell:#}");
     assert_eq!((value(cell, "best/default"), value(cell, "best/best")), (late, late), "{cell:#}");
-    assert_eq!((&cell["follows_doctrine"], &cell["both_alone"]["high"]), (&Json::from("horse"), &Json::from(0.0)), "{cell:#}");
+    assert_eq!(
+        (&cell["follows_doctrine"], &cell["both_alone"]["high"]),
+        (&Json::from("horse"), &Json::from(0.0)),
+        "{cell:#}"
+    );
     assert_eq!(cell["exact"], true);
     assert_eq!(cell["skill_gap"]["horse"]["high"], 0.0);
     let alone = cell["skill_gap_alone"]["horse"]["low"].as_f64().expect("a number");

@@ -120,12 +120,19 @@ fn perfect_play_with_other_orders_names_them() {
                  for defender, or the doctrine itself if that does better, computed.";
     assert!(told.contains(words), "{told}");
     let told = report.who_plays.expect("others were asked");
-    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give other orders or follow the doctrines")));
+    assert!(
+        told.verdict
+            .is_some_and(|verdict| verdict.contains("perfect players who give other orders or follow the doctrines"))
+    );
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.orders_of = Some("beginner".to_owned());
     let told = Report::on(&results).who_plays.expect("others were asked");
     assert_eq!(told.tables[0].head, ["Cell", "Beginner", "Doctrine", "Best of beginners’ orders"]);
-    assert!(told.verdict.is_some_and(|verdict| verdict.contains("perfect players who give beginners’ orders or follow the doctrines")));
+    assert!(
+        told.verdict.is_some_and(
+            |verdict| verdict.contains("perfect players who give beginners’ orders or follow the doctrines")
+        )
+    );
 }
 
 /// Two bounds on the same side of 0 have a sign.

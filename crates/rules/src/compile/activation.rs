@@ -1,6 +1,7 @@
 //! Who may act, and who goes next.
 
 use super::checker::{Checker, at, constant};
+use super::outline::DoctrineOutlines;
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{
     ACTIVATIONS_MAX, Activation, ActivationTest, Bag, Chips, Initiative, Next, Priority, Site, Source, TurnOrder,
@@ -189,7 +190,7 @@ fn test(
     site: &mut dyn FnMut() -> Site,
 ) -> Option<ActivationTest> {
     let at = at!["activation", "test"];
-    let roll = checker.find(&at.join("roll"), "roll", &wire.roll, pack.roll.keys().map(String::as_str))?;
+    let roll = checker.roll(&at.join("roll"), &wire.roll)?;
     let taken = &pack.roll[&wire.roll];
     if !taken.instead.is_empty() {
         let help = "omit `instead`, or use modifiers";
@@ -344,7 +345,7 @@ fn chips(checker: &mut Checker<'_>, wire: &BagWire, at: &Path) -> Chips {
 /// The formula by which a doctrine activates units.
 pub(super) fn activates(
     checker: &mut Checker<'_>,
-    wire: &Pack<'_>,
+    (wire, doctrines): (&Pack<'_>, &DoctrineOutlines),
     id: &str,
     doctrine: &DoctrineWire,
 ) -> Option<Lookup> {
@@ -352,8 +353,7 @@ pub(super) fn activates(
     let at = at!["doctrine", id, "activates"];
     if !wire.activation.as_ref().is_some_and(ActivationWire::goes_by_unit) {
         // A fault that all doctrines share is reported once.
-        let all: Vec<&String> =
-            wire.doctrine.iter().filter(|(_, other)| other.activates.is_some()).map(|(id, _)| id).collect();
+        let all: Vec<&String> = doctrines.iter().filter(|(_, other)| other.activates).map(|(id, _)| id).collect();
         if all.first().is_some_and(|first| *first == id) {
             let of = if all.len() == 1 { String::new() } else { format!(" of {} doctrines", all.len()) };
             let message = format!("whole sides move in this pack, so `activates`{of} has no effect");

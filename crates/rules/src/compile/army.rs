@@ -83,8 +83,11 @@ fn reads_sides_only(checker: &Checker<'_>, expr: &Expr) -> bool {
     expr.vars().all(|var| of_side(fields[var.index()].fact))
 }
 
+/// What expressions about a whole side may read, for faults.
+const READS: &str = "it may read `army`, `enemy` and the turn";
+
 /// Reports keys that are invalid in a phase in which whole sides roll.
-pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
+pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) {
     if phase.mechanism != MechanismName::Army {
         return;
     }
@@ -93,11 +96,17 @@ pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &Ph
         checker.fault(&at.join("mechanism"), "this pack has no armies", Some(help));
         return;
     }
-    let help = "it may read `army`, `enemy` and the turn";
     if let Some(when) = &phase.when
         && checker.parsed(when, Kind::Bool).is_some_and(|expr| !reads_sides_only(checker, &expr))
     {
-        checker.fault(&at.join("when"), "a side takes part as a whole, but this reads a unit", Some(help));
+        checker.fault(&at.join("when"), "a side takes part as a whole, but this reads a unit", Some(READS));
+    }
+}
+
+/// Reports a roll that whole sides cannot make.
+pub(super) fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
+    if phase.mechanism != MechanismName::Army || wire.army.is_none() {
+        return;
     }
     let Some(name) = &phase.roll else { return };
     let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
@@ -111,7 +120,7 @@ pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &Ph
             .into_iter()
             .any(|(text, kind)| checker.parsed(text, kind).is_some_and(|expr| !reads_sides_only(checker, &expr)))
         {
-            checker.fault(&at, format!("a side rolls as a whole, but `{name}` reads a unit"), Some(help));
+            checker.fault(&at, format!("a side rolls as a whole, but `{name}` reads a unit"), Some(READS));
         }
         let row = roll.outcomes.iter().find(|outcome| outcome.foe != Effect::default()).map(|outcome| outcome.row);
         if let Some(result) = row.and_then(|row| roll.results.get(usize::from(row))) {

@@ -11,10 +11,9 @@ use grognard_roll::Mechanic;
 pub(super) fn arrival(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
-    rolls: &Rolls<'_>,
+    (rolls, calls): (&Rolls<'_>, &Calls),
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Arrival> {
-    let calls = calls(checker, wire);
     let arrival = wire.arrival.as_ref()?;
     let at = at!["arrival"];
     let at_edge = !matches!(arrival.called, None | Some(CalledName::Place | CalledName::Beside));
@@ -40,18 +39,19 @@ pub(super) fn arrival(
     }
     let roll = arrival.roll.as_ref().and_then(|name| arrival_roll(checker, wire, arrival, name, rolls, site));
     let source = checker.source(&at, &arrival.cite, arrival.note.as_ref());
-    Some(Arrival { roll, called: arrival.called, calls: calls.kinds, counts: arrival.counts, source })
+    Some(Arrival { roll, called: arrival.called, calls: calls.kinds.clone(), counts: arrival.counts, source })
 }
 
 /// The units called on by results.
-struct Calls {
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Calls {
     /// Whether any result calls a unit, even of a type that the pack does not have.
     any: bool,
     kinds: Vec<KindId>,
 }
 
 /// The types of units that results call. Reports calls if the pack does not say where such units come on.
-fn calls(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Calls {
+pub(super) fn calls(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Calls {
     let nowhere = wire.arrival.as_ref().is_none_or(|arrival| arrival.called.is_none());
     let mut calls = Calls { any: false, kinds: Vec::new() };
     for (id, roll) in &wire.roll {
@@ -82,7 +82,7 @@ fn arrival_roll(
     site: &mut dyn FnMut() -> Site,
 ) -> Option<ArrivalRoll> {
     let at = at!["arrival"];
-    let roll = checker.find(&at.join("roll"), "roll", name, pack.roll.keys().map(String::as_str))?;
+    let roll = checker.roll(&at.join("roll"), name)?;
     let taken = &pack.roll[name];
     let found = checker.results(&at.join("comes"), &arrival.comes, taken);
     let edge = |row: u16| arrival.edge.get(&taken.result[usize::from(row)].id).copied();

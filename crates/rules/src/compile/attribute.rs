@@ -1,6 +1,7 @@
 //! Attributes of unit types: declared by the pack, given by the types, or derived from their other attributes or from
 //! those of the mounted type.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::checker::{Checker, at, is_member};
@@ -50,6 +51,31 @@ pub(super) struct Derived {
     rows: Vec<Vec<Row>>,
     on_foot: Vec<Vec<Row>>,
     fields: Arc<Vec<Field>>,
+}
+
+/// What unit types read of each other.
+#[derive(PartialEq, Eq)]
+pub(super) struct Others {
+    /// For a type that exactly one other becomes on foot, what that one gives under `is`.
+    mounted: BTreeMap<String, BTreeMap<String, AttributeValue>>,
+    /// Names given under `is` that are not attributes, each with the types that give it.
+    unknown: BTreeMap<String, Vec<String>>,
+}
+
+impl Others {
+    pub(super) fn of(wire: &Pack<'_>, attributes: &[Attribute]) -> Self {
+        let mut saddles: BTreeMap<&String, Vec<&UnitWire>> = BTreeMap::new();
+        let mut unknown: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (id, unit) in &wire.unit {
+            unit.on_foot.iter().for_each(|other| saddles.entry(other).or_default().push(unit));
+            for given in unit.is.keys().filter(|given| attributes.iter().all(|known| known.id != **given)) {
+                unknown.entry(given.clone()).or_default().push(id.clone());
+            }
+        }
+        let single = saddles.into_iter().filter(|(_, mounted)| mounted.len() == 1);
+        let mounted = single.map(|(id, mounted)| (id.clone(), mounted[0].is.clone())).collect();
+        Self { mounted, unknown }
+    }
 }
 
 /// A unit type's attributes, as far as they are known, and its arm.
@@ -113,15 +139,14 @@ impl Derived {
         &self,
         checker: &mut Checker<'_>,
         wire: &Pack<'_>,
-        id: &str,
+        (id, unit): (&str, &UnitWire),
         arm: u8,
-        attributes: &[Attribute],
+        (attributes, others): (&[Attribute], &Others),
         source: &mut Source,
     ) -> (Vec<i16>, Vec<usize>) {
-        let unit = &wire.unit[id];
         let at = at!["unit", id, "is"];
-        let mounted = mounted(wire, id);
-        let saddle = |attribute: &Attribute| mounted.and_then(|mounted| mounted.is.get(&attribute.id));
+        let mounted = others.mounted.get(id);
+        let saddle = |attribute: &Attribute| mounted.and_then(|mounted| mounted.get(&attribute.id));
         let mut known: Vec<Option<i16>> = Vec::new();
         for attribute in attributes {
             let limits = &wire.attribute[&attribute.id];
@@ -156,7 +181,7 @@ impl Derived {
             // If it lacks exactly one attribute, that may be the one that was meant.
             let lacked = lacks.iter().map(|&index| attributes[index].id.as_str());
             let only = lacked.clone().next().filter(|_| lacks.len() == 1 && unknown.len() == 1);
-            no_attribute(checker, wire, id, given, only, attributes);
+            no_attribute(checker, others, id, given, only, attributes);
         }
         // A type with names that are not attributes may have given the value under one of them.
         if !unknown.is_empty() {
@@ -201,14 +226,13 @@ pub(super) fn report_lacking(checker: &mut Checker<'_>, attributes: &[Attribute]
 /// that this type lacks.
 fn no_attribute(
     checker: &mut Checker<'_>,
-    wire: &Pack<'_>,
+    others: &Others,
     id: &str,
     given: &str,
     only: Option<&str>,
     attributes: &[Attribute],
 ) {
-    let kinds: Vec<&String> =
-        wire.unit.iter().filter(|(_, unit)| unit.is.contains_key(given)).map(|(id, _)| id).collect();
+    let kinds = others.unknown.get(given).map_or(&[][..], Vec::as_slice);
     if kinds.first().is_none_or(|first| *first != id) {
         return;
     }
@@ -264,12 +288,6 @@ fn of_dismounting(
         rows.push(Row { when, value: row.add.clamp(-1000, 1000) as i16, source });
     }
     rows
-}
-
-/// The unit type that becomes this one on foot, if it is the only one.
-fn mounted<'w>(wire: &'w Pack<'w>, id: &str) -> Option<&'w UnitWire> {
-    let mut types = wire.unit.values().filter(|unit| unit.on_foot.as_deref() == Some(id));
-    types.next().filter(|_| types.next().is_none())
 }
 
 /// A value of an attribute that has been checked against its limits elsewhere.

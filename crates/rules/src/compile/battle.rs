@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::activation::{activation, source_of_activation, turn_order};
 use super::army;
-use super::arrival::arrival;
-use super::casualties::{casualties, simultaneous};
+use super::arrival::{Calls, arrival};
+use super::casualties::{self, casualties, simultaneous};
 use super::checker::{Checker, at};
 use super::flight::flight;
 use super::general::generals;
-use super::hex::hex;
+use super::hex::{self, hex};
 use super::objective::{last_turn, points};
 use super::regroup::regroup;
 use super::resolve::resolution;
@@ -191,7 +191,7 @@ pub(super) fn sequence(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
     rolls: &Rolls<'_>,
-    morale: &[MoraleState],
+    (morale, calls): (&[MoraleState], &Calls),
 ) -> Sequence {
     if wire.phase.is_empty() {
         checker.fault(&at!["phase"], "a sequence of play needs at least one phase", None);
@@ -203,7 +203,7 @@ pub(super) fn sequence(
         let roll = phase_roll(checker, wire, phase, &at);
         let source = checker.source(&at, &phase.cite, phase.note.as_ref());
         let sources = phase_source(checker, phase, &at, &source);
-        army::check_phase(checker, wire, phase, &at, rolls);
+        army::check_phase(checker, wire, phase, &at);
         check_when(checker, phase, &at);
         phases.push(Phase {
             id: phase.id.clone(),
@@ -217,7 +217,7 @@ pub(super) fn sequence(
             regroup: regroup(checker, wire, phase, &at).map(Arc::new),
             simultaneous: simultaneous(checker, wire, phase, &at),
             resolution: resolution(checker, wire, phase, &at).map(Arc::new),
-            casualties: casualties(checker, wire, phase, &at, rolls, &mut || sites.next(index)).map(Arc::new),
+            casualties: casualties(checker, wire, phase, &at, &mut || sites.next(index)).map(Arc::new),
             answer: volleys(checker, phase, &at, "answer", &phase.answer),
             idle: volleys(checker, phase, &at, "idle", &phase.idle),
             by: phase.by,
@@ -226,7 +226,6 @@ pub(super) fn sequence(
             sources,
         });
     }
-    let names = wire.roll.keys().map(String::as_str);
     let mut reactions = Vec::new();
     for reaction in &wire.reaction {
         let at = at!["reaction", reaction.id];
@@ -234,7 +233,7 @@ pub(super) fn sequence(
             id: reaction.id.clone(),
             title: reaction.title.clone(),
             on: reaction.on,
-            roll: reaction.roll.as_ref().and_then(|roll| checker.find(&at.join("roll"), "roll", roll, names.clone())),
+            roll: reaction.roll.as_ref().and_then(|roll| checker.roll(&at.join("roll"), roll)),
             own: plain_effect(checker, &at.join("own"), &reaction.own, morale),
             foe: plain_effect(checker, &at.join("foe"), &reaction.foe, morale),
             site: reaction.roll.as_ref().map_or(Site::default(), |_| sites.next(home_of(reaction.on, &phases))),
@@ -251,7 +250,7 @@ pub(super) fn sequence(
     let generals = generals(checker, wire, &rolls.dice, &mut || sites.next(running)).map(Arc::new);
     let last_turn = last_turn(checker, wire, &rolls.dice, &mut || sites.next(phases.len().saturating_sub(1)));
     let turn_order = turn_order(checker, wire, source, &rolls.dice, &mut || sites.next(0)).map(Arc::new);
-    let arrival = arrival(checker, wire, rolls, &mut || sites.next(0));
+    let arrival = arrival(checker, wire, (rolls, calls), &mut || sites.next(0));
     sites.check(checker);
     Sequence {
         phases: phases.into(),
@@ -264,6 +263,16 @@ pub(super) fn sequence(
         last_turn: last_turn.map(Arc::new),
         arrival: arrival.map(Arc::new),
     }
+}
+
+/// Checks that rolls suit the phases that make them. Phases themselves read nothing of a roll but its name.
+pub(super) fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>, rolls: &Rolls<'_>) {
+    for phase in &wire.phase {
+        let at = at!["phase", phase.id];
+        army::check_roll(checker, wire, phase, &at, rolls);
+        casualties::check_roll(checker, wire, phase, &at, rolls);
+    }
+    hex::check_rolls(checker, wire);
 }
 
 /// The sources of single acts of a formation or charge phase.
@@ -343,12 +352,11 @@ fn through(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &P
         let help = "give a whole number of hexes";
         checker.fault(&at.join("beyond"), "a shot on a `hex` board goes from hex to hex", Some(help));
     }
-    let rolls = wire.roll.keys().map(String::as_str);
     let roll = through.roll.as_ref();
     Some(Through {
         beyond: beyond.map(|beyond| if on_hexes { beyond / 100 } else { beyond }),
         when: checker.condition(&at.join("when"), through.when.as_ref()),
-        roll: roll.and_then(|roll| checker.find(&at.join("roll"), "roll", roll, rolls)),
+        roll: roll.and_then(|roll| checker.roll(&at.join("roll"), roll)),
         most: through.most.unwrap_or(u8::MAX),
         friends: through.friends,
         source: checker.source(&at, &through.cite, through.note.as_ref()),
@@ -482,10 +490,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
         checker.fault(&at.join("mechanism"), "the pack's board does not have this mechanism", Some(help));
     }
     match (&phase.roll, rolls) {
-        (Some(roll), true) => {
-            let known = wire.roll.keys().map(String::as_str);
-            checker.find(&at.join("roll"), "roll", roll, known).unwrap_or(RollId::FIRST)
-        }
+        (Some(roll), true) => checker.roll(&at.join("roll"), roll).unwrap_or(RollId::FIRST),
         (None, true) => {
             checker.fault(at, format!("phase `{}` needs a roll", phase.id), Some("add `roll` with a roll's name"));
             RollId::FIRST

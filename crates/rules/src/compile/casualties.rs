@@ -52,7 +52,6 @@ pub(super) fn casualties(
     wire: &Pack<'_>,
     phase: &PhaseWire,
     at: &Path,
-    rolls: &Rolls<'_>,
     site: &mut dyn FnMut() -> Site,
 ) -> Option<Casualties> {
     let casualties = phase.casualties.as_ref()?;
@@ -66,7 +65,6 @@ pub(super) fn casualties(
         let help = "write `mechanism = \"exchange\"` and `simultaneous = true`";
         checker.fault(&within, "only a simultaneous `exchange` phase has casualties", Some(help));
     }
-    check_roll(checker, wire, phase, &within, rolls);
     Some(Casualties {
         by: casualties.by,
         first: hit_first(checker, wire, casualties, &within)?,
@@ -194,7 +192,11 @@ pub(super) fn attacks(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doct
 }
 
 /// Reports keys that are invalid in a roll whose hits fall on a side and not on a unit.
-fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
+pub(super) fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path, rolls: &Rolls<'_>) {
+    if phase.casualties.is_none() || wire.board == BoardName::Hex {
+        return;
+    }
+    let at = &at.join("casualties");
     let Some(name) = &phase.roll else { return };
     let others = wire.roll.get(name).into_iter().flat_map(|roll| &roll.instead).map(|row| &row.roll);
     for name in std::iter::once(name).chain(others) {

@@ -1,8 +1,9 @@
 //! The context of every part of the compilation: the document for locations, the faults so far, the names in scope.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::model::{Attribute, ByteId, COUNT_MAX, Cite, FIGURES_TOGETHER, KindId, SCORE_MAX, Source};
+use crate::model::{Attribute, ByteId, COUNT_MAX, Cite, FIGURES_TOGETHER, KindId, SCORE_MAX, Source, RollId};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};
@@ -37,7 +38,8 @@ pub(super) struct Checker<'a> {
     names: Names,
 }
 
-/// The parts of a pack that decide which names conditions may use, and with which values they may compare them.
+/// The parts of a pack that decide which names conditions may use, and with which values they may compare them; and
+/// the names that are looked up in many places.
 #[derive(Default, PartialEq, Eq)]
 pub(super) struct Context {
     figures_max: i32,
@@ -50,7 +52,23 @@ pub(super) struct Context {
     words: Words,
     /// Facts that always have their first value.
     settled: Vec<Fact>,
-    clauses: Vec<String>,
+    clauses: Arc<ClauseNames>,
+}
+
+/// The names of the clauses, which every `cite` is checked against.
+#[derive(Default, PartialEq, Eq)]
+pub(super) struct ClauseNames {
+    /// In the order of the pack.
+    list: Vec<String>,
+    known: BTreeSet<String>,
+}
+
+impl ClauseNames {
+    /// Those of a pack.
+    pub(super) fn of(wire: &Pack<'_>) -> Self {
+        let list: Vec<String> = wire.clause.iter().map(|clause| clause.id.clone()).collect();
+        Self { known: list.iter().cloned().collect(), list }
+    }
 }
 
 /// The names that conditions may use, and what each reads.
@@ -60,7 +78,7 @@ pub(super) struct Names {
     fields: Arc<Vec<Field>>,
 }
 
-/// The word lists that conditions compare with.
+/// The names in a pack: the word lists that conditions compare with, and the rolls.
 #[derive(Default, PartialEq, Eq)]
 struct Words {
     kinds: Vec<String>,
@@ -75,11 +93,12 @@ struct Words {
     phases: Vec<String>,
     terrain: Vec<String>,
     cards: Vec<String>,
+    rolls: Vec<String>,
 }
 
 impl Context {
-    /// The context of a pack.
-    pub(super) fn of(wire: &Pack<'_>) -> Self {
+    /// The context of a pack with these clauses.
+    pub(super) fn of(wire: &Pack<'_>, clauses: Arc<ClauseNames>) -> Self {
         let figures_max = wire.unit.values().map(|unit| i32::from(unit.figures)).max().unwrap_or(1);
         let words = Words {
             kinds: wire.unit.keys().cloned().collect(),
@@ -98,6 +117,7 @@ impl Context {
             cards: wire.deck.as_ref().map_or_else(Vec::new, |deck| {
                 std::iter::once("none".to_owned()).chain(deck.card.iter().map(|card| card.id.clone())).collect()
             }),
+            rolls: wire.roll.keys().cloned().collect(),
         };
         let open = |hex: &HexWire| hex.terrain.values().all(|terrain| terrain.at.is_empty());
         let unwalled = |hex: &HexWire| {
@@ -110,7 +130,6 @@ impl Context {
             (Fact::Card, wire.deck.as_ref().is_some_and(|deck| !deck.on)),
         ];
         let settled = settled.into_iter().filter(|&(_, is)| is).map(|(fact, _)| fact).collect();
-        let clauses = wire.clause.iter().map(|clause| clause.id.clone()).collect();
         Self {
             figures_max,
             squares: wire.square.is_some(),
@@ -270,6 +289,12 @@ impl<'a> Checker<'a> {
     pub(super) fn kind(&mut self, path: &Path, name: &str) -> Option<KindId> {
         let context = Arc::clone(&self.context);
         self.find(path, "unit type", name, context.words.kinds.iter().map(String::as_str))
+    }
+
+    /// Finds a roll of the pack by its name, or reports it.
+    pub(super) fn roll(&mut self, path: &Path, name: &str) -> Option<RollId> {
+        let context = Arc::clone(&self.context);
+        self.find(path, "roll", name, context.words.rolls.iter().map(String::as_str))
     }
 
     /// Whether a name is in a list; if not, reports it with the nearest valid name.
@@ -664,10 +689,10 @@ impl<'a> Checker<'a> {
                     let help = "add a `note` of one line";
                     self.fault(path, "a house value needs a reason", Some(help));
                 }
-            } else if !self.context.clauses.iter().any(|known| known == clause) {
+            } else if !self.context.clauses.known.contains(clause) {
                 let at = if matches!(wire, CiteWire::When(_)) { at().join("clause") } else { at() };
                 let at = self.written(&at);
-                let known = self.context.clauses.iter().map(String::as_str);
+                let known = self.context.clauses.list.iter().map(String::as_str);
                 let diagnostic = Diagnostic::unknown("clause", clause, known);
                 let add = format!("a clause of your own is a row: `[[clause]]` with `id = {clause:?}` and its `text`");
                 let diagnostic = diagnostic.note(add, None);

@@ -226,6 +226,9 @@ pub(super) fn check_effects(
     rolls: &[Arc<Roll>],
     reactions: &[Reaction],
 ) {
+    if counters.is_empty() {
+        return;
+    }
     for roll in rolls {
         for (row, result) in (0..).zip(&roll.results) {
             let outcomes = || roll.outcomes.iter().filter(move |outcome| outcome.row == row);

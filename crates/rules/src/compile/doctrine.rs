@@ -4,14 +4,13 @@ use super::act::act_for;
 use super::activation::activates;
 use super::casualties::{attacks, of_doctrine};
 use super::checker::{Checker, at, constant};
+use super::outline::{DoctrineOutlines, KindOutline, PhaseOutline};
 use super::path::legs;
 use super::player::{best, players};
 use super::regroup::check_order;
-use super::repertoire::widen;
+use super::repertoire::{Declared, widen};
 use super::step::Made;
-use crate::model::{
-    Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formations, Kind as UnitKind, OfAny, Offered, Order,
-};
+use crate::model::{Act, CHOICES, Choice, Decisions, Doctrine, DoctrineRow, Formations, OfAny, Offered, Order};
 use crate::wire::{BoardName, DoctrineRowWire, DoctrineWire, MechanismName, OfName, OrderName, Pack, RepertoireName};
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use grognard_source::Path;
@@ -21,9 +20,11 @@ use std::sync::Arc;
 pub(super) struct Staff<'a> {
     pub(super) wire: &'a Pack<'a>,
     /// The facts about unit types; few packs need them.
-    pub(super) kinds: &'a Made<'a, Arc<[UnitKind]>>,
-    pub(super) formations: &'a Formations,
-    pub(super) acts: &'a [Act],
+    pub(super) kinds: &'a Made<'a, Arc<[KindOutline]>>,
+    pub(super) formations: &'a Made<'a, Formations>,
+    pub(super) acts: &'a Made<'a, Arc<[Act]>>,
+    pub(super) phases: &'a Made<'a, Arc<[PhaseOutline]>>,
+    pub(super) doctrines: &'a Made<'a, DoctrineOutlines>,
 }
 
 /// A doctrine's rows for a phase, before their conditions are merged.
@@ -82,12 +83,12 @@ pub(super) fn drawn(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, wire
     let orders = by_phase(checker, staff, id, wire);
     let [gives_up, picks_off] = of_doctrine(checker, staff.wire, id, wire);
     let doctrine = Doctrine {
-        players: players(checker, staff.wire, id, &wire.players),
-        best: best(checker, staff.wire, id, wire),
+        players: players(checker, staff.doctrines, id, &wire.players),
+        best: best(checker, staff.doctrines, id, wire),
         gives_up,
         picks_off,
         attacks: attacks(checker, staff.wire, id, wire),
-        activates: activates(checker, staff.wire, id, wire),
+        activates: activates(checker, (staff.wire, staff.doctrines), id, wire),
         ..ordering(id, &wire.title, &orders)
     };
     Drawn { id: id.to_owned(), orders, doctrine: Arc::new(doctrine) }
@@ -113,15 +114,20 @@ fn ordering(id: &str, title: &str, phases: &[Orders]) -> Doctrine {
     }
 }
 
-/// All doctrines, with the further orders of their players.
-pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>, drawn: &[Arc<Drawn>]) -> Vec<Arc<Doctrine>> {
+/// All doctrines, with the further orders of their players, of which choices declare some.
+pub(super) fn doctrines(
+    checker: &mut Checker<'_>,
+    staff: &Staff<'_>,
+    declared: &[Declared],
+    drawn: &[Arc<Drawn>],
+) -> Vec<Arc<Doctrine>> {
     let as_written = drawn.is_empty() || *staff.wire.repertoire == RepertoireName::Own;
     let to_widen = if as_written { &[] } else { drawn };
     let mut orders: Vec<(&str, Vec<Orders>)> =
         to_widen.iter().map(|one| (one.id.as_str(), one.orders.clone())).collect();
-    widen(checker, staff, &mut orders);
+    widen(checker, staff, declared, &mut orders);
     if drawn.is_empty() {
-        let none = vec![Orders::default(); staff.wire.phase.len()];
+        let none = vec![Orders::default(); staff.phases.len()];
         return vec![Arc::new(ordering("none", "no decisions", &none))];
     }
     if as_written {
@@ -136,14 +142,14 @@ pub(super) fn doctrines(checker: &mut Checker<'_>, staff: &Staff<'_>, drawn: &[A
 
 /// A doctrine's rows for each phase.
 fn by_phase(checker: &mut Checker<'_>, staff: &Staff<'_>, id: &str, doctrine: &DoctrineWire) -> Vec<Orders> {
-    let mut phases = vec![Orders::default(); staff.wire.phase.len()];
+    let mut phases = vec![Orders::default(); staff.phases.len()];
     for row in &doctrine.row {
         let at = at!["doctrine", id, "row", row.id];
         let Some((phase, order)) = ordered(checker, staff, row, &at) else { continue };
         let legs = legs(checker, row, &at);
         let when = row.when.as_ref().map(|when| checker.expr(&at.join("when"), when, Kind::Bool));
         let also = row.also.then(|| self::also(checker, row, &at));
-        let mechanism = staff.wire.phase[phase].mechanism;
+        let mechanism = staff.phases[phase].mechanism;
         let of_any = row.of == OfName::Any;
         let orders = &mut phases[phase];
         let may_follow = matches!(mechanism, MechanismName::Formation | MechanismName::Move);
@@ -175,11 +181,11 @@ pub(super) fn ordered(
     at: &Path,
 ) -> Option<(usize, Order)> {
     let wire = staff.wire;
-    let phases = wire.phase.iter().map(|phase| phase.id.as_str());
+    let phases = staff.phases.iter().map(|phase| phase.id.as_str());
     let phase = checker.find::<u8>(&at.join("phase"), "phase", &row.phase, phases);
     let order = order(checker, row, at, staff.formations);
     let (phase, order) = (usize::from(phase?), order?);
-    let mechanism = wire.phase[phase].mechanism;
+    let mechanism = staff.phases[phase].mechanism;
     if row.of == OfName::Any && (row.also || !chooses(mechanism, *wire.board)) {
         let help = "only rows of formation, charge, move, fire and orders phases may, on a board without hexes, and without `also`";
         checker.fault(&at.join("of"), "this row cannot have `of = \"any\"`", Some(help));
@@ -191,9 +197,9 @@ pub(super) fn ordered(
                     have all but turn, follow, march, seize, path, pursue, occupy, split and merge; lead belongs only to them";
         checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
     }
-    check_order(checker, &wire.phase[phase], order, at);
-    let bends = wire.dressing.as_ref().is_some_and(|dressing| dressing.bends_within.is_some());
-    if order == Order::Bend && !bends {
+    check_order(checker, &staff.phases[phase], order, at);
+    let bends = || wire.dressing.as_ref().is_some_and(|dressing| dressing.bends_within.is_some());
+    if order == Order::Bend && !bends() {
         let help = "give `dressing.bends-within`, and `dressing.bends-when`";
         checker.fault(&at.join("do"), "no unit of this pack bends by order", Some(help));
     }
@@ -208,7 +214,7 @@ pub(super) fn ordered(
 /// The act that carries out an order where orders are paid for. To hold costs nothing, and a general who is called pays for his ride.
 pub(super) fn act(checker: &mut Checker<'_>, staff: &Staff<'_>, phase: usize, order: Order, at: &Path) -> Option<u8> {
     let free = matches!(order, Order::Hold | Order::Choose(_));
-    let paid = staff.wire.phase[phase].mechanism == MechanismName::Orders && !free;
+    let paid = staff.phases[phase].mechanism == MechanismName::Orders && !free;
     let act = if paid { act_for(staff.acts, order) } else { None };
     if paid && act.is_none() {
         let help = "add a row with its cost to `act`";

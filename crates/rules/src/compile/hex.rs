@@ -60,7 +60,6 @@ pub(super) fn hex(checker: &mut Checker<'_>, wire: &Pack<'_>, phases: &[Phase], 
             Some(help),
         );
     }
-    check_rolls(checker, wire);
     let (terrain, ground, opaque) = terrain(checker, board, &grid);
     let fight = home(phases, |mechanism| mechanism == Mechanism::CloseCombat);
     let (provisions, spans, firsts) = provisions(checker, wire, &mut || sites.next(fight));
@@ -136,7 +135,7 @@ fn provisions(
 ) -> (Vec<Provision>, Vec<(u8, u8)>, Vec<Lookup>) {
     let mut made = Vec::new();
     for row in &wire.provision {
-        let provision = provision(checker, wire, row, site);
+        let provision = provision(checker, row, site);
         if row.on {
             made.push(provision);
         }
@@ -160,14 +159,13 @@ fn provisions(
 /// A provision and the condition under which it applies.
 fn provision(
     checker: &mut Checker<'_>,
-    wire: &Pack<'_>,
     row: &ProvisionWire,
     site: &mut impl FnMut() -> Site,
 ) -> (Provision, Option<Expr>) {
     let at = at!["provision", row.id];
     let rolls = matches!(row.does, ProvidesName::Strike | ProvidesName::Rampage | ProvidesName::LeaderCheck);
     let roll = match &row.roll {
-        Some(roll) if rolls => checker.find(&at.join("roll"), "roll", roll, wire.roll.keys().map(String::as_str)),
+        Some(roll) if rolls => checker.roll(&at.join("roll"), roll),
         Some(_) => {
             checker.fault(&at.join("roll"), "this provision makes no roll", Some("leave `roll` out"));
             None
@@ -228,7 +226,10 @@ const STRIKES: &[(&str, &str)] = &[
 const FALLS: &[(&str, &str)] = &[("own", "destroy")];
 
 /// Reports unsupported effects in the results of shots and provisions.
-fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
+pub(super) fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
+    if wire.board != BoardName::Hex || wire.hex.is_none() {
+        return;
+    }
     let fire = wire.phase.iter().filter(|phase| phase.mechanism == MechanismName::Fire);
     let fire = fire.flat_map(|phase| phase.roll.iter().chain(phase.through.iter().flat_map(|through| &through.roll)));
     let provisions = wire.provision.iter().filter_map(|row| {

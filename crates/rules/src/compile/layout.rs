@@ -4,31 +4,32 @@ use super::checker::{Checker, at};
 use crate::model::{Footprint, Kind};
 use crate::wire::{BoardName, LayoutWire, Pack, UnitWire};
 
-/// The footprints of every unit type in every formation at every strength, in that order of nesting.
-pub(super) fn footprints(
-    checker: &mut Checker<'_>,
-    wire: &Pack<'_>,
-    kinds: &[Kind],
-    figures_max: u16,
-) -> Vec<Footprint> {
-    let strengths = usize::from(figures_max) + 1;
-    if wire.formation.is_empty() {
-        let nowhere = |figures| Footprint { front: figures, ranks: u16::from(figures > 0), ..Footprint::default() };
-        return kinds.iter().flat_map(|_| (0..=figures_max).map(nowhere)).collect();
-    }
+/// Checks the layouts of all formations.
+pub(super) fn check(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     for (id, formation) in &wire.formation {
         check_layout(checker, id, &formation.layout);
     }
-    let mut footprints = Vec::with_capacity(kinds.len() * wire.formation.len() * strengths);
-    for kind in kinds {
-        let Some(unit) = wire.unit.get(&kind.id) else { continue };
-        check_base(checker, wire, &kind.id, unit);
-        for (index, formation) in wire.formation.values().enumerate() {
-            let open = kind.speed.get(index).copied().flatten().is_some();
-            for figures in 0..=figures_max {
-                let stands = open && figures > 0;
-                footprints.push(if stands { stand(&formation.layout, unit, figures) } else { Footprint::default() });
-            }
+}
+
+/// The footprints of a unit type in every formation at every strength, in that order of nesting.
+pub(super) fn footprints(
+    checker: &mut Checker<'_>,
+    wire: &Pack<'_>,
+    kind: &Kind,
+    unit: &UnitWire,
+    figures_max: u16,
+) -> Vec<Footprint> {
+    if wire.formation.is_empty() {
+        let nowhere = |figures| Footprint { front: figures, ranks: u16::from(figures > 0), ..Footprint::default() };
+        return (0..=figures_max).map(nowhere).collect();
+    }
+    check_base(checker, wire, &kind.id, unit);
+    let mut footprints = Vec::with_capacity(wire.formation.len() * (usize::from(figures_max) + 1));
+    for (index, formation) in wire.formation.values().enumerate() {
+        let open = kind.speed.get(index).copied().flatten().is_some();
+        for figures in 0..=figures_max {
+            let stands = open && figures > 0;
+            footprints.push(if stands { stand(&formation.layout, unit, figures) } else { Footprint::default() });
         }
     }
     footprints

@@ -27,7 +27,7 @@ pub(super) fn check(document: &Document, wire: &Pack<'_>) -> Diagnostics {
     limits.bars(wire);
     for (id, doctrine) in &wire.doctrine {
         for row in &doctrine.row {
-            limits.at_most(&at!["doctrine", id, "row", row.id, "legs"], "a path", "legs", row.legs.len(), LEGS_MAX);
+            limits.at_most(|| at!["doctrine", id, "row", row.id, "legs"], "a path", "legs", row.legs.len(), LEGS_MAX);
         }
     }
     limits.faults
@@ -39,11 +39,12 @@ struct Limits<'d> {
 }
 
 impl Limits<'_> {
-    /// Reports a list with more than `most` items. `whose` names its owner, such as `a pack`.
-    fn at_most(&mut self, path: &Path, whose: &str, what: &str, count: usize, most: usize) {
+    /// Reports a list with more than `most` items. `path` makes its path, and `whose` names its owner, such as `a pack`.
+    fn at_most(&mut self, path: impl FnOnce() -> Path, whose: &str, what: &str, count: usize, most: usize) {
         if count > most {
+            let path = path();
             let fault = Diagnostic::new(format!("{whose} has at most {most} {what}, not {count}"));
-            self.faults.push(fault.at(self.document.span_at(path)).path(path));
+            self.faults.push(fault.at(self.document.span_at(&path)).path(&path));
         }
     }
 
@@ -65,57 +66,57 @@ impl Limits<'_> {
             ("metric", "metrics", wire.metric.len(), METRICS_MAX),
             ("provision", "provisions", wire.provision.len(), PROVISIONS_MAX),
         ] {
-            self.at_most(&at![key], "a pack", what, count, most);
+            self.at_most(|| at![key], "a pack", what, count, most);
         }
         for (id, attribute) in &wire.attribute {
-            self.at_most(&at!["attribute", id, "words"], "an attribute", "words", attribute.words.len(), NAMES_MAX);
+            self.at_most(|| at!["attribute", id, "words"], "an attribute", "words", attribute.words.len(), NAMES_MAX);
         }
         if let Some(hex) = &*wire.hex {
-            self.at_most(&at!["hex", "terrain"], "a board", "kinds of terrain", hex.terrain.len(), TERRAINS_MAX);
+            self.at_most(|| at!["hex", "terrain"], "a board", "kinds of terrain", hex.terrain.len(), TERRAINS_MAX);
         }
         if let Some(deck) = &*wire.deck {
-            self.at_most(&at!["deck", "card"], "a deck", "kinds of cards", deck.card.len(), CARDS_MAX);
+            self.at_most(|| at!["deck", "card"], "a deck", "kinds of cards", deck.card.len(), CARDS_MAX);
         }
         if let Some(skirmish) = &*wire.skirmish {
-            self.at_most(&at!["skirmish", "screen"], "a pack", "kinds of screens", skirmish.screen.len(), NAMES_MAX);
+            self.at_most(|| at!["skirmish", "screen"], "a pack", "kinds of screens", skirmish.screen.len(), NAMES_MAX);
         }
     }
 
     fn movement(&mut self, wire: &Pack<'_>) {
         if let Some(movement) = &*wire.movement {
             for (key, rows) in [("half", &movement.half), ("bar", &movement.bar), ("leave", &movement.leave)] {
-                self.at_most(&at!["movement", key], "a list of moves", "rows", rows.len(), FIRST_MAX);
+                self.at_most(|| at!["movement", key], "a list of moves", "rows", rows.len(), FIRST_MAX);
             }
         }
         if let Some(flight) = &*wire.flight {
-            self.at_most(&at!["flight", "row"], "a flight table", "rows", flight.row.len(), FIRST_MAX);
-            self.at_most(&at!["flight", "pursuit"], "a flight table", "pursuits", flight.pursuit.len(), FIRST_MAX);
+            self.at_most(|| at!["flight", "row"], "a flight table", "rows", flight.row.len(), FIRST_MAX);
+            self.at_most(|| at!["flight", "pursuit"], "a flight table", "pursuits", flight.pursuit.len(), FIRST_MAX);
         }
     }
 
     fn generals(&mut self, wire: &Pack<'_>) {
         let Some(general) = &*wire.general else { return };
-        self.at_most(&at!["general", "rank"], "a pack", "ranks", general.rank.len(), ROWS_MAX);
+        self.at_most(|| at!["general", "rank"], "a pack", "ranks", general.rank.len(), ROWS_MAX);
         for (key, rows) in [("closed", &general.closed), ("halved", &general.halved)] {
-            self.at_most(&at!["general", key], "a list of terrain", "rows", rows.len(), FIRST_MAX);
+            self.at_most(|| at!["general", key], "a list of terrain", "rows", rows.len(), FIRST_MAX);
         }
         for (id, rank) in &general.rank {
-            self.at_most(&at!["general", "rank", id, "grade"], "a rank", "grades", rank.grade.len(), ROWS_MAX);
+            self.at_most(|| at!["general", "rank", id, "grade"], "a rank", "grades", rank.grade.len(), ROWS_MAX);
         }
     }
 
     fn bars(&mut self, wire: &Pack<'_>) {
         for act in &wire.act {
-            self.at_most(&at!["act", act.id, "bar"], "an act", "bars", act.bar.len(), ROWS_MAX);
+            self.at_most(|| at!["act", act.id, "bar"], "an act", "bars", act.bar.len(), ROWS_MAX);
         }
         for (id, formation) in &wire.formation {
-            self.at_most(&at!["formation", id, "bar"], "a formation", "bars", formation.bar.len(), NAMES_MAX);
+            self.at_most(|| at!["formation", id, "bar"], "a formation", "bars", formation.bar.len(), NAMES_MAX);
         }
         for (id, ground) in &wire.ground {
-            self.at_most(&at!["ground", id, "bar"], "a kind of ground", "bars", ground.bar.len(), NAMES_MAX);
+            self.at_most(|| at!["ground", id, "bar"], "a kind of ground", "bars", ground.bar.len(), NAMES_MAX);
         }
         if let Some(skirmish) = &*wire.skirmish {
-            self.at_most(&at!["skirmish", "bar"], "a pack", "bars on screens", skirmish.bar.len(), NAMES_MAX);
+            self.at_most(|| at!["skirmish", "bar"], "a pack", "bars on screens", skirmish.bar.len(), NAMES_MAX);
         }
     }
 }

@@ -57,7 +57,6 @@ fn gauge(checker: &mut Checker<'_>, wire: &Pack<'_>, row: &MetricWire) -> Gauge 
             checker.fault(&at, format!("metric `{}` needs `{key}`", row.id), None);
         }
     }
-    let rolls = wire.roll.keys().map(String::as_str);
     let clauses = wire.clause.iter().map(|clause| clause.id.as_str());
     if let Some(clause) = &row.clause {
         checker.is_known(&at.join("clause"), "clause", clause, clauses);
@@ -67,7 +66,7 @@ fn gauge(checker: &mut Checker<'_>, wire: &Pack<'_>, row: &MetricWire) -> Gauge 
         title: row.title.clone(),
         on: row.on,
         each: row.each,
-        roll: row.roll.as_ref().and_then(|roll| checker.find(&at.join("roll"), "roll", roll, rolls)),
+        roll: row.roll.as_ref().and_then(|roll| checker.roll(&at.join("roll"), roll)),
         clause: row.clause.clone(),
         when: checker.condition(&at.join("when"), row.when.as_ref()),
         count: number(checker, &at.join("count"), row.count.as_ref()),

@@ -26,6 +26,7 @@ mod layout;
 mod limits;
 mod metric;
 mod objective;
+mod outline;
 mod part;
 mod path;
 mod player;
@@ -52,7 +53,7 @@ use schemars::Schema;
 use crate::model::{ById, Notes, Rules};
 use crate::wire::{Pack, PackWire, Reads, Sections};
 use battle::Sequence;
-use checker::{Checker, Context, at};
+use checker::{Checker, ClauseNames, Context, at};
 use grognard_source::{Diagnostics, Document, Path, Sources, check_shape_beside};
 use roll::Rolls;
 use step::{Step, Steps};
@@ -136,7 +137,8 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
     let checker = &mut checker;
     let limits = steps.take(checker, |_| Arc::new(limits::check(&written, wire)));
     Diagnostics::clone(&limits).into_result(())?;
-    let context = steps.compare(checker, |_| Arc::new(Context::of(wire)));
+    let clause_names = steps.take(checker, |_| Arc::new(ClauseNames::of(wire)));
+    let context = steps.compare(checker, |_| Arc::new(Context::of(wire, Arc::clone(&clause_names))));
     checker.set_context(Arc::clone(&context));
     steps.always(&context);
     steps.take(checker, |checker| check_name(checker, wire));
@@ -162,14 +164,32 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
     let dressing = steps.take(checker, |checker| Arc::new(ground::dressing(checker, wire)));
     let array = steps.take(checker, |checker| ground::array(checker, wire).map(Arc::new));
     let morale = steps.compare(checker, |checker| shared(unit::morale(checker, wire, &formations)));
-    let kinds =
-        steps.take(checker, |checker| shared(unit::kinds(checker, wire, &attributes, &derived, &formations, &bundles)));
+    let others = steps.compare(checker, |_| Arc::new(attribute::Others::of(wire, &attributes)));
+    let figures_max = steps.compare(checker, |_| wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1));
+    let context_of_kinds = unit::KindContext {
+        attributes: &attributes,
+        derived: &derived,
+        formations: &formations,
+        bundles: &bundles,
+        others: &others,
+        figures_max: &figures_max,
+    };
+    let compiled_kinds = steps.rows(checker, ("unit", &wire.unit), |checker, id, unit| {
+        Some(unit::compile_kind(checker, wire, (id, unit), &context_of_kinds))
+    });
+    let kinds = steps.take(checker, |checker| shared(unit::kinds(checker, &compiled_kinds, &attributes)));
+    let outlines = steps.compare(checker, |_| shared(outline::kinds(&kinds)));
+    steps.take(checker, |checker| layout::check(checker, wire));
+    let footprints = steps.compare(checker, |_| unit::footprints(&compiled_kinds));
+    let footprints = steps.take(checker, |_| shared(footprints.concat()));
     let board = steps.take(checker, |checker| battle::board(checker, wire));
     let dice = steps.compare(checker, |checker| Arc::new(roll::pack_dice(checker, wire)));
     let rolls = steps
         .rows(checker, ("roll", &wire.roll), |checker, id, roll| roll::roll(checker, wire, (id, roll), &dice, &morale));
     let rolls = &Rolls { rolls, dice };
-    let sequence = steps.take(checker, |checker| battle::sequence(checker, wire, rolls, &morale));
+    let calls = steps.compare(checker, |checker| arrival::calls(checker, wire));
+    let sequence = steps.take(checker, |checker| battle::sequence(checker, wire, rolls, (&morale, &calls)));
+    steps.take(checker, |checker| battle::check_rolls(checker, wire, rolls));
     let counters = steps.take(checker, |checker| shared(counter::counters(checker, wire, &morale)));
     steps.take(checker, |checker| {
         counter::check_effects(checker, &counters, &rolls.rolls, &sequence.reactions);
@@ -183,17 +203,23 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
     let charge_zone = steps.take(checker, |checker| zone::charge_zone(checker, wire).map(Arc::new));
     let support = steps.take(checker, |checker| zone::support(checker, wire).map(Arc::new));
     let flanked = steps.take(checker, |checker| shock::flanked(checker, wire).map(Arc::new));
-    let staff = || doctrine::Staff { wire, kinds: &kinds, formations: &formations, acts: &acts };
+    let staff = &doctrine::Staff {
+        wire,
+        kinds: &outlines,
+        formations: &formations,
+        acts: &acts,
+        phases: &steps.compare(checker, |_| shared(outline::phases(wire))),
+        doctrines: &steps.compare(checker, |_| outline::doctrines(wire)),
+    };
     let drawn = steps.rows(checker, ("doctrine", &wire.doctrine), |checker, id, doctrine| {
-        Some(doctrine::drawn(checker, &staff(), id, doctrine))
+        Some(doctrine::drawn(checker, staff, id, doctrine))
     });
-    let doctrines = steps.take(checker, |checker| shared(doctrine::doctrines(checker, &staff(), &drawn)));
+    let declared = steps.take(checker, |checker| shared(repertoire::declared(checker, staff)));
+    let doctrines = steps.take(checker, |checker| shared(doctrine::doctrines(checker, staff, &declared, &drawn)));
     let skirmish = steps
-        .take(checker, |checker| skirmish::skirmish(checker, wire, &attributes, &formations, &kinds).map(Arc::new));
+        .take(checker, |checker| skirmish::skirmish(checker, wire, &attributes, &formations, &outlines).map(Arc::new));
     let victory = steps.take(checker, |checker| Arc::new(battle::victory(checker, wire, sequence.last_turn.as_ref())));
     let gauges = steps.take(checker, |checker| shared(metric::gauges(checker, wire)));
-    let figures_max = steps.compare(checker, |_| wire.unit.values().map(|unit| unit.figures).max().unwrap_or(1));
-    let footprints = steps.take(checker, |checker| shared(layout::footprints(checker, wire, &kinds, *figures_max)));
     let fields = steps.take(checker, |checker| shared(checker.fields().to_vec()));
     let notes = steps.take(checker, |_| Arc::new(Notes::of(&kinds, &formations, &morale)));
     let hex = steps.take(checker, |_| {

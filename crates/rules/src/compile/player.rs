@@ -1,15 +1,16 @@
 //! Players: better or worse alternatives to a doctrine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::checker::{Checker, at};
+use super::outline::DoctrineOutlines;
 use crate::model::{BEST_PLAYER, DEFAULT_PLAYER, DoctrineId, RANDOM_PLAYER};
-use crate::wire::{DoctrineWire, Pack};
+use crate::wire::DoctrineWire;
 
 /// The doctrines that stand in for the players of a doctrine.
 pub(super) fn players(
     checker: &mut Checker<'_>,
-    wire: &Pack<'_>,
+    all: &DoctrineOutlines,
     id: &str,
     players: &BTreeMap<String, String>,
 ) -> Vec<(String, DoctrineId)> {
@@ -20,7 +21,7 @@ pub(super) fn players(
             let help = "`default` follows the doctrine itself, and `random` gives any order; remove this line";
             checker.fault(&at, format!("every doctrine already has the player `{player}`"), Some(help));
         }
-        if let Some(place) = checker.find(&at, "doctrine", doctrine, wire.doctrine.keys().map(String::as_str)) {
+        if let Some(place) = checker.find(&at, "doctrine", doctrine, all.keys().map(String::as_str)) {
             found.push((player.clone(), place));
         }
     }
@@ -30,18 +31,18 @@ pub(super) fn players(
 /// The doctrine from whose orders the perfect player of a doctrine chooses; `None` if it is the doctrine itself.
 pub(super) fn best(
     checker: &mut Checker<'_>,
-    wire: &Pack<'_>,
+    all: &DoctrineOutlines,
     id: &str,
     doctrine: &DoctrineWire,
 ) -> Option<DoctrineId> {
     let name = doctrine.players.get(BEST_PLAYER)?;
     let at = at!["doctrine", id, "players", BEST_PLAYER];
-    let place = checker.find(&at, "doctrine", name, wire.doctrine.keys().map(String::as_str))?;
-    let next = |name: &str| wire.doctrine.get(name)?.players.get(BEST_PLAYER).map(String::as_str);
+    let place = checker.find(&at, "doctrine", name, all.keys().map(String::as_str))?;
+    let next = |name: &str| all.get(name)?.best.as_deref();
     if name == id {
         let help = "its perfect player chooses from its own orders anyway; remove this line";
         checker.fault(&at, format!("`{id}` names itself"), Some(help));
-    } else if next(name).is_some() && leads_in_a_circle(wire, id) {
+    } else if next(name).is_some() && leads_in_a_circle(all, id) {
         // A cycle is one mistake, no matter how many doctrines it contains.
         let others = std::iter::successors(Some(name.as_str()), |name| next(name)).take_while(|other| *other != id);
         if others.into_iter().all(|other| id < other) {
@@ -52,9 +53,9 @@ pub(super) fn best(
         let message = format!("the perfect player of `{name}` uses the orders of another doctrine too");
         checker.fault(&at, message, Some("name that doctrine, or remove `best` from this one"));
     } else {
-        let phases = |doctrine: &DoctrineWire| doctrine.row.iter().map(|row| row.phase.clone()).collect::<Vec<_>>();
-        let (own, theirs) = (phases(doctrine), wire.doctrine.get(name).map(phases).unwrap_or_default());
-        if !own.is_empty() && !own.iter().any(|phase| theirs.contains(phase)) {
+        let phases = |name: &str| all.get(name).map(|doctrine| &doctrine.phases);
+        let apart = |(own, theirs): (&BTreeSet<String>, &BTreeSet<String>)| !own.is_empty() && own.is_disjoint(theirs);
+        if phases(id).zip(phases(name)).is_some_and(apart) {
             let message = format!("`{name}` has no row for any phase in which `{id}` gives orders");
             checker.fault(&at, message, Some("name a doctrine for the same units"));
         }
@@ -63,9 +64,9 @@ pub(super) fn best(
 }
 
 /// Whether the perfect players of a doctrine, of the one that it names, and so on, lead back to it.
-fn leads_in_a_circle(wire: &Pack<'_>, id: &str) -> bool {
-    let next = |name: &&str| wire.doctrine.get(name)?.players.get(BEST_PLAYER).map(String::as_str);
-    let names = std::iter::successors(Some(id), next).skip(1).take(wire.doctrine.len());
+fn leads_in_a_circle(all: &DoctrineOutlines, id: &str) -> bool {
+    let next = |name: &&str| all.get(*name)?.best.as_deref();
+    let names = std::iter::successors(Some(id), next).skip(1).take(all.len());
     names.into_iter().any(|name| name == id)
 }
 

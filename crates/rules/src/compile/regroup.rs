@@ -1,6 +1,7 @@
 //! Rules for units that split and merge.
 
 use super::checker::Checker;
+use super::outline::PhaseOutline;
 use crate::model::{Merge, Order, Regroup, Split};
 use crate::wire::{BoardName, MechanismName, Pack, PhaseWire};
 use grognard_source::Path;
@@ -46,10 +47,10 @@ pub(super) fn regroup(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseW
 }
 
 /// Reports an order for which the phase has no rule.
-pub(super) fn check_order(checker: &mut Checker<'_>, phase: &PhaseWire, order: Order, at: &Path) {
+pub(super) fn check_order(checker: &mut Checker<'_>, phase: &PhaseOutline, order: Order, at: &Path) {
     let (key, missing) = match order {
-        Order::Split => ("split", phase.split.is_none()),
-        Order::Merge => ("merge", phase.merge.is_none()),
+        Order::Split => ("split", !phase.splits),
+        Order::Merge => ("merge", !phase.merges),
         _ => return,
     };
     if phase.mechanism == MechanismName::Regroup && missing {

@@ -4,7 +4,8 @@
 
 use super::checker::{Checker, at};
 use super::doctrine::{Orders, Staff, act, ordered};
-use crate::model::{DoctrineRow, Kind as UnitKind, Offered, Order};
+use super::outline::KindOutline;
+use crate::model::{DoctrineRow, Offered, Order};
 use crate::situation::{Fact, Field, Subject};
 use crate::wire::{
     ChoiceWire, DoctrineRowWire, GridWire, NumbersWire, OptionWire, OrderName, RepertoireName, WordsWire,
@@ -16,10 +17,12 @@ use grognard_source::{Inches, Path};
 const OPTIONS_MAX: u64 = 60;
 
 /// Adds to each doctrine the further orders of its players.
-pub(super) fn widen(checker: &mut Checker<'_>, staff: &Staff<'_>, doctrines: &mut [(&str, Vec<Orders>)]) {
-    // Declared orders are checked for any player.
-    let declared: Vec<Declared> =
-        staff.wire.choice.iter().flat_map(|(name, choice)| declared(checker, staff, name, choice)).collect();
+pub(super) fn widen(
+    checker: &mut Checker<'_>,
+    staff: &Staff<'_>,
+    declared: &[Declared],
+    doctrines: &mut [(&str, Vec<Orders>)],
+) {
     match *staff.wire.repertoire {
         RepertoireName::Own => {}
         RepertoireName::Pack => of_pack(checker, staff, doctrines),
@@ -29,7 +32,7 @@ pub(super) fn widen(checker: &mut Checker<'_>, staff: &Staff<'_>, doctrines: &mu
                 checker.fault(&at!["repertoire"], "the pack declares no choices", Some(help));
             }
             for (_, phases) in doctrines {
-                for one in &declared {
+                for one in declared {
                     one.add_to(checker, &mut phases[one.phase]);
                 }
             }
@@ -38,7 +41,7 @@ pub(super) fn widen(checker: &mut Checker<'_>, staff: &Staff<'_>, doctrines: &mu
 }
 
 /// An order that a choice offers.
-struct Declared {
+pub(super) struct Declared {
     phase: usize,
     row: DoctrineRow,
 }
@@ -110,8 +113,8 @@ fn join(kinds: &mut [bool], more: &[bool]) {
 }
 
 /// For each unit type, whether a condition can be true for a unit of it in any situation.
-fn concerned(fields: &[Field], kinds: &[UnitKind], when: Option<&Expr>) -> Vec<bool> {
-    let can = |(place, kind): (usize, &UnitKind)| {
+fn concerned(fields: &[Field], kinds: &[KindOutline], when: Option<&Expr>) -> Vec<bool> {
+    let can = |(place, kind): (usize, &KindOutline)| {
         let known = |var: Var| match fields.get(var.index())? {
             Field { subject: Subject::Own, fact: Fact::Kind } => Some(place as i32),
             Field { subject: Subject::Own, fact: Fact::Arm } => Some(kind.arm.into()),
@@ -125,8 +128,13 @@ fn concerned(fields: &[Field], kinds: &[UnitKind], when: Option<&Expr>) -> Vec<b
     kinds.iter().enumerate().map(can).collect()
 }
 
-/// The orders that a choice offers, checked.
-fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &ChoiceWire) -> Vec<Declared> {
+/// The orders that choices offer. They are checked for any player.
+pub(super) fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Declared> {
+    staff.wire.choice.iter().flat_map(|(name, choice)| offered(checker, staff, name, choice)).collect()
+}
+
+/// The orders that a choice offers.
+fn offered(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &ChoiceWire) -> Vec<Declared> {
     let at = at!["choice", name];
     let who = choice.who.as_ref().map(|who| checker.expr(&at.join("who"), who, Kind::Bool));
     // An invalid condition has already been reported.
@@ -181,16 +189,15 @@ fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &C
 
 /// Refuses an order that the rules never allow to any unit of a choice.
 fn is_allowed(checker: &mut Checker<'_>, staff: &Staff<'_>, order: Order, kinds: &[bool], at: &Path) -> bool {
-    let any = |may: &dyn Fn(&UnitKind) -> bool| staff.kinds.iter().zip(kinds).any(|(kind, &asked)| asked && may(kind));
+    let any =
+        |may: &dyn Fn(&KindOutline) -> bool| staff.kinds.iter().zip(kinds).any(|(kind, &asked)| asked && may(kind));
     let never = match order {
         Order::Form(formation) => {
             let title = &staff.formations[formation].id;
-            let open = any(&|kind| kind.speed[formation].is_some());
+            let open = any(&|kind| kind.open[formation]);
             (!open).then(|| format!("no unit in this choice may take the formation `{title}`"))
         }
-        Order::Dismount => {
-            (!any(&|kind| kind.on_foot.is_some())).then(|| "no unit in this choice may dismount".to_owned())
-        }
+        Order::Dismount => (!any(&|kind| kind.dismounts)).then(|| "no unit in this choice may dismount".to_owned()),
         Order::Charge => {
             let when = staff.wire.movement.as_ref().and_then(|movement| movement.charge.as_deref());
             let when = when.and_then(|when| checker.checked_elsewhere(when, Kind::Bool));

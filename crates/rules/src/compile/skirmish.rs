@@ -2,7 +2,8 @@
 
 use super::checker::{Checker, at};
 use super::ground::bars;
-use crate::model::{Attribute, ById, FormationId, Formations, Kind, Rejoin, Screen, ScreenMost, Skirmish, Source};
+use super::outline::KindOutline;
+use crate::model::{Attribute, ById, FormationId, Formations, Rejoin, Screen, ScreenMost, Skirmish, Source};
 use crate::wire::{Pack, ScreenWire, StrayName};
 
 /// The reasons with their keys, in the order of the model.
@@ -20,7 +21,7 @@ pub(super) fn skirmish(
     wire: &Pack<'_>,
     attributes: &[Attribute],
     formations: &Formations,
-    kinds: &[Kind],
+    kinds: &[KindOutline],
 ) -> Option<Skirmish> {
     let skirmish = wire.skirmish.as_ref()?;
     let at = at!["skirmish"];
@@ -38,7 +39,7 @@ pub(super) fn skirmish(
             let known = kinds.iter().map(|kind| kind.id.as_str());
             let Some(kind) = checker.find::<u8>(&path, "unit type", unit, known) else { continue };
             let kind = usize::from(kind);
-            if kinds[kind].speed[formation].is_none() {
+            if !kinds[kind].open[formation] {
                 let message = format!("`{unit}` cannot stand in `{}`", row.formation);
                 checker.fault(&path, message, Some("its `speed` lists the formations that are open to it"));
             }

@@ -74,8 +74,8 @@ impl<'c> Steps<'c> {
         self.take_unless(checker, |_, _| false, make)
     }
 
-    /// The same for a result that is often equal even if what it is made from differs: later steps that read it are
-    /// then not repeated.
+    /// The same for a result that is often equal even if what it is made from differs: the previous one is then kept, and
+    /// later steps that read it are not repeated.
     pub(super) fn compare<T: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         checker: &mut Checker<'_>,
@@ -90,12 +90,15 @@ impl<'c> Steps<'c> {
         is_same: impl Fn(&T, &T) -> bool,
         make: impl FnOnce(&mut Checker<'_>) -> T,
     ) -> Made<'c, T> {
-        let (step, value) = match self.known() {
-            Some(known) => known,
-            None => self.step(checker, make),
-        };
-        let before = self.before().and_then(|before| before.made.downcast_ref::<T>());
-        self.done_with(step, value, |value| before.is_some_and(|before| is_same(before, value)))
+        if let Some((step, value)) = self.known() {
+            return self.done_with(step, value);
+        }
+        let (step, value) = self.step(checker, make);
+        let before = self.before().and_then(|before| Some((before, before.made.downcast_ref::<T>()?)));
+        match before.filter(|(_, before)| is_same(before, &value)) {
+            Some((before, same)) => self.done_with(Step { made: Arc::clone(&before.made), ..step }, same.clone()),
+            None => self.done_with(step, value),
+        }
     }
 
     /// One step for each row of a section, which has its rows by name under `key`. An unchanged row is not recompiled
@@ -107,7 +110,7 @@ impl<'c> Steps<'c> {
         make: impl Fn(&mut Checker<'_>, &str, &W) -> Option<T>,
     ) -> Made<'c, Arc<[Arc<T>]>> {
         if let Some((step, value)) = self.known() {
-            return self.done_with(step, value, |_| false);
+            return self.done_with(step, value);
         }
         let around = self.reads.replace(self.always);
         let (mut all, mut rows) = (Vec::new(), BTreeMap::new());
@@ -126,7 +129,7 @@ impl<'c> Steps<'c> {
         }
         let (value, reads) = (Arc::from(all), self.reads.replace(around));
         let step = Step { reads, made: Arc::new(Arc::clone(&value)), rows: Arc::new(rows) };
-        self.done_with(step, value, |_| false)
+        self.done_with(step, value)
     }
 
     /// The earlier compilation's counterpart of the next step.
@@ -153,12 +156,11 @@ impl<'c> Steps<'c> {
         (Step { reads, made: Arc::new(value.clone()), rows: Arc::default() }, value)
     }
 
-    /// Keeps a step. Unless it was known, its result differs from before.
-    fn done_with<T>(&mut self, step: Step, value: T, is_same: impl FnOnce(&T) -> bool) -> Made<'c, T> {
+    /// Keeps a step. Unless its result is that of before, it differs.
+    fn done_with<T>(&mut self, step: Step, value: T) -> Made<'c, T> {
         let place = Sections::COUNT + self.taken.len() as u32;
         assert!(place < u128::BITS, "a bit for each section and step");
-        let is_known = self.before().is_some_and(|before| Arc::ptr_eq(&before.made, &step.made));
-        if !is_known && !is_same(&value) {
+        if !self.before().is_some_and(|before| Arc::ptr_eq(&before.made, &step.made)) {
             self.differs |= 1 << place;
         }
         self.taken.push(step);

@@ -1,15 +1,18 @@
 //! Formations, morale and unit types.
 
-use super::attribute::{Derived, report_lacking};
+use std::sync::Arc;
+
+use super::attribute::{Derived, Others, report_lacking};
 use super::checker::{Checker, at, is_name};
 use super::ground::bars;
 use super::limits::ARMS_MAX;
-use super::{battery, counter, traits};
+use super::step::Made;
+use super::{battery, counter, layout, traits};
 use crate::model::{
-    Attribute, ById, Formation, FormationId, FormationSource, Formations, Kind, KindSource, MoraleSource, MoraleState,
-    RetreatFormation, Source, Spacing,
+    Attribute, ById, Footprint, Formation, FormationId, FormationSource, Formations, Kind, KindSource, MoraleSource,
+    MoraleState, RetreatFormation, Source, Spacing,
 };
-use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, Pack, SpeedWire};
+use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, Pack, SpeedWire, UnitWire};
 use grognard_source::Path;
 
 pub(super) fn formations(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Formations {
@@ -185,94 +188,131 @@ pub(super) fn morale(checker: &mut Checker<'_>, wire: &Pack<'_>, formations: &Fo
     states
 }
 
-pub(super) fn kinds(
+/// What unit types are compiled with, besides their own rows.
+pub(super) struct KindContext<'a> {
+    pub(super) attributes: &'a Made<'a, Arc<[Attribute]>>,
+    pub(super) derived: &'a Made<'a, Arc<Derived>>,
+    pub(super) formations: &'a Made<'a, Formations>,
+    pub(super) bundles: &'a Made<'a, Arc<[u32]>>,
+    pub(super) others: &'a Made<'a, Arc<Others>>,
+    pub(super) figures_max: &'a Made<'a, u16>,
+}
+
+/// A unit type, and what is checked or gathered for all types together.
+pub(super) struct CompiledKind {
+    kind: Kind,
+    /// The attributes for which it has no value.
+    lacks: Vec<usize>,
+    /// Its footprints in every formation at every strength.
+    footprints: Arc<[Footprint]>,
+}
+
+/// Compiles a unit type by itself.
+pub(super) fn compile_kind(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,
-    attributes: &[Attribute],
-    derived: &Derived,
-    formations: &Formations,
-    bundles: &[u32],
-) -> Vec<Kind> {
-    if wire.unit.is_empty() {
+    (id, unit): (&str, &UnitWire),
+    context: &KindContext<'_>,
+) -> CompiledKind {
+    let formations: &Formations = context.formations;
+    let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
+    let at = at!["unit", id];
+    name(checker, &at, id);
+    let arm = checker.find(&at.join("arm"), "arm", &unit.arm, wire.arms.iter().map(String::as_str)).unwrap_or(0);
+    let (speed, speed_sources) = speeds(checker, wire, (id, unit), arm, formations);
+    let mut start = FormationId::FIRST;
+    if let (false, Some(formation)) = (names.is_empty(), &unit.formation) {
+        if let Some(index) = checker.find(&at.join("formation"), "formation", formation, names.iter().copied()) {
+            start = index;
+            if speed[index].is_none() {
+                let help = format!("give `speed` for `{formation}`, 0 if it cannot move in it");
+                checker.fault(&at.join("formation"), format!("`{id}` starts in a formation closed to it"), Some(&help));
+            }
+        }
+    } else if !names.is_empty() {
+        checker.fault(&at, format!("unit type `{id}` has no formation to start in"), Some("add `formation`"));
+    }
+    let mut source = checker.source(&at, &unit.cite, unit.note.as_ref());
+    let about: (&[Attribute], &Others) = (context.attributes, context.others);
+    let (attributes, lacks) = context.derived.values(checker, wire, (id, unit), arm, about, &mut source);
+    let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(&at, key, cite.as_ref(), &source);
+    let sources = KindSource {
+        speed: key("speed", &unit.cites.speed),
+        on_foot: key("on-foot", &unit.cites.on_foot),
+        range: key("range", &unit.cites.range),
+    };
+    let kind = Kind {
+        id: id.to_owned(),
+        title: unit.title.clone(),
+        arm,
+        figures: unit.figures,
+        leader: unit.leader,
+        formation: start,
+        speed,
+        speed_sources,
+        charge: unit.charge.map_or(0, |charge| charge.hundredths()),
+        on_foot: unit.on_foot.as_ref().and_then(|other| checker.kind(&at.join("on-foot"), other)),
+        range: unit.range.map_or(0, |range| range.hundredths()),
+        base: (unit.width.map_or(0, |width| width.hundredths()), unit.depth.map_or(0, |depth| depth.hundredths())),
+        cannon: unit.cannon.unwrap_or(0),
+        zone: unit.zone.map_or(0, |zone| zone.hundredths()),
+        attributes,
+        traits: traits::of_kind(checker, wire, id, unit, context.bundles),
+        counters: counter::of_kind(checker, wire, id, unit),
+        source,
+        sources,
+    };
+    let footprints = layout::footprints(checker, wire, &kind, unit, **context.figures_max);
+    CompiledKind { kind, lacks, footprints: footprints.into() }
+}
+
+/// All unit types.
+pub(super) fn kinds(checker: &mut Checker<'_>, compiled: &[Arc<CompiledKind>], attributes: &[Attribute]) -> Vec<Kind> {
+    if compiled.is_empty() {
         checker.fault(&at!["unit"], "a pack needs at least one unit type", None);
     }
-    let names: Vec<&str> = wire.formation.keys().map(String::as_str).collect();
-    let mut kinds = Vec::new();
     // By attribute, the types that have no value for it.
     let mut lacking: Vec<Vec<&str>> = vec![Vec::new(); attributes.len()];
-    for (id, unit) in &wire.unit {
-        let at = at!["unit", id];
-        name(checker, &at, id);
-        let arm = checker.find(&at.join("arm"), "arm", &unit.arm, wire.arms.iter().map(String::as_str)).unwrap_or(0);
-        let mut speed = ById::new(vec![None; formations.len()]);
-        let mut speed_sources = ById::new(vec![Source::default(); formations.len()]);
-        for (formation, rate) in &unit.speed {
-            let at = at.join("speed").join(formation.as_str());
-            if let Some(index) = checker.find(&at, "formation", formation, names.iter().copied()) {
-                if formations[index].arms & (1 << (arm % 32)) == 0 {
-                    let message = format!("formation `{formation}` is not open to the arm {}", unit.arm);
-                    checker.fault(&at, message, Some("remove it, or add the arm to the formation's `arms`"));
-                }
-                speed[index] = Some(rate.inches().hundredths());
-                if let SpeedWire::Cited(cited) = rate {
-                    speed_sources[index] = checker.source(&at, &cited.cite, cited.note.as_ref());
-                }
-            }
-        }
-        as_others(checker, wire, arm, formations, (&mut speed, &mut speed_sources));
-        let mut start = FormationId::FIRST;
-        if names.is_empty() {
-            speed[start] = Some(0);
-        } else if let Some(formation) = &unit.formation {
-            if let Some(index) = checker.find(&at.join("formation"), "formation", formation, names.iter().copied()) {
-                start = index;
-                if speed[index].is_none() {
-                    let help = format!("give `speed` for `{formation}`, 0 if it cannot move in it");
-                    checker.fault(
-                        &at.join("formation"),
-                        format!("`{id}` starts in a formation closed to it"),
-                        Some(&help),
-                    );
-                }
-            }
-        } else {
-            checker.fault(&at, format!("unit type `{id}` has no formation to start in"), Some("add `formation`"));
-        }
-        let mut source = checker.source(&at, &unit.cite, unit.note.as_ref());
-        let (values, lacks) = derived.values(checker, wire, id, arm, attributes, &mut source);
-        lacks.into_iter().for_each(|index| lacking[index].push(id.as_str()));
-        let mut key = |key: &str, cite: &Option<Vec<CiteWire>>| checker.key_source(&at, key, cite.as_ref(), &source);
-        let sources = KindSource {
-            speed: key("speed", &unit.cites.speed),
-            on_foot: key("on-foot", &unit.cites.on_foot),
-            range: key("range", &unit.cites.range),
-        };
-        kinds.push(Kind {
-            id: id.clone(),
-            title: unit.title.clone(),
-            arm,
-            figures: unit.figures,
-            leader: unit.leader,
-            formation: start,
-            speed,
-            speed_sources,
-            charge: unit.charge.map_or(0, |charge| charge.hundredths()),
-            on_foot: unit.on_foot.as_ref().and_then(|other| {
-                checker.find(&at.join("on-foot"), "unit type", other, wire.unit.keys().map(String::as_str))
-            }),
-            range: unit.range.map_or(0, |range| range.hundredths()),
-            base: (unit.width.map_or(0, |width| width.hundredths()), unit.depth.map_or(0, |depth| depth.hundredths())),
-            cannon: unit.cannon.unwrap_or(0),
-            zone: unit.zone.map_or(0, |zone| zone.hundredths()),
-            attributes: values,
-            traits: traits::of_kind(checker, wire, id, unit, bundles),
-            counters: counter::of_kind(checker, wire, id, unit),
-            source,
-            sources,
-        });
+    for one in compiled {
+        one.lacks.iter().for_each(|&index| lacking[index].push(one.kind.id.as_str()));
     }
     report_lacking(checker, attributes, &lacking);
-    kinds
+    compiled.iter().map(|one| one.kind.clone()).collect()
+}
+
+/// The footprints of each type.
+pub(super) fn footprints(compiled: &[Arc<CompiledKind>]) -> Vec<Arc<[Footprint]>> {
+    compiled.iter().map(|one| Arc::clone(&one.footprints)).collect()
+}
+
+/// The speed of a unit type in each formation, and its source.
+fn speeds(
+    checker: &mut Checker<'_>,
+    wire: &Pack<'_>,
+    (id, unit): (&str, &UnitWire),
+    arm: u8,
+    formations: &Formations,
+) -> (ById<FormationId, Vec<Option<i32>>>, ById<FormationId, Vec<Source>>) {
+    let mut speed = ById::new(vec![None; formations.len()]);
+    let mut sources = ById::new(vec![Source::default(); formations.len()]);
+    for (formation, rate) in &unit.speed {
+        let at = at!["unit", id, "speed", formation];
+        let names = wire.formation.keys().map(String::as_str);
+        let Some(index) = checker.find(&at, "formation", formation, names) else { continue };
+        if formations[index].arms & (1 << (arm % 32)) == 0 {
+            let message = format!("formation `{formation}` is not open to the arm {}", unit.arm);
+            checker.fault(&at, message, Some("remove it, or add the arm to the formation's `arms`"));
+        }
+        speed[index] = Some(rate.inches().hundredths());
+        if let SpeedWire::Cited(cited) = rate {
+            sources[index] = checker.source(&at, &cited.cite, cited.note.as_ref());
+        }
+    }
+    as_others(checker, wire, arm, formations, (&mut speed, &mut sources));
+    if wire.formation.is_empty() {
+        speed[FormationId::FIRST] = Some(0);
+    }
+    (speed, sources)
 }
 
 /// Sets the speeds in formations that move as others do (`moves-as`).

@@ -354,9 +354,12 @@ impl Report<'_> {
             return match self.repertoire() {
                 None => "the orders of the repertoire that the study names for each cell".to_owned(),
                 Some(Repertoire::Own) => "the orders that the doctrine contains".to_owned(),
-                Some(Repertoire::Pack) => "the orders that any doctrine of the pack contains (repertoire pack)".to_owned(),
+                Some(Repertoire::Pack) => {
+                    "the orders that any doctrine of the pack contains (repertoire pack)".to_owned()
+                }
                 Some(Repertoire::Declared) => {
-                    "the orders that the doctrine contains or the pack declares as choices (repertoire declared)".to_owned()
+                    "the orders that the doctrine contains or the pack declares as choices (repertoire declared)"
+                        .to_owned()
                 }
             };
         }

@@ -410,7 +410,9 @@ mod tests {
         let near = |gain: Bracket, low: f64, high: f64| (gain.low - low).abs() + (gain.high - high).abs() < 1e-12;
         assert!(near(values.gain_alone(Side::First), -0.1, -0.1) && near(values.gain_alone(Side::Second), -0.1, 0.2));
         assert!(near(values.gain(Side::First), 0.0, 0.0) && near(values.gain(Side::Second), 0.0, 0.2));
-        assert!(near(values.exploitability(Side::First), 0.0, 0.2) && near(values.exploitability(Side::Second), 0.0, 0.0));
+        assert!(
+            near(values.exploitability(Side::First), 0.0, 0.2) && near(values.exploitability(Side::Second), 0.0, 0.0)
+        );
         // Its doctrine is worth 0.3 to 0.5 to it against a perfect enemy, and may be worth less than perfect orders.
         assert_eq!((values.best_best, values.follows()), (between(0.4, 0.5), None));
     }

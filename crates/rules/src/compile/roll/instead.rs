@@ -2,15 +2,15 @@
 
 use crate::compile::checker::{Checker, at};
 use crate::model::{Instead, InsteadRow};
-use crate::wire::{Pack, RollWire};
+use crate::wire::RollWire;
 use grognard_expr::{Expr, Kind, Lookup};
 
 /// Looks up the rolls that replace another.
-pub(super) fn resolve(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, roll: &RollWire) -> Option<Box<Instead>> {
+pub(super) fn resolve(checker: &mut Checker<'_>, id: &str, roll: &RollWire) -> Option<Box<Instead>> {
     let (mut rows, mut conditions) = (Vec::new(), Vec::new());
     for row in &roll.instead {
         let at = at!["roll", id, "instead", row.id];
-        let found = checker.find(&at.join("roll"), "roll", &row.roll, wire.roll.keys().map(String::as_str));
+        let found = checker.roll(&at.join("roll"), &row.roll);
         let when = checker.expr(&at.join("when"), &row.when, Kind::Bool).or_else(|| checker.never());
         let source = checker.source(&at, &row.cite, row.note.as_ref());
         if let Some(roll) = found {

@@ -43,7 +43,7 @@ pub(super) fn roll(
 ) -> Option<Roll> {
     let whole = shared::with_shared(checker, wire, id, roll);
     let compiled = compile_roll(checker, id, &whole, wire, dice, morale);
-    let instead = instead::resolve(checker, wire, id, roll);
+    let instead = instead::resolve(checker, id, roll);
     Some(Roll { instead, ..compiled? })
 }
 
