@@ -1,15 +1,13 @@
 //! Hex boards, provisions and decks.
 
 use super::checker::{Checker, at, constant};
+use super::effects;
 use super::roll::clauses;
 use super::sites::{Sites, home};
 use crate::model::{
     Card, Deck, HexGrid, HexRules, HexTerrain, Known, Mechanism, OFF_BOARD, Phase, Provision, RollId, Site, Source,
 };
-use crate::wire::{
-    BeyondWire, BoardName, EffectWire, HexWire, IntOrExpr, MechanismName, Pack, ProvidesName, ProvisionWire, RollWire,
-    ScoreWire,
-};
+use crate::wire::{BoardName, HexWire, IntOrExpr, MechanismName, Pack, ProvidesName, ProvisionWire, RollWire};
 use grognard_expr::{Expr, Kind, Lookup, Row};
 use std::collections::BTreeSet;
 
@@ -257,22 +255,8 @@ pub(super) fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
                 .map(|(whose, effect)| (at!["roll", id, "result", row.id, whose], effect))
         })
     });
-    let reactions = wire.reaction.iter().flat_map(|row| {
-        [("own", &row.own), ("foe", &row.foe)].map(|(whose, effect)| (at!["reaction", row.id, whose], effect))
-    });
-    let counters = wire.counter.iter().flat_map(|(id, counter)| {
-        let ends =
-            [("below", &counter.below), ("above", &counter.above)].into_iter().filter_map(move |(end, beyond)| {
-                match beyond {
-                    Some(BeyondWire::Suffer(effect)) => Some((at!["counter", id, end], &**effect)),
-                    _ => None,
-                }
-            });
-        let rows = counter.effect.iter().map(move |row| (at!["counter", id, "effect", row.id, "own"], &row.own));
-        ends.chain(rows)
-    });
-    for (at, effect) in rows.chain(reactions).chain(counters) {
-        for key in written(effect).filter(|key| OF_SHOTS.contains(key)) {
+    for (at, effect) in rows.chain(effects::without_roll(wire)) {
+        for key in effects::written(effect).filter(|key| OF_SHOTS.contains(key)) {
             let message = format!("on a `hex` board, `{key}` is not supported here");
             let help =
                 "units fall back by the flags of a shot or a strike: `foe = { score = { flags = … } }` in its roll";
@@ -284,11 +268,14 @@ pub(super) fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>) {
 /// Effects that tests, reactions and counters cannot have on hexes.
 const OF_SHOTS: [&str; 3] = ["retreat", "flee", "score"];
 
+/// Effects that can do nothing on hexes, which [`effects::check`] reports.
+const IDLE: [&str; 3] = ["halt", "open-fire", "pursue"];
+
 /// Reports effects other than `borne`, which lists each with the unit that it is for.
 fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str, borne: &[(&str, &str)]) {
     for row in &roll.result {
         for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {
-            for key in written(effect).filter(|&key| !borne.contains(&(whose, key))) {
+            for key in effects::written(effect).filter(|&key| !IDLE.contains(&key) && !borne.contains(&(whose, key))) {
                 let may: Vec<String> = borne.iter().map(|(whose, key)| format!("`{whose}.{key}`")).collect();
                 let help = match key {
                     "retreat" | "flee" => {
@@ -304,31 +291,6 @@ fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str,
             }
         }
     }
-}
-
-/// The keys that an effect gives.
-fn written(effect: &EffectWire) -> impl Iterator<Item = &'static str> {
-    let ScoreWire { colours, swords, flags } = &effect.score;
-    let keys = [
-        ("lose", effect.lose.is_some()),
-        ("gain", effect.gain.is_some()),
-        ("morale", effect.morale.is_some()),
-        ("rally", effect.rally.is_some()),
-        ("worsen", effect.worsen.is_some()),
-        ("worsen-shaken", effect.worsen_shaken.is_some()),
-        ("retreat", effect.retreat.is_some()),
-        ("score", [colours, swords, flags].into_iter().any(Option::is_some)),
-        ("add", !effect.add.is_empty()),
-        ("set", !effect.set.is_empty()),
-        ("calls", effect.calls.is_some()),
-        ("halt", effect.halt),
-        ("destroy", effect.destroy),
-        ("flee", effect.flee),
-        ("open-fire", effect.open_fire),
-        ("pursue", effect.pursue),
-        ("sets-off", effect.sets_off.is_some()),
-    ];
-    keys.into_iter().filter(|&(_, given)| given).map(|(key, _)| key)
 }
 
 fn deck(checker: &mut Checker<'_>, wire: &Pack<'_>, site: &mut impl FnMut() -> Site) -> Option<Deck> {

@@ -17,6 +17,7 @@ mod checker;
 mod command;
 mod counter;
 mod doctrine;
+mod effects;
 mod fixed;
 mod flight;
 mod general;
@@ -195,6 +196,7 @@ fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(
         counter::check_effects(checker, &counters, &rolls.rolls, &sequence.reactions);
         triggers::refuse_circles(checker, &sequence.reactions, &rolls.rolls);
     });
+    steps.take(checker, |checker| effects::check(checker, wire));
     let acts = steps.take(checker, |checker| shared(act::acts(checker, wire, &formations, &morale)));
     let movement = steps.take(checker, |checker| Arc::new(battle::movement(checker, wire)));
     let battery = steps.take(checker, |checker| battery::battery(checker, wire).map(Arc::new));
