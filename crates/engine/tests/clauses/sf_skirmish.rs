@@ -6,11 +6,16 @@ use grognard_dice::ScriptedDice;
 use grognard_engine::{Deployment, ObjectivePlan, Side, deploy, step};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, Share, Shares, add, block_of, deployment, dice, load, profile, table, unit, walk};
+use crate::common::{Game, Men, Share, Shares, add, block_of, deployment, dice, load, load_once, profile, table, unit, walk};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| load("sf-skirmish"))
+}
+
+/// The rules with two shots of a cannon.
+fn twin_cannon() -> &'static Rules {
+    load_once("sf-skirmish", &["unit.gunner.is.shots = 2"])
 }
 
 /// A model by its position.
@@ -20,8 +25,13 @@ fn model(kind: &str, east: f64, north: f64) -> Men {
 
 /// A model that shoots without moving, and its target straight ahead at this distance between their edges. Targets face south.
 fn range(own: &str, foe: &str, inches: f64) -> Game {
+    range_under(rules(), own, foe, inches)
+}
+
+/// The same under a variant of the rules.
+fn range_under(rules: &'static Rules, own: &str, foe: &str, inches: f64) -> Game {
     let target = unit(foe).at(0.0, inches).facing(180.0);
-    Game::under(rules(), ("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]))
+    Game::under(rules, ("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]))
 }
 
 /// The dice for the initiative when the first side has it.
@@ -198,7 +208,7 @@ fn clause_move() {
 #[test]
 fn clause_shoot() {
     assert_eq!(dice(rules(), "shoot"), "d6, wound d6, save d6");
-    assert_eq!(dice(rules(), "cannon"), "d6, wound d6, save d6");
+    assert_eq!(dice(rules(), "cannon"), "d6, wound d6, save d6, damage d3");
     // Whatever makes other shots harder makes those of a cannon harder too.
     let mut cannon = range("gunner", "trooper", 12.01);
     cannon.phase("shoot", &[4]);
@@ -310,12 +320,15 @@ fn clause_save() {
 
 #[test]
 fn clause_damage() {
-    assert_eq!(dice(rules(), "damage"), "d3");
     for damage in 1..=3 {
         assert_eq!(shot("gunner", "walker", &[4, 6, 6, damage]), (damage as u16, 0), "a walker is fearless");
     }
     assert_eq!(shot("gunner", "trooper", &[4, 6, 6, 3]).0, 2);
     assert_eq!(shot("trooper", "walker", &[4, 4, 6, 6, 6, 6]).0, 2, "a rifle costs a figure for each wound");
+    // Each wound has its own die.
+    let mut two = range_under(twin_cannon(), "gunner", "walker", 10.0);
+    two.phase("shoot", &[4, 4, 6, 6, 6, 6, 1, 3]);
+    assert_eq!(two.second().figures, 2, "one and three figures");
     let mut game = range("gunner", "walker", 10.0);
     game.phase("shoot", &[4, 6, 6, 1]);
     game.saw("damage");
@@ -596,21 +609,23 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     let gunner = |through: Share| Duellist { shots: 1, damage: [1; 3], ..trooper(through) };
     let walker = |through: Share| Duellist { wounds: 6, shots: 3, fearless: true, ..trooper(through) };
     // What comes through: the wound by strength against toughness, then the armour.
-    for (own, foe, models) in [
-        ("trooper", "trooper", [trooper(through(4, 4)), trooper(through(4, 4))]),
-        ("veteran", "trooper", [veteran(through(4, 4)), trooper(through(4, 4))]),
-        ("scout", "trooper", [scout(through(3, 4)), trooper(through(3, 2))]),
-        ("gunner", "trooper", [gunner(through(2, 2)), trooper(through(4, 4))]),
-        ("walker", "gunner", [walker(through(3, 4)), gunner(through(3, 3))]),
+    for (rules, own, foe, models) in [
+        (rules(), "trooper", "trooper", [trooper(through(4, 4)), trooper(through(4, 4))]),
+        (rules(), "veteran", "trooper", [veteran(through(4, 4)), trooper(through(4, 4))]),
+        (rules(), "scout", "trooper", [scout(through(3, 4)), trooper(through(3, 2))]),
+        (rules(), "gunner", "trooper", [gunner(through(2, 2)), trooper(through(4, 4))]),
+        (rules(), "walker", "gunner", [walker(through(3, 4)), gunner(through(3, 3))]),
+        (twin_cannon(), "walker", "gunner", [walker(through(3, 4)), Duellist { shots: 2, ..gunner(through(3, 3)) }]),
     ] {
         let target = unit(foe).at(0.0, 10.0).facing(180.0);
         let mut plan = deployment(("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]));
         plan.turns = 4;
-        let setup = deploy(rules(), &plan).expect("a duel can be deployed");
+        let setup = deploy(rules, &plan).expect("a duel can be deployed");
         // At the limit points decide; in a duel without objectives no unit has any until a model is out of action.
-        let found = walk(rules(), &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
+        let found = walk(rules, &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
         for (who, expected) in duel(&models, 4).into_iter().enumerate() {
-            assert_eq!(found.get(&who).cloned().unwrap_or_else(Share::none), expected, "{own} against {foe}, {who}");
+            let found = found.get(&who).cloned().unwrap_or_else(Share::none);
+            assert_eq!(found, expected, "{own} against {foe} with {} shots, {who}", models[1].shots);
         }
     }
 }
