@@ -180,7 +180,7 @@ fn every_row_of_every_entry_decides_something_in_a_battle() {
 }
 
 /// Rows that are not cited during a battle, counted from 1: limits of counters that are not reached, what an army
-/// counts, orders, exceptions, and points that are counted after the battle. If all rows of an entry are of this kind,
+/// counts, orders, exceptions, moves of no hexes, and points that are counted after the battle. If all rows of an entry are of this kind,
 /// battles must end differently.
 const SILENT: &[(&str, &[usize])] = &[
     ("ammunition", &[1]),
@@ -197,6 +197,7 @@ const SILENT: &[(&str, &[usize])] = &[
     ("sudden-death", &[1]),
     ("three-fleets", &[1]),
     ("until-it-fails", &[2]),
+    ("zones-of-control", &[2]),
 ];
 
 /// The units that get the traits which entries define but give to no unit.

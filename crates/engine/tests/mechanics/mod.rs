@@ -36,3 +36,4 @@ mod through;
 mod ties;
 mod traits;
 mod turn_order;
+mod zones;

@@ -18,7 +18,7 @@ pub(super) const TERRAINS_MAX: usize = 120;
 /// The maximum number of kinds of cards in a battle.
 pub(crate) const CARDS_MAX: usize = 32;
 /// The number of kinds of provisions.
-const DEEDS: usize = ProvidesName::Abandon as usize + 1;
+const DEEDS: usize = ProvidesName::Zone as usize + 1;
 
 /// The hexes, their provisions, and the deck; `None` on other boards.
 pub(super) fn hex(checker: &mut Checker<'_>, wire: &Pack<'_>, phases: &[Phase], sites: &mut Sites) -> Option<HexRules> {

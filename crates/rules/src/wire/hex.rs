@@ -191,6 +191,8 @@ pub enum ProvidesName {
     LeaderFlight,
     /// A unit that evades is removed, and does not count as lost.
     Abandon,
+    /// A zone of control: a unit that enters a hex next to an enemy ends its move there.
+    Zone,
 }
 
 impl ProvidesName {

@@ -123,12 +123,19 @@ pub(crate) fn tell_provisions(
         (Provides::Pivot, paid),
         (Provides::Charge, march.spent > motion.allowance),
         (Provides::MoveAgain, moves || paid),
+        (Provides::Zone, moves && is_stopped(hex, motion, march)),
     ];
     for (deed, was_used) in used {
         if was_used && let Some((row, _)) = provision(ctx, hex, deed, id, None) {
             provided(ctx, row, id);
         }
     }
+}
+
+/// Whether a march ends next to an enemy, with points left.
+fn is_stopped(hex: &HexRules, motion: &Motion, march: &March) -> bool {
+    let near = hex.grid.neighbours(march.hex);
+    march.spent < motion.allowance && near.into_iter().any(|at| motion::bit(at) & motion.enemies != 0)
 }
 
 /// Whether a march could not have reached its end at its cost without free turns. Free turns that cancel out leave no

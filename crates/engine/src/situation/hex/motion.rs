@@ -1,9 +1,9 @@
 //! The options of a unit in its next move on hexes, in the current position.
 
 use grognard_expr::Lookup;
-use grognard_rules::model::{HexRules, HexTerrain, Provides, Rules, Source};
+use grognard_rules::model::{HexRules, HexTerrain, OFF_BOARD, Provides, Rules, Source};
 
-use crate::geometry::hex::{facing, hex_leader_alone, hex_of, occupant};
+use crate::geometry::hex::{bits, facing, hex_leader_alone, hex_of, occupant};
 use crate::geometry::plane::Point;
 use crate::situation::hex::march::{Act, Begun, Breach, March, Motion};
 use crate::situation::view::View;
@@ -65,6 +65,12 @@ pub(crate) fn halting(hex: &HexRules, view: &View<'_>) -> u128 {
     lying(hex, view, |kind| kind.stops.as_ref())
 }
 
+/// Hexes next to any of these.
+fn next_to(hex: &HexRules, hexes: u128) -> u128 {
+    let near = bits(hexes).flat_map(|at| hex.grid.neighbours(at)).filter(|&near| near != OFF_BOARD);
+    near.fold(0, |all, near| all | bit(near))
+}
+
 /// Hexes whose terrain does not let a unit fight in the turn in which it enters it.
 pub(crate) fn tiring(hex: &HexRules, view: &View<'_>) -> u128 {
     lying(hex, view, |kind| kind.tires.as_ref())
@@ -123,7 +129,7 @@ pub(crate) fn motion_among(
         enemies,
         leaders,
         barred: barred(hex, &view),
-        halting: halting(hex, &view),
+        halting: halting(hex, &view) | if first(Provides::Zone).is_some() { next_to(hex, enemies) } else { 0 },
     };
     if let Some((_, most)) = first(Provides::SideStep) {
         let others =
