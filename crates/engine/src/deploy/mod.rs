@@ -94,7 +94,6 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     };
     check_activations(rules, plan, &battle, &mut faults);
     bag::check(rules, plan, &battle, &mut faults);
-    casualties::check(rules, plan, &battle, &mut faults);
     let (objectives, holdings) = objective::place(rules, plan, &mut faults);
     battle.points = holdings;
     let terrain = ground::pieces(rules, plan, &mut faults);
@@ -133,6 +132,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
     if let Some(hex) = rules.hex.as_deref() {
         hex::check_bars(rules, hex, plan, &setup, &mut faults);
     }
+    casualties::check(rules, plan, &setup, &mut faults);
     objective::check_points(rules, &setup, &mut faults);
     if faults.is_empty() { Ok(setup) } else { Err(faults) }
 }

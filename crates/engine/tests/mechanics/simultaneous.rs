@@ -219,6 +219,25 @@ fn an_order_that_names_no_unit_of_a_battle_is_refused() {
     deploy(boats, &deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["boat"])))).expect("one can be");
 }
 
+/// Each phase in which somebody fires needs an order that names somebody, even if another phase has one.
+#[test]
+fn the_order_of_every_phase_is_checked() {
+    let two = |when: &str| {
+        let second = format!(
+            "[[phase]]\nid = 'guns'\ntitle = 'Guns'\nmechanism = 'exchange'\nroll = 'fire'\nby = 'both'\nhalf = 'first'\n\
+             {when}simultaneous = true\ncasualties = {{ order = ['boat'], cite = ['1'] }}"
+        );
+        rules(&format!("{}\n\n{second}", volleys("{ order = ['boat', 'liner'], cite = ['1'] }")), "")
+    };
+    let liners = deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["liner"])));
+    let faults = deploy(two(""), &liners).expect_err("the guns hit nobody");
+    let said: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert_eq!(said, ["the order of casualties of `guns` names no unit of this battle (1)"]);
+    deploy(two("when = \"self.type == 'boat'\"\n"), &liners).expect("nobody has guns");
+    let mixed = deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["boat"])));
+    deploy(two(""), &mixed).expect("the boat can be hit");
+}
+
 #[test]
 fn a_player_chooses_one_hit_after_the_other() {
     for (by, side, asked) in [("owner", Side::Second, 2), ("shooter", Side::First, 0)] {
