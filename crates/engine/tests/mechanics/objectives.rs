@@ -557,6 +557,15 @@ fn only_a_table_has_edges() {
                   cite = ['house']\nnote = 'Flight.'\n";
     let faults = crate::common::extended("risk", points).expect_err("a board without edges");
     assert!(faults.contains("only a table on a `plane` board has edges"), "{faults}");
+    assert!(faults.contains("on other boards, write `gone`, `figures`, `hold` or `held` instead"), "{faults}");
+}
+
+#[test]
+fn points_are_numbers() {
+    let points = "[victory]\nlimit = 'points'\n[[victory.points]]\nid = 'gone'\nfor = 'gone'\npoints = 'self.price'\n\
+                  cite = ['house']\nnote = 'Dear units.'\n";
+    let faults = crate::common::extended("risk", points).expect_err("a formula");
+    assert!(faults.contains("write a row for each unit type, with `when = \"self.type == '…'\"`"), "{faults}");
 }
 
 /// The unit needs two turns to reach the edge; the battle ends after the first on a one, a two or a three.

@@ -126,7 +126,7 @@ struct Kept {
 }
 
 fn made(document: &Document, sources: &Sources, base: Option<&Kept>) -> Result<(Rules, Kept), Diagnostics> {
-    let meant = |path: &Path| attribute::misplaced(path, document);
+    let meant = |path: &Path| attribute::misplaced(path, document).or_else(|| objective::meant(path));
     check_shape_beside(document, base.map(|base| &base.document), pack_schema(), &meant).into_result(())?;
     let written = traits::written_out(document)?;
     let (sections, differs) = Sections::beside(&written, base.map(|base| (&base.written, &base.sections)))?;

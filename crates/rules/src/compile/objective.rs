@@ -4,6 +4,7 @@ use super::checker::{Checker, at};
 use super::roll::{PackDice, sum_of_dice};
 use crate::model::{LastTurn, Objective, Points, PointsFor, PointsRow, Site};
 use crate::wire::{BoardName, LimitName, Pack};
+use grognard_source::Path;
 
 /// The rows that score points for sides; `None` if a pack has no points.
 pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Points> {
@@ -31,10 +32,12 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Point
             checker.fault(&at.join("for"), "this pack has no objectives", Some(help));
         }
         if row.on == PointsFor::Across && wire.board != BoardName::Plane {
-            checker.fault(&at.join("for"), "only a table on a `plane` board has halves", None);
+            let help = "on other boards, put objectives there and write `hold` or `held`, or play on board `plane`";
+            checker.fault(&at.join("for"), "only a table on a `plane` board has halves", Some(help));
         }
         if row.on == PointsFor::Exit && wire.board != BoardName::Plane {
-            checker.fault(&at.join("for"), "only a table on a `plane` board has edges", None);
+            let help = "on other boards, write `gone`, `figures`, `hold` or `held` instead, or play on board `plane`";
+            checker.fault(&at.join("for"), "only a table on a `plane` board has edges", Some(help));
         } else if row.on == PointsFor::Exit && row.edge.is_none() {
             let help = "add `edge = \"enemy\"`, or `own`, `left` or `right`";
             checker.fault(&at.join("for"), "`exit` needs the edge by which units leave", Some(help));
@@ -54,6 +57,14 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Point
     let exits = rows.iter().any(|row| row.on == PointsFor::Exit);
     let margin = victory.margin.map_or(1, i32::from);
     Some(Points { objective, rows, exits, margin, reach: victory.reach.map(i32::from) })
+}
+
+/// The help for a formula in place of a number of points.
+pub(super) fn meant(path: &Path) -> Option<String> {
+    let [victory, points, _, key] = path.segments() else { return None };
+    let is_points = (victory.as_str(), points.as_str(), key.as_str()) == ("victory", "points", "points");
+    is_points
+        .then(|| "points are a number: write a row for each unit type, with `when = \"self.type == '…'\"`".to_owned())
 }
 
 fn objective(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Objective> {

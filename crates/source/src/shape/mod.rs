@@ -36,8 +36,8 @@ pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
 /// The same, given another document that is known to fit the schema: what is equal in both, at the same path, is not
 /// checked again.
 ///
-/// `meant` returns the help for a key that does not exist, given its path, if more is known about it than the schema
-/// says.
+/// `meant` returns the help for a key that does not exist, or that has text in place of a number, given its path, if more
+/// is known about it than the schema says.
 pub fn check_shape_beside(
     document: &Document,
     sound: Option<&Document>,
@@ -54,7 +54,7 @@ struct Checker<'d> {
     faults: Diagnostics,
     /// A document that fits.
     sound: Option<&'d Document>,
-    /// The help for a key that does not exist.
+    /// The help for a key that does not exist, or that has text in place of a number.
     meant: &'d dyn Fn(&Path) -> Option<String>,
 }
 
@@ -114,7 +114,9 @@ impl<'d> Checker<'d> {
                 fault.help(format!("write `{number:.0}`, or `{number:.0}_000` if the point separates thousands"))
             }
             Value::Float(_) if view.accepts(&Value::Int(0)) => Diagnostic { help: scalar::stated_range(view), ..fault },
-            Value::Text(_) if view.accepts(&Value::Int(0)) => Diagnostic { help: scalar::range(view), ..fault },
+            Value::Text(_) if view.accepts(&Value::Int(0)) => {
+                Diagnostic { help: (self.meant)(&self.path).or_else(|| scalar::range(view)), ..fault }
+            }
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if view.accepts(&Value::Text(String::new())) => {
                 fault.help("put quotes around it")
             }
