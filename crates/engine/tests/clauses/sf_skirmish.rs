@@ -629,3 +629,38 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
         }
     }
 }
+
+/// The first model stands on an objective and so scores a point a turn as long as it is there. From turn five, half of the battles end
+/// with each turn.
+#[test]
+fn holding_ground_under_fire_comes_out_as_by_arithmetic_over_the_clauses() {
+    let hits = [Some(die(4)), Some(die(5)), Some(die(5)), None];
+    let through = &die(4) * &die(4);
+    let trooper = Duellist { wounds: 2, shots: 2, hits, through, damage: [3, 0, 0], fearless: false };
+    let models = [trooper.clone(), trooper];
+    let turns = 6;
+    let mut won = [(); 3].map(|()| Share::none());
+    let mut open = States::from([(([2, 2], [0, 0]), Share::all())]);
+    for turn in 1..=turns {
+        let mut next = States::new();
+        for first in 0..2 {
+            let half: States = open.iter().map(|(&state, share)| (state, share * &Share::of(1, 2))).collect();
+            let half = activate(&models, first, half, &mut won);
+            for (state, share) in activate(&models, 1 - first, half, &mut won) {
+                add(&mut next, state, share);
+            }
+        }
+        let ends = if turn == turns { Share::all() } else { Share::of(u128::from(turn >= 5), 2) };
+        won[0] += &Share::sum(next.values().cloned()) * &ends;
+        open = next.into_iter().map(|(state, share)| (state, &share * &ends.rest())).collect();
+    }
+    let target = unit("trooper").at(0.0, 10.0).facing(180.0);
+    let mut plan = deployment(("shoot-only", &[model("trooper", 0.0, 0.0)]), ("shoot-only", &[target]));
+    plan.turns = turns;
+    plan.objectives = vec![ObjectivePlan { name: None, at: (0, 0), worth: 1 }];
+    let setup = deploy(rules(), &plan).expect("a duel can be deployed");
+    let found = walk(rules(), &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
+    for (who, expected) in won.into_iter().enumerate() {
+        assert_eq!(found.get(&who).cloned().unwrap_or_else(Share::none), expected, "{who}");
+    }
+}

@@ -155,3 +155,68 @@ fn assaults_come_out_as_by_arithmetic_over_the_clauses() {
         }
     }
 }
+
+/// Men and pins of three sections: two of the first side, the one that fires first before the other, and their enemy.
+type Trio = ([usize; 3], [usize; 3]);
+
+/// The results of an order for one of them.
+///
+/// Written from the clauses. The enemy fires at the first section, which is nearer.
+fn order(before: Shares<Trio>, whom: impl Fn(&Trio) -> usize) -> Shares<Trio> {
+    let mut after = Shares::new();
+    for (at, chance) in before {
+        let own = whom(&at);
+        let (men, mut pins) = at;
+        if men[own] == 0 || men[2] == 0 {
+            add(&mut after, at, chance);
+            continue;
+        }
+        let mut obeys = chance.clone();
+        if pins[own] > 0 {
+            let passes = two_dice(8 - pins[own]);
+            add(&mut after, at, &chance * &passes.rest());
+            obeys = &chance * &passes;
+            pins[own] -= 1;
+        }
+        let target = if own == 2 { 0 } else { 2 };
+        for ((lost, pinned), of) in shots(men[own], if pins[own] > 0 { 6 } else { 5 }) {
+            let (mut men, mut pins) = (men, pins);
+            men[target] = men[target].saturating_sub(lost);
+            pins[target] += usize::from(pinned);
+            add(&mut after, (men, pins), &obeys * &of);
+        }
+    }
+    after
+}
+
+/// Two sections have two of the three chips. The enemy's chip is equally likely to be drawn first, second or third. A section with a
+/// pin goes after one without, and no section gets a second order while the other has had none.
+#[test]
+fn two_sections_against_one_come_out_as_by_arithmetic_over_the_clauses() {
+    let start = || Shares::from([(([5; 3], [0; 3]), Share::of(1, 3))]);
+    let unpinned = |(men, pins): &Trio| men[0] > 0 && pins[0] == 0;
+    let foe_first = order(start(), |_| 2);
+    let foe_first = order(foe_first, |at| usize::from(!unpinned(at)));
+    let foe_first = order(foe_first, |at| usize::from(unpinned(at)));
+    let foe_second = order(order(order(start(), |_| 0), |_| 2), |_| 1);
+    let foe_last = order(order(order(start(), |_| 0), |_| 1), |_| 2);
+    let mut won = [(); 3].map(|()| Share::none());
+    for ((men, _), chance) in [foe_first, foe_second, foe_last].into_iter().flatten() {
+        // The side that has lost fewer men wins; without men it has lost.
+        let end = match (men[2], (10 - men[0] - men[1]).cmp(&(5 - men[2]))) {
+            (0, _) | (_, Ordering::Less) => 0,
+            (_, Ordering::Greater) => 1,
+            (_, Ordering::Equal) => 2,
+        };
+        won[end] += chance;
+    }
+    let section = |east: f64, north: f64, facing: f64| unit("section").at(east, north).facing(facing);
+    let two = [section(0.0, 0.0, 0.0), section(5.0, -1.0, 0.0)];
+    let mut plan = deployment(("stand", &two), ("stand", &[section(0.0, 10.0, 180.0)]));
+    plan.turns = 1;
+    let setup = deploy(rules(), &plan).expect("three sections can be deployed");
+    let found = walk(rules(), &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
+    for (who, expected) in won.into_iter().enumerate() {
+        assert_eq!(found.get(&who).cloned().unwrap_or_else(Share::none), expected, "{who}");
+    }
+}
