@@ -1,6 +1,7 @@
 //! Finds how often intervals hold the truth, over the range in which they are offered, and draws it: `just covered` writes
 //! `docs/images/coverage.svg`, `coverage-drawn.svg` and `coverage-normal.svg`, all also as `.png`, and prints the tables of
-//! `docs/how-the-numbers-are-made.md`. What can be counted is summed up exactly; the rest is simulated with fixed seeds.
+//! `docs/how-the-numbers-are-made.md`. Cases that can be enumerated are computed exactly; the rest are simulated with
+//! fixed seeds.
 
 #[path = "../../stats/tests/covered/mod.rs"]
 mod covered;

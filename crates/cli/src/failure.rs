@@ -51,7 +51,7 @@ impl From<Status> for ExitCode {
 pub(crate) enum Failure {
     /// The input is wrong.
     Wrong(Diagnostics),
-    /// The machine could not do it.
+    /// The operating system or hardware failed.
     Unfinished(Box<Diagnostic>),
     /// It was stopped before this was done, and nothing is known.
     Stopped {

@@ -109,7 +109,7 @@ impl Solution {
         for place in 0..ends.len() {
             table.insert_unique(hash_of(&ends[place]), place, |&place| hash_of(&ends[place]));
         }
-        // The place of each of the other's ends, which all differ, among all ends.
+        // The index in `ends` of each end of the other solution; its ends are all distinct.
         let place = |end: Ended| {
             let known = table.find(hash_of(&end), |&place| ends[place] == end).copied();
             known.unwrap_or_else(|| {

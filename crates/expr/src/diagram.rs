@@ -309,7 +309,7 @@ impl Axis {
         (Axis::Other(others.len() as u32 - 1), all)
     }
 
-    /// The header of the nodes that ask it, if it is the axis with this index.
+    /// The header of the nodes that test it, if it is the axis with this index.
     fn header(&self, at: usize) -> i32 {
         match *self {
             Axis::Kept { word, shift, .. } => {

@@ -102,7 +102,7 @@ impl Node {
         Node::Call(operation, Box::new(operands))
     }
 
-    /// The node's value; truth is 1 and falsehood 0.
+    /// The node's value; true is 1 and false is 0.
     ///
     /// The checker has refused everything that could leave the range of `i32` within the variables' domains, so the
     /// arithmetic wraps only for values outside them.

@@ -19,9 +19,9 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::loaded::{self, BEGINNERS};
 
-/// Battles of each cell; `just exact` fights [`MANY`].
+/// Battles per cell; `just exact` fights [`MANY`].
 const BATTLES: u64 = 2_000;
-/// Battles of each cell if time does not matter.
+/// Battles per cell when time does not matter.
 const MANY: u64 = 500_000;
 /// The maximum number of states after a step for which a test has time.
 const STATES: u64 = 2_000;

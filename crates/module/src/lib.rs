@@ -194,7 +194,8 @@ mod tests {
             assert_eq!(call("", || look()), (1, line.clone()));
         }
         assert_eq!(call("", || look()).0, 0);
-        // The number of cells solved at a time depends on the threads; the results of all cells together do not.
+        // The number of cells solved at a time depends on the number of threads; the results of all cells together do
+        // not.
         let lines: Vec<String> =
             std::iter::from_fn(|| Some(call("", || solve())).filter(|told| told.0 == 1)).map(|told| told.1).collect();
         assert_eq!(lines.last(), solved.last());

@@ -265,7 +265,7 @@ impl Names {
     }
 }
 
-/// Whether a text needs the name of its path: a truth value, or a position.
+/// Whether a value must be printed with its path's name: a Boolean or a position.
 fn is_bare(text: &str) -> bool {
     matches!(text, "true" | "false") || text.starts_with('[')
 }

@@ -319,7 +319,8 @@ impl<'a> Reading<'a> {
             else {
                 continue;
             };
-            // Intervals of one level from equally many battles are as wide as the roots of the variances.
+            // At the same level and number of battles, the width of an interval is proportional to the square root of
+            // the variance.
             let wins = [comparison.cell, comparison.baseline].map(|cell| self.wins(cell, side));
             let variance: f64 = wins.into_iter().flatten().map(|wins| (wins.high - wins.low).powi(2)).sum();
             independent += variance;

@@ -104,8 +104,8 @@ where
     match count {
         0 => None,
         1 => Some(format!("the only one is {listed}")),
-        2..=LISTED_MAX => Some(format!("valid are {listed}")),
-        _ => Some(format!("valid are {listed} and {} more", count - shown)),
+        2..=LISTED_MAX => Some(format!("valid names: {listed}")),
+        _ => Some(format!("valid names: {listed} and {} more", count - shown)),
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(message, "there is no formation `sqare`");
         assert_eq!(help.as_deref(), Some("did you mean `square`?"));
         let (_, help) = unknown_name("formation", "wedge", FORMATIONS);
-        assert_eq!(help.as_deref(), Some("valid are `line`, `column`, `square`, `skirmish`"));
+        assert_eq!(help.as_deref(), Some("valid names: `line`, `column`, `square`, `skirmish`"));
         let all: Vec<String> = (0..14).map(|number| format!("number-{number}")).collect();
         let (_, help) = unknown_name("row", "wedge", all.iter().map(String::as_str));
         assert!(help.expect("there are names").ends_with("`number-12`, `number-13`"), "none is left out");
@@ -183,7 +183,7 @@ mod tests {
         assert!(help.expect("there are names").ends_with("`number-11` and 8 more"));
         assert_eq!(unknown_name("row", "wedge", []).1, None);
         let (_, help) = unknown_name("key", "wedge", ["up-to", "entries", "up-to"]);
-        assert_eq!(help.as_deref(), Some("valid are `up-to`, `entries`"), "each once");
+        assert_eq!(help.as_deref(), Some("valid names: `up-to`, `entries`"), "each once");
     }
 
     #[test]

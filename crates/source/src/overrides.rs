@@ -347,7 +347,7 @@ at = [0, 16]
         assert!(
             fault("roll.shock.modifier.wedge.add=1").contains("in `roll.shock.modifier`, the only one is `square`")
         );
-        assert!(fault("wedge=1").contains("valid are `pack`, `dice`, `roll`, `units`"));
+        assert!(fault("wedge=1").contains("valid names: `pack`, `dice`, `roll`, `units`"));
         assert!(fault("units.1.at=1").contains("in `units`, the only one is `0`"));
         assert!(fault("pack.x=1").contains("there is no value `pack.x`"));
         assert!(fault("roll.shock=1").contains("`roll.shock` is a table, but only a single value can be set"));
@@ -357,7 +357,7 @@ at = [0, 16]
         }
         assert!(fault("units=1").contains("set a value in it, such as `units.0.at.0`"));
         assert!(fault("modifier.square=1").contains("did you mean `roll.shock.modifier.square.add`?"));
-        assert!(fault("modifier.wedge.add=1").contains("valid are `pack`"));
+        assert!(fault("modifier.wedge.add=1").contains("valid names: `pack`"));
         let row = fault("roll.shock.modifier.square=2");
         assert!(row.contains("such as `roll.shock.modifier.square.add`"), "{row}");
         assert!(fault("a..b=1").contains("cannot have empty parts"));

@@ -295,14 +295,14 @@ fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnost
     let closes = ["invalid basic string", "invalid literal string"].iter().any(|begin| message.starts_with(begin));
     if rest.starts_with(CURLY) || (closes && line.trim_end().ends_with(CURLY)) {
         let word = if rest.starts_with(CURLY) { rest } else { line }.trim_end();
-        let fault = Diagnostic::new("not TOML: curly quotes do not mark a text");
+        let fault = Diagnostic::new("not TOML: curly quotes cannot delimit a string");
         return Some(fault.help(match straightened(word) {
             Some(straight) => format!("use straight quotes: `{straight}`"),
             None => "use straight quotes, `\"`".to_owned(),
         }));
     }
     let quote = message.rsplit_once("expected `")?.1.strip_suffix('`')?;
-    closes.then(|| Diagnostic::new("not TOML: this text has no closing quote").help(format!("end it with {quote}")))
+    closes.then(|| Diagnostic::new("not TOML: this string has no closing quote").help(format!("end it with {quote}")))
 }
 
 /// A whole text in curly quotes, rewritten with straight ones, if it is short.
@@ -344,7 +344,7 @@ fn after_a_value(span: Span, sources: &Sources) -> Option<Diagnostic> {
         return None;
     }
     let mended = format!("\"{}\"", inner.replace('"', "'"));
-    Some(told.help(format!("use single quotes within a text{}", short(mended))))
+    Some(told.help(format!("use single quotes within a string{}", short(mended))))
 }
 
 /// The key that ends before this position.
@@ -567,7 +567,7 @@ mod tests {
             ("a = 01", "unexpected leading zero\n --> a.toml:1:5"),
             ("a = 1\na.b = 2", "`a` already has a value, to which no keys can be added\n --> a.toml:2:1"),
             ("[a]\n[b]\n[a]", "`a` is given twice\n --> a.toml:3:2"),
-            ("a = 'x", "this text has no closing quote\n --> a.toml:1:7"),
+            ("a = 'x", "this string has no closing quote\n --> a.toml:1:7"),
         ] {
             let shown = fault(text);
             assert!(shown.contains(told), "{shown}");
@@ -600,8 +600,8 @@ mod tests {
             ("a = \"x”", "use straight quotes, `\"`"),
             ("a = \"x", "end it with \""),
             ("a = 'x\nb = 1", "end it with '"),
-            ("when = \"self.type == \"veterans\"\"", "use single quotes within a text: `\"self.type == 'veterans'\"`"),
-            ("when = 'self.type == 'veterans''", "use single quotes within a text: `\"self.type == 'veterans'\"`"),
+            ("when = \"self.type == \"veterans\"\"", "use single quotes within a string: `\"self.type == 'veterans'\"`"),
+            ("when = 'self.type == 'veterans''", "use single quotes within a string: `\"self.type == 'veterans'\"`"),
             ("seed = 1,\nruns = 2", "remove the `,`"),
             ("a = \"x\",", "remove the `,`"),
             ("a = 0, 1, 2", "put square brackets round a list: `[0, 1, 2]`"),

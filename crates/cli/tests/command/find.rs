@@ -144,7 +144,7 @@ fn what_is_wrong_is_said_with_what_to_write_instead() {
         ("find refduel --number roll.nerve.target", "there are 3 numbers in the formula", "roll.nerve.target[2]"),
         ("find refduel --number roll.nerve.target[4]", "there are 3 numbers in the formula", "roll.nerve.target[1]"),
         ("find refduel --number a.0.type", "the study varies `a.0.type` itself", "--set a.0.type=VALUE"),
-        ("find refduel --number unit.plain.figures --where c=50%", "there is no metric `c`", "valid are `a`"),
+        ("find refduel --number unit.plain.figures --where c=50%", "there is no metric `c`", "valid names: `a`"),
         ("find refduel --number unit.plain.figures --where b.loses=4", "there is no metric `b.loses`", "`b.losses`?"),
         ("sensitivity refduel --metric b.loses", "there is no metric `b.loses`", "did you mean `b.losses`?"),
         ("find refduel --number unit.plain.figures --where wins", "does not give a value", "--where even"),

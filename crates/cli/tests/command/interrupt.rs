@@ -63,8 +63,8 @@ fn a_run_that_is_killed_can_be_resumed() {
 }
 
 /// Starts a command again and again, each time letting it run longer, and kills it or, every second time, interrupts it
-/// with SIGINT, until it ends by itself. Returns how often it was stopped. The first time it is killed, because that
-/// needs no other program and comes before even the quickest end.
+/// with SIGINT, until it ends by itself. Returns how often it was stopped. The first stop is a kill, not a SIGINT: it
+/// needs no other program, so it comes before even the fastest run ends.
 fn stopped_until_done(place: &Place, line: &str) -> u32 {
     // At once, and then after delays that grow by half.
     for number in 0..24 {

@@ -1,4 +1,4 @@
-//! Orders of casualties that name no unit of a battle.
+//! Casualty orders that name no unit of a battle.
 
 use grognard_rules::model::{Bearer, HitFirst, Phase, Rules};
 

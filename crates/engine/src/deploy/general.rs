@@ -125,7 +125,7 @@ fn appoint_one(
     let at =
         if with.is_some() { Point { x: 0, y: 0 } } else { place(rules, generals, &setup.start, side, command, plan) };
     if with.is_none() && is_off_table(rules, &base(rules, at)) {
-        let message = format!("general `{}` would stand off the table", plan.name);
+        let message = format!("general `{}` would be off the table", plan.name);
         faults.push(fault(&format!("{path}.at"), message + &cited(&rules.table_source), "give another `at`"));
     }
     let general = General { at, with, lost: false, idle: 0 };

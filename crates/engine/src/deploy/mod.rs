@@ -470,7 +470,7 @@ fn check_ground(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut 
         if off {
             faults.push(Misdeployment {
                 path: format!("{}.at", name(index)),
-                message: format!("unit `{}` would stand off the table{}", name(index), cited(&rules.table_source)),
+                message: format!("unit `{}` would be off the table{}", name(index), cited(&rules.table_source)),
                 help: Some(moved(unit.side) + &reach),
             });
         }

@@ -52,7 +52,7 @@ pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misde
         faults.push(match player {
             BEST_PLAYER => Misdeployment {
                 path,
-                message: format!("`{player}` is perfect play, which is computed, not fought in battles"),
+                message: format!("`{player}` is perfect play, which is computed, not simulated"),
                 help: Some("list it under `players` in [report], or ask `grognard best`".to_owned()),
             },
             _ => unknown(path, "player", player, &players_of(rules, doctrine)),

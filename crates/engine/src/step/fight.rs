@@ -167,7 +167,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
         ctx.tell(|| Event::TurnCloses);
         objectives::end_turn(ctx, points);
     }
-    // Only a breaking unit can end a battle. A side may also begin beaten, so check after the first phase.
+    // Only a breaking unit can end a battle. A side may be beaten from the start, so check after the first phase.
     let passes = course == Course::Passes;
     let any = rules.army.as_deref().is_some_and(|army| army.beaten.is_some());
     let looks =

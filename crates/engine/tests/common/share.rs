@@ -1,4 +1,4 @@
-//! Exact fractions of one, and battles played along every path of the dice with them.
+//! Exact fractions from 0 to 1, and a helper that uses them to play a battle along every possible path of the dice.
 
 use std::collections::BTreeMap;
 use std::fmt;

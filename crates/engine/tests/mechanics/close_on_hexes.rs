@@ -393,7 +393,7 @@ fn tests_and_reactions_on_hexes_move_nobody() {
     assert_one_fault(
         "close.toml",
         &faulty,
-        &["`foe.retreat` is not supported by the roll of a provision", "units on hexes fall back by flags"],
+        &["`foe.retreat` is not supported by the roll of a provision", "on hexes, flags make units fall back"],
         "foe = { retreat",
     );
 }

@@ -102,7 +102,7 @@ fn each_hit_has_a_die_of_damage() {
     costs(rules, &unit("plain"), &many(3, &shot));
 }
 
-/// Two dice of damage, of which the higher counts, plus one; then D6 - 2, never below zero.
+/// The higher of two damage dice, plus one; then D6 - 2, never below zero.
 #[test]
 fn damage_is_read_like_a_hand_of_dice() {
     let own = "own = { dice = 'd6', count = 2, need = 5 }";

@@ -212,7 +212,7 @@ fn an_order_that_names_no_unit_of_a_battle_is_refused() {
     let faults = faults.expect_err("nobody there can be hit");
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].path, "first.units");
-    assert_eq!(faults[0].message, "the order of casualties of `fire` names no unit of this battle (1)");
+    assert_eq!(faults[0].message, "the casualty order of `fire` names no unit of this battle (1)");
     assert!(
         faults[0].help.as_ref().is_some_and(|help| help.starts_with("name `liner` in `phase.fire.casualties.order`"))
     );

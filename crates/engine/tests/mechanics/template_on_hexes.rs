@@ -319,7 +319,7 @@ fn other_effects_of_a_shot_on_hexes_are_refused() {
         let said = format!("`{key}` is not supported by fire on a `hex` board");
         let text = text.replace("foe = { lose = 1 }", hit);
         let help = match key {
-            "foe.retreat" | "foe.flee" => "units on hexes fall back by flags",
+            "foe.retreat" | "foe.flee" => "on hexes, flags make units fall back",
             _ => {
                 "give the result `foe.lose`, `foe.score`, `foe.destroy`, `foe.add`, `foe.set`, `foe.sets-off`, `own.add`, `own.set`, \
                  `own.sets-off` only"

@@ -12,7 +12,7 @@ use super::*;
 enum Language {
     /// Everything in our language.
     Ours,
-    /// What has the same meaning in CEL's interpreter: no lengths and no functions.
+    /// Only what means the same in CEL's interpreter: no lengths and no functions.
     Common,
 }
 

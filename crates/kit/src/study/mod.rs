@@ -160,8 +160,8 @@ impl Study {
         self.changed()
     }
 
-    /// The study with a value at a path of it or of its pack, like `--set PATH=VALUE`. The last value set at a path
-    /// counts, and a path that the study varies then has this value in all cells.
+    /// Returns the study with one value of it or of its pack replaced, like `--set PATH=VALUE`. The last value set at a
+    /// path counts, and a path that the study varies then has this value in all cells.
     ///
     /// ```
     /// # use grognard_kit::Study;

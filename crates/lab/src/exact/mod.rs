@@ -131,7 +131,7 @@ impl Orders {
                     odds.push(found);
                 }
                 (Err(error), None) => failed = Some((cell, error)),
-                // Which of the cells after one that is too large were solved depends on the threads.
+                // Which of the cells after one that is too large were solved depends on the number of threads.
                 (_, Some(_)) => {}
             }
         }

@@ -69,7 +69,7 @@ impl Labels {
         self.of(path)?.values.get(&value.text).map(String::as_str)
     }
 
-    /// A setting as a cell's label has it: a name speaks for itself, a number needs the name of its path.
+    /// A setting as it appears in a cell's label: the value's name alone, or a number with its path's name.
     #[must_use]
     pub fn words(&self, setting: &Setting) -> String {
         let Setting { path, value } = setting;

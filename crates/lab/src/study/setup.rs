@@ -240,7 +240,7 @@ const SIDE_KEYS: [&str; 12] = [
 /// The keys of a side that draw it up and give it orders.
 #[derive(Deserialize, JsonSchema)]
 struct SideKeysWire {
-    #[allow(dead_code, reason = "it speaks for the schema: the army is in the side's table already")]
+    #[allow(dead_code, reason = "used only to generate the schema; the army is in the side's table already")]
     army: Option<String>,
     player: Option<String>,
     deployment: Option<ArrayName>,

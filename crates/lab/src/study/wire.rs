@@ -186,7 +186,7 @@ pub(super) struct TurnsWire(#[schemars(range(min = 1, max = 200))] pub(super) u8
 /// A single value: a number, a word, true or false, or a list of these, such as a position.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+#[allow(dead_code, reason = "used only to generate the schema; the values are read from the document")]
 enum ScalarWire {
     Int(i64),
     Number(f64),
@@ -198,7 +198,7 @@ enum ScalarWire {
 /// A number, a word, true or false.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema")]
+#[allow(dead_code, reason = "used only to generate the schema")]
 enum PlainWire {
     Int(i64),
     Number(f64),
@@ -209,7 +209,7 @@ enum PlainWire {
 /// The values of a varied path: a list, or `{ from = 2, to = 20, step = 2 }`.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+#[allow(dead_code, reason = "used only to generate the schema; the values are read from the document")]
 enum AxisWire {
     List(#[schemars(length(min = 1))] Vec<ScalarWire>),
     Range(RangeWire),
@@ -235,7 +235,7 @@ fn unit() -> f64 {
 /// A side.
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+#[allow(dead_code, reason = "used only to generate the schema; the values are read from the document")]
 struct SideWire {
     /// The doctrine that plays it. May be omitted if the pack has only one.
     doctrine: Option<String>,
@@ -509,7 +509,7 @@ pub(super) struct ReportWire {
 /// A cell's number, or varied paths with their values.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+#[allow(dead_code, reason = "used only to generate the schema; the values are read from the document")]
 enum BaselineWire {
     Cell(u32),
     Settings(BTreeMap<String, ScalarWire>),
@@ -518,7 +518,7 @@ enum BaselineWire {
 /// The headline finding of the report.
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+#[allow(dead_code, reason = "used only to generate the schema; the values are read from the document")]
 struct HeadlineWire {
     /// The cell: varied paths with their values (the first cell that has them), a cell's label, or its number.
     cell: HeadlineCellWire,
@@ -530,7 +530,7 @@ struct HeadlineWire {
 /// A cell's number, its label, or varied paths with their values.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema")]
+#[allow(dead_code, reason = "used only to generate the schema")]
 enum HeadlineCellWire {
     Cell(u32),
     Label(String),
@@ -540,7 +540,7 @@ enum HeadlineCellWire {
 /// The name of a varied path.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+#[allow(dead_code, reason = "used only to generate the schema; the values are read from the document")]
 enum LabelWire {
     Name(String),
     Table(LabelTableWire),
@@ -549,7 +549,7 @@ enum LabelWire {
 /// A varied path's name, unit and values.
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "it speaks for the schema; the values are read from the document")]
+#[allow(dead_code, reason = "used only to generate the schema; the values are read from the document")]
 struct LabelTableWire {
     /// The path's name. Default: words taken from the path.
     name: Option<String>,
@@ -609,7 +609,7 @@ pub(super) struct TargetWire {
 /// Cells: varied paths with their values, or one or more numbers.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema")]
+#[allow(dead_code, reason = "used only to generate the schema")]
 enum TargetCellsWire {
     Cell(u32),
     Cells(Vec<u32>),
@@ -619,7 +619,7 @@ enum TargetCellsWire {
 /// An end of a band: a share such as "70 %", or a number.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "it speaks for the schema")]
+#[allow(dead_code, reason = "used only to generate the schema")]
 enum BandEndWire {
     Number(f64),
     Share(String),

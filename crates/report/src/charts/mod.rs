@@ -130,7 +130,7 @@ impl Chart {
         self.data.drawing().name()
     }
 
-    /// What it shows, as a sentence made from the numbers: its title.
+    /// The title: a sentence, generated from the numbers, that states the finding.
     #[must_use]
     pub fn finding(&self) -> &str {
         self.data.drawing().finding()

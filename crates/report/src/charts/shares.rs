@@ -329,7 +329,7 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
         let at = (x, centred(middle, 1, size::SMALL));
         sheet.write(Text::new(row.draws.share_point(), at, size::SMALL, TEXT).anchored(Anchor::Middle));
     }
-    // Intervals that meet stand above each other; without draws there is but one cut.
+    // Intervals that overlap are drawn one above the other; without draws there is only one boundary.
     let one = row.draws.point == 0.0;
     let apart = if !one && bar.at(second.low) - bar.at(first.high) < 2.0 { 2.2 } else { 0.0 };
     for (cut, aside) in [(first, -apart), (second, apart)].into_iter().take(if one { 1 } else { 2 }) {

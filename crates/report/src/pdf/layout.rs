@@ -162,7 +162,7 @@ fn first_page(out: &mut Setter, report: &Report, at_end: &[Fact]) -> bool {
     let table = |rows: usize| report.asked.as_ref().filter(|_| rows > 0).map(|table| cut(table, rows));
     let chart = report.lead.as_ref().map(|chart| chart.framed(Size::Page));
     let end = height(|out| facts(out, at_end));
-    // What is left for the chart above a table of so many rows.
+    // The height left for the chart above a table with this many rows.
     let room = |rows: usize| {
         let table = table(rows).map_or(0.0, |table| height(|out| out.table(&table)));
         BOTTOM - out.page.sheet.height - ABOVE - table - end

@@ -95,7 +95,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &Casualties
             let at = at.join("order");
             if !order.is_empty() && order.iter().all(|name| name == SUSTAIN) {
                 let help = "list unit types too: types that are not named take no hits";
-                checker.fault(&at, "this order of casualties names no unit type", Some(help));
+                checker.fault(&at, "this casualty order names no unit type", Some(help));
             }
             Some(HitFirst::Order(bearers(checker, wire, order, &at)))
         }
@@ -127,12 +127,12 @@ fn bearers(checker: &mut Checker<'_>, wire: &Pack<'_>, order: &[String], at: &Pa
     if order.is_empty() {
         checker.fault(
             at,
-            "this order of casualties names no unit type",
+            "this casualty order names no unit type",
             Some("list unit types, first the first to be hit"),
         );
     }
     if wire.unit.contains_key(SUSTAIN) {
-        let message = format!("`{SUSTAIN}` is a unit type, but has another meaning in an order of casualties");
+        let message = format!("`{SUSTAIN}` is a unit type, but has another meaning in a casualty order");
         checker.fault(at, message, Some("give the unit type another name"));
     }
     let mut found = Vec::new();

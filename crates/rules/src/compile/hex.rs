@@ -279,7 +279,7 @@ fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str,
                 let may: Vec<String> = borne.iter().map(|(whose, key)| format!("`{whose}.{key}`")).collect();
                 let help = match key {
                     "retreat" | "flee" => {
-                        "units on hexes fall back by flags: `foe = { score = { flags = … } }`".to_owned()
+                        "on hexes, flags make units fall back: `foe = { score = { flags = … } }`".to_owned()
                     }
                     _ => format!(
                         "give the result {} only, and write `{key}` in a `test` phase, a reaction or the effect of a counter",

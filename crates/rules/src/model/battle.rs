@@ -445,7 +445,7 @@ pub struct Decisions {
     pub rows: Vec<DoctrineRow>,
     /// The index of the first row that applies for the nearest enemy; the number of rows if none does.
     pub first: Lookup,
-    /// Its rows of any enemy; `None` means there are no such rows.
+    /// Its rows that look at any enemy; `None` if there are none.
     pub any: Option<OfAny>,
 }
 

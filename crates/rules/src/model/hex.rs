@@ -13,7 +13,8 @@ pub use crate::wire::SectionName as Section;
 /// The maximum number of hexes on a board: they are the bits of one word.
 pub const HEXES_MAX: usize = 128;
 
-/// Beyond the farthest hex from the middle of any board with odd rows and columns and at most [`HEXES_MAX`] hexes.
+/// More than the distance from the middle to the farthest hex of any board with an odd number of rows and of columns
+/// and at most [`HEXES_MAX`] hexes.
 const SPAN: i32 = 64;
 
 /// No hex: beyond the edge of the board.

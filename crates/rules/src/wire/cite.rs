@@ -46,7 +46,7 @@ pub struct FormationCitesWire {
     pub facing: Option<Vec<CiteWire>>,
     /// Cited when a roll reads the target class.
     pub target: Option<Vec<CiteWire>>,
-    /// Cited when it matters whether a unit is close order.
+    /// Cited when it matters whether a unit is in close order.
     pub formed: Option<Vec<CiteWire>>,
     /// Cited when a unit that cannot move in the formation pivots on the spot.
     pub moves: Option<Vec<CiteWire>>,

@@ -42,7 +42,7 @@ impl Rect {
         let theirs = other.corners().map(|corner| self.local(corner));
         let (x, y) = (theirs.map(|(x, _)| x), theirs.map(|(_, y)| y));
         let (width, depth) = (i64::from(self.width), i64::from(self.depth));
-        // Doubled across, so that half the width is a whole number.
+        // Sideways coordinates are doubled, so that half the width is a whole number.
         if !overlap((-width, width), 2 * right, (2 * least(x), 2 * most(x)))
             || !overlap((-depth, 0), ahead, (least(y), most(y)))
         {

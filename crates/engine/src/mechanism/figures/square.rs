@@ -407,8 +407,8 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
     if formation.gathers {
         return;
     }
-    // For guns, all-around order counts as the square that it was (8.47c); skirmishers also face all around, but are
-    // not a square.
+    // For guns, all-around order still counts as the square it was formed from (8.47c); skirmishers also face all
+    // around, but are not a square.
     let stands = formation.all_round && formation.spacing.is_none();
     let leaves = |&id: &UnitId| !(stands && has_cannon(ctx, id));
     let members: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> = members(ctx, host).filter(leaves).collect();

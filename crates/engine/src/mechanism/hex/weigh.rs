@@ -278,7 +278,7 @@ impl<'e> Eyes<'e> {
             let known = &self.dice[place][arc as usize];
             let by_type = self.hex.dice_by_type(self.kind, foe.kind, arc as u8, self.whole);
             let dice = by_type.or_else(|| known.get().filter(|_| open)).unwrap_or_else(|| {
-                // The spine with the same number as a direction has that direction in front.
+                // A unit that faces the spine with the same number as a direction has that direction in its front.
                 let dice = self.from(ctx, at, direction, |ctx| target::dice(ctx, self.hex, self.id, foe.id));
                 if open {
                     known.set(dice);

@@ -199,8 +199,8 @@ pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
 }
 
 /// Records how a unit strikes the enemies that it touches after a move from its former ground to a position: `target`,
-/// or else the one that it strikes worst, and the others. Among those struck in the same arc, one that it has just met
-/// comes first. Returns the one that counts and the arc, if either is new.
+/// or else the one that it strikes on its most vulnerable side, and the others. Among those struck in the same arc, one
+/// that it has just met comes first. Returns the one that counts and the arc, if either is new.
 pub(crate) fn remember(
     ctx: &mut Position<'_>,
     id: UnitId,

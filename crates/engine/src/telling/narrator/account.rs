@@ -189,7 +189,7 @@ fn thrown_text(throw: &Throw) -> String {
     if faces.is_empty() { dice.clone() } else { format!("{dice}: {faces}{comes_to}") }
 }
 
-/// Whether a roll can do something to an enemy. If not, it is a test.
+/// Whether a roll can affect an enemy. If not, it is a test.
 fn strikes(roll: &Roll) -> bool {
     roll.outcomes.iter().any(|outcome| !outcome.foe.is_none())
 }

@@ -273,7 +273,7 @@ fn solved(study: &Study) -> [f64; 2] {
     })
 }
 
-/// A fleet gives no orders, but it chooses who takes hits. In this small action, an order of casualties and a target
+/// A fleet gives no orders, but it chooses who takes hits. In this small action, a casualty order and a target
 /// for torpedoes are worth as much as perfect play, so other choices gain nothing.
 #[test]
 fn a_fleet_is_trained_to_give_up_and_to_pick_off_ships_as_best_play_does() {

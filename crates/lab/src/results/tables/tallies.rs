@@ -11,26 +11,26 @@ use super::{side_of, verdict_of, winner_name};
 use crate::results::{Manifest, TURNS};
 use crate::tally::{CellTally, Histogram, LuckTally, PairedTally, RoundTally, Verdict, of_losses};
 
-/// Kind of a row: battles by winner.
+/// Row kind: battles by winner.
 const OUTCOME: &str = "outcome";
-/// Kind of a row: pairs by winner and the baseline's winner.
+/// Row kind: pairs by winner and the baseline's winner.
 const PAIR: &str = "pair";
-/// Kind of a row: battles in which the metric had the value.
+/// Row kind: battles in which the metric had the value.
 const COUNT: &str = "count";
-/// Kind of a row: pairs in which the metric differed from the baseline's by the value.
+/// Row kind: pairs in which the metric differed from the baseline's by the value.
 const DIFFERENCE: &str = "difference";
-/// Kind of a row: rounds of battles fought both ways in which the two battles summed to the value.
+/// Row kind: rounds of battles fought both ways in which the two battles summed to the value.
 const ROUND: &str = "round";
-/// Kind of a row: rounds in which that differed from the baseline's by the value.
+/// Row kind: rounds in which that differed from the baseline's by the value.
 const ROUND_DIFFERENCE: &str = "round-difference";
-/// Kind of a row: battles with a winner in which the first side's luck minus the second's was this many tenths of a
+/// Row kind: battles with a winner in which the first side's luck minus the second's was this many tenths of a
 /// roll.
 const NET_LUCK: &str = "net-luck";
-/// Kind of a row: a sum of the pack's counts during battles.
+/// Row kind: a sum of the pack's counts during battles.
 const SUM: &str = "sum";
-/// Kind of a row: a sum over pairs of battles.
+/// Row kind: a sum over pairs of battles.
 const PAIR_SUM: &str = "pair-sum";
-/// Kind of a row: a sum of luck.
+/// Row kind: a sum of luck.
 const LUCK: &str = "luck";
 /// An additional count of a round: the first side's wins minus the second's.
 const MARGIN: &str = "margin";

@@ -60,7 +60,7 @@ impl Number<'_> {
         true
     }
 
-    /// Reports a number of dice that nothing changes and that is always cut. Returns whether it is.
+    /// Reports a fixed number of dice that is always outside the limits and would be clamped. Returns whether it is.
     fn refuse_plain(&self, checker: &mut Checker<'_>, fixed: i32) -> bool {
         let (least, most) = self.limits;
         let (message, help) = match fixed {

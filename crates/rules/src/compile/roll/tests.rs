@@ -381,7 +381,7 @@ fn successes_go_to_later_stages() {
     let branch = |row: &str| staged(&format!(", branch = [{{ id = 'six', {row} }}]"), save);
     assert_eq!(said(&branch("faces = [6], to = 'hits'")), "");
     assert_eq!(said(&branch("from = 6, counts = 'self.figures', also = true")), "");
-    refused(&branch("faces = [6], to = 'wound'"), "5:74", "there is no stage `wound`", "valid are `save`, `hits`");
+    refused(&branch("faces = [6], to = 'wound'"), "5:74", "there is no stage `wound`", "valid names: `save`, `hits`");
     refused(&branch("faces = [7], counts = 2"), "5:", "d6 has no face `7`", "its faces are 1, 2, 3, 4, 5, 6");
     refused(&branch("faces = [6]"), "5:", "this branch changes nothing", "`counts`, `to`, or `also = true`");
     refused(&branch("counts = 2"), "5:", "does not say which dice it is for", "`faces`");

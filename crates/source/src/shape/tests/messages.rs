@@ -35,7 +35,7 @@ fn tables_and_lists_that_are_there_already_may_be_meant() {
         ["unit there is no key `unit` here (did you mean `units`?)"]
     );
     let single = faults("seed = 1815", "seed = 1815\nsed = 1815");
-    assert!(single[0].contains("`sed` here (valid are `pack`, `seed`"), "a single value stands once: {single:?}");
+    assert!(single[0].contains("`sed` here (valid names: `pack`, `seed`"), "a single value stands once: {single:?}");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn words_that_are_not_among_the_valid_ones() {
     );
     assert_eq!(
         faults("arm = \"cavalry\"", "arm = 'navy'"),
-        ["arm `navy` is not valid here (valid are `artillery`, `infantry`, `cavalry`)"]
+        ["arm `navy` is not valid here (valid names: `artillery`, `infantry`, `cavalry`)"]
     );
     assert_eq!(faults("\"raw\", ", "'raw', 'rwa', "), ["traits.1 `rwa` is not valid here (did you mean `raw`?)"]);
     assert_eq!(faults("\"raw\", ", "'elite', "), ["traits.1 `\"elite\"` is given twice"]);
@@ -155,11 +155,11 @@ fn a_tag_chooses_what_is_checked() {
     );
     assert_eq!(
         faults("mechanic = \"pool\"", ""),
-        ["roll.mechanic the key `mechanic` is missing (valid are `opposed`, `pool`)"]
+        ["roll.mechanic the key `mechanic` is missing (valid names: `opposed`, `pool`)"]
     );
     assert_eq!(
         faults("mechanic = \"pool\"", "mechanic = 1"),
-        ["roll.mechanic expected a word, found a whole number (valid are `opposed`, `pool`)"]
+        ["roll.mechanic expected a word, found a whole number (valid names: `opposed`, `pool`)"]
     );
     assert_eq!(faults("need = 4", "ned = 4"), ["roll.ned there is no key `ned` here (did you mean `need`?)"]);
     assert_eq!(
@@ -176,7 +176,7 @@ fn a_tag_chooses_what_is_checked() {
     );
     assert_eq!(
         faults("effect = \"rout\"", "effect = {}"),
-        ["effect it is not clear which kind of table this is (valid are `retreat`, `lose`)"]
+        ["effect it is not clear which kind of table this is (valid names: `retreat`, `lose`)"]
     );
     assert_eq!(
         faults("effect = \"rout\"", "effect = { retreat = 4, lose = { figures = 1 } }"),

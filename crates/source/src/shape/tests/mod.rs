@@ -369,7 +369,7 @@ error: there is no key `colour` here
 5 | colour = "red"
   | ^^^^^^
   |
-  = help: valid are `pack`, `seed`, `arm`, `range`, `shift`, `dice`, `modifier`, `roll`, `results`, `units`, `traits`, `at` and 3 more
+  = help: valid names: `pack`, `seed`, `arm`, `range`, `shift`, `dice`, `modifier`, `roll`, `results`, `units`, `traits`, `at` and 3 more
 
 error: 40 is too large
  --> pack.toml:9:7
