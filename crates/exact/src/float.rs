@@ -68,7 +68,7 @@ impl Float {
         if self.value == 0.0 && self.roundings == 0 {
             return 0.0;
         }
-        // One more for this bound's own roundings; and the smallest normal number, for products that underflow.
+        // Add one for the roundings of this bound, and the smallest normal number for products that underflow.
         let roundings = (f64::from(self.roundings) + 1.0) * UNIT;
         self.value * (roundings / (1.0 - roundings)) + f64::MIN_POSITIVE
     }
@@ -112,7 +112,7 @@ mod tests {
         let large = format!("1{}", "0".repeat(500));
         let larger = format!("3{}", "0".repeat(500));
         assert_eq!(ratio(&large, &larger), 1.0 / 3.0);
-        // 10^-400 is less than any float but those near zero, and 10^400 more than any.
+        // 10^-400 is smaller than every positive float, and 10^400 larger than every finite one.
         assert_eq!(ratio("1", &format!("1{}", "0".repeat(400))), 0.0);
         assert!((ratio("3", &format!("1{}", "0".repeat(300))) - 3e-300).abs() < 1e-315);
         assert!((ratio(&format!("3{}", "0".repeat(300)), "1") - 3e300).abs() < 1e285);

@@ -110,8 +110,8 @@ fn battles_with_large_opposed_pools_say_how_wrong_they_may_be() {
     // 6^49 fits 128 bits, 6^50 does not.
     assert!(ahead(49).iter().all(|number| number.fraction.is_some()));
     for dice in [50, 200, 400] {
-        // Of six pairs of dice, one from each side: in two, the second side is ahead by one; in three, neither; in one,
-        // the first.
+        // Six equally likely pairs of dice, one die from each side: in two pairs, the second side is ahead by one; in
+        // three, neither is; in one, the first is.
         let sums = (0..dice).fold(vec![1.0], |all: Vec<f64>, _| {
             let part = |at: usize, share: f64| all.get(at).map_or(0.0, |chance| chance * share / 6.0);
             let before = |at: usize, back: usize, share: f64| at.checked_sub(back).map_or(0.0, |at| part(at, share));

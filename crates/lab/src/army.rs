@@ -48,7 +48,7 @@ fn play(cell: &Cell, battle: u64, dice: &mut SeededDice, witness: &mut dyn Witne
     if bout.swapped { outcome.swap() } else { outcome }
 }
 
-/// The same with the luck of the dice and its worth.
+/// The same, also with the luck of the dice and its worth.
 fn play_with_luck(
     cell: &Cell,
     battle: u64,
@@ -71,8 +71,8 @@ fn lucky(seed: u64, cell: &Cell, battles: Range<u64>, value: &Value) -> Fought {
     Fought { outcomes, fallen, ..Fought::default() }
 }
 
-/// The battles of a cell with the pack's own counts and, if its value is given, the luck of the dice. The memory of other
-/// battles is no help here: every battle is played in full.
+/// The battles of a cell with the pack's own counts and, if its value is given, the luck of the dice. The cache of
+/// other battles is not used: every battle is played in full.
 fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -> Fought {
     let mut dice = SeededDice::new(seed);
     let mut gauges = Gauges::new(&cell.rules, cell.setup.start.sides().len(), &cell.gauges);
@@ -94,8 +94,8 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
     fought
 }
 
-/// The same battles with the same outcomes, in a fraction of the time: the common parts of a cell's battles are
-/// computed once and remembered.
+/// The same battles with the same outcomes, in a fraction of the time: what a cell's battles have in common is computed
+/// once and cached.
 #[derive(Debug)]
 pub struct Army<'a> {
     study: &'a Study,
@@ -158,7 +158,7 @@ impl<'a> Veteran<'a> {
 }
 
 impl<'a> Army<'a> {
-    /// The army of a study, with nothing remembered yet.
+    /// The army of a study, with nothing cached yet.
     #[must_use]
     pub fn new(study: &'a Study) -> Self {
         Self::with_seed(study, study.seed)
@@ -239,11 +239,12 @@ mod tests {
             let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
             let army = Army::new(&study);
             for cell in (0..study.cells.len() as u32).step_by(7) {
-                // Twice, so that the second half finds the memory of the first.
+                // In two batches, so that the second one finds what the first left in the cache.
                 for battles in [0..few, few..2 * few] {
                     let fought = study.fight(cell, battles.clone());
                     assert_eq!(army.fight(cell, battles.clone()), fought, "{name}, cell {cell}");
-                    // Learning what luck is worth in a cell takes far more battles, a minute of them where whole armies go by points.
+                    // Estimating what luck is worth in a cell takes far more battles: a minute's worth where whole
+                    // armies fight with command points.
                     if cell > 0 || name == "pips-everything" {
                         continue;
                     }

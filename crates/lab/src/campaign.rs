@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// More shards than blocks: some are empty, the first among them.
+    /// With more shards than blocks, some shards are empty, the first among them.
     #[test]
     fn uneven_shards_add_up_to_one_run() {
         let place = tempfile::tempdir().unwrap();
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// A run interrupted while it fights and, after the last battle, while it watches.
+    /// A run is interrupted while it fights and, after the last battle, while it watches.
     #[test]
     fn an_interruption_is_never_called_an_end_and_leaves_no_trace_in_the_end() {
         type Change = fn(&mut Campaign);

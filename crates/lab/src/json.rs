@@ -150,7 +150,7 @@ fn of_cell(results: &Results, cell: &CellHeader, odds: Option<&CellOdds>) -> Jso
     json
 }
 
-/// How lucky the dice were, in rolls, and the cell's estimates with the luck removed; `None` if luck was not counted.
+/// The luck of the dice, in rolls, and the cell's estimates with the luck removed; `None` if luck was not counted.
 fn luck(results: &Results, cell: &CellHeader) -> Option<Json> {
     let tally = results.tallies.get(cell.cell as usize)?;
     let luck = tally.luck.as_deref()?;

@@ -1,4 +1,4 @@
-//! Worker threads, if there are any: in a browser's worker the caller does the work itself.
+//! Worker threads. In a browser's worker there are none, and the caller does the work.
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 

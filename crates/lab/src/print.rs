@@ -1,7 +1,7 @@
 //! Helpers for words and numbers in print.
 
-/// A text with every control character except line ends replaced by a visible sign: a name from a pack or a study must
-/// not control the terminal that prints it.
+/// A string with every control character except line ends replaced by a visible sign: a name from a pack or a study
+/// must not control the terminal that prints it.
 ///
 /// ```
 /// assert_eq!(grognard_lab::print::tame("red\u{1b}[2J"), "red\u{fffd}[2J");
@@ -12,7 +12,7 @@ pub fn tame(text: &str) -> String {
     text.chars().map(tame).collect()
 }
 
-/// The text with its first letter in upper case.
+/// The string with its first letter in upper case.
 ///
 /// ```
 /// assert_eq!(grognard_lab::print::capitalised("heavy cavalry"), "Heavy cavalry");

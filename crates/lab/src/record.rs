@@ -1,7 +1,7 @@
 //! Records of battles by name: a question looks up results here before it fights, and stores new ones.
 //!
-//! Battles are the same every time, so they need not be fought again: neither the same question asked again (`notes`), nor
-//! several processes that answer one question together ([`Ledger`]).
+//! Battles are the same every time, so recorded ones need not be fought again, neither if the same question is asked
+//! again (`notes`) nor if several processes answer one question together ([`Ledger`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -124,7 +124,7 @@ pub(crate) fn head(study: &Study, question: &str) -> String {
 
 /// A record in memory, with which several processes answer one question together.
 ///
-/// One of them asks with [`Ledger::part`] of no series. Unless everything is known, there is no answer, and
+/// One of them asks with a [`Ledger::part`] that has no series. Unless everything is known, there is no answer, and
 /// [`Ledger::wanted`] names the series of battles that the question needs next. The others ask the same question, each
 /// with a part of these, and return their [`Ledger::news`]. Once nothing is wanted any more there is an answer,
 /// identical to that of a single process, bit for bit. A process that dies loses only the new results of its part.

@@ -34,7 +34,7 @@ pub(crate) struct FinalPoints {
     pub(crate) decide: bool,
 }
 
-/// Narrates a battle, and takes its points at the end.
+/// Narrates a battle, and records its points at the end.
 #[derive(Default)]
 struct Scorer {
     narrator: Narrator,

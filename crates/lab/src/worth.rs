@@ -48,7 +48,7 @@ pub(crate) fn value(cell: &Cell, seed: u64) -> Value {
     }
     places.values_mut().enumerate().for_each(|(at, place)| *place = at);
 
-    // First the lead, then wins and losses by the lead and the turn.
+    // First fit the lead, then fit wins and losses to the lead and the turn.
     let mut lead = Design::default();
     for falls in &battles {
         lead.battle(falls.iter().map(|fall| (places[&Value::site(fall.at)], fall.luck.rolls())));
@@ -66,7 +66,7 @@ pub(crate) fn value(cell: &Cell, seed: u64) -> Value {
             let (at, luck) = (3 * places[&Value::site(fall.at)], fall.luck.rolls());
             let ahead = fallen.ahead() as f64 / f64::from(Value::ONE);
             fallen.fall(&of_leads, fall.at, fall.luck);
-            // About as large as luck itself, so that all are drawn towards 0 alike.
+            // Scaled to about the size of luck, so that all coefficients are shrunk equally.
             let late = 2.0 * f64::from(fall.at.turn) / turns - 1.0;
             [(at, luck), (at + 1, AHEAD * ahead * luck), (at + 2, late * luck)]
         }));
@@ -219,7 +219,7 @@ mod tests {
         for battle in 0..4_000_u32 {
             let value = |factor: u32| f64::from(battle * factor % 101) / 50.0 - 1.0;
             let (one, other) = (value(7), value(13));
-            // A feature twice in a battle counts with the sum.
+            // If a feature occurs twice in a battle, its values are added up.
             design.battle([(0, one / 2.0), (1, other), (0, one / 2.0)].into_iter());
             came_to.push(5.0 + 0.75 * one);
         }

@@ -424,7 +424,7 @@ fn a_metric_of_wide_range_has_a_mean_alone() {
     assert!(results.tallies.iter().all(|tally| tally.counted.iter().all(Vec::is_empty)));
     assert_eq!(grognard_lab::json::to_json(&results)["cells"][0].get("histograms"), None);
     assert!(results.estimate(0, Some(Side::First), "margin").is_some());
-    // Eight times the eight thousand points by which a side may lead is less than 65,535.
+    // Eight times the maximum lead of a side, eight thousand points, is less than 65,535.
     let pack = BLOWS.0.replace("count = \"margin\"", "count = \"margin * 8\"");
     let study = blows_with(folder.path(), &Changes::default(), &pack, BLOWS.1);
     assert_eq!(study.manifest(Method::Sampled).counted_keys(), ["margin"]);
@@ -443,7 +443,7 @@ fn a_folder_from_before_is_read_and_no_run_goes_on_with_half_a_histogram() {
         manifest
     };
     assert_eq!(serde_json::to_value(sampled(true).metrics.last()).unwrap()["ratio"]["histogram"], true);
-    // Without the key, as earlier versions wrote them.
+    // The key is absent, as in folders from earlier versions.
     let old = serde_json::to_value(sampled(false)).unwrap();
     assert_eq!(old["metrics"].as_array().unwrap().last().unwrap()["ratio"].get("histogram"), None);
     let old: Manifest = serde_json::from_value(old).expect("a manifest");

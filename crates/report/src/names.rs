@@ -314,7 +314,7 @@ fn inner(manifest: &Manifest) -> Vec<usize> {
     if !contrasted.is_empty() && (contrasted.len() < manifest.vary.len() || contrasted.len() == 1) {
         return contrasted;
     }
-    // Of equals the last: the one that changes fastest in the order of cells.
+    // If several are equal, the last one, which changes fastest in the order of cells.
     all.max_by_key(|&at| manifest.vary[at].values.len()).into_iter().collect()
 }
 

@@ -165,7 +165,7 @@ impl<'a> Reading<'a> {
             return all;
         }
         let few = all.len() <= MOST;
-        // The headline's cells first, so that a page without room for all rows has them.
+        // The headline's cells come first, so that they are shown on a page without room for all rows.
         let (mut pair, others): (Vec<&CellHeader>, Vec<&CellHeader>) = all.into_iter().partition(|cell| in_pair(cell));
         if few {
             pair.extend(others);
@@ -333,7 +333,7 @@ impl<'a> Reading<'a> {
     /// `comparisons`; `None` for exact odds.
     pub(crate) fn together(&self, cell: &CellHeader, side: Side, comparisons: usize) -> Option<Estimate> {
         let intervals = self.intervals();
-        // What was promised to hold together does so already.
+        // Intervals that are guaranteed to hold together already do.
         let promised = self.results.manifest.promise.together;
         let intervals = if promised { intervals } else { intervals.together(comparisons) };
         let paired = self.tally(cell)?.paired.as_ref()?;

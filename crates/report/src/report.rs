@@ -157,7 +157,7 @@ fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
     if fits(&first) {
         return (Some(first.clone()), true);
     }
-    // Where all win equally often, there is no cell in question.
+    // If the side wins equally often in all cells, the study asks about no particular cell.
     let asked = !(wins && reading.is_still());
     let bars = || charts::asked_about(reading).filter(|_| wins);
     match first.asked_about(reading).or_else(bars).filter(|_| asked) {

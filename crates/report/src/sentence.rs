@@ -191,7 +191,7 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
             _ => with.push(reading.names.told(setting, reading.headline.side)),
         }
     }
-    // What the study calls `under fire` needs no `with`.
+    // A value that the study calls `under fire` needs no `with`.
     let (mut phrases, bare): (Vec<String>, Vec<String>) =
         with.into_iter().partition(|words| reading.names.with(words) == *words);
     let mut last: Vec<String> = Vec::new();
@@ -342,7 +342,7 @@ fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
     let by_point = |left: &&Change, right: &&Change| left.difference.point.total_cmp(&right.difference.point);
     let range = differences.iter().min_by(by_point).zip(differences.iter().max_by(by_point));
     let range = range.map(|(least, most)| {
-        // `from −1.6 to −0.1 to +44.2` would be read twice.
+        // Readers would stumble over `from −1.6 to −0.1 to +44.2`.
         [least, most].map(|told| match one(told) {
             interval if interval.contains(" to ") => {
                 let range = told.difference.points_range();

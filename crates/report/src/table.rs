@@ -130,7 +130,7 @@ fn of_verdicts(sides: usize, draws: String, wins: impl Fn(Side) -> String) -> Ve
 /// A cell's wins compared with its baseline.
 fn against(reading: &Reading<'_>, cell: &CellHeader) -> String {
     match reading.results.difference(cell.cell, Some(reading.victor), WIN) {
-        // The battles are the same, so there is nothing to estimate.
+        // The two cells have the same battles, so there is nothing to estimate.
         Some(row) => match reading.sameness(cell) {
             Some(same) => format!("0, {same}"),
             None => row.estimate().points_range(),

@@ -24,7 +24,7 @@ pub(crate) fn escaped(text: &str) -> String {
 /// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus before a digit stays one.
 pub(crate) fn spaced(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
-    // Between digits it may be a span of years; everywhere else inside a name it parts words.
+    // Between digits it may be a range of years; elsewhere inside a name, it separates words.
     let joins = |at: usize| {
         let before = at.checked_sub(1).map(|before| letters[before]).filter(|letter| letter.is_alphanumeric());
         let after = letters.get(at + 1).filter(|letter| letter.is_alphanumeric());
@@ -79,13 +79,14 @@ impl InPrint for Estimate {
     }
 
     fn share_range(&self) -> String {
-        // What is computed has all its digits in a table.
+        // A table shows all digits of a computed value.
         if self.is_computed() || self.runs == 0 || self.point == 0.0 || self.point == 1.0 {
             return self.percent().replace(" (computed)", "");
         }
         let rare = !(0.001..=0.999).contains(&self.point);
         let places = self.share_places();
-        // What is rare has the digits that tell it from never, and its interval as many: rounded further, it might lie outside.
+        // A rare share gets enough digits to distinguish it from never, and its interval gets as many: rounded further,
+        // it might exclude the share.
         let digits = if rare { decimals(100.0 * self.half_width()).max(places) } else { places };
         let one = |share: f64| format!("{:.digits$}", 100.0 * share);
         format!("{} % ({}–{})", share_digits(self.point, digits), one(self.low), one(self.high))
@@ -109,13 +110,13 @@ impl InPrint for Estimate {
         if self.is_computed() {
             return shown(100.0 * self.point, places);
         }
-        // A margin on both sides of the point would hide that 0 lies beyond one end.
+        // A symmetrical margin would hide that the interval lies on one side of 0.
         if !self.holds(0.0) && self.half_width() >= self.point.abs() {
             let [low, high] = [self.low, self.high].map(|end| shown(100.0 * end, places));
             return format!("{low} to {high}");
         }
         let point = with_sign(100.0 * self.point, places);
-        // Upwards: a margin is never said to be smaller than it is.
+        // Rounded up: a margin is never understated.
         let unit = 10_f64.powi(places as i32);
         let margin = (100.0 * self.half_width().min(1.0) * unit - 1e-6).ceil().max(1.0) / unit;
         format!("{point} ± {margin:.places$}")

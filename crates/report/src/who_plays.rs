@@ -41,7 +41,7 @@ pub(crate) fn who_plays(reading: &Reading<'_>) -> Option<WhoPlays> {
     }
     let asked = Asked { reading, players, side: if players.is_score() { reading.victor } else { Side::First } };
     let findings = asked.findings();
-    // A finding with a value for the doctrines only says nothing about other players.
+    // A finding that has a value only for the doctrines says nothing about other players.
     let main = asked.main(&findings).filter(|finding| is_asked_of_several(finding));
     let mut about = vec![asked.about()];
     about.extend(asked.stay());
@@ -243,7 +243,7 @@ impl<'a> Asked<'a> {
         let with = |held: &dyn Fn(&Estimate) -> bool| {
             listed(&under().filter(|(_, found)| held(found)).map(|(who, _)| who).collect::<Vec<_>>())
         };
-        // The report gave a share of wins; here it is a score.
+        // The report printed a share of wins; here it is a score.
         let (what, it) = match self.as_score(finding) {
             Some(_) => ("This difference", "it"),
             None => ("The main finding", "the difference"),

@@ -83,11 +83,11 @@ fn upper_end(masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) -> f64
         return top;
     }
     let tail = level.alpha() / 2.0;
-    // With one more mass at the top, the centre lies above the point.
+    // One more mass at the top moves the centre above the point.
     let (centre, all) = centre(&masses);
     let square = masses.iter().map(|(value, mass)| mass * (value - centre).powi(2)).sum::<f64>() / all / all;
     let beyond = |mean: f64| exceeds(&masses, mean).max(f64::MIN_POSITIVE).ln() - tail.ln();
-    // From the centre, where the chance is one half, out to where it is smaller than required.
+    // Searches outward from the centre, where the probability is one half, until it is smaller than required.
     let (mut low, mut at_low) = (centre, 0.5_f64.ln() - tail.ln());
     let mut high = (centre + level.z() * square.sqrt()).min(top);
     let mut at_high = beyond(high);

@@ -79,7 +79,7 @@ pub fn independent_means_p_value(one: &Sums, other: &Sums) -> f64 {
 pub fn pairs_from_known(known: &Pairs, cell: u64, baseline: u64, runs: u64, level: Level) -> Pairs {
     let (cell, baseline) = (cell.min(runs), baseline.min(runs));
     let differing = known.cell_only.saturating_add(known.baseline_only);
-    // One-sided at `level` is one end of the two-sided interval at 2 level − 1, where that is a level.
+    // One-sided at `level` is one end of the two-sided interval at 2 level − 1, if that is a valid level.
     let one_sided = Level::new(2.0 * level.get() - 1.0).unwrap_or(level);
     let most = share_exact(differing, known.runs(), one_sided).high * runs as f64;
     let apart = cell.abs_diff(baseline);

@@ -62,7 +62,7 @@ impl Level {
     /// ```
     #[must_use]
     pub fn z(self) -> f64 {
-        // By symmetry, the lower tail's quantile, whose argument keeps its digits if the level is close to 1.
+        // By symmetry, minus the lower tail's quantile, whose argument keeps its precision if the level is close to 1.
         -Normal::standard().inverse_cdf(self.alpha() / 2.0)
     }
 }

@@ -14,8 +14,8 @@ impl Noise {
     }
 }
 
-/// The sums of this many values 0 or 1 that depend on two controls, and of the controls; a value is 1 if a noisy
-/// combination of its controls exceeds `bar`.
+/// The sums of `runs` values of 0 or 1 that depend on two controls, and the sums of the controls; a value is 1 if a
+/// noisy combination of its controls exceeds `bar`.
 fn sample(noise: &mut Noise, runs: u64, bar: f64) -> (Sums, Controls, [f64; 2]) {
     let (mut values, mut controls, mut products) = (0_u64, Controls { runs, ..Controls::default() }, [0.0; 2]);
     for _ in 0..runs {
@@ -39,8 +39,8 @@ fn plain(value: &Sums) -> Estimate {
 #[test]
 fn intervals_hold_at_their_level_and_are_narrower() {
     let mut noise = Noise(1_815);
-    // The true share, from so many values that its own error (0.0005) is small compared with that of a sample of 400
-    // (0.018).
+    // The true share, from so many values that its own error (0.0005) is small compared with the error of a sample of
+    // 400 (0.018).
     let (all, ..) = sample(&mut noise, 1_000_000, 0.2);
     let truth = all.sum as f64 / all.runs as f64;
     let (mut held, mut ratios) = (0, 0.0);

@@ -1,8 +1,9 @@
 //! Measured coverage: how often the 95 % interval holds the true value.
 //!
-//! Coverage of shares, of means and differences of three values, of ratios, of shares without luck, of watched shares and of those with a
-//! precision is summed over everything that can be counted: no seed, no sample, no false alarm. The rest is simulated with fixed seeds,
-//! and tolerances are four standard errors. `just covered` does the same over the whole range for the documentation.
+//! Coverage of shares, of means and differences of three values, of ratios, of shares without luck, and of shares that
+//! are watched or fought to a precision is summed over all possible counts: no seed, no sample, no false alarm. The
+//! rest is simulated with fixed seeds, and tolerances are four standard errors. `just covered` does the same over the
+//! whole range for the documentation.
 
 use crate::covered::drawn::{
     Dice, Studies, Value, of_kept_pairs, of_precise_means, of_some_battles, of_study, of_tests, of_trials,
@@ -31,7 +32,8 @@ fn chance(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Chances from one in a million to all but one in a million, closest together where something happens a few times in `runs`.
+/// Chances from one in a million to all but one in a million, most closely spaced where an event happens a few times in
+/// `runs`.
 fn chances(runs: u64) -> Vec<f64> {
     let rare = (0..40).map(|step| 0.01 * 1.27_f64.powi(step) / runs as f64);
     let some: Vec<f64> = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.3, 0.5].into_iter().chain(rare).collect();
@@ -44,21 +46,21 @@ fn least(coverage: impl IntoIterator<Item = f64>) -> f64 {
 
 #[test]
 fn shares_keep_their_level_however_rare() {
-    // Alone, and as one of a hundred that hold together.
+    // For one interval, and for one of a hundred that are simultaneous.
     for level in [Level::P95, bonferroni(Level::P95, 100)] {
         for runs in [30, 190, 1_000, 1_000_000] {
             let exact = least(chances(runs).into_iter().map(|chance| of_share(share_exact, runs, chance, level)));
             assert!(exact >= level.get() - 1e-7, "{runs} at {level:?}: {exact}");
         }
     }
-    // What the default intervals are, and why Wilson's are not: of 1,000 battles of something with odds of 0.000126 he misses one in
-    // ten, and of what is still likelier to be missed one in six.
+    // Why Wilson's intervals are not the default: for an event with probability 0.000126, one in ten of them from 1,000
+    // battles misses, and in the worst case one in six.
     assert!((of_share(share, 1_000, 0.000_126, Level::P95) - 0.8816).abs() < 0.001);
     assert!(least(chances(1_000).into_iter().map(|chance| of_share(share, 1_000, chance, Level::P95))) < 0.85);
     assert_eq!(Intervals::default().share(1, 1_000), share_exact(1, 1_000, Level::P95));
 }
 
-/// However often it is looked at, a watched share stays within its interval.
+/// However often it is checked, a watched share stays within its interval.
 #[test]
 fn watched_shares_keep_their_level_at_all_looks_together() {
     let looks = [30, 60, 120, 240, 480, 1_000];
@@ -69,7 +71,7 @@ fn watched_shares_keep_their_level_at_all_looks_together() {
     for level in [Level::P95, bonferroni(Level::P95, 100)] {
         assert!(watched(level) >= level.get(), "{} at {level:?}", watched(level));
     }
-    // Plain intervals do not: of a share of a half one in six misses at one of the looks.
+    // Plain intervals do not: for a share of one half, one study in six has a miss at one of the checks.
     let plain = of_looks(&looks, 0.5, |count, runs| share_exact(count, runs, Level::P95).holds(0.5));
     assert!((0.82..0.84).contains(plain.last().expect("six looks")), "{plain:?}");
     // One look is a plain interval.
@@ -77,7 +79,8 @@ fn watched_shares_keep_their_level_at_all_looks_together() {
     assert!((once - of_share(share_exact, 1_000, 0.1, Level::P95)).abs() < 1e-12);
 }
 
-/// Ratios rest on normal theory, which holds for what is common and fails for what is rare. Without its luck a share keeps its level.
+/// Ratios rest on normal theory, which holds for common events and fails for rare ones. The interval of a share without
+/// its luck keeps its level.
 #[test]
 fn ratios_hold_for_what_is_common_and_shares_without_luck_always() {
     let ratio = |chance: f64, runs: u64| of_ratio(runs, chance, Level::P95);
@@ -92,11 +95,12 @@ fn ratios_hold_for_what_is_common_and_shares_without_luck_always() {
     }
 }
 
-/// Intervals of shares that hold together: whatever shares there are, all hold at once at the level at least.
+/// Simultaneous intervals of shares: whatever the shares are, all intervals hold at once with at least the stated
+/// probability.
 #[test]
 fn joint_intervals_of_shares_hold_together() {
     for runs in [190, 500, 1_000] {
-        // One hundred independent shares, as rare as suits the intervals least.
+        // One hundred independent shares, as rare as is worst for the intervals.
         let joint = |intervals: Intervals| {
             let worst = chances(runs).into_iter().map(|chance| match intervals.kind {
                 Kind::Wilson => of_share(share, runs, chance, intervals.level),
@@ -110,7 +114,7 @@ fn joint_intervals_of_shares_hold_together() {
     }
 }
 
-/// Differences of pairs, of which the cell alone and the baseline alone have it with these chances.
+/// Differences of pairs: the cell alone and the baseline alone have the event with these probabilities.
 fn pair_coverage(kind: Kind, runs: u64, gained: f64, lost: f64, level: Level) -> f64 {
     let of = |counts: [(i32, u64); 3]| {
         let pairs = Pairs { both: 0, cell_only: counts[2].1, baseline_only: counts[0].1, neither: counts[1].1 };
@@ -130,7 +134,7 @@ fn paired_differences_keep_their_level_however_rare() {
             }
         }
     }
-    // Tango's: 93 % where nothing is lost and four are gained.
+    // Tango's interval: 93 % where nothing is lost and four battles are gained.
     assert!(pair_coverage(Kind::Wilson, 1_000_000, 4.051e-6, 0.0, Level::P95) < 0.94);
 }
 
@@ -153,11 +157,11 @@ fn means_keep_their_level_however_rare() {
         }
     }
     let student = |counts: [(i32, u64); 3]| mean(Sums::of(counts), 0..=12, Level::P95);
-    // Student's, of what comes three times: one in five.
+    // Student's interval for an event that happens three times misses one in five.
     assert!(of_three(student, [0, 1, 12], [0.0, 0.003], 1_000) < 0.82);
 }
 
-/// Two battles with the same dice are no two observations: at worst they always go the same way.
+/// Two battles with the same dice are not two observations: at worst, they always have the same result.
 #[test]
 fn shares_of_battles_fought_both_ways_keep_their_level() {
     for (rounds, chances) in
@@ -193,7 +197,7 @@ fn independent_differences_keep_their_level() {
 
 #[test]
 fn paired_shares() {
-    // The cell wins on more than 0.3, the baseline on more than 0.5 of the same draw, with a little noise of its own.
+    // Both see the same draw, each with a little noise of its own: the cell wins above 0.3, the baseline above 0.5.
     for (seed, runs) in [(1, 30), (2, 200)] {
         let measured = coverage(seed, |random| {
             let mut pairs = Pairs::default();
@@ -214,16 +218,16 @@ fn paired_shares() {
     }
 }
 
-/// Of 500 studies each, with a tolerance of four standard errors: a false alarm in 30,000 for each number.
+/// 500 studies each, with a tolerance of four standard errors: a false alarm in one case in 30,000 for each number.
 const DRAWN: Studies = Studies { count: 500, seed: 1_815 };
 const OF_DRAWN: f64 = 4.0 * 0.0097;
 
-/// Shares of battles from one in a million to a half, and the rare ones that suit so many battles least.
+/// Shares of battles from one in a million to a half, and the rare ones that are worst for this many battles.
 fn shares_for(runs: u64) -> [f64; 4] {
     [1e-6, 0.3 / runs as f64, 3.0 / runs as f64, 0.5].map(|share| share.clamp(1e-6, 0.5))
 }
 
-/// Whether simulations may be trusted: 4,000 draws each have the mean and the variance that they should, but for five standard errors.
+/// Checks the simulations themselves: 4,000 draws have the right mean and variance, within five standard errors.
 #[test]
 fn draws_follow_their_distribution() {
     for (runs, chance) in [(30, 0.9), (1_000, 0.3), (1_000_000, 3e-6), (1_000_000, 0.5)] {
@@ -232,7 +236,7 @@ fn draws_follow_their_distribution() {
         let found = draws.iter().sum::<f64>() / 4_000.0;
         assert!((found - mean).abs() < 5.0 * (variance / 4_000.0).sqrt(), "{runs}, {chance}: {found}, not {mean}");
         let squares = draws.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / 4_000.0;
-        // Of a Poisson variable the fourth moment adds one over its variance.
+        // A Poisson variable's fourth moment is larger by one over its variance.
         let error = variance * ((2.0 + 1.0 / variance) / 4_000.0).sqrt();
         assert!((squares - variance).abs() < 5.0 * error, "{runs}, {chance}: {squares}, not {variance}");
     }
@@ -251,7 +255,7 @@ fn means_of_many_values_and_their_paired_differences_keep_their_level() {
             assert!(unpaired >= 0.95 - OF_DRAWN, "{runs}, {chance}: {unpaired}");
         }
     }
-    // Student's, of what is rare: the battles that lose nothing hide the few that do.
+    // Student's interval for rare losses: the many battles without losses hide the few with them.
     let student = Intervals { kind: Kind::Wilson, ..Intervals::default() };
     assert!(Value::losses(0.000_26).covered(student, 1_000, DRAWN) < 0.9);
 }
@@ -290,7 +294,7 @@ fn corrected_p_values_rarely_find_what_is_not_there() {
     }
 }
 
-/// Shares above a half need no simulation of their own: the interval of what does not happen is the mirror image of that of what does.
+/// Shares above one half need no separate simulation: the interval of an event's absence mirrors that of the event.
 #[test]
 fn the_intervals_of_opposites_are_mirror_images() {
     let is_mirrored = |one: Estimate, other: Estimate, most: f64| {
@@ -314,7 +318,8 @@ fn the_intervals_of_opposites_are_mirror_images() {
     }
 }
 
-/// Numbers that not every battle has, and their difference from a cell that is tied to this one; differences of which some pairs were kept.
+/// Metrics that only some battles have, and their difference from a cell with correlated battles; and differences of
+/// which only some pairs were kept.
 #[test]
 fn numbers_of_some_battles_keep_their_level() {
     let studies = Studies { count: 300, ..DRAWN };
@@ -332,7 +337,7 @@ fn numbers_of_some_battles_keep_their_level() {
     }
 }
 
-/// What rests on normal theory holds for what is common.
+/// Intervals that rest on normal theory hold for common events.
 #[test]
 fn normal_theory_holds_for_what_is_common() {
     let noise = 4.0 * 0.0126;
@@ -347,12 +352,13 @@ fn normal_theory_holds_for_what_is_common() {
     ] {
         assert!((0.95 - noise..=1.0).contains(&held), "{held}");
     }
-    // Differences of ratios of what happens six times in a thousand battles are missed by seven intervals in a hundred.
+    // Differences of ratios for an event that happens six times in a thousand battles: seven intervals in a hundred
+    // miss.
     let rare = of_ratio_difference(1_000, 0.0056, level, Studies { count: 4_000, ..DRAWN });
     assert!((0.91..0.94).contains(&rare), "{rare}");
 }
 
-/// Effects over ranges rest on normal theory: good for what is common, poor for what is rare.
+/// Effects over ranges rest on normal theory: good for common events, poor for rare ones.
 #[test]
 fn means_over_trials_and_battles_hold_for_what_is_common() {
     let held = of_trials(1_000, 0.3, Level::P95, DRAWN);
@@ -361,7 +367,7 @@ fn means_over_trials_and_battles_hold_for_what_is_common() {
     assert!(rare < 0.9, "{rare}");
 }
 
-/// Stopping where the interval is narrow enough: nearly as good as a number of battles that was fixed beforehand.
+/// Stopping when the interval is narrow enough is nearly as good as a number of battles fixed beforehand.
 #[test]
 fn intervals_at_the_precision_asked_for_keep_their_level() {
     for half_width in [0.1, 0.02] {

@@ -20,7 +20,8 @@ fn exact_odds_give_exact_prices() {
     let fit = fit_prices(&fought, &[]).expect("prices");
     assert!((fit.edge - 0.2).abs() < 1e-8, "{fit:?}");
     let prices = |given: &[Option<f64>]| fit.prices(given, 60, Level::P95).expect("prices");
-    // Ten on average: 5, 10 and 15. With the first at 4 the others cost 8 and 12; with 6 and 14 given the sum of these is 20.
+    // The average is ten: 5, 10 and 15. If the first costs 4, the others cost 8 and 12; if 6 and 14 are given, they add
+    // up to 20.
     for (given, wanted) in [
         ([None, None, None], [5.0, 10.0, 15.0]),
         ([Some(4.0), None, None], [4.0, 8.0, 12.0]),
@@ -35,7 +36,8 @@ fn exact_odds_give_exact_prices() {
     }
 }
 
-/// Two units add 0.9 to the odds by being together, besides weights of 0.3 and 0.6. The pair is found, with the right worth.
+/// Two units together add 0.9 to the log odds, besides their weights of 0.3 and 0.6. The pair is found, with the right
+/// worth.
 #[test]
 fn a_planted_pair_is_found() {
     let together = Planted { edge: 0.0, pair: 0.9, ..planted(300, 16) };
@@ -51,7 +53,7 @@ fn a_planted_pair_is_found() {
     assert!(found >= 195, "{found} of 200");
 }
 
-/// In 94 to 96 of 100 studies an interval at 95 % holds the price that was planted: 1,000 studies of an edge and three prices.
+/// In 94 to 96 of 100 studies, a 95 % interval contains the planted price: 1,000 studies of an edge and three prices.
 #[test]
 fn intervals_hold_planted_prices_as_often_as_they_say() {
     let planted = Planted { edge: 0.3, weights: [0.2, 0.4, 0.6], ..planted(200, 16) };
@@ -66,8 +68,8 @@ fn intervals_hold_planted_prices_as_often_as_they_say() {
     assert!((0.94..=0.96).contains(&share), "{share}");
 }
 
-/// Prices rest on normal theory. At a level of 95 % for an edge and three prices together, and of another 95 % for six pairs, they hold in
-/// more than 86 % of studies that find any: four standard errors of 200 studies below 93 %.
+/// Prices rest on normal theory. With 95 % for an edge and three prices together, and another 95 % for six pairs, they
+/// hold in more than 86 % of the studies that find any, which is four standard errors of 200 studies below 93 %.
 #[test]
 fn prices_hold_together_for_few_armies_and_many() {
     let studies = Studies { count: 200, seed: 1_815 };
@@ -85,7 +87,7 @@ fn prices_hold_together_for_few_armies_and_many() {
 #[test]
 fn what_cannot_be_priced_is_refused() {
     let one = |more: [i32; 2], score: f64| Fought { more: more.to_vec(), pairs: Vec::new(), battles: 10, score };
-    // As many units on either side: a price for all of them changes nothing.
+    // Both armies have the same number of units: a price for all of them changes nothing.
     let alike: Vec<Fought> = (0..12).map(|at| one([at % 3 - 1, 1 - at % 3], 0.5)).collect();
     assert_eq!(fit_prices(&alike, &[]), Err(Unfit::Alike));
     // A pair that was not counted.

@@ -172,7 +172,7 @@ impl Guesses {
     pub(super) fn kind(&mut self, step: usize, battle: &Battle) -> (u32, Option<f64>) {
         let unit = |unit: &Unit| (unit.figures, unit.hits, unit.morale, unit.formation);
         let like = (step, battle.units.iter().map(unit).collect());
-        // More kinds than numbers share one: it would be a poor guess.
+        // If there are more kinds than numbers, the rest share a number, and the guess for them is poor.
         let kind = self.kinds.number(&like).unwrap_or(0);
         self.known.resize(self.kinds.items().len(), (0.0, 0));
         (kind, self.guess(kind))

@@ -341,7 +341,7 @@ impl Tree {
             }
             let mut child = place + 1;
             match Node::unpack(node) {
-                // Different choices may lead to the same state: how likely it is must not count twice.
+                // Different choices may lead to the same state: its probability must not be counted twice.
                 Node::Open(slot) => next[slot as usize] = next[slot as usize].max(reached),
                 Node::Over(_) => {}
                 Node::Chance(odds) => {

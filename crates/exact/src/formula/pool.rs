@@ -100,8 +100,8 @@ impl Pool {
         if self.explodes
             && let Some(highest) = die.remove(&high)
         {
-            // With each explosion, a result has as many times fewer ways as the die has faces; instead, all other
-            // results are multiplied.
+            // Each explosion divides the number of ways of a result by the number of faces; instead, all other results
+            // are multiplied by it.
             let all: BigUint = die.values().sum::<BigUint>() + &highest;
             let plain = die.clone();
             let mut whole: BTreeMap<i64, BigUint> = BTreeMap::new();

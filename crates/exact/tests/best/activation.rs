@@ -74,7 +74,7 @@ fn the_better_shot_is_activated_first() {
     let effort = graph.effort();
     assert!(effort.walked > 2 && effort.steps == 4, "{effort:?}");
     // The chip that ends the turn is equally likely to come before, between or after the other two. One shot hits with
-    // 5/6 or 1/6, and at least one of both with 31/36. A win counts 1, a draw 1/2.
+    // probability 5/6 or 1/6, and at least one of the two with 31/36. A win counts 1, a draw 1/2.
     let worth = |first: f64| 0.5 + 0.5 * (0.0 + first + 31.0 / 36.0) / 3.0;
     let doctrine = value(&graph, Plays::Doctrine, Plays::Doctrine);
     assert!((doctrine - worth(1.0 / 6.0)).abs() < EQUAL, "{doctrine}");

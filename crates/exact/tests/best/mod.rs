@@ -299,7 +299,7 @@ fn a_wider_repertoire_offers_what_no_row_of_the_doctrine_orders() {
     for (width, (by_doctrine, best)) in [("pack", pack), ("declared", declared)] {
         assert!(by_doctrine == 0.0 && (best - 7.0 / 9.0).abs() < EQUAL, "{width}: {by_doctrine}, {best}");
     }
-    // In turn 3, a charge by a surviving horse is worth 5/6; it survives unless it was hit twice, in 1/9 of the
+    // In turn 3, a charge by a surviving horse is worth 5/6; the horse survives unless it was hit twice, in 1/9 of the
     // battles.
     let (_, best) = of(&format!("repertoire = 'declared'\n{IDLE}{late}"));
     assert!((best - 8.0 / 9.0 * 5.0 / 6.0).abs() < EQUAL, "{best}");

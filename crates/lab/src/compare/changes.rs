@@ -61,7 +61,7 @@ impl Changes {
         for part in 0..parts {
             let texts = [before, after].map(|manifest| manifest.packs().nth(part).map_or("", |pack| &pack.text));
             let packs = documents(texts)?;
-            // In a study of several parts, each pack has a path by its part's number, as in the study.
+            // In a study of several parts, a pack's path begins with the number of its part, as in the study.
             let at = if parts == 1 { Path::root() } else { Path::root().join("part").join(part.to_string()) };
             changes.table(Changed::Pack, &at, [&packs[0].root, &packs[1].root], &OF_PACK);
         }
@@ -92,7 +92,7 @@ impl Changes {
         };
         let others = set.into_iter().filter(|change| !in_pack(change)).map(|change| beside_own(change, studies));
         let others: Vec<Change> = others.filter(|change| change.before != change.after).collect();
-        // A path in the table is a single name; it is printed without the quotes of a name.
+        // A path in this table is a single key, so it is printed without the quotes that the key would need.
         let plain = |change: Change| Change {
             path: Path::parse(&change.path).ok().map_or(change.path.clone(), |path| path.segments().join(".")),
             ..change

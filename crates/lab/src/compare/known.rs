@@ -1,4 +1,4 @@
-//! Comparisons in which the odds of at least one cell were computed.
+//! Comparisons in which at least one cell's odds were computed.
 
 use grognard_engine::{METRICS, Side};
 use grognard_stats::{Estimate, Intervals, Level, Sums, mean_p_value, share_p_value};
@@ -129,7 +129,7 @@ fn p_value(
     value: &Estimate,
     (side, metric, is_share): (Option<Side>, &str, bool),
 ) -> f64 {
-    // Of all values left open by pruning, the one that suits the battles best.
+    // The value closest to what the battles gave, of all those that pruning leaves open.
     let nearest = |found: f64| found.clamp(value.low, value.high);
     if let Some(rounds) = &tally.rounds {
         let counts = of_round(rounds, side, metric);

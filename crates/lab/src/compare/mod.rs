@@ -261,7 +261,7 @@ pub enum CompareError {
     /// They have more than two sides.
     #[error("`compare` is about two sides, but there are {0}: {list}", list = .1.join(", "))]
     ManySides(usize, Vec<String>),
-    /// No cell of one has the same varied values as a cell of the other.
+    /// No cell of one party has the same varied values as a cell of the other.
     #[error("no cell of the first has the same varied values as a cell of the second")]
     NothingInCommon,
     /// A folder with one cell, or whose cells have no baseline.
@@ -316,7 +316,7 @@ impl Compared {
         let cells =
             |of: fn(&Couple) -> u32| self.couples.iter().map(of).collect::<std::collections::BTreeSet<_>>().len();
         if self.changes.is_none() {
-            // Cells of one folder: its baselines are among them.
+            // All cells are in one folder, and so are their baselines.
             let all = self.couples.iter().flat_map(|couple| [couple.before.cell, couple.after.cell]);
             return self.parties[0].battles * all.collect::<std::collections::BTreeSet<_>>().len() as u64;
         }
@@ -392,8 +392,8 @@ impl Compared {
         let (mut independent, mut paired) = (0.0, 0.0);
         for difference in self.couples.iter().filter_map(|couple| couple.difference(name, &self.sides)) {
             if let Some(ratio) = difference.variance_ratio {
-                // For one level and one number of battles, the width of an interval is proportional to the root of the
-                // variance.
+                // At the same level and number of battles, the width of an interval is proportional to the square root
+                // of the variance.
                 let variance: f64 = difference.values.iter().map(|value| (value.high - value.low).powi(2)).sum();
                 independent += variance;
                 paired += ratio * variance;

@@ -95,7 +95,7 @@ fn a_tampered_part_is_not_believed() {
     let mut bytes = std::fs::read(&part).unwrap();
     bytes[40] ^= 1;
     std::fs::write(&part, bytes).unwrap();
-    // It is named, and the counts are compared without it.
+    // The damaged file is named, and the counts are compared without it.
     let compared = Compared::of_cells(&results, Some(1), Level::P95).unwrap();
     assert!(compared.lost[0].contains("its contents have changed since it was written"), "{:?}", compared.lost);
     assert_eq!(compared.couples[0].pairing, Pairing::None(Unpaired::NotKept));

@@ -37,7 +37,7 @@ pub struct CellOdds {
 /// A way in which battles can end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
-    /// The outcome, as for a battle that was fought.
+    /// The outcome, in the same form as that of a fought battle.
     pub outcome: Outcome,
     /// The metrics of the pack, in the order of [`CellOdds::counted`]: those of the first side, followed by those of
     /// the other sides.

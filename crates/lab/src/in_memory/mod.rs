@@ -153,7 +153,7 @@ pub fn merge_partial(shards: &[&Fetched]) -> Result<Fetched, Unaddable> {
     Ok(Fetched { results: counted(manifest, tallied, ending), kept, luck })
 }
 
-/// Adds what a shard has of each cell, up to a limit.
+/// Adds a shard's values for each cell, up to a limit.
 fn extend<T: Copy>(all: &mut [Vec<T>], more: &[Vec<T>], limit: usize) {
     for (all, more) in all.iter_mut().zip(more) {
         let room = limit.saturating_sub(all.len());

@@ -88,7 +88,7 @@ fn planted_changes_are_found_and_certificates_hold() {
         let met: Vec<usize> =
             tuned.found.iter().chain(&tuned.runners_up).map(|(candidate, _)| place(candidate)).collect();
         let open: Vec<usize> = tuned.undecided.iter().map(|(candidate, _)| place(candidate)).collect();
-        // The verdict on each candidate: that it meets all targets, that it misses one, or none.
+        // The verdict on each candidate: it meets all targets, it misses one, or it is undecided.
         let size = met.first().map(|&at| all[at].size());
         let ruled_out = (0..all.len()).filter(|at| {
             let tried = size.is_none_or(|size| all[*at].size() <= size);

@@ -61,7 +61,7 @@ pub(super) fn all_or_first_error<T: Sync, R: Send, E: Send>(
             begun.then(|| work(thing).inspect_err(|_| _ = failed.fetch_min(at, Ordering::Relaxed)))
         })
         .collect();
-    // Items that were not begun come after an error.
+    // Only items after a failed one are skipped, so the failure is found before any gap.
     done.into_iter().flatten().collect()
 }
 

@@ -38,7 +38,7 @@ fn run(search: &Search, study: &Study, variants: &Variants<'_>) -> Found {
     search.run(study, variants, &Silent, &Stop::new()).expect("it is found")
 }
 
-/// Charts have no room for paths, and readers of rules know the clauses.
+/// Charts have no room for paths, and readers of the rules know the clauses better.
 #[test]
 fn a_number_has_words_and_the_clauses_that_it_belongs_to() {
     let mut sources = Sources::new();

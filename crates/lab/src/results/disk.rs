@@ -46,7 +46,7 @@ pub(super) fn remove_empty(folder: &Path) {
     let _ = act(Act::Remove, || fs::remove_dir(folder));
 }
 
-/// Gives a file another name, if that can be done.
+/// Renames a file, if that is possible.
 pub(super) fn set_aside(path: &Path, name: &Path) {
     let _ = act(Act::Remove, || fs::rename(path, name));
 }

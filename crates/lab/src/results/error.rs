@@ -134,17 +134,17 @@ pub enum ResultsError {
 }
 
 impl ResultsError {
-    /// Turns an I/O error into one that says what was tried on which file.
+    /// Turns an I/O error into one that names the action and the file.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Io { action, path: path.to_owned(), source }
     }
 
-    /// Turns a Parquet error into one that says what was tried on which file.
+    /// Turns a Parquet error into one that names the action and the file.
     pub(crate) fn parquet(action: &'static str, path: &Path) -> impl FnOnce(polars_core::error::PolarsError) -> Self {
         move |source| Self::Parquet { action, path: path.to_owned(), source }
     }
 
-    /// Whether a file of the folder is missing or changed, rather than the machine failing.
+    /// Whether a file of the folder is missing or changed, as opposed to a failure of the machine.
     pub(crate) fn is_loss(&self) -> bool {
         match self {
             Self::Damaged { .. } => true,

@@ -11,7 +11,7 @@ use super::{DRAW, Expectation, Expected, Results, TURNS, WIN};
 use crate::exact::Odds;
 use crate::tally::{CellTally, Histogram, RoundTally, Verdict};
 
-/// The chance that any of a study's numbers is reported as disagreeing although all of them are right.
+/// The probability that any of a study's numbers is reported as disagreeing although all of them are right.
 const FALSE_ALARM: f64 = 0.01;
 
 /// An expected number and the result.
@@ -19,7 +19,7 @@ const FALSE_ALARM: f64 = 0.01;
 pub struct Judged<'a> {
     /// An expected number.
     pub expected: &'a Expected,
-    /// The same as a number; of probabilities from 0 to 1.
+    /// The same as a number: a probability from 0 to 1.
     pub odds: f64,
     /// The result, with its interval at the level of the folder.
     pub found: Estimate,
@@ -39,16 +39,16 @@ impl fmt::Display for Expectation {
 }
 
 impl Expected {
-    /// The number, as near as floating point has it.
+    /// The number, to floating-point precision.
     #[must_use]
     pub fn number(&self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// Whether an estimate of the number allows for it.
+    /// Whether an estimate is compatible with the number.
     #[must_use]
     pub fn is_met_by(&self, found: &Estimate) -> bool {
-        // A decimal stands for all that round to it; what was worked out is right but for the last bits.
+        // A decimal stands for every value that rounds to it; a computed value is exact up to floating-point error.
         let slack = if self.rounded { 0.5 / self.denominator as f64 } else { 0.0 } + 1e-12 * self.number().max(1.0);
         found.low <= self.number() + slack && found.high >= self.number() - slack
     }
@@ -57,7 +57,7 @@ impl Expected {
 impl Results {
     /// The numbers that the study expects, each with the result; those of cells that do not exist are omitted.
     ///
-    /// They are judged together at a level of 99 %: individually, five in a hundred would disagree by chance.
+    /// They are judged together at a level of 99 %. Individually, at 95 %, five in a hundred would disagree by chance.
     #[must_use]
     pub fn judged(&self) -> Vec<Judged<'_>> {
         let expected = &self.manifest.report.expect;
@@ -73,7 +73,7 @@ impl Results {
         Some(Judged { expected, odds: expected.number(), found, agrees })
     }
 
-    /// The result for an expected number, with such an interval; none for a cell or a metric that does not exist.
+    /// The result for an expected number, with such an interval; `None` if the cell or the metric does not exist.
     #[must_use]
     pub fn found(&self, expected: &Expected, intervals: Intervals) -> Option<Estimate> {
         let place = self.manifest.cells.iter().position(|cell| cell.cell == expected.cell)?;
@@ -115,7 +115,7 @@ impl Results {
                 let those = |other: i64| other == value || (*or_more && other > value);
                 let counts = self.histogram(tally, metric)?.iter().filter(|&(other, _)| those(other.into()));
                 let count: u64 = counts.map(|(_, count)| count).sum();
-                // Rounds know the sums of their two battles and not this.
+                // Only the sums over the two battles of a round are recorded, and they do not give this share.
                 intervals.widest_share(count, tally.runs(), if rounds.is_some() { 2 } else { 1 })
             }
             Expectation::Mean(metric) => {

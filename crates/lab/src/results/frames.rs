@@ -1,7 +1,7 @@
 //! The Parquet files of a results folder, read as data frames.
 //!
 //! The Parquet library trusts its input too much: it would reserve memory for as many values as a page claims, and end
-//! the process. So it never receives accidentally damaged files, and of other files only those whose counts agree.
+//! the process. So it never receives a file that is accidentally damaged or whose counts disagree.
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};

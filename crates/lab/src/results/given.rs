@@ -1,4 +1,4 @@
-//! Means over those battles of a cell that have the number at all: the turn of a first rout, where there was one.
+//! Means over only the battles of a cell that have the number, such as the turn of the first rout.
 //!
 //! Tallies count battles without it under 0. Given the number of battles that have one, these are independent
 //! draws, so the intervals are the usual ones for that number of battles.
@@ -8,8 +8,8 @@ use grognard_stats::{Estimate, Intervals, bonferroni, tied_difference};
 use crate::exact::Odds;
 use crate::tally::Histogram;
 
-/// The mean over the battles that have one, of values from 1 to `most`; none if no battle has. `rounds`: two battles each had the same
-/// dice.
+/// The mean over the battles that have a value, from 1 to `most`; `None` if no battle has one. `rounds`: every two
+/// battles had the same dice.
 pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals: Intervals) -> Option<Estimate> {
     let those = || counts.iter().filter(|&(value, _)| value > 0);
     let most = i32::try_from(most).map_or(i32::MAX / 2, |most| most.clamp(1, i32::MAX / 2));
@@ -20,7 +20,8 @@ pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals:
     if !rounds {
         return Some(intervals.mean(those(), 1..=most));
     }
-    // Two battles with the same dice know no less than one of them does, so half of the battles is on the safe side.
+    // Two battles with the same dice contain at least as much information as one, so counting half of the battles is
+    // safe.
     let half = intervals.mean(those().map(|(value, count)| (value, count / 2)), 1..=most);
     let sum: f64 = those().map(|(value, count)| f64::from(value) * count as f64).sum();
     let point = sum / runs as f64;
@@ -28,8 +29,8 @@ pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals:
 }
 
 /// The cell's mean minus the baseline's, each over the battles that have one; none if either has none.
-///
-/// The dice tie the two together in a way that such means do not show, so the interval is that of two which hold together.
+///  The shared dice correlate the two means in an unknown way, so the interval combines two intervals that hold
+/// together.
 pub(crate) fn difference_given(
     [own, base]: [&Histogram; 2],
     most: i64,
@@ -80,7 +81,7 @@ mod tests {
         let rounds = mean_given(&counts(&[(0, 900), (2, 30), (4, 70)]), 8, true, intervals).unwrap();
         assert_eq!((rounds.point, rounds.runs), (3.4, 100));
         assert!(rounds.low < found.low && rounds.high > found.high);
-        // One battle tells next to nothing of both ways.
+        // One battle says almost nothing about battles fought both ways.
         let one = mean_given(&counts(&[(0, 900), (2, 1)]), 8, true, intervals).unwrap();
         assert_eq!((one.point, one.low, one.high), (2.0, 1.0, 8.0));
     }
@@ -104,7 +105,7 @@ mod tests {
         let all = odds_given(&odds, 0.0, 8).unwrap();
         assert_eq!((all.point, all.low, all.high), (2.5, 2.5, 2.5));
         let some = odds_given(&odds, 0.1, 8).unwrap();
-        // All that was left out may rout in turn 1, or in turn 8.
+        // Every battle left out of the odds might rout in turn 1, or in turn 8.
         assert!((some.low - 1.1 / 0.5).abs() < 1e-12 && (some.high - 1.8 / 0.5).abs() < 1e-12, "{some:?}");
         assert_eq!(odds_given(&Odds { values: vec![(0, plain(1.0))], mean: plain(0.0) }, 0.0, 8), None);
     }

@@ -96,7 +96,8 @@ impl Labels {
     }
 }
 
-/// The last word of a path to a unit or a side, and the last two of a path into the pack: `add` alone does not say of what.
+/// The last word of a path to a unit or a side, and the last two of a path into the pack: `add` alone does not say what
+/// it adds to.
 fn short(path: &str) -> String {
     let words: Vec<&str> = path.split('.').collect();
     let into_pack = words.len() > 2 && words.iter().all(|word| word.parse::<u32>().is_err());

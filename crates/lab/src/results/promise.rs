@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(manifest.estimates(), 3 * plain);
         let ratio = Some(RatioHeader { low: 0, high: 1, empty: 0, histogram: false });
         manifest.metrics.push(MetricHeader { key: "own".to_owned(), title: String::new(), share: false, ratio });
-        // Two cells and one difference, each with two sides.
+        // Two cells and one difference, each for two sides.
         assert_eq!(manifest.estimates(), 3 * plain + 6);
         manifest.luck = true;
         assert_eq!(manifest.estimates(), 3 * plain + 6 + 2 * plain);

@@ -16,7 +16,7 @@ const TOLD_APART: [&str; 8] = ["study", "title", "runs", "seed", "pack", "report
 /// A difference between two results in something that affects battles or their comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What differs: `seed`, or a path such as `` `roll.fire.own.need` of the pack ``.
+    /// The setting that differs: `seed`, or a path such as `` `roll.fire.own.need` of the pack ``.
     pub what: String,
     /// The folder's value, if it has one.
     pub there: Option<String>,

@@ -140,7 +140,7 @@ pub(crate) fn sum(shards: &[&Results]) -> Result<Sum, Unaddable> {
     let all = || shards.iter().map(|shard| &shard.manifest);
     manifest.runs = runs(shards);
     manifest.files.keep = kept(&order.iter().map(|&place| shards[place]).collect::<Vec<_>>());
-    // The luck of only some battles is not the luck of all.
+    // If only some of the folders counted luck, the sum is not that of all battles.
     manifest.luck = all().all(|manifest| manifest.luck);
     if !manifest.luck {
         tallied.cells.iter_mut().for_each(|tally| tally.luck = None);

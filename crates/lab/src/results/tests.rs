@@ -86,7 +86,7 @@ fn a_run_that_was_killed_and_resumed_equals_one_that_was_not() {
             writer.checkpoint(&tallied).unwrap();
         }
     }
-    // The kill: the last block was counted and kept only in memory.
+    // This simulates a kill: the last block was counted, but kept only in memory.
     drop(writer);
     fs::write(killed.path().join(".grognard-summary.parquet"), "half a f").unwrap();
 
@@ -521,7 +521,7 @@ fn differences_are_those_between_cell_and_baseline() {
         assert_eq!(difference.baseline, Some(0));
         assert!(results.difference(0, side, metric).is_none() && results.difference(2, side, metric).is_none());
     }
-    // Every cell reads the same luck, so no battle is won only in the cell with the harsher reading.
+    // Every cell reads the same luck, so a battle is never won only in the cell with the less favourable reading.
     let paired = results.tallies[3].paired.as_ref().unwrap();
     let pairs = pairs_of_verdict(&paired.joint, crate::tally::Verdict::First);
     assert_eq!((pairs.cell_only, pairs.runs()), (0, 5_000));
@@ -551,7 +551,7 @@ fn merged_shards_equal_one_run() {
     let shards = [shard(&at("c"), 12_288..20_000), shard(&at("a"), 0..8_192), shard(&at("b"), 8_192..12_288)];
     let merged = merge(&shards, &at("sum"), "merge", false, &Silent, &Stop::new()).unwrap();
     assert_eq!(merged.manifest.progress, whole.manifest.progress);
-    // The first ten battles of four cells, as in a single run, and not ten of each shard.
+    // The first ten battles of the four cells together, as in a single run, not ten per shard.
     assert_same(&at("sum"), &at("whole"), "sum");
     assert_eq!(merged.manifest.files.keep, Some(10));
     assert_eq!(Results::open(at("sum")).unwrap(), merged);

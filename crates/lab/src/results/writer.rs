@@ -148,7 +148,7 @@ impl ResultsWriter {
         writer.on_disk = Some(old.clone());
         writer.for_report = ForReport { watched, players }.still_asked(&writer.manifest);
         writer.manifest.made.before = old.progress.battles;
-        // A run continues with the settings with which it began. It has not begun if no battle was fought.
+        // A run continues with the settings with which it began. A run without any battles has not begun.
         let keep = if old.progress.battles > 0 { old.files.keep } else { writer.manifest.files.keep };
         writer.manifest.luck = if old.progress.battles > 0 { old.luck } else { writer.manifest.luck };
         let of_part = |sides: &FileEntry| {
@@ -222,7 +222,7 @@ impl ResultsWriter {
             match sound {
                 Ok(number) => drop(self.parts.insert(number, part)),
                 Err(error) if error.is_loss() => {
-                    // Outside the folder of tables, where it would be read as one of the parts.
+                    // Outside the folder of tables, where it would be taken for one of their parts.
                     if let Some(name) = path.file_name().filter(|_| is_inside(&part.path)) {
                         let name = format!("{}.damaged", name.to_string_lossy());
                         disk::set_aside(&path, &self.folder.join(name));

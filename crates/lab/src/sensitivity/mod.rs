@@ -62,7 +62,7 @@ pub struct Choice {
     pub varied: usize,
     /// The number of those that belong to unit types that no cell deploys.
     pub absent: usize,
-    /// The number of those that belong to modifiers and results that were never used.
+    /// The number of those that belong to modifiers or results that were never used.
     pub unreached: usize,
 }
 

@@ -95,7 +95,7 @@ fn an_inquiry_that_is_stopped_says_what_it_knows() {
     let tried = found.moved.len() + found.still + found.fixed.len();
     assert!((1..=3).contains(&tried), "{tried}");
     assert_eq!(tried + found.untried.len(), choice.numbers.len());
-    // As if all had been tried: two changes for each number that was not.
+    // Two changes count for each untried number, as if all had been tried.
     assert!(found.changes >= 2 * found.untried.len());
 }
 

@@ -22,14 +22,15 @@ pub(super) struct Built {
     pub(super) setup: Setup,
     /// The same with the roles of the sides exchanged, if it is fought both ways.
     pub(super) swapped: Option<Setup>,
-    /// How it begins for perfect players who have orders of other doctrines.
+    /// How it begins for perfect players who choose from other doctrines' orders.
     pub(super) experts: Option<Arc<Experts>>,
     pub(super) deployment: Deployment,
     /// The cell's variant of the pack, by number.
     pub(super) variant: usize,
 }
 
-/// The pack and the deployment, with what holds for every cell already in them. Copies that are changed share what is compiled.
+/// The pack and the deployment, already with the values that hold for every cell. Changed copies share what is
+/// compiled.
 #[derive(Clone)]
 pub(super) struct Ground<'a> {
     pub(super) pack: Document,
@@ -37,10 +38,10 @@ pub(super) struct Ground<'a> {
     /// Whether cells are fought with the roles of the sides exchanged as well.
     pub(super) both_ways: bool,
     pub(super) sources: &'a Sources,
-    /// The compiled pack, once it is requested, unless it is invalid by itself. Cells and variants share with it
-    /// whatever they do not change.
+    /// The compiled pack, once it is requested, unless it is invalid by itself. Cells and variants share the parts that
+    /// they do not change.
     pub(super) base: Arc<OnceLock<Option<Compiled>>>,
-    /// The first deployment that was read, which others share with as well.
+    /// The first deployment that was read, with which the others also share unchanged parts.
     pub(super) deployed: Arc<OnceLock<Deployed>>,
 }
 
@@ -67,7 +68,7 @@ impl Ground<'_> {
         }
     }
 
-    /// A first part of a path that is nothing at all might have been meant for either document.
+    /// If the first part of a path is nothing at all, the path might have been meant for either document.
     fn widened(&self, entry: &Entry, faults: Diagnostics) -> Diagnostics {
         let first = entry.path.segments().first().map_or("", String::as_str);
         if self.setup.owns(&entry.path) || self.pack.root.get(first).is_some() {
@@ -76,7 +77,7 @@ impl Ground<'_> {
         let names = self.setup.document.root.names().chain(super::setup::NAMES).chain(self.pack.root.names());
         let names: Vec<&str> = names.collect();
         let fault = Diagnostic::unknown("path", &entry.path.to_string(), []);
-        // In the file the sides stand under `side`; paths begin with their names.
+        // In the file, the sides are under `side`; paths begin with the sides' names.
         let side = entry.path.segments().get(1).filter(|side| first == "side" && self.setup.sides.contains(side));
         if let Some(side) = side {
             let rest = &entry.path.segments()[2..];
@@ -115,8 +116,8 @@ impl Ground<'_> {
         }
     }
 
-    /// Makes every cell ready, each variant of the pack compiled once; and what `note` makes of each variant. There may be thousands, so
-    /// none is kept.
+    /// Prepares every cell, compiling each variant of the pack once, and returns what `note` makes of each variant.
+    /// There may be thousands of variants, so none is kept.
     pub(super) fn build<T: Send>(
         &self,
         cells: &[CellPlan],
@@ -217,7 +218,7 @@ fn side_by_side<I: Sync, T: Send>(items: &[I], make: impl Fn(&I) -> T + Sync) ->
     }
 }
 
-/// Values in the order in which they are put: paths lead into the units of armies.
+/// Values in the order in which they are set: paths lead into the units of armies, so armies come first.
 fn armies_first<'e>(setup: &SetupDocument, entries: impl IntoIterator<Item = &'e Entry>) -> Vec<&'e Entry> {
     let (mut armies, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| setup.names_army(&entry.path));
     armies.extend(others);
@@ -230,7 +231,7 @@ pub(super) fn absent<'a>(document: &Document, path: &Path, schema: &'a Schema) -
     if parent.is_empty() || document.get(&parent).is_some() { Absent::Insert(schema) } else { Absent::Refuse }
 }
 
-/// The fault of a value that comes too late: the pack was read by it already.
+/// The fault for a value that comes too late, because the pack has already used it.
 fn chosen_before(entry: &Entry) -> Option<Diagnostic> {
     let first = entry.path.segments().first()?;
     let help = match first.as_str() {
@@ -251,9 +252,9 @@ fn with_first(path: &Path, first: &str) -> Path {
     path.segments().iter().skip(1).fold(Path::root().join(first), |path, segment| path.join(segment))
 }
 
-/// All results, or all faults, those that many cells share once.
+/// All results, or all faults; faults that many cells share are listed once.
 ///
-/// What is wrong with each number of a range is one mistake: its messages differ only in their numbers.
+/// Faults that differ only in a number of a range are one mistake.
 fn gather<T>(results: Vec<Result<T, Diagnostics>>) -> Result<Vec<T>, Diagnostics> {
     let words = |message: &str| message.replace(|sign: char| sign.is_ascii_digit() || sign == '.' || sign == '-', "");
     let mut good = Vec::with_capacity(results.len());
@@ -288,7 +289,8 @@ mod tests {
 
     use crate::study::{Changes, Study, Variants};
 
-    /// What a deployment shares with the one that was read first is as if it had been read by itself.
+    /// What a deployment shares with the one that was read first is the same as if the deployment had been read by
+    /// itself.
     #[test]
     fn a_deployment_is_the_same_beside_another_and_alone() {
         let folder = FilePath::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));

@@ -170,7 +170,7 @@ fn fixed_points(
         };
         match axis.points.iter().position(|point| same(&point[column].value, &want.node.value)) {
             Some(point) => fixed.push((at, point)),
-            // The command line set another value there, which every cell has.
+            // The command line set another value at this path, for every cell.
             None if pinned.contains(&want.path) => {}
             None => {
                 let listed: Vec<String> = axis.points.iter().map(|point| point[column].value.to_string()).collect();

@@ -8,9 +8,10 @@ use grognard_rules::model::Rules;
 /// The start of a cell for perfect players, if a side's doctrine names another one from which they choose orders.
 #[derive(Clone, Debug)]
 pub struct Experts {
-    /// The other doctrines, by side; none where a perfect player has the orders of the side's own.
+    /// The other doctrines, by side; `None` if a perfect player has the orders of the side's own.
     doctrines: [Option<String>; 2],
-    /// By which sides have the orders of the other doctrine: the first, the second, both. None where that makes no difference.
+    /// How it begins if the first, the second or both sides have the orders of the other doctrine; `None` if that makes
+    /// no difference.
     begins: [Option<Begins>; 3],
 }
 
@@ -22,10 +23,11 @@ struct Begins {
 }
 
 impl Experts {
-    /// Those of a deployment of two sides; none if all perfect players have the orders of their sides' own doctrines.
+    /// The experts of a deployment of two sides; `None` if all perfect players have the orders of their sides' own
+    /// doctrines.
     ///
     /// # Errors
-    /// The other doctrines need something that the rules do not allow there.
+    /// The other doctrines need something that the rules do not allow in this deployment.
     pub(super) fn of(
         rules: &Rules,
         deployment: &Deployment,
@@ -53,14 +55,14 @@ impl Experts {
         Ok(Some(Arc::new(Self { doctrines, begins })))
     }
 
-    /// The doctrine whose orders the perfect player of a side chooses from; none if these are those of the side's own.
+    /// The doctrine whose orders the perfect player of a side chooses from; `None` if it is the side's own.
     #[must_use]
     pub fn doctrine(&self, side: Side) -> Option<&str> {
         self.doctrines[side.index()].as_deref()
     }
 
-    /// How the cell begins if these sides play best, and how with the roles of the sides exchanged; none if as it does with the
-    /// doctrines.
+    /// How the cell begins if these sides play best, also with the roles of the sides exchanged; `None` if it begins as
+    /// with the doctrines.
     pub(super) fn begins(&self, play_best: [bool; 2]) -> Option<(&Setup, Option<&Setup>)> {
         let place = match play_best {
             [false, false] => return None,

@@ -80,7 +80,7 @@ pub struct Study {
     pub runs: u64,
     /// Names of the sides; the first one moves first.
     pub sides: Vec<String>,
-    /// Where the study names a third side, if it does.
+    /// Where the study names a third side; `None` if it does not.
     pub third: Option<Span>,
     /// The varied paths and their values.
     pub vary: Vec<Varied>,
@@ -90,7 +90,8 @@ pub struct Study {
     pub report: ReportHeader,
     /// The designer's targets.
     pub targets: Vec<Target>,
-    /// The players under whom its findings are asked, in the order in which they are told; none if it names none.
+    /// The players with whom its findings are repeated, in the order in which they are reported; empty if it names
+    /// none.
     pub ladder: Vec<Rung>,
     /// See [`Manifest::identity`].
     pub identity: String,
@@ -101,16 +102,16 @@ pub struct Study {
 pub struct Cell {
     /// Its name, values and baseline.
     pub header: CellHeader,
-    /// The rules it is fought by; cells share them where they can.
+    /// The rules by which it is fought; cells share them where possible.
     pub rules: Arc<Rules>,
     /// How it begins.
     pub setup: Setup,
-    /// The metrics that the study asks for, indices into [`Rules::gauges`].
+    /// The metrics that the study requests, as indices into [`Rules::gauges`].
     pub gauges: Vec<u8>,
     /// How it begins with the roles of its sides exchanged, if every second battle does.
     pub swapped: Option<Setup>,
-    /// How it begins for perfect players who choose from the orders of other doctrines; none if they choose from those of their sides'
-    /// own.
+    /// How it begins for perfect players who choose from other doctrines' orders; `None` if they choose from those of
+    /// their sides' own doctrines.
     pub experts: Option<Arc<Experts>>,
 }
 
@@ -128,8 +129,8 @@ pub struct Bout<'a> {
 impl Cell {
     /// How the battle of this number is fought.
     ///
-    /// Where cells are fought both ways an odd battle has the roles of the one before it exchanged and the same dice: those of
-    /// the first mover stay the first mover's.
+    /// If cells are fought both ways, an odd battle has the dice of the one before it, but with the roles exchanged:
+    /// the first mover keeps the first mover's dice.
     #[inline]
     #[must_use]
     pub fn bout(&self, battle: u64) -> Bout<'_> {
@@ -142,7 +143,7 @@ impl Cell {
 }
 
 impl Cell {
-    /// How it begins if these sides play best, and how with the roles of the sides exchanged.
+    /// How it begins if these sides play best, also with the roles of the sides exchanged.
     #[must_use]
     pub fn begins(&self, play_best: [bool; 2]) -> (&Setup, Option<&Setup>) {
         let own = (&self.setup, self.swapped.as_ref());
@@ -155,7 +156,8 @@ impl Cell {
         self.experts.as_ref()?.doctrine(side)
     }
 
-    /// The cell with another deployment; its header stays. What is to be solved in it, is by the orders of its own doctrines.
+    /// The cell with another deployment and the same header. Perfect players in it have the orders of their own
+    /// doctrines.
     ///
     /// # Errors
     /// What the rules do not allow in it.
@@ -166,13 +168,13 @@ impl Cell {
     }
 }
 
-/// A study as it is written, and the packs that it names.
+/// A study as written, and the packs that it names.
 struct Parts {
     document: Document,
     wire: StudyWire,
     parts: Vec<part::Written>,
     packs: Vec<Document>,
-    /// How those stand to the packs that they extend.
+    /// How the packs relate to those that they extend.
     variants: Vec<Variant>,
 }
 
@@ -183,19 +185,19 @@ pub struct Changes {
     pub runs: Option<u64>,
     /// Another seed.
     pub seed: Option<u64>,
-    /// Values to put at paths. A path that the study varies is pinned to the value.
+    /// Values to set at paths. A path that the study varies is pinned to the value.
     pub set: Vec<Override>,
-    /// Another pack: a built-in one by name, or the path of a folder, counted from where the command runs.
+    /// Another pack: a built-in one by name, or the path of a folder, relative to the current folder.
     pub pack: Option<String>,
-    /// Lists of values to vary paths over, in the place of whatever the study does there. Only programs ask for it.
+    /// Lists of values over which to vary paths, replacing what the study does there. Only programs use this.
     pub vary: Vec<Override>,
-    /// Packs at hand: a study that names one finds it here first, and a study of one part is fought by the only one there is. Only
-    /// programs have any.
+    /// Packs in memory: a study that names one finds it here first; if there is only one, a study of one part uses it.
+    /// Only programs have any.
     pub packs: Vec<Pack>,
 }
 
 impl Changes {
-    /// The paths that have other values than the study says.
+    /// The paths whose values differ from the study's.
     fn paths(&self) -> impl Iterator<Item = &Path> {
         self.set.iter().chain(&self.vary).map(|change| &change.path)
     }
@@ -211,7 +213,7 @@ impl Study {
         Self::read(file, beside.as_deref(), changes, sources)
     }
 
-    /// Reads a study from a text among the sources. `beside` is the folder from which a pack's path counts.
+    /// Reads a study from one of the sources. A pack's path is relative to the folder `beside`.
     ///
     /// # Errors
     /// Everything that is wrong with the study or its pack, gathered.
@@ -240,8 +242,8 @@ impl Study {
         Ok((wire.study, !wire.part.is_empty()))
     }
 
-    /// Whether every path that is set or varied is there and has a place for its values, and nothing else is wrong that shows before
-    /// the rules are compiled.
+    /// Checks that every path that is set or varied exists and takes its values, and everything else that can be
+    /// checked before the rules are compiled.
     ///
     /// # Errors
     /// The errors so far.
@@ -265,7 +267,7 @@ impl Study {
         sources: &mut Sources,
     ) -> Result<Parts, Diagnostics> {
         let (mut document, wire) = written(file, changes, sources)?;
-        // A pack that the command line names stands there, and not in the study.
+        // If the command line names the pack, faults in the name are located there, not in the study.
         let asked = changes.pack.as_ref().map(|pack| {
             let file = sources.add("--pack", pack.as_str());
             Span::new(file, 0..pack.len())
@@ -331,8 +333,8 @@ impl Study {
         Self::checked(&document, wire, parts, packs, &pinned, sources)
     }
 
-    /// The study as its document says, fought by the rules of the packs. Baselines may name values that `pinned` paths
-    /// no longer take.
+    /// The study that its document describes, with the rules of the packs. Baselines may name values that `pinned`
+    /// paths no longer take.
     fn checked(
         document: &Document,
         wire: StudyWire,
@@ -439,19 +441,19 @@ impl Study {
         self.cells.iter().any(|cell| cell.swapped.is_some())
     }
 
-    /// Battles of one observation: two where every second one has the roles of the sides exchanged.
+    /// Battles per observation: two if every second one has the roles of the sides exchanged, otherwise one.
     #[must_use]
     pub fn round(&self) -> usize {
         if self.is_both_ways() { 2 } else { 1 }
     }
 
-    /// As many battles, or one more where the last would be half of a round.
+    /// This number of battles, or one more if the last one would be half of a round.
     #[must_use]
     pub fn whole_rounds(&self, battles: u64) -> u64 {
         battles.next_multiple_of(self.round() as u64)
     }
 
-    /// The places of the cells that a question is about: these, or all if there are none.
+    /// The places of the cells that a question is about: those given, or all if there are none.
     #[must_use]
     pub fn chosen(&self, cells: &[usize]) -> Vec<usize> {
         if cells.is_empty() { (0..self.cells.len()).collect() } else { cells.to_vec() }
@@ -463,7 +465,7 @@ impl Study {
         PackHeader::line(std::iter::once(&self.pack).chain(&self.more_packs))
     }
 
-    /// For each cell the one it is compared with.
+    /// For each cell, the cell it is compared with.
     #[must_use]
     pub fn baselines(&self) -> Vec<Option<u32>> {
         self.cells.iter().map(|cell| cell.header.baseline).collect()
@@ -488,7 +490,7 @@ impl Study {
         (0..requested).filter(|&place| self.cells.iter().all(|cell| is_told(cell, place))).collect()
     }
 
-    /// Those of them by whose values battles are counted: their values are few enough for that.
+    /// Those for which battles are counted by value, because they have few enough values.
     pub(crate) fn histograms(&self) -> Vec<usize> {
         let most = i64::from(u16::MAX);
         let is_narrow = |cell: &Cell, place: usize| {
@@ -522,7 +524,7 @@ impl Study {
         first.gauges.iter().enumerate().map(header).collect()
     }
 
-    /// The manifest of a run of this study from which nothing was fought yet.
+    /// The manifest of a run of this study in which no battle has been fought yet.
     #[must_use]
     pub fn manifest(&self, method: Method) -> Manifest {
         let lost_only = !self.cells.iter().any(|cell| cell.rules.breaks_units());
@@ -534,7 +536,7 @@ impl Study {
         };
         let mut gauges = self.gauges();
         if method == Method::Exact {
-            // What is counted along battles cannot be worked out from their ends.
+            // Counts made during battles cannot be computed from their ends.
             gauges = self.told_by_ends().into_iter().map(|place| gauges[place].clone()).collect();
         }
         Manifest {
@@ -624,11 +626,11 @@ fn change(document: &mut Document, changes: &Changes) -> Result<(), Diagnostics>
     faults.into_result(())
 }
 
-/// Leaves the values of the command line to those parts of a study that have a place for them; one for which no part has a place
-/// stays in all of them, to be refused by each.
+/// Keeps each value of the command line only in the parts of a study that have a place for it. A value for which no
+/// part has a place stays in all of them, and each part refuses it.
 fn put_where_it_fits(document: &mut Document, parts: &[part::Written], packs: &[Document], changes: &Changes) {
     for change in changes.set.iter().chain(&changes.vary) {
-        // Of values to vary the first says whether there is a place for them.
+        // For values to vary, the first one shows whether the path exists.
         let first = changes.vary.contains(change).then(|| change.node.as_array()?.first().cloned()).flatten();
         let one = Override { node: first.unwrap_or_else(|| change.node.clone()), ..change.clone() };
         let takes: Vec<bool> = parts.iter().zip(packs).map(|(part, pack)| part.takes(pack, &one)).collect();
@@ -640,7 +642,7 @@ fn put_where_it_fits(document: &mut Document, parts: &[part::Written], packs: &[
     }
 }
 
-/// Where battles go in rounds of two there is an even number of them.
+/// If battles are fought in rounds of two, their number must be even.
 fn check_rounds(document: &Document, wire: &StudyWire, sides: usize) -> Result<(), Diagnostics> {
     if wire.both_ways && sides > 2 {
         let path = Path::root().join("both-ways");
@@ -679,13 +681,13 @@ fn check_name(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics> 
     Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
 }
 
-/// What a pack's paths begin with: no name for a side.
+/// The first words of a pack's paths, which cannot be names of sides.
 fn pack_names() -> Vec<&'static str> {
     let properties = pack_schema().get("properties").and_then(serde_json::Value::as_object);
     properties.into_iter().flat_map(|properties| properties.keys().map(String::as_str)).collect()
 }
 
-/// Puts the faults that stand nowhere at the study's `pack`.
+/// Locates faults that have no location at the study's `pack`.
 fn placed(faults: &Diagnostics, span: grognard_source::Span) -> Diagnostics {
     let mut placed = Diagnostics::new();
     placed.extend(faults.sorted().into_iter().map(|fault| {
@@ -702,7 +704,7 @@ fn asked(document: &Document) -> Vec<String> {
     metrics.iter().filter_map(|metric| metric.as_text().map(str::to_owned)).collect()
 }
 
-/// Checks that every requested metric is in every pack, and is requested once.
+/// Checks that every pack has every requested metric, and that none is requested twice.
 fn check_asked(document: &Document, asked: &[String], parts: &[part::Made]) -> Result<(), Diagnostics> {
     let mut faults = Diagnostics::new();
     for (number, metric) in asked.iter().enumerate() {
@@ -721,7 +723,7 @@ fn check_asked(document: &Document, asked: &[String], parts: &[part::Made]) -> R
     faults.into_result(())
 }
 
-/// The cell that a study of several parts compares all others with, if it names one.
+/// The cell with which a study of several parts compares all others, if it names one.
 fn common_baseline(document: &Document, cells: usize, faults: &mut Diagnostics) -> Option<u32> {
     let report = document.root.get("report").and_then(Node::as_table)?;
     let Node { value: Value::Int(number), span } = report.get("baseline")? else { return None };
@@ -733,7 +735,7 @@ fn common_baseline(document: &Document, cells: usize, faults: &mut Diagnostics) 
     cell
 }
 
-/// A text of everything that decides the battles of these cells ([`Manifest::identity`]): the compiled packs and the
+/// A text of everything that determines the battles of these cells ([`Manifest::identity`]): the compiled packs and the
 /// deployments.
 fn identity(built: &[Built], variants: &[String]) -> String {
     let line = |cell: &Built| {

@@ -33,10 +33,10 @@ const KEYS: [&str; 13] = [
     "baseline",
 ];
 
-/// Where a study and its parts name their pack.
+/// The key by which a study and its parts name their pack.
 const PACK: &str = "pack";
 
-/// Where a cell's part is named among its values.
+/// The path under which a cell's part is listed among its values.
 const PART: &str = "part";
 
 /// A part as the study writes it.
@@ -44,14 +44,14 @@ const PART: &str = "part";
 pub(super) struct Written {
     /// Its name, if there are several parts.
     label: Option<String>,
-    /// The pack's name or path, and where it stands.
+    /// The pack's name or path, and its location.
     pub(super) pack: (String, Span),
     /// Its contents, as a study of its own.
     document: Document,
 }
 
 impl Written {
-    /// Whether a value can be put at this path of the part's pack or deployment.
+    /// Whether the part's pack or deployment has a place for this value.
     pub(super) fn takes(&self, pack: &Document, change: &Override) -> bool {
         // Errors in the deployment are reported when the part is planned.
         let Ok(setup) = SetupDocument::of_study(&self.document, &pack_names()) else { return true };
@@ -70,7 +70,7 @@ impl Written {
     }
 }
 
-/// The parts of a study whose shape was checked.
+/// The parts of a study whose shape has been checked.
 pub(super) fn written(study: &Document) -> Result<Vec<Written>, Diagnostics> {
     let Some((key, parts)) = study.root.entry("part") else { return Ok(vec![whole(study)?]) };
     let mut faults = Diagnostics::new();
@@ -126,7 +126,7 @@ fn one(table: &Table, span: Span) -> Written {
     }
 }
 
-/// A part with its cells planned, its names checked.
+/// A part whose cells are planned and whose names are checked.
 pub(super) struct Planned<'a> {
     label: Option<String>,
     /// The pack's name or path, as the study gives it.
@@ -173,7 +173,7 @@ pub(super) fn plan<'a>(
     faults.into_result(Planned { label: part.label, name: part.pack.0, plans, baselines, ground, sides, span })
 }
 
-/// A cell that is ready, but for its number.
+/// A cell that is complete except for its number.
 pub(super) struct Ready {
     pub(super) header: CellHeader,
     pub(super) rules: std::sync::Arc<Rules>,
@@ -187,7 +187,7 @@ pub(super) struct Ready {
 pub(super) struct Made {
     pub(super) pack: PackHeader,
     pub(super) vary: Vec<Varied>,
-    /// Its cells, the first of them with this number.
+    /// Its cells; the first one has this number.
     pub(super) cells: Vec<Ready>,
     /// What decides its battles, in words.
     pub(super) identity: String,

@@ -40,7 +40,7 @@ pub(super) fn vary(study: &mut Table, change: &Override, faults: &mut Diagnostic
     }
 }
 
-/// The tables in which a study says what it varies: its parts, or the study itself.
+/// The tables that say what a study varies: those of its parts, or the study itself.
 pub(super) fn parts(study: &mut Table) -> Vec<&mut Table> {
     if study.get("part").is_none() {
         return vec![study];
@@ -106,7 +106,7 @@ fn pin_varied(study: &mut Table, change: &Override) -> bool {
     varied
 }
 
-/// Replaces a list by one value; for pairs, repeated as often as the other lists have values.
+/// Replaces a list by one value. For pairs, the value is repeated to keep the list's length.
 fn pin_list(table: &mut Table, change: &Override, keep_length: bool) -> bool {
     replace(table, change, |old| {
         let entry = Entry { path: change.path.clone(), span: change.path_span, node: old.clone() };

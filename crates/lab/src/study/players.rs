@@ -140,7 +140,7 @@ fn solved(deployments: &[Deployment], named: &Named, pinned: &[Path]) -> Result<
     Ok(Some(Rung { player: named.name.clone(), led, cells: None }))
 }
 
-/// Who leads the sides of a cell if this player leads as many of them as possible.
+/// Who leads each side of a cell if this player leads as many of them as possible.
 fn leaders(cell: &Cell, plan: &Deployment, player: &str) -> [Led; 2] {
     Side::BOTH.map(|side| leader(&plan.sides[side], &cell.rules, player))
 }

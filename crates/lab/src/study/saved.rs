@@ -10,7 +10,7 @@ use super::{Change, Study, Switch, Variants, render, written_as};
 /// Keys with which a study describes its numbers; they are not valid for other rules.
 const SAID_OF_NUMBERS: [&str; 2] = ["analysis", "highlights"];
 
-/// Tables that name paths but do not give values to cells.
+/// Tables that name paths but do not give cells their values.
 const NOT_VARIED: [&str; 3] = ["side", "set", "label"];
 
 /// The paths of a study's packs as seen from its new folder.

@@ -37,7 +37,7 @@ pub(super) struct SetupDocument {
     armies: Table,
     /// The keys that each side has from its army.
     lent: [Vec<String>; SIDES_MAX],
-    /// The values set so far, to be set again for the units of another army.
+    /// The values set so far, which are set again for the units of another army.
     put: Vec<Entry>,
 }
 
@@ -211,7 +211,7 @@ impl Deployed {
     }
 }
 
-/// The top of a deployment, but for the sides.
+/// The top level of a deployment, without the sides.
 #[derive(serde::Deserialize)]
 struct TopWire {
     turns: Option<TurnsWire>,

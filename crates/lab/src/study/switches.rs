@@ -218,7 +218,7 @@ impl Planned<'_> {
         // `fixed` does not affect any battle, and a number that it names may be gone.
         let _ = pack.root.remove("fixed");
         change(&mut pack);
-        // From the last row of a list to the first, so that the rows before keep their places if they have no ids.
+        // The last row of a list is removed first, so that rows without ids before it keep their positions.
         own.sort_by(|one, other| in_file(&other.path).cmp(&in_file(&one.path)));
         for Part { path, kind } in own {
             match kind {

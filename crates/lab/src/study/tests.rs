@@ -156,7 +156,7 @@ fn values_are_put_into_the_units_of_armies() {
     assert_eq!(of_blue[2] - of_blue[0], 2);
     assert_eq!(of_blue[3] - of_blue[1], 2);
     assert!(figures(&read(&text)).iter().all(|cell| cell[0] == 3));
-    // A value for every cell must be valid for each army.
+    // A value for all cells must be valid for every army.
     let text = format!("{ARMIES}[vary]\n'blue.army' = ['horse', 'foot']\n");
     let study = read_with(&text, &["blue.0.figures=5"]);
     assert!(study.is_err_and(|said| said.contains("blue.0")), "blue has no army of its own to put it into");

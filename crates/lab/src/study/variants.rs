@@ -448,7 +448,7 @@ fn changed(value: &Value, changes: &[&Change<'_>]) -> Value {
     match value {
         Value::Text(text) => {
             let mut text = text.clone();
-            // From the last number to the first, so that the positions of those before it do not change.
+            // Replaced from the last number to the first, so that the positions of those before it do not change.
             for (nth, range) in numbers_of_text(&text).into_iter().enumerate().rev() {
                 if let Some(change) = changes.iter().find(|change| change.number.nth == Some(nth)) {
                     text.replace_range(range, &written_as(change.value));

@@ -171,7 +171,7 @@ mod tests {
                 squares: [squares.first, squares.first, -squares.first],
             }
         );
-        // Three figures lost and a unit routed in each.
+        // In each, three figures are lost and a unit is routed.
         assert_eq!(whole.metrics.first[0], BySide::new(-3 * sums.first, 3 * sums.first));
         assert_eq!(whole.metrics.first[1], whole.wins.sums);
         // A roll and a half in the second side's favour.

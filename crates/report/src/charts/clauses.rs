@@ -154,7 +154,7 @@ impl Drawing for Clauses {
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
         let names: Vec<String> = self.shown().iter().map(ClauseRow::label).collect();
-        // Two lines and an ellipsis are enough to know a clause by: its text stands in the report.
+        // Two lines and an ellipsis are enough to identify a clause: the report has the full text.
         let labels =
             RowLabels::lines(names.iter().map(String::as_str), if narrow(width) { 0.5 } else { 0.58 } * width, 2);
         let cells = self.battles.1;

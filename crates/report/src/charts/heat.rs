@@ -78,7 +78,7 @@ impl Heat {
         };
         let squares: Vec<(u32, Estimate)> =
             facets.iter().flat_map(|f| f.squares.iter().flatten().flatten().copied()).collect();
-        // A grid that is mostly holes (`pairs`, explicit cells) is no map.
+        // A grid that is mostly holes (`pairs`, explicit cells) makes no useful map.
         let places = facets.len() * rows.values.len() * columns.values.len();
         if squares.len() * 2 < places || squares.len() < 4 || reading.is_still() {
             return None;
@@ -102,7 +102,7 @@ fn axes(reading: &Reading<'_>) -> Option<Vec<usize>> {
     }
     let inner = reading.names.inner.first().copied().unwrap_or(0);
     let mut others: Vec<usize> = (0..manifest.vary.len()).filter(|&at| at != inner).collect();
-    // The fewest values make the columns' neighbours in facets.
+    // The path with the fewest values makes the facets.
     others.sort_by_key(|&at| std::cmp::Reverse(values(at)));
     let mut order = vec![inner];
     order.extend(others);
@@ -137,7 +137,7 @@ impl Drawing for Heat {
         let columns = self.columns.1.len() as f64;
         let left = labels.width + 8.0;
         let room = width - left;
-        // As many maps beside each other as leave their squares room for a number.
+        // As many maps side by side as possible while their squares have room for a number.
         let beside = (1..=self.facets.len())
             .rev()
             .find(|&beside| (room - (beside - 1) as f64 * GAP) / (beside as f64 * columns) >= 38.0)

@@ -198,7 +198,7 @@ impl Drawing for Rout {
         let mut sheet = Sheet::new(width);
         let drawn = fullest(&self.panels, DRAWN_MAX);
         let lines = drawn.iter().copied().flatten().map(|panel| panel.lines.len()).max().unwrap_or(1);
-        // Both sides beside each other, or in a column below each other.
+        // The two sides side by side or, in a narrow chart, one below the other.
         let beside = if narrow(width) { 1 } else { 2 };
         let spacious = (560.0 / (2 * drawn.len() / beside) as f64 - 35.0).clamp(58.0, 120.0);
         let tall = spacious.max(lines as f64 * panel::LABEL_STEP + 12.0);

@@ -283,7 +283,7 @@ impl Shares {
         let wins = |side: &str| format!("{} wins", capitalised(side));
         let mut parts: Vec<(String, Ink)> =
             self.sides.sides().iter().map(|&side| (wins(&self.sides[side]), of_side(side))).collect();
-        // Draws stand between two sides, and after more.
+        // Draws go between two sides, or after three or more.
         let drawn = if self.is_of_many() { parts.len() } else { 1 };
         parts.insert(drawn, ("Drawn".to_owned(), PALE));
         for (words, ink) in parts {

@@ -198,7 +198,7 @@ impl Together {
         let (right, bottom, strongest) = (left + columns * square, top + rows * square, self.top());
         for (pair, share) in &map.pairs {
             let (x, y) = (left + pair.first as f64 * square, bottom - (pair.second + 1) as f64 * square);
-            // What can happen at all keeps a trace of colour.
+            // Every outcome that can happen keeps a trace of colour.
             let part = 0.06 + 0.94 * share / strongest;
             sheet.fill((x + 0.3, y + 0.3), (x + square - 0.3, y + square - 0.3), FIRST.tint(part));
             let percent = format!("{:.0}", 100.0 * share);

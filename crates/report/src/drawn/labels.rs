@@ -86,7 +86,8 @@ pub(super) fn place(map: &Map, labels: &[Label], occupied: &[[Place; 4]], size: 
                 if left < 1.0 || top < 1.0 || right > width - 1.0 || bottom > height - 1.0 {
                     continue;
                 }
-                // Its cost, whatever the places of the others. Skip a place that is no better than the best so far.
+                // Its cost, regardless of where the other labels are. Skip a place that is no better than the best so
+                // far.
                 let least = 60 * shorter as u32 + nth as u32 + way.cost();
                 if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
                     continue;

@@ -141,7 +141,7 @@ pub(crate) fn player(name: &str, timeline: &Timeline, caption: &Caption) -> Play
     let (data, narration) = steps(&map, timeline, &mut parts);
     let (width, height) = map.size();
     let json = serde_json::to_string(&data).unwrap_or_default();
-    // Nothing in a script element may look like its end tag.
+    // Nothing in a script element may look like the element's end tag.
     let json = json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
     let label = escaped(&caption.title);
     let last = data.steps.len().saturating_sub(1);

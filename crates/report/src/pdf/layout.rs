@@ -53,7 +53,7 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
             out.table(table);
         }
     }
-    // Of which the first page has no more than the beginning.
+    // The first page shows only the beginning of the lead chart.
     let begun = report.lead.as_ref().filter(|_| rest && !whole);
     for chart in begun.into_iter().chain(&report.charts) {
         out.chart(&chart.framed(Size::Page), &chart.alt());
@@ -249,7 +249,7 @@ impl Setter {
     fn chart(&mut self, chart: &Framed, alt: &str) {
         self.page.sheet.height += ABOVE;
         for (nth, sheet) in chart.on_pages(BOTTOM - self.page.sheet.height, PAGE).into_iter().enumerate() {
-            // One that cannot be cut is made smaller.
+            // A chart that cannot be split is made smaller.
             let sheet = if sheet.height > PAGE {
                 let part = PAGE / sheet.height;
                 sheet.scaled(part)
@@ -359,7 +359,7 @@ fn widths(table: &Table) -> Vec<f64> {
         let fields = table.rows.iter().filter_map(|row| row.get(nth)).map(|field| of_field(field));
         fields.fold(longest(&table.head[nth], Weight::Bold), f64::max).min(MOST) + GUTTER + 0.5
     };
-    // A heading may be broken between its words, a field had better not be.
+    // A heading may wrap between its words; a field should not.
     let all = |of_field: &dyn Fn(&str) -> f64| -> Vec<f64> {
         (0..table.head.len()).map(|nth| column(nth, of_field)).collect()
     };
@@ -570,7 +570,7 @@ mod tests {
             rows: vec![vec![field.to_owned(); head.len()]],
         };
         assert_whole_words(&table(&["Cell", "Against the baseline, points"], "0"));
-        // Squeezed: short columns beside long ones keep their words.
+        // In a squeezed table, short columns next to long ones keep their words whole.
         let long = "Attacker: figures lost";
         assert_whole_words(&table(&["Cell", "Name", long, long, long, long, long], "10.25 (10.13–10.38)"));
         let metric = "Defender: units that ever routed";
@@ -582,7 +582,7 @@ mod tests {
             let report = Report::on(&study);
             report.tables.iter().chain(&report.asked).for_each(assert_whole_words);
         }
-        // Without room for all, the longest words are broken and no others.
+        // If there is not room for all words, only the longest are broken.
         let mut full = table(&["Cell"; 12], "0");
         full.rows[0][11] = "x".repeat(200);
         full.rows[0][10] = "x".repeat(200);

@@ -1,4 +1,4 @@
-//! The metrics of a pack that the ends of battles tell.
+//! The metrics of a pack that can be read from the ends of battles.
 
 use grognard_lab::exact::{CellOdds, Counted, Number};
 use grognard_lab::results::{Headline, Kind, MetricHeader, RatioHeader, SummaryRow};
@@ -13,7 +13,8 @@ fn header(histogram: bool) -> MetricHeader {
     MetricHeader { key: "margin".to_owned(), title: "points ahead".to_owned(), share: false, ratio }
 }
 
-/// The values of the first side's metric in a cell with how many of a hundred battles have them; those of the second side.
+/// The values of the first side's metric in a cell, each with the number of battles out of a hundred that have it; then
+/// those of the second side.
 type Values<'a> = (&'a [(i32, u64)], &'a [(i32, u64)]);
 
 /// The rows of a summary: each side's mean, and the difference from the first cell.
@@ -89,7 +90,8 @@ fn chart(results: &Results) -> Option<Distribution> {
 fn the_margin_of_points_is_a_distribution_of_sampled_battles_and_of_exact_odds() {
     for results in [with([LINE, SQUARE]), computed([LINE, SQUARE])] {
         let found = chart(&results).expect("a chart");
-        // The defender's formation varies, so the chart is about the defender: 0.25 × 2 − 0.5 × 4 and 0.6 × 3 − 0.4.
+        // The defender's formation varies, so the chart is about the defender. The means are 0.25 × 2 − 0.5 × 4 and 0.6
+        // × 3 − 0.4.
         assert_eq!(found.finding, "Defender: points ahead, mean 1.40 in square, \u{2212}1.50 in line");
         assert_eq!(
             (found.name.as_str(), found.metric.as_str(), found.only),
@@ -102,7 +104,7 @@ fn the_margin_of_points_is_a_distribution_of_sampled_battles_and_of_exact_odds()
         let (text, page) = (markdown(&report), html(&report).expect("it is drawn"));
         assert!(text.contains("Distribution of points ahead by defender; attacker has the opposite."), "{text}");
         assert!(text.contains("](metric-margin.svg)") && page.contains("id=\"metric-margin\""));
-        // One panel for the side shown: no row of the other in its table.
+        // One panel, for the side shown: the table has no row for the other.
         let chart = report.all_charts().find(|chart| chart.name() == "metric-margin").expect("the chart");
         let table = chart.table().expect("a table");
         assert_eq!(table.head, ["Cell", "Name", "Side", "Mean", "-4", "-1", "0", "2", "3"]);

@@ -1,4 +1,4 @@
-//! What charts and sentences claim: no more than the numbers say.
+//! Charts and sentences claim no more than the numbers support.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::sheet::Mark;
 use crate::testing::{APPROACHES, FORMATIONS, Path, results, summary};
 
-/// The same battles, those that the defender won drawn.
+/// The same battles, with the defender's wins turned into draws.
 fn never_won(mut study: Results) -> Results {
     let (won, drawn) = (Verdict::of(Some(Side::Second)).index(), Verdict::of(None).index());
     for tally in &mut study.tallies {
@@ -51,7 +51,7 @@ fn words(study: &Results, name: &str) -> Vec<String> {
     marks.into_iter().filter_map(|mark| if let Mark::Text(text) = mark { Some(text.words) } else { None }).collect()
 }
 
-/// The defender may never win and only hold out: then it is the attacker's wins that say what its formation is worth.
+/// The defender may never win and only hold out: then the attacker's wins show what the defender's formation is worth.
 #[test]
 fn sentences_are_about_the_side_whose_wins_move() {
     let study = never_won(two_cells());
@@ -62,7 +62,7 @@ fn sentences_are_about_the_side_whose_wins_move() {
     assert!(report.answer[0].contains("with defender in square and 4") && report.answer[0].contains("a difference of"));
     assert!(report.answer.contains(&"Defender never wins.".to_owned()), "{:?}", report.answer);
     assert!(finding(&study, "win-shares").starts_with("Attacker wins 0 %"));
-    // Where both sides' wins move, it stays the side that the study changes.
+    // If both sides' shares of wins change, the subject is still the side that the study varies.
     assert_eq!(Reading::of(&two_cells()).victor, Side::Second);
     assert_eq!(Reading::of(&one_cell()).victor, Side::First);
 }
@@ -93,7 +93,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
     moved.summary = summary(&moved.manifest, &moved.tallies).into();
     let answer = &Report::on(&moved).answer[0];
     assert!(answer.starts_with("Defender loses ") && answer.contains(" figures on average with "), "{answer}");
-    // If no figures are lost, or almost none, a chart would be empty; what can be seen is shown.
+    // If no figures are lost, or almost none, the chart would be empty and is left out.
     for (lossy, shown) in [(0, false), (3, false), (30, true)] {
         for tally in &mut study.tallies {
             for side in Side::BOTH {
@@ -104,7 +104,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
     }
 }
 
-/// The subject loses nothing in either cell: then the other side's losses are worth a title.
+/// If the subject loses nothing in either cell, the title is about the other side's losses.
 #[test]
 fn a_chart_of_losses_is_about_the_side_whose_losses_differ() {
     let mut study = two_cells();
@@ -192,7 +192,7 @@ fn units_that_cannot_break_are_lost() {
 #[test]
 fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let vary: [Path<'_>; 2] = [("defender.0.formation", FORMATIONS), ("approach", APPROACHES)];
-    // Cells that are compared with nothing: the best and the worst are what there is to say.
+    // Cells without baselines: the finding names the best and the worst.
     let uncompared = |mut study: Results| {
         study.manifest.cells.iter_mut().for_each(|cell| cell.baseline = None);
         study
@@ -201,7 +201,7 @@ fn what_is_called_the_most_or_least_says_what_is_as_much() {
     let found = finding(&study, "win-shares");
     assert!(found.contains(" %; 5 others within the margin of error) and least"), "{found}");
     assert!(found.ends_with(" %; 2 others within the margin of error)"), "{found}");
-    // Twelve cells, the best and the worst of which stand alone.
+    // Twelve cells, of which only one is the best and only one the worst.
     let found = finding(&uncompared(twelve_cells()), "win-shares");
     assert!(!found.contains("within"), "{found}");
 
@@ -296,7 +296,7 @@ fn a_cliff_is_called_one_and_is_not_drawn_as_a_slope() {
     };
     assert_eq!(lines(&cliff), 2);
     assert!(chart(&cliff, "response").about().contains("broken where it jumps"));
-    // What rises and falls again is not told by its ends.
+    // A curve that rises and falls again is not described by its ends.
     let hill = results(&vary, 4_000, |at| [0.1, 0.3, 0.5, 0.7, 0.5, 0.3, 0.1][at[0]]);
     let found = finding(&hill, "response");
     assert!(found.contains("at distance 14 to ") && !found.contains("stay"), "{found}");
@@ -316,7 +316,7 @@ fn a_curve_tells_of_the_line_that_the_study_leads_with() {
     }
 }
 
-/// Bars beside a map show what it does not: the draws. No two charts have one title.
+/// Bars next to a map show the draws, which the map does not. No two charts have the same title.
 #[test]
 fn no_two_charts_of_wins_have_one_title() {
     let study = never_won(thirty_six_cells());
@@ -327,7 +327,7 @@ fn no_two_charts_of_wins_have_one_title() {
     );
     let titles: BTreeSet<&str> = charts.iter().map(crate::Chart::finding).collect();
     assert_eq!(titles.len(), charts.len(), "{titles:?}");
-    // The greatest and the least chance that the defender holds: .88 + .03, and .25 − .15 − .1.
+    // The highest and the lowest probability that the defender holds: .88 + .03, and .25 − .15 − .1.
     let drawn = finding(&study, "win-shares");
     assert!(
         drawn.starts_with("Battles end in a draw most often with defender in square, light cavalry, front ("),

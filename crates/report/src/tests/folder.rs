@@ -93,7 +93,7 @@ fn variants_have_folders_and_go_when_they_are_not_asked_for() {
     assert!(!charts.join("column-grey").exists());
 }
 
-/// A short report is the first page alone; no file of a longer report is left beside it.
+/// A short report is the first page alone; no files of a longer report remain next to it.
 #[test]
 fn a_short_report_is_one_page_with_one_chart() {
     let home = tempfile::tempdir().unwrap();

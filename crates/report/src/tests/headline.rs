@@ -1,4 +1,4 @@
-//! What a report leads with, and what it calls things.
+//! The lead of a report, and the names that it gives to things.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn lead_name(study: &Results) -> String {
 
 #[test]
 fn the_study_names_what_its_report_leads_with() {
-    // Cell 4 is column, flank; its baseline line, flank.
+    // Cell 4 is a column attacked from the flank; its baseline is a line attacked from the flank.
     let answer = Report::on(&leading(4, None)).answer.remove(0);
     assert!(
         answer.starts_with("From the flank, defender wins ") && answer.contains(" of battles in column and "),
@@ -40,12 +40,13 @@ fn the_study_names_what_its_report_leads_with() {
     let answer = Report::on(&losses).answer.remove(0);
     assert!(answer.starts_with("From the flank, defender loses "), "{answer}");
     assert!(answer.contains(" figures on average in column and ") && answer.contains("a difference of"), "{answer}");
-    // The losses of all twelve cells would leave no room for words: those of the cells in question, and the others behind it.
+    // The losses of all twelve cells would leave no room for words, so the answer shows those of the cells in question,
+    // and the other charts follow.
     assert_eq!(lead_name(&losses), "answer");
     assert!(Report::on(&losses).charts.iter().any(|chart| chart.name() == "casualties"));
     let asked = Report::on(&losses).asked.expect("a table");
     assert_eq!(asked.head.last().map(String::as_str), Some("Defender: figures lost"));
-    // A baseline is compared with nothing: its own number is the answer.
+    // A baseline is not compared with anything: its own number is the answer.
     let answer = Report::on(&leading(1, None)).answer.remove(0);
     assert!(answer.starts_with("Defender wins ") && answer.ends_with(" % of battles in line, flank."), "{answer}");
 }
@@ -72,18 +73,18 @@ fn the_first_page_has_the_cells_asked_about() {
     assert_eq!(table.rows[0][5], "baseline");
 }
 
-/// A short report has no table of all cells, and does not send its reader to one.
+/// A short report has no table of all cells, and does not refer to one.
 #[test]
 fn a_report_refers_to_no_table_that_it_does_not_have() {
     let whole = Report::on(&leading(4, None));
     let short = whole.clone().short();
     let told = |report: &Report| html(report).unwrap() + &markdown(report);
-    // On the page in the title and the description of its one chart of all cells, in Markdown beside the picture.
+    // The page says so in the title and the description of its one chart of all cells; Markdown, next to the picture.
     assert!(told(&whole).matches("The numbers are under “All cells”.").count() > 2);
     for words in ["All cells", "all 12 cells", "The numbers are", "at the end"] {
         assert!(!told(&short).contains(words), "{words}");
     }
-    // A chart that is a file of its own has no page around it.
+    // A chart in a file of its own has no page around it.
     let lead = whole.lead.as_ref().expect("a chart");
     assert!(!lead.svg(Size::Page, Theme::Light).unwrap().contains("The numbers are"));
 }
@@ -142,7 +143,7 @@ fn numbers_have_the_units_that_the_study_gives_them() {
     assert!(lead.about().contains("over distance (inches)"), "{}", lead.about());
 }
 
-/// Cells whose battles are the same battles have nothing to estimate.
+/// Cells that have the same battles leave nothing to estimate.
 #[test]
 fn a_cell_that_cannot_differ_has_no_error() {
     let vary: [Path<'_>; 2] = [("defender.0.formation", FORMATIONS), ("approach", &APPROACHES[..2])];
@@ -186,7 +187,7 @@ fn how_long_battles_last_is_a_chart_where_they_differ() {
     let report = Report::on(&study);
     let lead = report.lead.as_ref().expect("a chart");
     assert_eq!(lead.name(), "battle-length");
-    // A quarter end in turn 2, the others of squares in turn 6: 5 on average.
+    // A quarter of the battles end in turn 2, the other battles of squares in turn 6: 5 on average.
     assert!(lead.finding().starts_with("Battles last 5.00 turns with defender in square"), "{}", lead.finding());
     assert!(
         report.answer[0].starts_with("From the front, battles last 5.00 turns on average with defender in square"),
@@ -202,7 +203,8 @@ fn how_long_battles_last_is_a_chart_where_they_differ() {
     assert!(lead.about().contains("height is 80 % of battles"), "{}", lead.about());
 }
 
-/// Whose formation it is, where the distance is, and what a modifier adds: a sentence can be copied into a rulebook.
+/// Sentences say whose formation it is, where the distance is and what a modifier adds, so that they can be copied into
+/// a rulebook.
 #[test]
 fn settings_fit_into_sentences() {
     let vary: [Path<'_>; 3] = [

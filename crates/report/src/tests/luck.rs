@@ -1,4 +1,4 @@
-//! The chart of luck, from results in which it was counted.
+//! The chart of luck, from results that counted it.
 
 use grognard_lab::results::{Kind, WIN};
 

@@ -113,7 +113,7 @@ fn scattered() -> Results {
     results
 }
 
-/// The same results as `grognard exact` leaves them: no tallies, no width.
+/// The same results as `grognard exact` would write them: no tallies, and intervals without width.
 fn exact() -> Results {
     let mut results = twelve_cells();
     results.manifest.method = Method::Exact;
@@ -145,7 +145,7 @@ fn before_the_first_battle_there_is_nothing_to_tell() {
     assert!(report.tables[0].rows[0].contains(&"unknown (no battles)".to_owned()));
 }
 
-/// The folder knows seed and values of its run; its study's file may not.
+/// The results folder has the seed and values of its run; the study's file may have others.
 #[test]
 fn a_replay_is_of_the_folder_and_of_a_battle_that_it_holds() {
     let mut study = two_cells();
@@ -171,7 +171,7 @@ fn each_study_gets_the_charts_it_has_numbers_for() {
     };
     let rest = ["casualties", "turn-of-rout", "morale", "clauses"];
     assert_eq!(of(&twelve_cells()), [&["win-shares", "differences"][..], &rest].concat());
-    // No two charts of who wins say the same: a map is instead of bars, and so is a curve.
+    // No two charts of wins say the same: a map replaces the bars, and so does a curve.
     assert_eq!(of(&thirty_six_cells()), [&["heat-map", "differences"][..], &rest].concat());
     assert_eq!(of(&two_cells()), [&["win-shares"][..], &rest].concat());
     assert_eq!(of(&sweep()), [&["response"][..], &rest].concat());
@@ -283,7 +283,7 @@ fn charts_agree_with_the_summary() {
                     assert_eq!((clauses.always.as_slice(), clauses.never), (&["7.10".to_owned()][..], 1));
                     assert!(clauses.rows.windows(2).all(|pair| pair[0].share.point >= pair[1].share.point));
                 }
-                // Its numbers are of results that count luck: see luck.rs.
+                // Its numbers need results that count luck: see luck.rs.
                 ChartData::Luck(_) => unreachable!("luck was not counted"),
                 ChartData::Counted(_) => unreachable!("the studies request no metric: see counted.rs"),
                 ChartData::Levels(_) | ChartData::Tornado(_) | ChartData::Shift(_) | ChartData::Targets(_) => {
@@ -321,7 +321,7 @@ fn what_else_varies_makes_panels() {
         ("approach", &APPROACHES[..2]),
     ];
     let mut study = results(&vary, 200, |at| 0.2 * at[0] as f64 + 0.1 * at[1] as f64);
-    // Compared formation by formation, as a study that contrasts formations is.
+    // Cells are compared formation by formation, as in a study that contrasts formations.
     for cell in 0..study.manifest.cells.len() {
         let same = |set: &&Setting| set.path != "defender.0.formation";
         let wanted: Vec<Setting> = study.manifest.cells[cell].vary.iter().filter(same).cloned().collect();
@@ -399,7 +399,7 @@ fn a_stopped_run_and_exact_odds_say_so() {
 
     let exact = Report::on(&exact());
     assert!(exact.facts.iter().any(|fact| fact.text.contains("no sampling error")));
-    // What is computed has three decimals and no interval.
+    // Computed values have three decimals and no interval.
     let decimals = |field: &String| Some(field.strip_suffix(" %")?.split_once('.')?.1.len());
     assert!(exact.tables[0].rows[0].iter().any(|field| decimals(field) == Some(3)), "{:?}", exact.tables[0].rows[0]);
 }
@@ -420,8 +420,8 @@ fn expected_odds_are_held_against_what_was_found() {
         all.map(|(cell, above, below, rounded)| expected(cell, above, below, rounded)).into();
     let table = Report::on(&study).tables.pop().unwrap();
     assert!(table.caption.starts_with("Expected odds, all 5 judged together"), "{}", table.caption);
-    // Found were about 48 ± 2 %, which all five together widen to ± 3 %: that has room for 50 % and not for 53 %. The others
-    // ask for something from 45 to 55 % of it and of about 96 %.
+    // The estimates were about 48 ± 2 %, which becomes ± 3 % for all five together: that includes 50 % but not 53 %.
+    // The others expect 45 to 55 %, and about 96 %.
     assert_eq!(table.rows.iter().map(|row| row[4].as_str()).collect::<Vec<_>>(), ["yes", "yes", "no", "yes", "no"]);
     assert_eq!((table.rows[0][2].as_str(), table.rows[3][2].as_str()), ("478/1000 = 47.800 %", "50.000 %"));
     study.manifest.report.expect.truncate(2);
@@ -461,14 +461,14 @@ fn markup_in_files_stays_text() {
         assert_eq!(tags(&text).difference(&TAGS.into()).collect::<Vec<_>>(), Vec::<&&str>::new());
     }
     let markdown = markdown(&report);
-    // In code spans markup is text already; elsewhere a backslash makes it so.
+    // In code spans, markup is already plain text; elsewhere it needs a backslash.
     let bare = markdown.lines().filter(|line| !line.contains("``") && !line.contains(": `"));
     assert!(bare.clone().count() > 10);
     assert!(bare.flat_map(|line| line.split('<').rev().skip(1)).all(|before| before.ends_with('\\')));
     assert!(!markdown.contains('\u{7}'));
 }
 
-/// All elements that pages and charts are made of.
+/// All elements that pages and charts may contain.
 const TAGS: [&str; 41] = [
     "!DOCTYPE", "a", "body", "caption", "circle", "code", "dd", "details", "div", "dl", "dt", "figure", "h1", "h2",
     "h3", "head", "header", "html", "li", "line", "main", "meta", "nav", "p", "polygon", "polyline", "pre", "rect",
@@ -489,16 +489,16 @@ fn the_page_needs_nothing_else_and_can_be_read_aloud() {
     assert!(
         !links.contains("http") && !links.contains("src=\"") && !links.contains("@import") && !links.contains("url(h")
     );
-    // Links lead to parts of the page itself, each of which is there.
+    // Links lead to parts of the same page, and each part exists.
     let targets: Vec<&str> = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert_eq!(targets, ["#answer", "#lead", "#charts", "#battles", "#cells", "#rules", "#made"]);
     assert!(targets.iter().all(|target| page.matches(&format!("id=\"{}\"", &target[1..])).count() == 1));
-    // One heading of the first rank, none of a rank that skips one.
+    // One heading of level 1, and no heading skips a level.
     let ranks: Vec<u32> =
         page.match_indices("<h").filter_map(|(at, _)| page[at + 2..].chars().next()?.to_digit(10)).collect();
     assert_eq!((ranks[0], ranks.iter().filter(|&&rank| rank == 1).count()), (1, 1));
     assert!(ranks.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{ranks:?}");
-    // Each colour of the light has one of the dark.
+    // Each colour of the light theme has a counterpart in the dark one.
     let colours = page.split("fill=\"").skip(1).filter_map(|rest| rest.split('"').next());
     for colour in colours.filter(|&colour| colour != "none") {
         assert!(page.contains(&format!("svg [fill=\"{colour}\"]")), "{colour}");

@@ -83,7 +83,7 @@ fn words_and_widths_follow_the_promise() {
 fn of_battles_fought_both_ways_rounds_are_what_counts() {
     let four = || results(&[("defender.0.formation", FORMATIONS)], 2_000, |at| [0.4, 0.5, 0.6, 0.7][at[0]]);
     let (study, rounds) = (four(), both_ways(four()));
-    // Half as many rounds as battles, each all or nothing: 1.4 times as wide.
+    // Half as many rounds as battles, and both battles of a round end alike: intervals are 1.4 times as wide.
     let (alone, in_rounds) = (widest(&study).0, widest(&rounds).0);
     assert!((1.3..1.5).contains(&(in_rounds / alone)), "{alone} {in_rounds}");
     let said = intervals(&rounds);

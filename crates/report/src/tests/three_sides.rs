@@ -30,7 +30,7 @@ fn tables_and_charts_have_three_sides_and_what_sets_two_beside_each_other_is_exp
         let has = |what: &str| assert!(text.contains(what), "{what} in {text}");
         ["Attacker wins", "Defender wins", "Reserve wins", "Reserve: "].into_iter().for_each(has);
     }
-    // Each of them is drawn for two sides.
+    // Each of these charts is drawn for two sides.
     let charts = charts::all(&Reading::of(&two_cells()));
     let names: BTreeSet<&str> = charts.iter().map(Chart::name).collect();
     for name in ["casualties", "morale", "turn-of-rout"] {

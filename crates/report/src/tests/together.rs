@@ -48,7 +48,7 @@ fn pairs_of_losses_are_a_map() {
 
 #[test]
 fn many_losses_share_a_square() {
-    // From 0 to 50 figures: 51 numbers in steps of three.
+    // From 0 to 50 figures is 51 numbers, in steps of three.
     let found = chart(&alone(&[(0, 1, 10), (2, 0, 15), (3, 0, 35), (50, 4, 40)])).expect("a chart");
     assert_eq!((found.step, found.steps), (3, BySide::new(17, 2)));
     assert_eq!(found.maps[0].pairs[0], (BySide::new(0, 0), 0.25));

@@ -1,4 +1,5 @@
-//! Coverage by simulation, where there is too much to be summed over. Seeds are fixed: the answer is always the same.
+//! Coverage by simulation, where there are too many cases to sum over. Seeds are fixed, so the result is always the
+//! same.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +12,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{holds, is_precise};
 
-/// Figures of a unit: losses lie between none and all of them.
+/// Figures of a unit; it may lose any number of them.
 const FIGURES: i32 = 12;
 /// Tests that are corrected together.
 const TESTS: i32 = 20;
@@ -31,7 +32,7 @@ impl Studies {
         self.share_of_given(|dice| Some(holds(dice))).unwrap_or(0.0)
     }
 
-    /// The same among the studies that have an answer at all; none if less than a tenth of them has.
+    /// The same among the studies that have a result at all; `None` if less than a tenth of them has.
     pub(super) fn share_of_given(self, mut holds: impl FnMut(&mut Dice) -> Option<bool>) -> Option<f64> {
         let given: Vec<bool> = (0..self.count).filter_map(|study| holds(&mut Dice::of(self.seed, study))).collect();
         let held = given.iter().filter(|holds| **holds).count();
@@ -39,7 +40,7 @@ impl Studies {
     }
 }
 
-/// The dice of one study: those of another never meet them.
+/// The dice of one study, independent of those of other studies.
 pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
@@ -59,7 +60,8 @@ impl Dice {
         (self.part() * most as f64) as usize
     }
 
-    /// How many of so many battles succeed: the place in their distribution is sought from the likeliest count outward.
+    /// The number of successes in `runs` battles, found by searching their distribution outward from the most likely
+    /// count.
     pub(crate) fn successes(&mut self, runs: u64, chance: f64) -> u64 {
         if runs == 0 || chance <= 0.0 || chance >= 1.0 {
             return if chance >= 1.0 { runs } else { 0 };
@@ -87,7 +89,7 @@ impl Dice {
         mode
     }
 
-    /// How often each face comes in so many battles.
+    /// How often each face comes up in `runs` battles.
     pub(super) fn faces(&mut self, runs: u64, chances: &[f64]) -> Vec<u64> {
         let (mut rest, mut left) = (runs, 1.0);
         let mut face = |(at, &chance): (usize, &f64)| {
@@ -110,7 +112,7 @@ fn log_factorial(count: u64) -> f64 {
     count * count.ln() - count + 0.5 * (std::f64::consts::TAU * count).ln() + series
 }
 
-/// A value of a battle, or of a pair of battles: the values that it may have, and their chances.
+/// A value of a battle, or of a pair of battles: its possible values with their probabilities.
 pub(crate) struct Value {
     values: Vec<i32>,
     pub(super) chances: Vec<f64>,
@@ -118,14 +120,14 @@ pub(crate) struct Value {
 }
 
 impl Value {
-    /// The losses of a unit of which each figure is lost with this chance.
+    /// The losses of a unit that loses each figure with this probability.
     pub(crate) fn losses(chance: f64) -> Self {
         let (values, chances) = hits(FIGURES, chance);
         Self { values, chances, range: 0..=FIGURES }
     }
 
-    /// What a cell loses more than its baseline: one loses four figures with this chance each that the other cannot lose, and the other
-    /// two.
+    /// The extra losses of a cell over its baseline: with this probability each, the cell alone loses each of four
+    /// figures, and the baseline alone each of two others.
     pub(crate) fn more_losses(chance: f64) -> Self {
         let (own, base) = (hits(4, chance), hits(2, chance));
         let mut chances = vec![0.0; 7];
@@ -137,7 +139,7 @@ impl Value {
         Self { values: (-2..=4).collect(), chances, range: -FIGURES..=FIGURES }
     }
 
-    /// The turn of the first rout, where there is one: mostly early, rarely late.
+    /// The turn of the first rout in battles that have one: mostly early, rarely late.
     fn rout() -> Self {
         Self { values: vec![2, 3, 8], chances: vec![0.9, 0.09, 0.01], range: 1..=12 }
     }
@@ -150,7 +152,7 @@ impl Value {
         self.values.iter().copied().zip(counts.iter().copied()).collect()
     }
 
-    /// How often the interval of the mean holds it.
+    /// How often the interval of the mean contains it.
     pub(crate) fn covered(&self, intervals: Intervals, runs: u64, studies: Studies) -> f64 {
         let truth = self.mean();
         studies.share(|dice| {
@@ -159,7 +161,8 @@ impl Value {
         })
     }
 
-    /// How often the interval of its mean less that of another value holds it, in battles with other dice.
+    /// How often the interval of the difference between its mean and another value's contains it, in battles with
+    /// different dice.
     pub(crate) fn covered_beside(&self, other: &Self, intervals: Intervals, runs: u64, studies: Studies) -> f64 {
         let truth = self.mean() - other.mean();
         studies.share(|dice| {
@@ -172,7 +175,7 @@ impl Value {
         })
     }
 
-    /// How often all intervals hold that are made at these looks.
+    /// How often all intervals hold that are computed at these checks.
     pub(crate) fn watched(&self, looks: &[u64], level: Level, studies: Studies) -> f64 {
         let truth = self.mean();
         studies.share(|dice| {
@@ -181,16 +184,16 @@ impl Value {
                 let more = dice.faces(look - fought, &self.chances);
                 all.iter_mut().zip(more).for_each(|(all, more)| *all += more);
                 fought = look;
-                // A watched interval holds those means against which there is not enough evidence.
+                // A watched interval contains the means against which there is not enough evidence.
                 !evidence(self.counts(&all), &self.range, truth).is_enough(level)
             })
         })
     }
 }
 
-/// How often the interval of a mean over those battles holds it that have the value at all, and with `differs` that of the difference
-/// between two cells, of which the other has it half as often and always as early as it can be: the dice tie the two in some way. Studies
-/// in which a cell has none have no such interval.
+/// How often the interval of a mean over only the battles that have the value contains it; with `differs`, that of the
+/// difference from another cell, which has the value half as often and always as early as possible, in battles that are
+/// correlated by the dice. A study in which a cell never has the value has no such interval.
 pub(crate) fn of_some_battles(
     intervals: Intervals,
     runs: u64,
@@ -200,7 +203,7 @@ pub(crate) fn of_some_battles(
 ) -> Option<f64> {
     let (own, base) = (Value::rout(), Value { chances: vec![1.0, 0.0, 0.0], ..Value::rout() });
     studies.share_of_given(|dice| {
-        // Whenever the other has it, this one has it too.
+        // The baseline has the value only in battles in which the cell has it.
         let seen = dice.successes(runs, chance);
         let of_base = dice.successes(seen, 0.5);
         let mut mean = |of: &Value, seen: u64, intervals: Intervals| {
@@ -216,8 +219,9 @@ pub(crate) fn of_some_battles(
     })
 }
 
-/// How often the interval of a difference of shares holds it where all battles had the same dice and only some pairs were kept: a tenth, at
-/// least 100 and at most 10,000. In a share of pairs the cell alone has it, and the baseline in half as many, or as few as there is room.
+/// How often the interval of a difference of shares contains it if all battles had the same dice and only some pairs
+/// were kept: a tenth, but at least 100 and at most 10,000. In a share of the pairs, only the cell has the event; in
+/// half as many, or as many as there is room for, only the baseline has it.
 pub(crate) fn of_kept_pairs(level: Level, runs: u64, chance: f64, studies: Studies) -> f64 {
     let lost = chance.min(1.0 - chance) / 2.0;
     let chances = [lost, chance, 1.0 - lost - chance];
@@ -229,8 +233,8 @@ pub(crate) fn of_kept_pairs(level: Level, runs: u64, chance: f64, studies: Studi
     })
 }
 
-/// How often the interval of a mean holds it at the end of a study that ends as soon as a share is known to plus or minus `half_width`: a
-/// battle in which it happens loses twelve figures, and some others lose one.
+/// How often the interval of a mean contains it at the end of a study that ends as soon as a share is known to plus or
+/// minus `half_width`. A battle with the event costs twelve figures, and some other battles cost one.
 pub(crate) fn of_precise_means(level: Level, half_width: f64, chance: f64, studies: Studies) -> f64 {
     let one = (5.0 * chance).min((1.0 - chance) / 2.0);
     let chances = [chance, one, 1.0 - chance - one];
@@ -255,20 +259,21 @@ pub(super) fn kept(runs: u64) -> u64 {
     (runs / 10).clamp(100, 10_000)
 }
 
-/// How many of `dice` succeed, with the chance of each number.
+/// How many of `dice` succeed, with the probability of each number.
 pub(super) fn hits(dice: i32, chance: f64) -> (Vec<i32>, Vec<f64>) {
     let ways = |count: i32| (0..count).map(|at| f64::from(dice - at) / f64::from(at + 1)).product::<f64>();
     let chance = |count: i32| ways(count) * chance.powi(count) * (1.0 - chance).powi(dice - count);
     ((0..=dice).collect(), (0..=dice).map(chance).collect())
 }
 
-/// The faces of one die that the battles of all cells share: one on which nothing happens anywhere, and eight others.
+/// The faces of one die that the battles of all cells share: on one, nothing happens in any cell; there are eight
+/// others.
 fn faces(chance: f64) -> Vec<f64> {
     let rare = [0.5, 0.25, 0.25, 0.25, 0.25, 0.25, 0.15, 0.1].map(|part| part * chance);
     std::iter::once(1.0 - rare.iter().sum::<f64>()).chain(rare).collect()
 }
 
-/// The battles of a cell on each face: who wins, losses and turns.
+/// A cell's battle on each face: the winner, losses and turns.
 fn battle(cell: usize, face: usize) -> (usize, i32, i32) {
     match face {
         0 => (0, 0, 2),
@@ -276,8 +281,8 @@ fn battle(cell: usize, face: usize) -> (usize, i32, i32) {
     }
 }
 
-/// How often all estimates of a study hold together: the wins of both sides, draws, losses and turns of four cells whose battles share
-/// their dice, and the differences of three of them from the first. 35 intervals.
+/// How often all 35 intervals of a study hold together: the wins of both sides, draws, losses and turns of four cells
+/// whose battles share their dice, and the differences of three of the cells from the first.
 pub(crate) fn of_study(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> f64 {
     const CELLS: usize = 4;
     const METRICS: usize = 5;
@@ -320,10 +325,10 @@ pub(crate) fn of_study(intervals: Intervals, runs: u64, chance: f64, studies: St
     })
 }
 
-/// How often none of twenty tests that are corrected together (Holm) finds a difference, where there is none: of every second one the
-/// pairs of a share are tested, of the others those of a mean. All share their dice.
+/// How often none of twenty tests that are corrected together (Holm) finds a difference when there is none. Half of the
+/// tests compare pairs of a share, the others pairs of a mean. All share their dice.
 pub(crate) fn of_tests(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
-    // Each face comes as often the other way round.
+    // Each face is as likely as its opposite, with the two cells exchanged.
     let one_way = faces(chance);
     let chances: Vec<f64> = one_way.iter().chain(&one_way).map(|chance| chance / 2.0).collect();
     studies.share(|dice| {
@@ -345,8 +350,8 @@ pub(crate) fn of_tests(runs: u64, chance: f64, level: Level, studies: Studies) -
     })
 }
 
-/// How often the interval of the mean effect of trials holds it that all meet the same battles: of each trial the effect is a half, one or
-/// one and a half times `chance`.
+/// How often the interval of the mean effect of trials contains it if all trials share the same battles. Each trial's
+/// effect is a half, one or one and a half times `chance`.
 pub(crate) fn of_trials(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     studies.share(|dice| {
         let effects: Vec<f64> = (0..TRIALS).map(|_| chance * (0.5 + 0.5 * (3.0 * dice.part()).floor())).collect();

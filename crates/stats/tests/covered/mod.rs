@@ -1,4 +1,4 @@
-//! Coverage summed over everything that can be counted: no simulation, no error but rounding.
+//! Coverage summed over all possible counts: no simulation, and no error except rounding.
 
 pub(crate) mod drawn;
 pub(crate) mod normal;
@@ -22,7 +22,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Of so many battles with this chance each, by recurrence from the mode outward.
+    /// The counts of successes in `runs` battles with this probability each, by recurrence from the mode outward.
     fn new(runs: u64, chance: f64) -> Self {
         if chance <= 0.0 || chance >= 1.0 || runs == 0 {
             return Self { first: if chance >= 1.0 { runs } else { 0 }, chances: vec![1.0] };
@@ -50,7 +50,7 @@ impl Counts {
         Self { first, chances: below.into_iter().map(|weight| weight / all).collect() }
     }
 
-    /// Counts that stand for those around them, at most `groups`, with the chance of all of these.
+    /// At most `groups` counts, each standing for its neighbours, with the probability of the whole group.
     fn thinned(&self, groups: usize) -> Vec<(u64, f64)> {
         let matter = |chance: &f64| *chance > 1e-12;
         let skipped = self.chances.iter().take_while(|chance| !matter(chance)).count();
@@ -64,7 +64,7 @@ impl Counts {
         chances.chunks(size).enumerate().map(group).collect()
     }
 
-    /// The chance of the counts whose interval holds `truth`.
+    /// The probability of the counts whose interval contains `truth`.
     fn holding(&self, truth: f64, interval: impl Fn(u64) -> Estimate) -> f64 {
         let counts = self.thinned(1_024).into_iter().filter(|(count, _)| holds(&interval(*count), truth));
         counts.map(|(_, chance)| chance).sum()
@@ -74,9 +74,9 @@ impl Counts {
         self.first + self.chances.len() as u64 - 1
     }
 
-    /// The chance of the counts whose interval holds `truth`, where both ends of `interval` grow with the count.
+    /// The probability of the counts whose interval contains `truth`, if both ends of `interval` grow with the count.
     fn covered(&self, truth: f64, interval: impl Fn(u64) -> Estimate) -> f64 {
-        // Ends that are the truth but for rounding hold it, as in [`holds`].
+        // An end that equals the truth except for rounding contains it, as in [`holds`].
         let slack = 1e-9 * truth.abs().max(1e-12);
         let least = self.first_that(|count| interval(count).high >= truth - slack);
         let beyond = self.first_that(|count| interval(count).low > truth + slack);
@@ -84,7 +84,8 @@ impl Counts {
         if least >= beyond { 0.0 } else { self.chances[place(least)..place(beyond)].iter().sum() }
     }
 
-    /// The first count for which it is true, which it is for all after it; one beyond the last if for none.
+    /// The first count for which it is true, given that it is true for all later ones; one beyond the last if it is
+    /// true for none.
     fn first_that(&self, is_true: impl Fn(u64) -> bool) -> u64 {
         let (mut low, mut high) = (self.first, self.last() + 1);
         while low < high {
@@ -99,7 +100,7 @@ impl Counts {
     }
 }
 
-/// How often the interval of a share holds it.
+/// How often the interval of a share contains it.
 pub(crate) fn of_share(of: fn(u64, u64, Level) -> Estimate, runs: u64, chance: f64, level: Level) -> f64 {
     of_count(|count| of(count, runs, level), chance, runs, chance)
 }
@@ -110,13 +111,13 @@ fn holds(interval: &Estimate, truth: f64) -> bool {
     interval.low <= truth + slack && interval.high >= truth - slack
 }
 
-/// How often an interval holds `truth` that is made of a count, with whose growth both its ends grow.
+/// How often an interval computed from a count contains `truth`, if both of its ends grow with the count.
 fn of_count(of: impl Fn(u64) -> Estimate, truth: f64, runs: u64, chance: f64) -> f64 {
     Counts::new(runs, chance).covered(truth, of)
 }
 
-/// How often all intervals hold that are made at these looks, up to each of them. `holds` says of a count and a number of battles
-/// whether its interval does.
+/// How often all intervals computed at these checks hold, up to each check. `holds` returns whether the interval of a
+/// count out of a number of battles does.
 pub(crate) fn of_looks(looks: &[u64], chance: f64, holds: impl Fn(u64, u64) -> bool) -> Vec<f64> {
     let mut open = Open::new();
     let mut held = Vec::new();
@@ -128,7 +129,7 @@ pub(crate) fn of_looks(looks: &[u64], chance: f64, holds: impl Fn(u64, u64) -> b
     held
 }
 
-/// The chances of counts so far, of studies that have not been left.
+/// The probabilities of the counts so far, over the studies that have not ended.
 struct Open {
     first: u64,
     chances: Vec<f64>,
@@ -162,8 +163,8 @@ impl Open {
     }
 }
 
-/// How often the interval at the end holds the share, of studies that end at the first rung at which they know it to plus or minus
-/// `half_width`.
+/// How often the interval at the end contains the share, for studies that end at the first scheduled check at which it
+/// is known to plus or minus `half_width`.
 pub(crate) fn of_precision(half_width: f64, chance: f64, level: Level) -> f64 {
     let mut open = Open::new();
     let (mut held, mut ended) = (0.0, 0.0);
@@ -187,18 +188,19 @@ pub(crate) fn of_precision(half_width: f64, chance: f64, level: Level) -> f64 {
 
 /// Whether the share of this count is known to plus or minus `half_width`.
 fn is_precise(count: u64, runs: u64, half_width: f64, level: Level) -> bool {
-    // Wilson's interval, which costs less, says which are far too wide: exact ones are at most a twentieth narrower.
+    // Wilson's interval, which costs less, shows which ones are far too wide: exact ones are at most a twentieth
+    // narrower.
     share(count, runs, level).half_width() <= 1.05 * half_width
         && share_exact(count, runs, level).half_width() <= half_width
 }
 
-/// How often all intervals of a watched share hold, up to each of these looks.
+/// How often all intervals of a watched share hold, up to each of these checks.
 pub(crate) fn of_watched(looks: &[u64], chance: f64, level: Level) -> Vec<f64> {
     of_looks(looks, chance, |count, runs| !evidence([(0, runs - count), (1, count)], &(0..=1), chance).is_enough(level))
 }
 
-/// How often the interval of a share holds it with the luck removed: half the battles are lucky, in which the thing happens three times
-/// as often.
+/// How often the interval of a share with the luck removed contains it: half the battles are lucky, and the event is
+/// three times as likely in them.
 pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
     let mut held = 0.0;
     for (count, own) in Counts::new(runs, chance).thinned(64) {
@@ -217,7 +219,7 @@ pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
     held
 }
 
-/// How often the interval of a difference of two shares of independent battles holds it.
+/// How often the interval of a difference of two shares of independent battles contains it.
 pub(crate) fn of_two(intervals: Intervals, runs: u64, chances: [f64; 2]) -> f64 {
     let [one, other] = chances.map(|chance| Counts::new(runs, chance));
     let truth = chances[0] - chances[1];
@@ -231,8 +233,8 @@ pub(crate) fn of_two(intervals: Intervals, runs: u64, chances: [f64; 2]) -> f64 
     other.thinned(1_024).into_iter().map(given).sum()
 }
 
-/// How often the interval of the mean of three values holds it: of a value that is mostly the first and has the second and the third
-/// with these chances. `values` grow; `of` makes an estimate of values with how often each was seen.
+/// How often the interval of a mean contains it, for a value that is mostly the first of `values`, and the second or
+/// third with these probabilities. `values` ascend; `of` makes an estimate from values with their counts.
 pub(crate) fn of_three(
     of: impl Fn([(i32, u64); 3]) -> Estimate,
     values: [i32; 3],
@@ -245,7 +247,7 @@ pub(crate) fn of_three(
     let middle = Counts::new(runs, chances[0]);
     let given = |(seen, chance): (u64, f64)| {
         let rest = runs - seen;
-        // With the middle value's count fixed, both ends grow with the third's.
+        // With the middle value's count fixed, both ends grow with the count of the third.
         let counts = Counts::new(rest, (chances[1] / (1.0 - chances[0])).min(1.0));
         let interval = |most: u64| of([(values[0], rest - most), (values[1], seen), (values[2], most)]);
         chance * counts.covered(truth, interval)
@@ -253,19 +255,19 @@ pub(crate) fn of_three(
     middle.thinned(128).into_iter().map(given).sum()
 }
 
-/// How often the interval of a share holds it in rounds of two battles with the same dice, where only the number of battles is known that
-/// have it: rounds have it once and twice with these chances.
+/// How often the interval of a share contains it in rounds of two battles with the same dice, if only the number of
+/// battles with the event is known. A round has the event once or twice with these probabilities.
 pub(crate) fn of_values(intervals: Intervals, rounds: u64, chances: [f64; 2]) -> f64 {
     let of = |counts: [(i32, u64); 3]| {
         let widest = intervals.widest_share(counts[1].1 + 2 * counts[2].1, 2 * rounds, 2);
-        // The mean of a round of two battles.
+        // The mean over a round of two battles.
         Estimate { low: 2.0 * widest.low, high: 2.0 * widest.high, ..widest }
     };
     of_three(of, [0, 1, 2], chances, rounds)
 }
 
-/// How often the interval of a ratio holds it: of attacks on a flank to all attacks, where a share of battles has three of six, and the
-/// others none of two.
+/// How often the interval of a ratio contains it: flank attacks to all attacks, where a share of the battles has three
+/// out of six, and the others none out of two.
 pub(crate) fn of_ratio(runs: u64, chance: f64, level: Level) -> f64 {
     let of = |bad: u64| ratio(&on_flanks(bad, runs), (0.0, 1.0), 0.0, level);
     Counts::new(runs, chance).holding(ratio_on_flanks(chance), of)
@@ -276,7 +278,7 @@ fn ratio_on_flanks(chance: f64) -> f64 {
     3.0 * chance / (2.0 + 4.0 * chance)
 }
 
-/// The sums of `runs` battles, of which `bad` have attacks on a flank.
+/// The sums of `runs` battles, of which `bad` have flank attacks.
 fn on_flanks(bad: u64, runs: u64) -> RatioSums {
     RatioSums {
         runs,
@@ -288,7 +290,8 @@ fn on_flanks(bad: u64, runs: u64) -> RatioSums {
     }
 }
 
-/// A value without its luck, which is a half in lucky battles and minus a half in the others: `product` is the sum of value times luck.
+/// A value without its luck, where the luck is a half in lucky battles and minus a half in the others: `product` is the
+/// sum of value times luck.
 fn without_luck(value: &Sums, plain: Estimate, lucky: u64, product: f64, most: i64) -> Estimate {
     let runs = value.runs as f64;
     let luck = Controls { runs: value.runs, sums: [lucky as f64 - runs / 2.0, 0.0], squares: [runs / 4.0, 0.0, 0.0] };

@@ -1,4 +1,4 @@
-//! Coverage of what rests on normal theory and is not promised, by simulation.
+//! Coverage, by simulation, of intervals that rest on normal theory and are not guaranteed.
 
 use grognard_stats::{
     Intervals, Level, RatioPairs, Sums, independent_means_p_value, independent_shares_p_value, mean_from_known,
@@ -8,8 +8,8 @@ use grognard_stats::{
 use super::drawn::{Studies, Value, hits, kept};
 use super::{holds, on_flanks, ratio_on_flanks, without_luck};
 
-/// How often the interval of a difference of ratios holds it: those of [`super::of_ratio`], in the baseline of half as many battles, all of
-/// which are among the cell's.
+/// How often the interval of a difference of ratios contains it. The ratios are those of [`super::of_ratio`]; in the
+/// baseline, half as many battles have flank attacks, all of which also have them in the cell.
 pub(crate) fn of_ratio_difference(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     let truth = ratio_on_flanks(chance) - ratio_on_flanks(chance / 2.0);
     studies.share(|dice| {
@@ -27,8 +27,8 @@ pub(crate) fn of_ratio_difference(runs: u64, chance: f64, level: Level, studies:
     })
 }
 
-/// How often the interval of a mean holds it with the luck removed: each of twelve figures is lost, three times as often in the lucky half of
-/// the battles.
+/// How often the interval of a mean with the luck removed contains it. Twelve figures may be lost, each three times as
+/// often in the lucky half of the battles.
 pub(crate) fn of_luck_means(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> f64 {
     let (values, well) = hits(12, 1.5 * chance);
     let (_, badly) = hits(12, 0.5 * chance);
@@ -45,8 +45,8 @@ pub(crate) fn of_luck_means(intervals: Intervals, runs: u64, chance: f64, studie
     })
 }
 
-/// How often the interval of a difference of means holds it where all battles had the same dice and only some pairs were kept, of which some
-/// differ; otherwise the battles are taken for independent ones.
+/// How often the interval of a difference of means contains it if all battles had the same dice and only some pairs
+/// were kept. If no kept pair differs, the battles are treated as independent.
 pub(crate) fn of_kept_means(level: Level, runs: u64, chance: f64, studies: Studies) -> Option<f64> {
     let value = Value::more_losses(chance);
     let (least, most) = (i64::from(*value.range.start()), i64::from(*value.range.end()));
@@ -58,7 +58,7 @@ pub(crate) fn of_kept_means(level: Level, runs: u64, chance: f64, studies: Studi
     })
 }
 
-/// How often the score test finds no difference between the shares of two cells with other dice, where there is none.
+/// How often the score test finds no difference between the shares of two cells with different dice when there is none.
 pub(crate) fn of_tests_of_shares(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     studies.share(|dice| {
         let [one, other] = [(); 2].map(|()| (dice.successes(runs, chance), runs));
@@ -66,7 +66,7 @@ pub(crate) fn of_tests_of_shares(runs: u64, chance: f64, level: Level, studies: 
     })
 }
 
-/// The same of Welch's test between means of losses.
+/// The same for Welch's test between means of losses.
 pub(crate) fn of_tests_of_means(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     let value = Value::losses(chance);
     studies.share(|dice| {

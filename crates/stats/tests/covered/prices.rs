@@ -1,10 +1,10 @@
-//! Battles between armies whose units are worth what was planted.
+//! Battles between armies whose units have planted worths.
 
 use grognard_stats::{Fought, Level, PriceFit, Unfit, bonferroni, fit_prices};
 
 use super::drawn::{Dice, Studies};
 
-/// Pairs of armies, battles of each, and what units add to the log odds.
+/// Pairs of armies, battles of each pair, and what units add to the log odds.
 #[derive(Clone, Copy)]
 pub(crate) struct Planted {
     pub(crate) armies: usize,
@@ -13,7 +13,7 @@ pub(crate) struct Planted {
     pub(crate) edge: f64,
     /// Of a unit of each of three types.
     pub(crate) weights: [f64; 3],
-    /// Of a unit of the first type and one of the second in the same army, besides their own.
+    /// What one unit of the first type and one of the second add when they are in the same army.
     pub(crate) pair: f64,
 }
 
@@ -21,7 +21,8 @@ pub(crate) struct Planted {
 pub(crate) const PRICES: [f64; 4] = [7.5, 5.0, 10.0, 15.0];
 
 impl Planted {
-    /// Weights such that an army with one more unit of the second type beats an equal one with this chance.
+    /// Weights such that an army with one more unit of the second type beats an otherwise equal one with this
+    /// probability.
     pub(crate) fn deciding(armies: usize, battles: u64, chance: f64) -> Self {
         let times = (chance / (1.0 - chance)).ln() / 0.4;
         Self { armies, battles, edge: 0.3 * times, weights: [0.2, 0.4, 0.6].map(|weight| times * weight), pair: 0.0 }
@@ -52,8 +53,8 @@ impl Planted {
             .collect()
     }
 
-    /// How many studies of those that find prices find them all, the edge among them, within intervals that hold together; none if few find
-    /// any.
+    /// The share, among the studies that find prices, of those that find all prices and the edge within intervals that
+    /// hold together; `None` if few find any.
     pub(crate) fn prices(&self, level: Level, studies: Studies) -> Option<f64> {
         self.of_fits(studies, |_, fit| {
             let prices = fit.prices(&[None; 3], self.armies, bonferroni(level, PRICES.len()))?;
@@ -61,7 +62,8 @@ impl Planted {
         })
     }
 
-    /// In how many of these no pair of units stands out that is worth no more than its units, again together.
+    /// The share of these studies in which no pair stands out that is worth no more than its units, with intervals that
+    /// hold together.
     pub(crate) fn pairs(&self, level: Level, studies: Studies) -> Option<f64> {
         self.of_fits(studies, |fought, fit| {
             let pairs = fit.beyond(fought, &[None; 3], bonferroni(level, 6))?;
@@ -72,13 +74,13 @@ impl Planted {
     fn of_fits(&self, studies: Studies, holds: impl Fn(&[Fought], &PriceFit) -> Result<bool, Unfit>) -> Option<f64> {
         studies.share_of_given(|dice| {
             let fought = self.fought(dice);
-            // What has no prices holds no wrong ones.
+            // A study without prices has no wrong prices.
             fit_prices(&fought, &[]).and_then(|fit| holds(&fought, &fit)).ok()
         })
     }
 }
 
-/// Pairs of types 0 and 0, 0 and 1, and so on, that the one army has more than the other.
+/// How many more pairs of types 0 and 0, 0 and 1, and so on, the first army has than the second.
 fn pairs_more(own: &[i32], other: &[i32]) -> Vec<i32> {
     let of = |counts: &[i32], one: usize, two: usize| {
         if one == two { counts[one] * (counts[one] - 1) / 2 } else { counts[one] * counts[two] }

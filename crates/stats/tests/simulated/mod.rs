@@ -1,4 +1,4 @@
-//! Studies with known true odds, looked at as they grow.
+//! Studies with known true odds, checked as they grow.
 
 use grognard_stats::{Level, Pairs, evidence, next_rung, share, share_exact};
 use rand_chacha::ChaCha8Rng;
@@ -6,7 +6,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Battles in a block, as in the runner.
 pub(crate) const BLOCK: u64 = 4_096;
-/// The number of battles between the first looks of studies that stop on width; later looks are multiples of it apart.
+/// The number of battles before the first check of studies that stop on width; the distance between later checks is a
+/// multiple of it.
 const LOOK: u64 = 64;
 
 /// Counts of successes in a block, by inverting their distribution function.
@@ -41,13 +42,13 @@ impl Blocks {
 pub(crate) struct Shares {
     /// Share of studies whose interval at the end, after a fixed number of battles, misses the truth.
     pub(crate) fixed: f64,
-    /// Share of studies in which any plain interval, looked at after every block, misses the truth.
+    /// Share of studies in which any plain interval, checked after every block, misses the truth.
     pub(crate) peeking: f64,
     /// The same for watched intervals.
     pub(crate) watched: f64,
 }
 
-/// Studies of a share, `looks` blocks long, looked at after every block.
+/// Studies of a share, `looks` blocks long, checked after every block.
 pub(crate) fn shares(chance: f64, studies: u64, looks: u64, seed: u64) -> Shares {
     let blocks = Blocks::new(BLOCK, chance);
     let mut missed = [0_u64; 3];
@@ -77,7 +78,7 @@ pub(crate) struct Precise {
     pub(crate) missed: f64,
     /// Battles on average.
     pub(crate) battles: f64,
-    /// The same as a multiple of the fixed number needed for that width.
+    /// The same number as a multiple of the fixed number needed for that width.
     pub(crate) cost: f64,
 }
 
@@ -119,13 +120,13 @@ pub(crate) fn precise(chance: f64, half_width: f64, studies: u64, seed: u64) -> 
 /// The results of studies of pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decided {
-    /// Share of studies in which the rule for deciding reported a difference at some look.
+    /// Share of studies in which the rule for deciding reported a difference at some check.
     pub(crate) told: f64,
     /// Share of studies in which it reported the wrong one as better.
     pub(crate) wrong: f64,
     /// Average number of pairs fought until it reported a difference, or to the end.
     pub(crate) pairs: f64,
-    /// Share of studies in which a plain paired test, looked at after every block, would have reported a difference.
+    /// Share of studies in which a plain paired test, checked after every block, would have reported a difference.
     pub(crate) peeking: f64,
 }
 

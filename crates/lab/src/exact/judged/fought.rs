@@ -15,10 +15,10 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use super::{Away, Judged, Judgement, Luck, halves, score};
 use crate::study::{Cell, Study};
 
-/// Dice that no study uses: those of simulated battles.
+/// The first number of the dice of simulated battles, which no study uses.
 const FRESH: u64 = 1 << 40;
 
-/// A decision, and the battles continued from each option.
+/// A decision, and the battles that continue from each option.
 struct Met {
     turn: u8,
     point: Point,

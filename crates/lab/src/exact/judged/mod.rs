@@ -52,7 +52,7 @@ impl Judgement {
         Self { lines, sum, start, curve, decisions, luck, outcome: 0.0, fought }
     }
 
-    /// Records the value at some time in a turn.
+    /// Records the value reached in a turn.
     fn stands(&mut self, turn: u8, value: f64) {
         let before = self.curve.last().copied().unwrap_or(self.start.point);
         self.curve.resize(usize::from(turn), before);
@@ -66,7 +66,7 @@ impl Judgement {
         std::iter::once(self.start.point).chain(self.curve.iter().copied())
     }
 
-    /// What the dice gave the first side in all.
+    /// The dice's total contribution to the first side's value.
     #[must_use]
     pub fn luck(&self) -> f64 {
         self.luck.iter().map(|luck| luck.change).sum()
@@ -128,7 +128,7 @@ pub struct Luck {
     pub value: f64,
 }
 
-/// A battle has too many situations to enumerate, at all or in the time available.
+/// A battle has too many situations to enumerate, either in total or within the time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are too many choices to enumerate: {walked} of {steps} steps were reached")]
 pub struct TooMuch {

@@ -219,7 +219,7 @@ impl BestPlay {
         let shared = Shared::new(self, cells.len(), pool.current_num_threads(), watcher, stop);
         let (mut before, mut told) = (None, vec![false; cells.len()]);
         while let Some(round) = shared.round(before.as_ref(), &found, self.walks()) {
-            // What takes least first, in all cells, so that the time that is left is known where it matters.
+            // The cheapest walks come first, in all cells, so that the time left for the expensive ones is known.
             for &walk in self.walks() {
                 let walk_one = |(place, (found, told)): (usize, (&mut Found<'_>, &mut bool))| {
                     shared.walk(&round, place, found, walk);
@@ -363,10 +363,12 @@ mod tests {
 
     #[test]
     fn brackets_narrow_each_other() {
-        // The first side gets 0.4 to 0.6 where one side alone plays best: no more and no less than that where both do.
+        // When only one side plays its best, the first side scores 0.4 at least and 0.6 at most; so it also does when
+        // both do.
         let known = [between(0.5, 0.5), between(0.6, 0.6), between(0.4, 0.4), between(0.0, 1.0)];
         assert_eq!(narrowed(known, [true; 2])[3], between(0.4, 0.6));
-        // Both at 0.5: best play against doctrine is worth at least that, and at most as far as it was walked.
+        // Doctrine against doctrine and best against best are both 0.5: best play against doctrine is worth at least
+        // that, and at most the upper bound that was found.
         let replies = [between(0.5, 0.5), between(0.1, 0.9), between(0.2, 0.8), between(0.5, 0.5)];
         assert_eq!(
             narrowed(replies, [true; 2]),
@@ -381,7 +383,8 @@ mod tests {
     fn only_best_play_with_a_doctrine_s_orders_is_worth_as_much() {
         let known = [between(0.0, 1.0), between(0.6, 0.7), between(0.2, 0.3), between(0.0, 1.0)];
         assert_eq!(narrowed(known, [true; 2]), [between(0.2, 0.7), known[1], known[2], between(0.2, 0.7)]);
-        // Not the first side: its best play may be worth less than the doctrine, against either player.
+        // The first side's best play lacks the doctrine's orders: it may be worth less than the doctrine, against
+        // either player.
         let [default, first, second, both] = narrowed(known, [false, true]);
         assert_eq!([default, first, second, both], [between(0.2, 1.0), known[1], known[2], between(0.0, 0.7)]);
         let [default, first, second, both] = narrowed(known, [true, false]);

@@ -11,10 +11,11 @@ use crate::clock::Stopwatch;
 use crate::exact::Watcher;
 use crate::progress::Stop;
 
-/// The part of the time for the first round, in which what is quickly solved is solved in all cells. Each later one has all that is left.
+/// The share of the time for the first round, which solves in all cells what can be solved quickly. Each later round
+/// has all the time that is left.
 const FIRST: f64 = 0.25;
-/// Each round begins everything that is still open from scratch, so that a third or later one is worth while only if it has this many times the
-/// time of the one before.
+/// Each round starts all unfinished work from scratch, so a third or later round is worthwhile only if it has this many
+/// times the time of the one before.
 const LONGER: f64 = 2.0;
 
 /// What all cells share.
@@ -29,7 +30,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// The resources of a number of cells on a number of threads.
+    /// The resources shared by this many cells on this many threads.
     pub(super) fn new(best: &BestPlay, cells: usize, threads: usize, watcher: &'a dyn Watcher, stop: &'a Stop) -> Self {
         let room = Room { most: best.limits.bytes, taken: (0..cells).map(|_| AtomicU64::new(0)).collect() };
         Self {
@@ -43,7 +44,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The next round; none if it could find nothing more. Without a time limit there is one round.
+    /// The next round; `None` if it could find nothing more. Without a time limit there is one round.
     pub(super) fn round(&self, before: Option<&Round>, found: &[Found<'_>], walks: &[WalkOf]) -> Option<Round> {
         let now = self.now();
         let needed: Vec<Vec<WalkOf>> =
@@ -91,15 +92,15 @@ impl<'a> Shared<'a> {
 
 /// Divides the time of a round among enumerations.
 pub(super) struct Round {
-    /// Whether it is the first one, which has only a part of the time: another one follows if anything was cut off.
+    /// Whether it is the first round, which has only a part of the time: another one follows if anything was cut short.
     is_first: bool,
-    /// When it ends; none if there is no limit.
+    /// When it ends; `None` if there is no limit.
     until: Option<f64>,
-    /// By cell, what could improve its answer when the round began.
+    /// For each cell, the walks that could improve its answer when the round began.
     needed: Vec<Vec<WalkOf>>,
-    /// By cell, how much of that is still to come: one after the other.
+    /// For each cell, the number of these walks that are still to come, one after another.
     left: Vec<AtomicUsize>,
-    /// The longest time of an enumeration that was cut off, in milliseconds.
+    /// The longest time of an enumeration that was cut short, in milliseconds.
     longest: AtomicU64,
 }
 
@@ -109,7 +110,8 @@ impl Round {
         Self { is_first: false, until, needed, left, longest: AtomicU64::new(0) }
     }
 
-    /// The deadline of an enumeration of a cell that starts now: all that are still to come have the same share.
+    /// The deadline of an enumeration of a cell that starts now: all that are still to come get equal shares of the
+    /// time.
     fn share(&self, place: usize, now: f64, at_a_time: f64) -> Option<f64> {
         let left = |cell: &AtomicUsize| cell.load(Ordering::Relaxed).max(1) as f64;
         let of_all: f64 = self.left.iter().map(|cell| cell.load(Ordering::Relaxed) as f64).sum();
@@ -117,7 +119,7 @@ impl Round {
         Some(now + (self.until? - now) * part)
     }
 
-    /// Whether what was cut off in this round has much more time in the next one, which begins now.
+    /// Whether the next round, which begins now, has much more time for the work that this one cut short.
     fn is_worth_another(&self, next: &Self, now: f64, at_a_time: f64) -> bool {
         let longest = self.longest.load(Ordering::Relaxed) as f64 / 1000.0;
         let open = (0..next.needed.len()).filter(|&place| !next.needed[place].is_empty());
@@ -134,7 +136,7 @@ struct Room {
 }
 
 impl Room {
-    /// Whether a cell with this much memory may continue: if there is too little for all, the largest has to stop.
+    /// Whether a cell with this much memory may continue: if there is not enough for all, the largest has to stop.
     fn is_left(&self, place: usize, bytes: u64) -> bool {
         self.taken[place].store(bytes, Ordering::Relaxed);
         let all = || self.taken.iter().map(|taken| taken.load(Ordering::Relaxed));
@@ -150,7 +152,7 @@ impl Room {
 mod tests {
     use super::*;
 
-    /// Three enumerations on two threads share ten seconds; the last has all that the others left over.
+    /// Three enumerations on two threads share ten seconds; the last one gets all that the others left over.
     #[test]
     fn what_is_still_to_come_shares_the_time() {
         let walks = |number: usize| vec![WalkOf::Search(0); number];
@@ -160,13 +162,13 @@ mod tests {
         round.left[0].store(0, Ordering::Relaxed);
         round.left[1].store(0, Ordering::Relaxed);
         assert!(near(round.share(2, 4.0, 2.0), 10.0));
-        // Those of one cell come one after the other, however many threads there are.
+        // The walks of one cell run one after another, however many threads there are.
         let alone = Round::new(Some(10.0), vec![walks(2)]);
         assert!(near(alone.share(0, 4.0, 2.0), 7.0));
         assert_eq!(Round::new(None, vec![walks(1)]).share(0, 4.0, 2.0), None);
     }
 
-    /// What has had three of the ten seconds is begun again with seven, and not with five.
+    /// A walk that was stopped after three of the ten seconds is started again with seven, but not with five.
     #[test]
     fn time_left_over_goes_to_what_was_cut_off() {
         let round = || Round::new(Some(10.0), vec![vec![], vec![WalkOf::Search(0)]]);

@@ -185,7 +185,7 @@ fn bracket(bracket: Bracket) -> Json {
 }
 
 impl BestPlay {
-    /// The answer as JSON. `without` is the rule of `--without`, and the cells without it.
+    /// The answer as JSON. `without` is the rule named by `--without`, with the cells' values without it.
     #[must_use]
     pub fn json(
         &self,

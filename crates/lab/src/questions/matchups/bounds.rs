@@ -365,7 +365,7 @@ mod tests {
         }
     }
 
-    /// A choice that loses a tenth wherever it matters is never used, however close the others are.
+    /// A choice that scores a tenth less wherever it matters is never used, however close the others are.
     #[test]
     fn what_is_no_answer_to_anything_is_never_used() {
         let known = spread(&table(&[&[0.7, 0.3], &[0.3, 0.7], &[0.4, 0.4]], 0.02));

@@ -19,12 +19,12 @@ pub struct Grid {
     pub columns: Vec<String>,
     /// Varied paths that neither side chooses: a pairing is the mean over their values.
     pub over: Vec<String>,
-    /// Whether both sides may choose the same, and are otherwise equal: a choice against itself is even then.
+    /// Whether both sides have the same choices and are otherwise equal: then a choice is even against itself.
     pub symmetric: bool,
     /// What has to be fought.
     pub(super) pairings: Vec<Pairing>,
-    /// Row by row, the index of the pairing, and whether it is seen from the other side; `None` if it is even without a
-    /// battle.
+    /// Row by row, the index of the pairing, and whether it is seen from the other side; `None` if it is even without
+    /// any battle.
     entries: Vec<Vec<Option<(usize, bool)>>>,
 }
 
@@ -117,7 +117,8 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Whether the sides may choose the same and are otherwise equal: their battles begin alike whichever role they have.
+    /// Whether the sides have the same choices and are otherwise equal: their battles begin alike, whichever role each
+    /// has.
     fn is_symmetric(&self, study: &Study, chosen: &[usize]) -> bool {
         let equal = |cell: &Cell| {
             let begins = |setup: &Setup| format!("{:?} {:?} {:?}", setup.start, setup.generals, setup.plans);
@@ -147,7 +148,7 @@ impl Grid {
             let mut line = Vec::new();
             for (place, column) in self.columns.iter().enumerate() {
                 if self.symmetric && place <= at {
-                    // A choice is even with itself, and what stands below the diagonal is what stands above it, turned.
+                    // A choice is even with itself, and each entry below the diagonal mirrors the one above it.
                     line.push(
                         (place < at).then(|| entries[place][at].map_or((0, true), |(pairing, _)| (pairing, true))),
                     );
@@ -175,7 +176,7 @@ impl Grid {
         self.pairings.iter().map(|pairing| pairing.cells.len()).sum()
     }
 
-    /// The first of the cells of a pairing; none where it is even without a battle.
+    /// The first cell of a pairing; `None` where it is even without any battle.
     #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Option<usize> {
         let (pairing, _) = self.entries[row][column]?;

@@ -198,7 +198,7 @@ impl Matchups {
         let (least, most) = merged.value();
         let first = scores[0][0];
         let value = if self.grid.symmetric {
-            // A side with the same choices as the other is even with it.
+            // Two sides with the same choices are even.
             Estimate { point: 0.5, low: 0.5, high: 0.5, ..first }
         } else {
             Estimate { point: best.value, low: least.min(best.value), high: most.max(best.value), ..first }

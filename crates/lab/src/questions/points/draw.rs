@@ -227,7 +227,8 @@ mod tests {
         let sides =
             BySide::new(side(&["a", "b-without-swift", "b-without-brave"]), side(&["a-without-brave", "leader"]));
         let plan = Deployment { sides, ..Deployment::default() };
-        // Equal numbers of a, two more b; one without brave on either side, and one without swift on the first.
+        // The first side has as many `a` and two more `b`; each side has one unit without `brave`, the first also one
+        // without `swift`.
         assert_eq!(market.more(&plan), [0, 2, 0, -1]);
         assert_eq!(market.pairs_more(&plan), [0, 2, 1]);
         assert_eq!(market.purse(&[3.0, 7.0], 20.0).prices, [3.0, 7.0, 7.0, 3.0, 7.0]);
@@ -302,7 +303,7 @@ mod tests {
         let plan = Deployment { sides, ..Deployment::default() };
         let types = ["a", "b"].map(str::to_owned);
         assert_eq!(pairs_of(2).collect::<Vec<_>>(), [[0, 0], [0, 1], [1, 1]]);
-        // Three pairs of a with a against none, three of a with b against two, none of b with b against one.
+        // Pairs on each side: three `a`–`a` against none, three `a`–`b` against two, no `b`–`b` against one.
         assert_eq!(plain(&types).pairs_more(&plan), [3, 1, -1]);
     }
 }

@@ -25,7 +25,8 @@ const HELD: usize = 5;
 const DRAWS: usize = 40;
 /// The maximum number of pairs of units reported: those worth most beyond their prices.
 const PAIRS: usize = 10;
-/// Scores of the army that costs more, at most: by fitted, whole and printed prices, and by prices and pairs.
+/// The number of scores of the army that costs more, at most: by fitted, whole and printed prices, and by prices and
+/// pairs.
 const SCORES: usize = 4;
 /// Pairs of armies that fight between two checks for a stop.
 const TOGETHER: usize = 32;
@@ -35,7 +36,7 @@ const TOGETHER: usize = 32;
 pub struct Points {
     /// The types to price.
     pub types: Vec<String>,
-    /// Types whose units every army keeps as they are, beside leaders.
+    /// Types whose units every army keeps as they are, in addition to leaders.
     pub kept: Vec<String>,
     /// The price of each that is known.
     pub given: Vec<Option<f64>>,
@@ -189,10 +190,10 @@ impl Points {
     /// The default number of battles for each pair of armies.
     pub const BATTLES: u64 = 64;
 
-    /// The types of the units that a study's cells begin with; leaders and kept ones left out.
+    /// The unit types with which a study's cells begin, without leaders and kept types.
     ///
     /// # Errors
-    /// The study's texts are not its own.
+    /// The study's texts are not those of the study and its packs.
     pub fn types_of(
         study: &Study,
         variants: &Variants<'_>,
@@ -302,7 +303,7 @@ impl Points {
         bonferroni(self.level, FAMILIES * intervals)
     }
 
-    /// Draws pairs of armies that can be deployed; with how many cannot.
+    /// Draws pairs of armies that can be deployed; also returns how many cannot.
     fn draw(
         &self,
         study: &Study,
@@ -324,7 +325,7 @@ impl Points {
         }
         let prices: Option<Vec<f64>> = self.given.iter().copied().collect();
         let purse = self.budget.zip(prices).map(|(budget, prices)| market.purse(&prices, budget));
-        // Armies and dice go by the same seed, and are otherwise strangers.
+        // Armies and dice use the same seed, but are otherwise independent.
         let mut chances = Chances(study.seed ^ 0x706f_696e_7473);
         let (mut drawn, mut refused) = (Vec::new(), 0);
         while drawn.len() < self.armies && drawn.len() + refused < DRAWS * self.armies {

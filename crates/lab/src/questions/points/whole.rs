@@ -45,7 +45,7 @@ impl Search<'_> {
             }
             return;
         };
-        // The best real value of this price, given those after it.
+        // The best real value of this price, given the values of the later ones.
         let behind =
             (at + 1..whole.len()).map(|other| self.factor[at][other] * (whole[other] as f64 - self.prices[other]));
         let middle = self.prices[at] - behind.sum::<f64>() / self.factor[at][at];

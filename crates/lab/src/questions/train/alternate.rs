@@ -151,7 +151,7 @@ impl Field<'_> {
         }
         let table = self.table(&members, &self.fresh(&mut fresh));
         let Equilibrium { value, .. } = weigh(&mut members, first, &table);
-        // Back in the side's own terms: the search negates values if the side wants less.
+        // Back to the side's own sign: the search negates values that the side wants to be small.
         let own = |estimate: Estimate| if self.sign < 0 { negated(estimate) } else { estimate };
         Alternated {
             from: self.from,

@@ -112,7 +112,7 @@ fn terms(rules: &Rules) -> Vec<String> {
 }
 
 impl Policy {
-    /// Every small change of what is chosen outside the rows, always in the same order.
+    /// Every small change to the choices outside the rows, always in the same order.
     pub(super) fn choose(&self, pool: &Pool, all: &mut Vec<Candidate>) {
         for (key, entries) in LISTS.into_iter().zip(&pool.choices.lists) {
             self.reorder_list(key, entries, pool, all);
@@ -122,7 +122,7 @@ impl Policy {
         }
         for key in KEYS.into_iter().filter(|key| pool.choices.has(key)) {
             let now = value(&self.keys, key);
-            // As texts: equal lists of two doctrines stand at different places.
+            // Compared as strings: equal lists of two doctrines have different locations.
             let mut known = Vec::from_iter(now.map(Value::to_string));
             for WrittenDoctrine { name, others, .. } in &pool.doctrines {
                 if let Some(other) = value(others, key).filter(|other| !known.contains(&other.to_string())) {
@@ -136,7 +136,7 @@ impl Policy {
         }
     }
 
-    /// An entry before all others, or before the one before it. Entries that cannot decide anything stay where they are.
+    /// Moves an entry to the front, or up by one. Entries that cannot decide anything stay where they are.
     fn reorder_list(&self, key: &str, entries: &[String], pool: &Pool, all: &mut Vec<Candidate>) {
         let now = list(&self.keys, key);
         let mut change = |order: Vec<&str>, says: String| {
@@ -148,7 +148,7 @@ impl Policy {
         }
         let deciding: Vec<usize> =
             (0..now.len()).filter(|&place| entries.iter().any(|entry| entry == now[place])).collect();
-        // What moves before the first entry is first.
+        // Swapping entries that move before the first one is not a further choice.
         for pair in deciding.windows(2).filter(|pair| pair[0] > 0) {
             let mut order = now.clone();
             order.swap(pair[0], pair[1]);
@@ -156,7 +156,7 @@ impl Policy {
         }
     }
 
-    /// Other numbers, and one more fact, which counts for or against a unit.
+    /// Changes numbers, and adds one more fact, which counts for or against a unit.
     fn rewrite_formula(&self, key: &str, pool: &Pool, all: &mut Vec<Candidate>) {
         let now = self.keys.get(key).and_then(Node::as_text).unwrap_or_default();
         let mut change = |text: String| {

@@ -371,7 +371,7 @@ fn conjuncts(when: &str) -> Vec<&str> {
     }
 }
 
-/// A text split at a sign wherever it occurs outside brackets and quotes.
+/// A text split at a separator wherever this is outside brackets and quotes.
 pub(super) fn cut<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
     let (mut parts, mut begin, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     for (at, letter) in text.char_indices() {

@@ -105,7 +105,7 @@ type LookedUp = (What, Known<Option<NotedSums>>);
 /// A mix of policies, each used for a given share of the battles.
 pub(super) type Mixture<'f> = [(f64, &'f Fielded)];
 
-/// A mixture as it fights: of each policy, the cells against each opponent.
+/// A mixture ready to fight: each policy's cells against each opponent.
 type Armies<'f> = Vec<(f64, Vec<Army<'f>>)>;
 
 fn armies<'f>(who: &Mixture<'f>) -> Armies<'f> {

@@ -228,7 +228,7 @@ fn a_search_among_equals_is_not_flattered() {
     for seed in 0..searches {
         let mut sources = Sources::new();
         let study = study(&pack, study_text, seed, &mut sources);
-        // As easily fooled as possible: whatever seems better is kept.
+        // As permissive as possible: whatever seems better is kept.
         let each = Level::new(0.5).expect("a level");
         let training = Training { look: 16, steps: 2, battles: 336, each, ..training(&study) };
         let found = trained(&training, &study, &mut sources);

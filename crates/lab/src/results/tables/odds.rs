@@ -96,8 +96,8 @@ pub fn odds_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a>
     Table::new(keys.len(), columns)
 }
 
-/// The mean of each metric: `cell, side, metric, mean, error, fraction`. For a number that not every battle has, the
-/// mean over the battles that have it.
+/// The mean of each metric: `cell, side, metric, mean, error, fraction`. For a metric that not every battle has, it is
+/// the mean over the battles that have it.
 #[must_use]
 pub fn means_table<'a>(odds: &'a [CellOdds], manifest: &'a Manifest) -> Table<'a> {
     let all = numbered(odds, manifest).flat_map(|(cell, odds)| values_of(cell, odds));

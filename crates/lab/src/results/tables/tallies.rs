@@ -371,8 +371,8 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Enters a count; `None` if it is invalid.
     fn put_count(&self, tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64) -> Option<()> {
-        // Metrics are at most u16, so no valid histogram is wider than this, and none of two battles is wider than
-        // twice this.
+        // Metrics are at most u16, so no valid histogram is wider than this, and no histogram of the sums of two
+        // battles is wider than twice this.
         let most = u32::from(u16::MAX) * if [ROUND, ROUND_DIFFERENCE].contains(&key.kind) { 2 } else { 1 };
         if value.is_some_and(|value| value.unsigned_abs() > most) {
             return None;
@@ -421,7 +421,7 @@ impl Reader<'_> {
                 let sums = &mut tally.gauges[key.side?];
                 sums.resize(self.keys.gauges.len(), RatioSums::default());
                 let sums = &mut sums[place];
-                // The outcomes of a cell and its rounds come before this.
+                // The rows with the cell's outcomes and rounds come before this one.
                 sums.runs = runs;
                 match term {
                     "part" => sums.part = integer.try_into().ok()?,
