@@ -1,9 +1,9 @@
 //! The value of the luck of the dice in a cell: fitted to battles with other dice, before the cell's battles are
 //! fought.
 //!
-//! The outcome is regressed on the luck of each kind of roll of each unit, and on its products with the turn and with the lead so far
-//! (control variates in the way of AIVAT: Burch, Schmid, Moravčík and Bowling, AAAI 2018). A bad fit makes estimates no worse than
-//! they are without it, and never biased: see [`Value`].
+//! The outcome is regressed on the luck of each kind of roll of each unit, and on its products with the turn and with
+//! the lead so far (control variates as in AIVAT: Burch, Schmid, Moravčík and Bowling, AAAI 2018). A bad fit makes
+//! estimates no worse than they are without it, and never biased: see [`Value`].
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The entries in the page of common rules, each of them fought: every row that an entry adds has an effect in some
-//! battle. If no row of an entry is cited, battles end differently from those of the pack that it changes.
+//! Fights each entry in the page of common rules: every row that an entry adds has an effect in some battle. If no row
+//! of an entry is cited, battles end differently from those of the pack that it changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

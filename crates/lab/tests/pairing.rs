@@ -1,4 +1,4 @@
-//! What fighting with the same dice is worth if one number of the rules changes by a pip, in the headline study between
+//! The worth of fighting with the same dice if one number of the rules changes by a pip, in the headline study between
 //! beginners, from the front.
 //!
 //! The maximum worth of pairing is known in advance: if a share goes from p to q, at least |q − p| of the pairs must

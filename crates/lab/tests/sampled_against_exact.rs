@@ -23,12 +23,12 @@ use crate::loaded::{self, BEGINNERS};
 const BATTLES: u64 = 2_000;
 /// Battles per cell when time does not matter.
 const MANY: u64 = 500_000;
-/// The maximum number of states after a step for which a test has time.
+/// The maximum number of states after a step that a test can handle in time.
 const STATES: u64 = 2_000;
 /// The maximum number of paths for each of those states: a step of many units can have few states, but more paths than
-/// a test has time for.
+/// a test can handle in time.
 const PATHS: u64 = 100;
-/// The maximum number of units on the table for which a test has time.
+/// The maximum number of units on the table that a test can handle in time.
 const UNITS: usize = 4;
 /// The number of battles that must be expected for a value so that Pearson's test is valid.
 const LEAST: f64 = 10.0;

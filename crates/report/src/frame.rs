@@ -1,4 +1,4 @@
-//! What surrounds every chart: the finding above and the caption below. Also labels of rows.
+//! The surroundings of every chart: the finding above and the caption below. Also labels of rows.
 
 use crate::font::{self, Weight};
 use crate::look::{MARGIN, SOFT, TEXT, size};

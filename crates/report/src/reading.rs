@@ -11,9 +11,9 @@ use grognard_stats::{Estimate, Intervals};
 
 use crate::names::Names;
 
-/// What is said of a cell whose battles equal those of its baseline with the same dice.
+/// The words for a cell whose battles equal those of its baseline with the same dice.
 pub(crate) const ALL_SAME: &str = "every battle ends the same way";
-/// What is said if they only have the same winner, or none.
+/// The words if they only have the same winner, or none.
 pub(crate) const DECIDED_ALIKE: &str = "no battle is decided otherwise";
 
 /// Results, and the focus of the report.
@@ -44,8 +44,8 @@ pub(crate) struct Headline<'a> {
 
 /// How often each value of a metric occurred.
 pub(crate) enum Spread<'a> {
-    /// In the battles that were fought, with their intervals, and how many of them count as one: 2 where battles are fought both
-    /// ways.
+    /// In the battles that were fought, with their intervals, and the number of battles in one observation: 2 if they
+    /// are fought both ways.
     Counted(&'a Histogram, Intervals, u64),
     /// In all possible battles, except for a share that was left out.
     WorkedOut(&'a Odds, f64),
@@ -178,13 +178,15 @@ impl<'a> Reading<'a> {
         self.tally(cell).and_then(|tally| tally.paired.as_ref()).is_some_and(PairedTally::is_same)
     }
 
-    /// That a cell's battles equal those of its baseline, or have the same winners, if they do: [`ALL_SAME`] or [`DECIDED_ALIKE`].
+    /// The words for a cell whose battles equal those of its baseline, or have the same winners: [`ALL_SAME`] or
+    /// [`DECIDED_ALIKE`]; `None` for other cells.
     pub(crate) fn sameness(&self, cell: &CellHeader) -> Option<&'static str> {
         let paired = self.tally(cell)?.paired.as_ref()?;
         if paired.is_same() { Some(ALL_SAME) } else { paired.is_decided_alike().then_some(DECIDED_ALIKE) }
     }
 
-    /// How far `side`'s wins move beyond the margin of error: between cells and their baselines, or else between any two cells.
+    /// By how much `side`'s wins differ beyond the margin of error: between cells and their baselines, or else between
+    /// any two cells.
     fn moved(&self, side: Side) -> f64 {
         let comparisons = self.comparisons(Some(side), WIN);
         if !comparisons.is_empty() {
@@ -197,7 +199,8 @@ impl<'a> Reading<'a> {
         (most - least).max(0.0)
     }
 
-    /// Whether there are several cells, and in all of them each side wins exactly as often: no chart of wins has anything to show.
+    /// Whether there are several cells and each side wins equally often in all of them, so that no chart of wins has
+    /// anything to show.
     pub(crate) fn is_still(&self) -> bool {
         let [first, others @ ..] = self.cells() else { return false };
         let sides = Side::first(self.results.manifest.sides.len());
@@ -222,7 +225,7 @@ impl<'a> Reading<'a> {
         self.results.manifest.intervals()
     }
 
-    /// How many battles count as one: the two of a round, where battles are fought both ways.
+    /// The number of battles in one observation: two if battles are fought both ways.
     pub(crate) fn each(&self) -> u64 {
         if self.results.tallies.iter().any(|tally| tally.rounds.is_some()) { 2 } else { 1 }
     }
@@ -242,7 +245,7 @@ impl<'a> Reading<'a> {
         self.results.estimate(cell.cell, side, metric).map(SummaryRow::estimate)
     }
 
-    /// What was counted in the cell; `None` for exact odds.
+    /// The counts of the cell; `None` for exact odds.
     pub(crate) fn tally(&self, cell: &CellHeader) -> Option<&'a CellTally> {
         self.results.tallies.get(self.place(cell)?)
     }

@@ -130,7 +130,7 @@ impl Report {
         html(self)
     }
 
-    /// What a chart shows and, where all cells are listed, that its numbers are there.
+    /// A chart's description and, if all cells are listed, a note that its numbers are there.
     pub(crate) fn alt(&self, chart: &Chart) -> String {
         match self.tables.is_empty() {
             true => chart.alt(),
@@ -144,8 +144,8 @@ impl Report {
     }
 }
 
-/// The chart of the first page, and whether it is one of all charts: that of the headline's metric, unless it is so tall that it leaves
-/// no room for words; otherwise the same of the cells in question, or else their wins as bars.
+/// The chart of the first page, and whether it is one of all charts: that of the headline's metric, unless it leaves no
+/// room for words; otherwise the same for the cells in question, or else their wins as bars.
 fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
     /// The tallest chart that leaves room for the answer and a table on a page, in points.
     const TALLEST: f64 = 400.0;
@@ -167,7 +167,7 @@ fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
     }
 }
 
-/// Text cut at its empty lines, each piece on one line.
+/// Text split at its empty lines, each piece on one line.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     for line in text.lines().map(str::trim) {

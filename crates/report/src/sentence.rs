@@ -13,8 +13,8 @@ use crate::text::{InPrint, capitalised, counted, listed, plural, spaced, unbrack
 /// The words after a number of figures lost.
 pub(crate) const FIGURES: &str = " figures on average";
 
-/// The number of changes that the answer describes individually; if there are more, it counts them. Beside a curve, which shows each
-/// value of a number, they are fewer.
+/// The number of changes that the answer describes individually; if there are more, it counts them. If there is a
+/// curve, which shows each value of a number, the limit is lower.
 const CHANGES_MAX: usize = 6;
 const CHANGES_BESIDE_CURVE: usize = 3;
 
@@ -241,7 +241,7 @@ fn extremes(reading: &Reading<'_>) -> Option<String> {
     best_and_worst(reading, &cells)
 }
 
-/// In which of several cells the victor wins most often and least often, and how many others are within the margin of error.
+/// The cells in which the victor wins most often and least often, and how many others are within the margin of error.
 pub(crate) fn best_and_worst(reading: &Reading<'_>, cells: &[(&CellHeader, Estimate)]) -> Option<String> {
     let by_share =
         |one: &&(&CellHeader, Estimate), other: &&(&CellHeader, Estimate)| one.1.point.total_cmp(&other.1.point);
@@ -294,10 +294,10 @@ fn changes(reading: &Reading<'_>, comparisons: &[Comparison<'_>]) -> Vec<String>
     changes.iter().map(|(change, differences)| over_all(change, side, differences)).collect()
 }
 
-/// What a change did to the wins in one setting.
+/// The effect of a change on the wins in one setting.
 struct Change {
     difference: Estimate,
-    /// That no battle ended otherwise, if none did: there is nothing to estimate.
+    /// The words to say that no battle ended differently, if none did: there is nothing to estimate.
     same: Option<&'static str>,
 }
 
@@ -414,7 +414,7 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// An end of a range that is an interval itself has its point.
+    /// An end of a range that is itself an interval is printed with its point.
     #[test]
     fn a_range_of_changes_reads_from_one_end_to_the_other() {
         let found = |point, low, high| Change {

@@ -115,12 +115,12 @@ pub(crate) struct Sheet {
     pub(crate) height: f64,
     /// Its marks; later marks cover earlier ones.
     pub(crate) marks: Vec<Mark>,
-    /// Where it may be cut if a page is too short for it, from top to bottom: the first cut is the end of its header,
-    /// the last one the beginning of its footer. If empty, it is never cut.
+    /// Where it may be split if a page is too short for it, from top to bottom: the first position is the end of its
+    /// header, the last one the beginning of its footer. If empty, it is never split.
     pub(crate) cuts: Vec<Cut>,
 }
 
-/// A height at which a drawing may be cut.
+/// A height at which a drawing may be split.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cut {
     /// How far down it is.
@@ -135,7 +135,7 @@ impl Sheet {
         Self { width, ..Self::default() }
     }
 
-    /// Lets the drawing be cut here. `under` is the title that a part beginning here repeats.
+    /// Lets the drawing be split here. `under` is the title that a part beginning here repeats.
     pub(crate) fn may_cut(&mut self, under: Option<(f64, f64)>) {
         self.cuts.push(Cut { at: self.height, under });
     }

@@ -3,7 +3,7 @@
 pub(crate) use grognard_lab::print::{capitalised, counted, tame};
 use grognard_stats::{Estimate, decimals};
 
-/// Text as XML and HTML may hold it, in elements and in quoted attributes. Characters that XML bars become spaces.
+/// Text as XML and HTML allow it, in elements and in quoted attributes. Characters that XML forbids become spaces.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

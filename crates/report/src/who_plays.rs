@@ -27,7 +27,7 @@ pub struct WhoPlays {
     /// Whether the main finding depends on who plays, in a sentence for the first page; `None` if no cell is compared
     /// with another.
     pub verdict: Option<String>,
-    /// Which players were tried, on what question, and the findings, by paragraph.
+    /// The players tried, the question, and the findings, by paragraph.
     pub about: Vec<String>,
     /// The cells and the findings under each player.
     pub tables: Vec<Table>,
@@ -74,7 +74,7 @@ impl<'a> Asked<'a> {
         self.players.players.iter().map(who)
     }
 
-    /// What the number is called in a column or a sentence.
+    /// The name of the number in a column or a sentence.
     fn number(&self) -> String {
         let side = &self.reading.sides()[self.side];
         match self.players.is_score() {

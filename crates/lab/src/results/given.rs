@@ -28,8 +28,9 @@ pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals:
     Some(Estimate { point, low: half.low.min(point), high: half.high.max(point), runs, ..half })
 }
 
-/// The cell's mean minus the baseline's, each over the battles that have one; none if either has none.
-///  The shared dice correlate the two means in an unknown way, so the interval combines two intervals that hold
+/// The cell's mean minus the baseline's, each over the battles that have a value; `None` if either
+/// has none.
+/// The shared dice correlate the two means in an unknown way, so the interval combines two intervals that hold
 /// together.
 pub(crate) fn difference_given(
     [own, base]: [&Histogram; 2],

@@ -237,7 +237,7 @@ const SIDE_KEYS: [&str; 12] = [
     "replan",
 ];
 
-/// The keys of a side that draw it up and give it orders.
+/// The keys of a side that deploy it and give it orders.
 #[derive(Deserialize, JsonSchema)]
 struct SideKeysWire {
     #[allow(dead_code, reason = "used only to generate the schema; the army is in the side's table already")]

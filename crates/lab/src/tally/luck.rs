@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{ByMetric, Histogram, Verdict};
 
-/// The luck of the battles of a cell, beside everything else that is counted of them. Luck is in units of [`Luck`], its worth in
-/// parts of [`Fallen::ONE`].
+/// The luck of the battles of a cell, in addition to everything else that is counted. Luck is in units of [`Luck`], its
+/// worth in parts of [`Fallen::ONE`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LuckTally {
     /// Sums of each side's luck.
@@ -34,7 +34,7 @@ pub struct LuckTally {
 pub struct WorthTally {
     /// Of each side's.
     pub sums: BySide<i128>,
-    /// Of the first side's squared, of the second side's, and of the product of both.
+    /// The squares of the first side's, the squares of the second side's, and the products of both.
     pub squares: [i128; 3],
 }
 

@@ -1,7 +1,7 @@
 //! The fuzz targets as plain tests: the corpus as it is, and studies, packs in battle and results folders with small
 //! damage.
 //!
-//! `PROPTEST_CASES` sets how many are tried.
+//! `PROPTEST_CASES` sets the number of cases.
 
 #[path = "../../../../fuzz/exercise/mod.rs"]
 mod exercise;

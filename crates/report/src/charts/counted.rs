@@ -10,7 +10,7 @@ use crate::reading::Reading;
 use crate::sentence;
 use crate::text::{InPrint, capitalised};
 
-/// What precedes the key of the metric in the stem of file names.
+/// The prefix of the metric's key in the stem of file names.
 const NAME: &str = "metric-";
 
 /// A chart for each metric with a histogram, except for those that hardly ever vary; empty if there are more than two

@@ -1,4 +1,5 @@
-//! A metric over a varied number, with a band for the interval: a line for each setting, a panel for each of what else varies.
+//! A metric over a varied number, with a band for the interval: a line for each setting, and a panel for each
+//! combination of the other varied values.
 
 use grognard_lab::results::{CellHeader, Setting, Varied};
 use grognard_stats::Estimate;
@@ -60,7 +61,7 @@ impl CurvePanel {
 /// A line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveLine {
-    /// What distinguishes it in its panel; empty if nothing else varies.
+    /// Its distinguishing values in its panel; empty if nothing else varies.
     pub name: String,
     /// Its points, by rising value.
     pub points: Vec<CurvePoint>,

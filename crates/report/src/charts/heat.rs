@@ -40,7 +40,7 @@ pub struct Facet {
     pub squares: Vec<Vec<Option<(u32, Estimate)>>>,
 }
 
-/// Rows and columns that a map can have and still be read on a page.
+/// The maximum numbers of rows and columns of a map that can be read on a page.
 const ROWS: usize = 30;
 const COLUMNS: usize = 12;
 const FACETS: usize = 12;

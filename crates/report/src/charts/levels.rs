@@ -5,7 +5,8 @@ use crate::axis::Axis;
 use crate::look::{RULE, SERIES, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Place, Sheet, Text};
 
-/// Panels of curves over a share, on an axis on which equal distances multiply the odds: rare and nearly certain things are both spread out.
+/// Panels of curves over a share, on an axis on which equal distances multiply the odds, so that both rare and nearly
+/// certain events are spread out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Levels {
     /// The finding.
@@ -68,7 +69,7 @@ impl Levels {
     }
 }
 
-/// The least share that is shown; the greatest is one less it.
+/// The smallest share that is shown; the largest is 1 minus this.
 const RAREST: f64 = 1e-6;
 /// Room for the numbers of the upright axis, and to the right of a panel.
 const LEFT: f64 = 28.0;

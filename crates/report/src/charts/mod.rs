@@ -192,7 +192,7 @@ impl Chart {
         paint::svg(&self.sheet(size), &self.alt(), theme, Font::Embedded)
     }
 
-    /// The chart as SVG for a page that embeds the font; `alt` is what it shows and where its numbers are.
+    /// The chart as SVG for a page that embeds the font; `alt` describes it and says where its numbers are.
     pub(crate) fn inline_svg(&self, alt: &str) -> Result<String, PaintError> {
         paint::svg(&self.sheet(Size::Page), alt, Theme::Light, Font::OfThePage)
     }
@@ -277,9 +277,9 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
 }
 
 /// The charts of wins, without duplicates: a curve over a varied number if it has all cells; otherwise a map if the
-/// grid is large, or else bars. Bars are also shown of the cells in which many battles are drawn, since the others do not show that:
-/// then their title is about draws.
-/// Differences are shown if there are several and no curve shows them.
+/// grid is large, or else bars. Bars are also shown for cells in which many battles are drawn, since the other charts
+/// do not show draws; their title is then about draws. Differences are shown if there are several and no curve shows
+/// them.
 fn of_wins(reading: &Reading<'_>) -> Vec<ChartData> {
     /// Maximum number of bars that are easy to read; more cells become a map where possible.
     const BARS: usize = 12;

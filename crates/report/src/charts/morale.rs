@@ -50,8 +50,8 @@ pub struct MoraleRow {
     pub name: String,
     /// Per side, state and turn, the share of units in the state: before the first turn, at the end of turn 1 …
     pub shares: BySide<Vec<Vec<f64>>>,
-    /// Per side, the share of units in good order at the end, with an interval as if all units of a side went the same way in
-    /// a battle: the widest it can be.
+    /// Per side, the share of units in good order at the end, with the widest possible interval, as if all units of a
+    /// side fared the same in a battle.
     pub good: BySide<Estimate>,
 }
 
@@ -110,7 +110,7 @@ impl Morale {
     }
 }
 
-/// The last turn that changes the units in a state.
+/// The last turn in which the number of units in a state changes.
 fn last_change(state: &StateByTurn) -> usize {
     state.units.windows(2).rposition(|pair| pair[0] != pair[1]).map_or(0, |at| at + 1)
 }
@@ -134,7 +134,7 @@ fn well(good: &[String]) -> String {
     }
 }
 
-/// How much of the subject is in good order at the end, with a contrast where that differs most.
+/// The share of the subject's units in good order at the end, with a contrast where that differs most.
 fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str) -> Option<String> {
     let side = reading.subject;
     let name = &reading.sides()[side];

@@ -18,7 +18,7 @@ use crate::text::{InPrint, capitalised, listed, without_common_words};
 /// The stem of its file names.
 pub(super) const NAME: &str = "turn-of-rout";
 
-/// Share of battles in which a unit of the side had broken, by turn.
+/// The share of battles in which some unit of the side had broken, by turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rout {
     /// The finding.
@@ -29,7 +29,7 @@ pub struct Rout {
     pub turns: u16,
     /// Two panels for each set of cells: the first side's and the second side's.
     pub panels: Vec<[RoutPanel; 2]>,
-    /// Cells in the results; the chart shows those where most breaks.
+    /// The number of cells in the results; the chart shows those in which most breaks.
     pub cells: usize,
 }
 
@@ -60,10 +60,10 @@ impl RoutPanel {
     }
 }
 
-/// Pairs of panels in the chart's table at most.
+/// The maximum number of pairs of panels in the chart's table.
 const PANELS_MAX: usize = 12;
 
-/// Pairs of panels that are drawn at most: stacked in a column they fit on a page.
+/// The maximum number of pairs of panels that are drawn: stacked in a column, they fit on a page.
 const DRAWN_MAX: usize = 3;
 
 /// The words for what happens to a side and its units: the pack may break units, or only lose them.
@@ -144,7 +144,8 @@ fn fullest(panels: &[[RoutPanel; 2]], most: usize) -> Vec<&[RoutPanel; 2]> {
     panels.into_iter().map(|(_, pair)| pair).collect()
 }
 
-/// The share in which the subject had broken by the end, contrasted where that differs most among the cells that are shown.
+/// The share of battles in which the subject had broken by the end, contrasted where it differs most among the cells
+/// that are shown.
 fn finding(reading: &Reading<'_>, at: usize, shown: &[&CellHeader]) -> Option<String> {
     let side = reading.subject;
     let broken = |cell: &CellHeader| Some(reading.spread(cell, side, at)?.share_of(1..=i32::MAX));

@@ -1,5 +1,5 @@
-//! Win shares by cell: a bar cut into the first side's wins, draws and the second side's wins; with more sides, into
-//! the wins of each, and draws.
+//! Win shares by cell: a bar divided into the first side's wins, draws and the second side's wins; with more sides,
+//! into each side's wins, and draws.
 
 use grognard_lab::BySide;
 use grognard_lab::results::CellHeader;
@@ -42,7 +42,7 @@ pub enum Shown {
     All,
     /// Those that the study asks about.
     Asked,
-    /// Those with many draws, which another chart of wins does not show.
+    /// Cells with many draws, which another chart of wins does not show.
     Drawn,
 }
 
@@ -99,7 +99,7 @@ impl Shares {
         })
     }
 
-    /// What another chart of wins does not show: the cells with many draws, if there are any.
+    /// The cells with many draws, which another chart of wins does not show; `None` if there are none.
     pub(crate) fn beside_wins(reading: &Reading<'_>) -> Option<Self> {
         let mut bars = Self { finding: sentence::drawn_where(reading)?, shown: Shown::Drawn, ..Self::of(reading)? };
         for group in &mut bars.groups {
@@ -109,7 +109,7 @@ impl Shares {
         (!bars.groups.is_empty()).then_some(bars)
     }
 
-    /// The same of the cells that the study asks about.
+    /// The same for the cells that the study asks about.
     pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Self> {
         let asked = reading.asked_about();
         let headline = reading.headline.cell?;
@@ -297,8 +297,8 @@ impl Shares {
     }
 }
 
-/// The bar of one cell of more than two sides: the part that each has won, and the part that was drawn, with their numbers where there
-/// is room.
+/// The bar of one cell with more than two sides: each side's share of wins and the share of draws, with numbers where
+/// there is room.
 fn draw_parts(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     let (top, bottom) = (middle - BAR / 2.0, middle + BAR / 2.0);
     let sides = row.wins.sides().iter().map(|&side| (row.wins[side], of_side(side)));
@@ -317,7 +317,7 @@ fn draw_parts(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     }
 }
 
-/// The bar of one cell, its cuts marked with their intervals.
+/// The bar of one cell, with an interval on each of its boundaries.
 fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     let (top, bottom) = (middle - BAR / 2.0, middle + BAR / 2.0);
     let (first, second) = (row.wins.first, row.wins.second.complement());
@@ -339,10 +339,10 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     }
 }
 
-/// An interval, black with a white edge so that it shows on any colour; one too narrow to be seen next to the cut is
-/// left out.
+/// An interval, black with a white edge so that it shows on any colour; one too narrow to be seen next to the boundary
+/// is left out.
 fn whisker(sheet: &mut Sheet, (low, high): (f64, f64), middle: f64) {
-    /// The minimum width that shows more than the cut itself.
+    /// The minimum width that shows more than the boundary itself.
     const SEEN: f64 = 2.0;
     if high - low >= SEEN {
         sheet.fill((low, middle - 1.2), (high, middle + 1.2), PAPER);

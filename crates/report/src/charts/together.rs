@@ -49,7 +49,7 @@ type Pairs = Vec<([u16; 2], f64)>;
 
 /// Maps that a chart shows at most.
 const MAPS: usize = 12;
-/// Rows and columns of a map that can still be told apart.
+/// The maximum numbers of rows and columns that can be distinguished on a map.
 const STEPS: u32 = 24;
 /// Squares that a table shows at most.
 const TABLE: usize = 400;

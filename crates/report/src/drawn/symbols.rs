@@ -1,5 +1,5 @@
-//! Units as a wargamer draws them: lines, columns, hollow squares, dots in open order, guns; a diagonal for horse; an arrow to
-//! the front.
+//! Units as wargamers draw them: lines, columns, hollow squares, dots in open order, guns; a diagonal for horse; an
+//! arrow to the front.
 //!
 //! The first side's symbols are dark, the second side's light with a dark edge, so that they differ without colour. A zigzag along
 //! the rear marks a shaken unit, a cross a broken one.

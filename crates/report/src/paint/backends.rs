@@ -200,7 +200,7 @@ fn dot<DB: DrawingBackend>(
     Ok(root.draw(&Polygon::new(places, medium.filled(ink)))?)
 }
 
-/// A line cut by a pattern of ink and gap lengths, which continues around corners.
+/// A line broken by a pattern of ink and gap lengths, which continues around corners.
 fn strokes(through: &[Place], pattern: &[f64]) -> Vec<Vec<Place>> {
     let Some((&first, rest)) = through.split_first() else { return Vec::new() };
     if pattern.is_empty() {

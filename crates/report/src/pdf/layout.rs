@@ -13,9 +13,9 @@ use crate::told::Told;
 
 /// A4, in points.
 const PAPER: (f64, f64) = (595.3, 841.9);
-/// Width of the text: as wide as a chart with its margins.
+/// The width of the text: that of a chart with its margins.
 const WIDTH: f64 = 482.0;
-/// White on the left and on the right, and above and below.
+/// The margins on the left and right, and at the top and bottom.
 const MARGIN: (f64, f64) = ((PAPER.0 - WIDTH) / 2.0, 56.7);
 /// The lower end of the text.
 const BOTTOM: f64 = PAPER.1 - MARGIN.1;
@@ -26,7 +26,7 @@ const PAGE: f64 = BOTTOM - MARGIN.1;
 const BODY: f64 = 10.0;
 /// Size of type in tables.
 const FINE: f64 = 7.5;
-/// Height of a heading with the white around it.
+/// The height of a heading, with the space around it.
 const HEADING: f64 = 36.0;
 /// White above a chart.
 const ABOVE: f64 = 14.0;
@@ -143,10 +143,10 @@ fn cut(table: &Table, kept: usize) -> Table {
     Table { caption, rows: table.rows[..kept].to_vec(), ..table.clone() }
 }
 
-/// The first page, with these facts at its end. If they do not all fit, the table is cut, as its caption then says,
-/// then the chart, and finally the facts are left out. Returns whether the chart is whole.
+/// The first page, with these facts at its end. If they do not all fit, first the table is shortened, as its caption
+/// then says, then the chart, and finally the facts are left out. Returns whether the chart is whole.
 fn first_page(out: &mut Setter, report: &Report, at_end: &[Fact]) -> bool {
-    /// Rows that a table keeps before the chart is cut.
+    /// The number of rows that a table keeps before the chart is shortened.
     const KEPT: usize = 4;
     out.text(&report.title, &Role::Title, 20.0, Weight::Bold, if report.question.is_empty() { 8.0 } else { 2.0 });
     if !report.question.is_empty() {
@@ -263,7 +263,7 @@ impl Setter {
         }
     }
 
-    /// Places a drawing; the finding is part of it, and the bookmark goes by it.
+    /// Places a drawing; it contains the finding, which also becomes its bookmark.
     fn drawing(&mut self, sheet: Sheet, finding: Option<&str>, alt: &str) {
         let height = sheet.height;
         self.make_room(height - 0.01);
@@ -376,8 +376,8 @@ fn widths(table: &Table) -> Vec<f64> {
     least.iter().zip(&wanted).map(|(least, wanted)| least + part * (wanted - least)).collect()
 }
 
-/// Widths of columns whose words do not fit side by side: the widest are cut to one width, so that no word elsewhere is
-/// broken.
+/// Widths of columns whose words do not fit side by side: the widest are reduced to one width, so that no word
+/// elsewhere is broken.
 fn levelled(least: &[f64]) -> Vec<f64> {
     let mut rising = least.to_vec();
     rising.sort_by(f64::total_cmp);
@@ -472,7 +472,7 @@ mod tests {
         }
     }
 
-    /// What is handed on is one page with a chart and a table, and what is printed can be read, whatever was studied.
+    /// The page to hand on has one chart and one table, and its print is legible, whatever was studied.
     #[test]
     fn every_published_study_has_a_page_to_hand_on_and_charts_in_type_of_nine_points() {
         let studies = published();
@@ -490,7 +490,8 @@ mod tests {
         }
     }
 
-    /// A chart that no page can hold is cut between its rows, with its axis on every part, and nothing is lost.
+    /// A chart that is too tall for any page is split between its rows, with its axis on every part, and nothing is
+    /// lost.
     #[test]
     fn tall_charts_are_cut_and_not_made_smaller() {
         let types: Vec<String> = (0..10).map(|nth| format!("regiment {nth} of a long name")).collect();
@@ -522,7 +523,7 @@ mod tests {
         assert!(tall > 1);
     }
 
-    /// However long its table is, what is handed on is one page, and what its numbers promise stands on it.
+    /// However long its table, the version to hand on is one page that states what its numbers guarantee.
     #[test]
     fn one_page_has_the_answer_and_what_it_promises() {
         let promise = "95 % for all of them together, however often they were looked at.";
@@ -561,7 +562,7 @@ mod tests {
         }
     }
 
-    /// The same words are kept together where a heading is measured and where it is broken.
+    /// The measured heading keeps the same words together as the printed one.
     #[test]
     fn no_word_is_broken_where_there_is_room_for_it() {
         let table = |head: &[&str], field: &str| Table {

@@ -124,7 +124,7 @@ fn trace(content: &mut Content, places: impl Iterator<Item = (f32, f32)>) {
 
 /// A circle as four curves.
 fn disc(content: &mut Content, (x, y): (f32, f32), radius: f32) {
-    /// How far the handles of a quarter circle reach, in radii.
+    /// The length of the handles of a quarter circle, in radii.
     const REACH: f32 = 0.552_284_8;
     let (near, far) = (REACH * radius, radius);
     content.move_to(x + far, y);

@@ -1,4 +1,4 @@
-//! Other players for made-up results, whose counts are those results, shifted.
+//! Made-up results with other players, whose counts are the original ones, shifted.
 
 use grognard_lab::players::{CellUnder, Led, Players, Under, Value};
 use grognard_lab::results::Results;

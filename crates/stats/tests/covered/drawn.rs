@@ -254,7 +254,7 @@ pub(crate) fn of_precise_means(level: Level, half_width: f64, chance: f64, studi
     })
 }
 
-/// The pairs that are kept of so many.
+/// The number of pairs that are kept out of this many.
 pub(super) fn kept(runs: u64) -> u64 {
     (runs / 10).clamp(100, 10_000)
 }

@@ -105,7 +105,7 @@ pub(crate) fn of_share(of: fn(u64, u64, Level) -> Estimate, runs: u64, chance: f
     of_count(|count| of(count, runs, level), chance, runs, chance)
 }
 
-/// Whether an interval holds it, but for rounding.
+/// Whether an interval contains it, except for rounding.
 fn holds(interval: &Estimate, truth: f64) -> bool {
     let slack = 1e-9 * truth.abs().max(1e-12);
     interval.low <= truth + slack && interval.high >= truth - slack
@@ -141,7 +141,7 @@ impl Open {
         Self { first: 0, chances: vec![1.0], fought: 0 }
     }
 
-    /// Fights on, up to so many battles.
+    /// Continues to fight, up to this many battles.
     fn fight(&mut self, battles: u64, chance: f64) {
         let more = Counts::new(battles - self.fought, chance);
         let mut sums = vec![0.0; self.chances.len() + more.chances.len() - 1];

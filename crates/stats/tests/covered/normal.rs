@@ -46,7 +46,7 @@ pub(crate) fn of_luck_means(intervals: Intervals, runs: u64, chance: f64, studie
 }
 
 /// How often the interval of a difference of means contains it if all battles had the same dice and only some pairs
-/// were kept. If no kept pair differs, the battles are treated as independent.
+/// were kept. Studies in which no kept pair differs are left out, because their battles are treated as independent.
 pub(crate) fn of_kept_means(level: Level, runs: u64, chance: f64, studies: Studies) -> Option<f64> {
     let value = Value::more_losses(chance);
     let (least, most) = (i64::from(*value.range.start()), i64::from(*value.range.end()));
