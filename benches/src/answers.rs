@@ -32,7 +32,7 @@ pub fn assert_on_file(name: &str, digest: Digest) {
     assert_eq!(Some(digest), on_file(name), "{name}: {CHANGED}");
 }
 
-/// What to do about a digest that differs from the recorded one.
+/// The advice for a digest that differs from the recorded one.
 pub const CHANGED: &str = "the battles have changed. If they were meant to, write benches/answers.txt again with \
     `BLESS=1 cargo test -p grognard-benches`, and say so in the commit and the changelog (value-breaking)";
 

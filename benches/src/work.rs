@@ -1,4 +1,4 @@
-//! Workloads: studies, and cells of them.
+//! The workloads: studies, and cells of studies.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Battles by the rules of anybody's pack.
+//! Battles under the rules of an untrusted pack.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ const DUELS: [[&str; 3]; 4] = [
     ["symbol-die", "swordsmen", "archers"],
 ];
 
-/// Manifests of duels by built-in packs, whose rules are then replaced by other ones.
+/// Manifests of duels with built-in packs, whose rules are then replaced by others.
 static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
     DUELS
         .iter()
@@ -35,7 +35,7 @@ static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Fights a few battles of every duel by the rules of a pack, where they fit. Whether any did.
+/// Fights a few battles of every duel under the rules of a pack, if they fit. Returns whether any did.
 pub(crate) fn exercise(pack: &str) -> bool {
     let mut any = false;
     for manifest in MANIFESTS.iter() {

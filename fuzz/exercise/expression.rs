@@ -1,4 +1,4 @@
-//! A condition or a formula from anybody.
+//! An untrusted condition or formula.
 
 use grognard_expr::{Domain, Expr, Kind, Lookup, Row, Scope, Situation, Var};
 
@@ -28,7 +28,8 @@ fn scope() -> Scope {
     scope
 }
 
-/// Reads an expression as each kind it might be; one that is a condition means the same by its table. Whether it is sound.
+/// Reads an expression as each kind that it might be. If it is a condition, its table must mean the same. Returns
+/// whether it is valid.
 pub(crate) fn exercise(text: &str) -> bool {
     let scope = scope();
     let mut sound = false;
@@ -61,7 +62,7 @@ pub(crate) fn exercise(text: &str) -> bool {
     sound
 }
 
-/// Every name at one of its bounds, or between them.
+/// A value for every name: at one of its bounds, or between them.
 fn situation(scope: &Scope, seed: u64) -> Values {
     let values = scope.names().enumerate().map(|(at, name)| {
         let (least, most) = scope.var(name).and_then(|var| scope.domain(var)).expect("a name of the scope").bounds();

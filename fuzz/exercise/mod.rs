@@ -1,7 +1,8 @@
-//! What is done with hostile input: by `cargo fuzz`, and by tests of the crates over the corpus and mutations of it.
+//! Handles hostile input: for `cargo fuzz`, and for tests of the crates over the corpus and mutations of it.
 //!
-//! Each function takes a text as it might come from anybody, does with it all that the command would, and asserts what holds of any
-//! input: it is refused with reasons that can be printed, or it is sound. A panic is a defect, and so is taking for ever.
+//! Each function takes an untrusted text, does everything with it that the command would, and asserts what must hold
+//! for any input: either it is refused with reasons that can be printed, or it is valid. A panic is a defect, and so is
+//! an endless loop.
 
 pub(crate) mod battle;
 pub(crate) mod expression;

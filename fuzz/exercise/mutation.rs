@@ -1,6 +1,6 @@
-//! Small damage to good texts, which leads deeper into a program than noise.
+//! Small damage to valid texts, which leads deeper into a program than noise.
 
-/// Scraps of TOML, JSON and expressions, and things that hurt programs.
+/// Scraps of TOML, JSON and expressions, and values that often break programs.
 const SCRAPS: [&str; 44] = [
     "",
     " ",
@@ -48,7 +48,7 @@ const SCRAPS: [&str; 44] = [
     "../../etc/passwd",
 ];
 
-/// Numbers at and beyond the edges of what programs expect.
+/// Numbers at and beyond the limits that programs expect.
 const NUMBERS: [&str; 20] = [
     "0",
     "-1",
@@ -72,7 +72,7 @@ const NUMBERS: [&str; 20] = [
     "0.001",
 ];
 
-/// One act of damage: what, where and with which; any numbers will do.
+/// One piece of damage: what, where and with which text; any numbers are valid.
 pub(crate) type Damage = (u8, u32, u32);
 
 /// The text after some damage. `others` are texts to take pieces from.
@@ -111,19 +111,19 @@ pub(crate) fn mutated(text: &str, damage: &[Damage], others: &[String]) -> Strin
     text
 }
 
-/// A place between two characters.
+/// A position between two characters.
 fn boundary(text: &str, place: usize) -> usize {
     (0..=place % (text.len() + 1)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The line around a place, with its end.
+/// The line around a position, with its line end.
 fn line(text: &str, place: usize) -> (usize, usize) {
     let at = boundary(text, place);
     let from = text[..at].rfind('\n').map_or(0, |end| end + 1);
     (from, text[at..].find('\n').map_or(text.len(), |end| at + end + 1))
 }
 
-/// Puts another number in the place of the next one.
+/// Replaces the next number by another one.
 fn number(text: &mut String, place: usize, number: &str) {
     let at = boundary(text, place);
     let Some(from) = text[at..].find(|letter: char| letter.is_ascii_digit()).map(|found| found + at) else { return };
@@ -131,7 +131,7 @@ fn number(text: &mut String, place: usize, number: &str) {
     text.replace_range(from..to, number);
 }
 
-/// All files of a corpus, with the names they go by, in order of the names.
+/// All files of a corpus with their names, in order of the names.
 pub(crate) fn corpus(folder: &std::path::Path) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<(String, String)> = entries

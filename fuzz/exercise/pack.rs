@@ -1,9 +1,9 @@
-//! A rule pack from anybody.
+//! An untrusted rule pack.
 
 use grognard_rules::library;
 use grognard_source::{Diagnostics, Document, Sources, extend};
 
-/// Reads a pack, lets it extend a built-in one if it says so, and compiles it. Whether it is sound.
+/// Reads a pack, extends a built-in one if the pack says so, and compiles it. Returns whether it is valid.
 pub(crate) fn exercise(text: &str) -> bool {
     let mut sources = Sources::new();
     match compiled(text, &mut sources) {
@@ -25,7 +25,7 @@ fn compiled(text: &str, sources: &mut Sources) -> Result<(), Diagnostics> {
     grognard_rules::compile(&document, sources).map(drop)
 }
 
-/// Faults say something, and can be printed.
+/// Checks that faults have a message and can be printed.
 pub(crate) fn told(faults: &Diagnostics, sources: &Sources) {
     assert!(!faults.is_empty(), "an error says why");
     let text = faults.render(sources, false);

@@ -1,4 +1,4 @@
-//! A results folder from anybody.
+//! An untrusted results folder.
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 
 use super::study::fought;
 
-/// Does with a folder all that the command does: opens it, compares it with itself, judges and prints it, reports on it, takes it
-/// up again, adds it to nothing, deploys its study. Whether it opens. The folder itself is changed.
+/// Does everything with a folder that the command does: opens it, compares it with itself, judges it, prints it, merges
+/// it alone, resumes it and deploys its study. Returns whether it can be opened. The folder itself is changed.
 pub(crate) fn exercise(folder: &Path) -> bool {
     let Ok(manifest) = Manifest::read(folder) else {
         assert!(Results::open(folder).is_err());
@@ -30,7 +30,7 @@ pub(crate) fn exercise(folder: &Path) -> bool {
     if let Ok(results) = &opened {
         told(results);
         let sum = folder.join("sum");
-        // It may be refused: then there is nothing, or a whole folder.
+        // Merging may be refused: then there is no folder, or a complete one.
         if merge(std::slice::from_ref(results), &sum, "", true, &Silent, &Stop::new()).is_ok() {
             assert!(Results::open(&sum).is_ok());
         }
@@ -44,7 +44,7 @@ pub(crate) fn exercise(folder: &Path) -> bool {
     before
 }
 
-/// All that is said of results: comparisons, expected numbers, JSON.
+/// Everything that is printed about results: comparisons, expected numbers, JSON.
 fn told(results: &Results) {
     let level = Level::default();
     for compared in [
@@ -63,7 +63,7 @@ fn told(results: &Results) {
     assert!(to_json(results).is_object());
 }
 
-/// Writes a manifest to a folder after putting right the SHA-256 of all that it names: a hostile one would have them right.
+/// Writes a manifest to a folder after correcting the SHA-256 of everything that it names, as a hostile author would.
 pub(crate) fn write_signed(folder: &Path, manifest: &[u8]) {
     let mut bytes = manifest.to_vec();
     if let Ok(mut value) = serde_json::from_slice::<Value>(manifest) {
@@ -75,7 +75,7 @@ pub(crate) fn write_signed(folder: &Path, manifest: &[u8]) {
         }
         for name in ["tallies", "summary", "watched", "parts/0", "parts/1"] {
             let path = value.pointer(&format!("/files/{name}/path")).and_then(Value::as_str).map(str::to_owned);
-            // Only files of the folder itself: nothing else is anybody's business here.
+            // Only files of the folder itself; files elsewhere must not be read.
             let inside = path.filter(|path| {
                 path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))
                     && !path.contains("..")

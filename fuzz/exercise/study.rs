@@ -6,7 +6,7 @@ use grognard_source::Sources;
 
 use super::pack::told;
 
-/// Reads a study and fights a few of its battles. Whether it is sound.
+/// Reads a study and fights a few of its battles. Returns whether it is valid.
 pub(crate) fn exercise(text: &str) -> bool {
     let mut sources = Sources::new();
     let file = sources.add("study.toml", text);
@@ -22,7 +22,8 @@ pub(crate) fn exercise(text: &str) -> bool {
     }
 }
 
-/// Two battles of the first and of the last cell: strengths never grow, and turns are no more than there are.
+/// Fights two battles of the first and of the last cell: strengths never grow, and there are no more turns than the
+/// limit.
 pub(crate) fn fought(study: &Study) {
     let last = study.cells.len() as u32 - 1;
     for cell in [0, last] {

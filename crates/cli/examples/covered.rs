@@ -1,7 +1,7 @@
-//! Finds how often intervals hold the truth, over the range in which they are offered, and draws it: `just covered` writes
-//! `docs/images/coverage.svg`, `coverage-drawn.svg` and `coverage-normal.svg`, all also as `.png`, and prints the tables of
-//! `docs/how-the-numbers-are-made.md`. Cases that can be enumerated are computed exactly; the rest are simulated with
-//! fixed seeds.
+//! Computes how often intervals contain the true value, over the range in which they are used, and draws charts of it:
+//! `just covered` writes `docs/images/coverage.svg`, `coverage-drawn.svg` and `coverage-normal.svg`, all also as
+//! `.png`, and prints the tables of `docs/how-the-numbers-are-made.md`. Cases that can be enumerated are computed
+//! exactly; the rest are simulated with fixed seeds.
 
 #[path = "../../stats/tests/covered/mod.rs"]
 mod covered;
@@ -21,30 +21,32 @@ use grognard_stats::{Intervals, Kind, Level, Pairs, bonferroni, share, share_exa
 /// Intervals that hold together.
 const TOGETHER: usize = 100;
 
-/// Studies that are simulated at each place: 95 % has a standard error of 0.7 points.
+/// The number of simulated studies for each point: 95 % has a standard error of 0.7 points.
 const STUDIES: u64 = 1_000;
 
-/// Other studies at the place where the fewest of these held, for the table: a standard error of 0.3 points, and no choice among many.
+/// New studies at the point with the lowest coverage, for the table: a standard error of 0.3 points, and no bias from
+/// choosing the lowest of many.
 const AGAIN: Studies = Studies { count: 4_000, seed: 1_815 };
 
-/// The shares for which something is known.
+/// The range of shares for which coverage is known.
 #[derive(Clone, Copy, PartialEq)]
 enum Shares {
     /// All.
     All,
-    /// Up to one half; the others are their mirror image.
+    /// Up to one half; the others mirror them.
     Mirrored,
-    /// Up to one half: there are no others.
+    /// Up to one half; larger shares do not exist.
     Half,
-    /// From one half on: there are no others.
+    /// From one half on; smaller shares do not exist.
     UpperHalf,
 }
 
 impl Shares {
-    /// As many steps from one in a million to a half, and from there to all but one in a million; those that are computed.
+    /// The shares to compute: equally many steps from one in a million to one half, and from there to all but one in a
+    /// million.
     fn steps(self, count: i32) -> Vec<f64> {
         let odds = |step: i32| 1e-6_f64.ln() * (1.0 - f64::from(step) / f64::from(count));
-        // The half itself belongs to both halves.
+        // Both halves contain one half itself.
         let low = (0..=count).map(|step| odds(step).exp() / (1.0 + odds(step).exp()));
         let low: Vec<f64> = low.map(|share| share.max(1e-6)).collect();
         let high = low.iter().rev().map(|share| 1.0 - share);
@@ -55,7 +57,7 @@ impl Shares {
         }
     }
 
-    /// The curve over these shares with how many per cent of intervals hold; `held` also has the number of the share.
+    /// The curve of coverage in per cent over these shares; `held` also receives the number of the share.
     fn curve(self, count: i32, held: impl Fn(f64, u64) -> Option<f64>) -> Vec<(f64, f64)> {
         let shares = (1..).zip(self.steps(count));
         let low: Vec<(f64, f64)> = shares.filter_map(|(nth, share)| Some((share, 100.0 * held(share, nth)?))).collect();
@@ -67,31 +69,32 @@ impl Shares {
     }
 }
 
-/// What intervals are of.
+/// The quantities whose intervals are examined.
 #[derive(Clone, Copy)]
 enum Of {
     Share,
-    /// A share of battles fought both ways has it in half as many rounds twice, and in the other rounds once.
+    /// In half as many rounds as this share of battles, both battles have the event; in the other rounds, one has it.
     Rounds,
-    /// The same where only the number of battles is known, and not that of rounds.
+    /// The same if only the number of battles is known, but not the number of rounds.
     Values,
-    /// A share of battles loses twelve figures, up to five times as many lose one.
+    /// A share of battles loses twelve figures, and up to five times as many lose one.
     Mean,
-    /// A share of battles lasts nine turns of at most twenty, up to five times as many last four, and the others three.
+    /// A share of battles lasts nine turns out of at most twenty, up to five times as many last four, and the rest last
+    /// three.
     Turns,
-    /// A share of pairs has it in the cell alone, half as many in the baseline alone.
+    /// In a share of pairs only the cell has the event; in half as many, only the baseline has it.
     Pairs,
-    /// In a share of pairs the cell loses all twelve figures more, in half as many one less.
+    /// In a share of pairs the cell loses twelve figures more; in half as many, it loses one fewer.
     PairedMeans,
-    /// A share of battles has it in the one cell, half as many in the other, with other dice.
+    /// A share of battles has the event in one cell, and half as many in the other, with different dice.
     Independent,
-    /// In a share of battles three of six attacks are on a flank, in the others none of two.
+    /// In a share of battles, three out of six attacks are on a flank; in the others, none out of two.
     Ratio,
-    /// A share of battles, three times as large if a die falls well.
+    /// A share of battles with the luck removed; the event is three times as likely if a die falls well.
     Luck,
-    /// A share that is looked at again and again.
+    /// A share that is checked again and again.
     Watched,
-    /// A share of battles, in a study that ends when it is known precisely enough.
+    /// A share of battles in a study that ends when the share is known precisely enough.
     Precise,
 }
 
@@ -128,7 +131,8 @@ impl Of {
         }
     }
 
-    /// Numbers of battles: nothing is made of luck for fewer than a hundred. Of precisions, one over the half-width.
+    /// The numbers of battles. With fewer than a hundred, luck is not removed. For precisions, they are one over the
+    /// half-width.
     fn battles(self) -> [u64; 3] {
         match self {
             Self::Luck => [100, 1_000, 1_000_000],
@@ -151,10 +155,10 @@ impl Of {
         }
     }
 
-    /// How often such an interval holds; none where there is no such kind.
+    /// How often such an interval holds; `None` if there is no such kind.
     fn coverage(self, kind: Kind, level: Level, runs: u64, chance: f64) -> Option<f64> {
         let intervals = Intervals { level, kind };
-        // What happens in a battle besides, where there is room.
+        // The probabilities of the other events in a battle, as far as there is room for them.
         let (some, few) = ((5.0 * chance).min((1.0 - chance) / 2.0), chance.min(1.0 - chance) / 2.0);
         let mean = |values: [i32; 3], most: i32| {
             of_three(|counts| intervals.mean(counts, 0..=most), values, [some, chance], runs)
@@ -185,7 +189,7 @@ impl Of {
                 Some(of_three(of, [-1, 0, 1], [1.0 - few - chance, chance], runs))
             }
             Self::Independent => Some(of_two(intervals, runs, [chance, chance / 2.0])),
-            // Of ratios and of watched shares there is one kind of interval.
+            // For ratios and watched shares, there is only one kind of interval.
             Self::Ratio if kind == Kind::Exact => Some(of_ratio(runs, chance, level)),
             Self::Luck => Some(of_luck(intervals, runs, chance)),
             Self::Watched if kind == Kind::Exact => of_watched(&looks(runs), chance, level).last().copied(),
@@ -193,7 +197,7 @@ impl Of {
         }
     }
 
-    /// The curve of shares with how many per cent of intervals hold.
+    /// The curve of coverage in per cent over the shares.
     fn curve(self, kind: Kind, level: Level, runs: u64) -> Vec<(f64, f64)> {
         let steps = match self {
             Self::Share => 160,
@@ -204,48 +208,48 @@ impl Of {
     }
 }
 
-/// The looks at a study that is watched: after 30 battles, 60, 120 and so on.
+/// The checks of a watched study: after 30 battles, 60, 120 and so on.
 fn looks(runs: u64) -> Vec<u64> {
     (0..).map(|nth| 30 << nth).take_while(|look| *look < runs).chain([runs]).collect()
 }
 
-/// What is simulated.
+/// The quantities whose intervals are simulated.
 #[derive(Clone, Copy)]
 enum Drawn {
-    /// Each of twelve figures is lost with such a chance.
+    /// Each of twelve figures is lost with this probability.
     Losses,
-    /// The cell loses up to four figures that the baseline keeps, and the baseline up to two.
+    /// The cell loses up to four figures that the baseline keeps, and the baseline up to two that the cell keeps.
     MoreLosses,
-    /// Losses of two cells with other dice, of which the one is lost half as often.
+    /// Losses of two cells with different dice; in one cell, they are half as likely.
     Unpaired,
-    /// The turn of the first rout, in the battles that have one; and its difference from a cell with half as many.
+    /// The turn of the first rout in the battles that have one, and its difference from a cell with half as many.
     Rout,
     MoreRouts,
-    /// The cell has it in a share of pairs, the baseline in half as many, of which only some were kept.
+    /// In a share of pairs, only the cell has the event; in half as many, only the baseline. Only some pairs were kept.
     KeptPairs,
     /// Means of rare losses, in a study that ends when a share is known precisely enough.
     PreciseMeans,
-    /// The first two, looked at after 30 battles, 60, 120 and so on.
+    /// The first two, checked after 30 battles, 60, 120 and so on.
     WatchedLosses,
     WatchedMoreLosses,
-    /// All estimates of four cells and their differences, whose battles share their dice.
+    /// All estimates of four cells whose battles share their dice, and of their differences.
     Study,
-    /// Twenty tests of what is the same.
+    /// Twenty tests of quantities that do not differ.
     Tests,
-    /// From here on what rests on normal theory. The mean effect over trials that share their battles.
+    /// From here on, intervals rest on normal theory. The mean effect over trials that share their battles.
     Trials,
-    /// A ratio that differs from the baseline's.
+    /// The difference of a ratio from the baseline's.
     Ratios,
     /// Means of losses with the luck removed.
     LuckMeans,
-    /// As of kept pairs, for means.
+    /// As for kept pairs, but for means.
     KeptMeans,
-    /// The score test and Welch's, where nothing differs.
+    /// The score test and Welch's test, where there is no difference.
     SharesTest,
     MeansTest,
-    /// Prices of three types and the edge together, by how surely one unit more wins.
+    /// Prices of three types and the edge together, by the probability that one additional unit wins.
     Prices,
-    /// The six pairs of these together.
+    /// The six pairs of these types together.
     PricedPairs,
 }
 
@@ -298,7 +302,7 @@ impl Drawn {
         }
     }
 
-    /// Numbers of battles. Nothing is made of luck for fewer than a hundred, and at least a hundred pairs are kept.
+    /// The numbers of battles. With fewer than a hundred, luck is not removed; and at least a hundred pairs are kept.
     fn battles(self) -> Vec<u64> {
         match self {
             Self::LuckMeans => vec![100, 1_000, 1_000_000],
@@ -309,7 +313,7 @@ impl Drawn {
         }
     }
 
-    /// The number of pairs of armies that fight this many battles, for prices.
+    /// The number of pairs of armies that share this many battles, for prices.
     fn armies(battles: u64) -> usize {
         match battles {
             0..1_000 => 16,
@@ -333,7 +337,7 @@ impl Drawn {
         match self {
             Self::Losses | Self::WatchedLosses | Self::Study | Self::Trials => Shares::Mirrored,
             Self::LuckMeans | Self::SharesTest | Self::MeansTest => Shares::Mirrored,
-            // Where all pairs differ there are no more that could.
+            // A share cannot exceed the one at which all pairs differ.
             Self::Tests => Shares::Half,
             Self::Prices | Self::PricedPairs => Shares::UpperHalf,
             _ => Shares::All,
@@ -356,7 +360,7 @@ impl Drawn {
             }
             Self::Rout => of_some_battles(intervals, runs, chance, false, studies),
             Self::LuckMeans => Some(of_luck_means(intervals, runs, chance, studies)),
-            // Of these there is one kind of interval.
+            // For these, there is only one kind of interval.
             _ if kind != Kind::Exact => None,
             Self::MoreRouts => of_some_battles(intervals, runs, chance, true, studies),
             Self::KeptPairs => Some(of_kept_pairs(level, runs, chance, studies)),
@@ -378,7 +382,7 @@ impl Drawn {
         }
     }
 
-    /// How many per cent of intervals hold where that is lowest on this curve, in other studies.
+    /// The lowest coverage on this curve in per cent, measured again with other studies.
     fn lowest(self, kind: Kind, runs: u64, curve: &[(f64, f64)]) -> String {
         let lowest = curve.iter().min_by(|one, other| one.1.total_cmp(&other.1));
         let share =
@@ -387,12 +391,12 @@ impl Drawn {
         held.map_or_else(|| "–".to_owned(), |held| format!("{:.1} %", 100.0 * held))
     }
 
-    /// Twelve million effects of a study take their time.
+    /// Whether it takes long: a study has twelve million effects.
     fn is_slow(self, runs: u64) -> bool {
         matches!(self, Self::Trials) && runs > 1_000
     }
 
-    /// The curve of shares with how many per cent of intervals hold; each place has dice of its own.
+    /// The curve of coverage in per cent over the shares; each point has its own dice.
     fn curve(self, kind: Kind, runs: u64) -> Vec<(f64, f64)> {
         let steps = if self.is_slow(runs) { 4 } else { 8 };
         self.shares().curve(steps, |chance, seed| self.coverage(kind, runs, chance, Studies { count: STUDIES, seed }))
@@ -411,7 +415,7 @@ fn panel(name: &str, label: &str, lines: Vec<Vec<(f64, f64)>>) -> LevelPanel {
     LevelPanel { title: format!("{}, {label}", capitalised(name)), lines }
 }
 
-/// Sums up what can be counted: its table and its panels.
+/// The table and the panels of the quantities that can be summed over.
 fn summed() -> (String, Vec<Vec<LevelPanel>>) {
     let joint = bonferroni(Level::P95, TOGETHER);
     let mut table = format!(
@@ -420,7 +424,7 @@ fn summed() -> (String, Vec<Vec<LevelPanel>>) {
     let mut panel = |of: Of, runs: u64| {
         let [exact, wilson] = [Kind::Exact, Kind::Wilson].map(|kind| of.curve(kind, Level::P95, runs));
         let tails = of.curve(Kind::Exact, joint, runs);
-        // What is rarest for all of them at once, were they independent.
+        // The probability that all hold together at the share with the lowest coverage, if they were independent.
         let together = |tails: f64| format!("{:.1} %", 100.0 * (tails / 100.0).powi(TOGETHER as i32));
         let together = if tails.is_empty() { "–".to_owned() } else { together(least_of(&tails)) };
         let label = of.label(runs);
@@ -431,7 +435,7 @@ fn summed() -> (String, Vec<Vec<LevelPanel>>) {
     (table, rows)
 }
 
-/// Simulates these: their table and their panels.
+/// The table and the panels of these quantities, which are simulated.
 fn drawn(all: &[Drawn], kinds: [&str; 2]) -> (String, Vec<Vec<LevelPanel>>) {
     let studies = counted(AGAIN.count);
     let mut table = format!("| coverage where it is lowest, {studies} studies | battles | {} |", kinds[0]);

@@ -1,4 +1,4 @@
-//! Prints what fighting with the same dice is worth if one number in the rules of the headline study changes by a step,
+//! Prints the worth of fighting with the same dice if one number in the rules of the headline study changes by a step,
 //! as in the table of `docs/how-the-numbers-are-made.md`: `just pairing`.
 
 use std::path::Path;

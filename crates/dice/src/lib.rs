@@ -1,4 +1,4 @@
-//! The only way in which chance enters a battle.
+//! The only source of chance in a battle.
 //!
 //! A mechanism never rolls a die. It describes a [`Decision`] (its possible outcomes and their exact odds) and asks a
 //! [`Dice`] which of them happens. There are these sources:

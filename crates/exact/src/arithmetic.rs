@@ -12,9 +12,9 @@ use crate::float::Float;
 /// The end of a path of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
-    /// At a state of the next layer, by its slot.
+    /// The path ends in a state of the next layer, given by its slot.
     Open(usize),
-    /// At the end of the battle, by the number of its outcome.
+    /// The battle is over; the number of its outcome.
     Over(usize),
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Weights<'a, W> {
 pub(crate) trait Arithmetic: Send + Sync {
     /// The share of battles at a state or with an outcome.
     type Weight: Clone + Send + Sync;
-    /// The reason why it cannot be used any longer.
+    /// The reason why this arithmetic can no longer be used.
     type TooFine: Send;
     /// Whether it needs [`Path::exact`].
     const EXACT: bool;

@@ -11,7 +11,7 @@ use crate::float::Float;
 use crate::solution::Ended;
 use crate::ways::Front;
 
-/// The number of paths that a lane plays at a time; below, the maximum that it stores before they are taken.
+/// The number of paths that a lane plays at a time; below, the maximum that it stores before they are taken over.
 pub(crate) const TURN: usize = 1 << 10;
 const STORED: usize = 1 << 14;
 
@@ -44,7 +44,7 @@ pub(crate) struct Batch {
     pub(crate) turn: Option<u8>,
     /// Memory of the known states when the last of these paths was played.
     pub(crate) known_bytes: u64,
-    /// Whether there were more parts of states than numbers.
+    /// Whether there were more parts of states than can be numbered.
     pub(crate) full: bool,
 }
 

@@ -25,7 +25,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Twenty million states, eight gibibytes, as many paths as it takes, nothing left out, one thread.
+    /// Twenty million states, eight gibibytes, any number of paths, nothing left out, one thread.
     fn default() -> Self {
         Self { states: 20_000_000, bytes: 8 << 30, paths: u64::MAX, prune: 0.0, shared: false }
     }

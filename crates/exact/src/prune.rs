@@ -6,7 +6,7 @@ use crate::ways::Front;
 /// The number of different exponents of a weight.
 const EXPONENTS: usize = 1 << 11;
 
-/// Drops the least likely states that together weigh no more than `allowance`, and returns their weight.
+/// Drops the least likely states whose total weight is at most `allowance`, and returns that weight.
 ///
 /// Whole classes of similar size (weights between two powers of two) are dropped together, so that the states need not
 /// be sorted.

@@ -16,7 +16,7 @@ pub(crate) struct Way {
     pub(crate) chance: Float,
 }
 
-/// What a successor is.
+/// The end of a path from a state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum To {
     /// A state.

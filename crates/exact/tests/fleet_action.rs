@@ -21,7 +21,8 @@ const SHIPS: [(&str, u8, u8, u64); 6] = [
     ("battleship", 4, 4, 7),
 ];
 
-/// The place of the ironclad, which also has light guns; below, how many, and what they need. They are lost first.
+/// The index of the ironclad, which also has light guns; below, their number and the score they need. Light guns are
+/// lost first.
 const IRONCLAD: usize = 4;
 const LIGHT: (u8, u64) = (4, 9);
 

@@ -1,4 +1,4 @@
-//! Pools too large for exact odds: the odds of battles with them are as close to the truth as they claim.
+//! For pools too large for exact odds, the odds of battles are as close to the truth as they claim.
 
 use grognard_exact::Number;
 use grognard_rules::compile;
@@ -67,7 +67,7 @@ result = [{{ id = "hits", foe = {{ lose = "math.least(255, hits)" }} }}]
     chances(&roll, dice.min(200) - 1)
 }
 
-/// The same, computed die by die: 1/2 x 2/3 x 1/3 = 1/9. In floating point, right to 2e-13.
+/// The same, computed die by die: 1/2 x 2/3 x 1/3 = 1/9. In floating point, accurate to 2e-13.
 fn by_the_die(dice: u16) -> Vec<f64> {
     (0..dice).fold(vec![1.0], |all, _| {
         let missed = all.iter().map(|chance| chance * 8.0 / 9.0).chain([0.0]);
@@ -91,7 +91,7 @@ fn battles_with_large_pools_say_how_wrong_they_may_be() {
     }
 }
 
-/// Both sides roll this many dice; the first needs fives and the second fours. Each success by which the first is ahead
+/// Both sides roll this many dice; the first needs fives and the second fours. Each surplus success of the first side
 /// costs the second a figure.
 fn ahead(dice: u16) -> Vec<Number> {
     let roll = format!(

@@ -1,4 +1,4 @@
-//! Merging, rounding and pruning: the changes that they may make, and those that they may not.
+//! Which changes merging, rounding and pruning may make, and which they may not.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Kinds of values, and what a part of an expression shows about its kind.
+//! Kinds of values, and what a part of an expression reveals about its kind.
 
 use std::fmt;
 

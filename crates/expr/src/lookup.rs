@@ -200,7 +200,7 @@ fn line(when: Option<&Expr>, yields: Yield) -> Line<'_> {
     }
 }
 
-/// The bounds of all variables, sorted; the widest, if two scopes differ about one.
+/// The bounds of all variables, sorted; if two scopes differ about a variable, the wider bounds.
 fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
     let mut all: Vec<Bounds> = exprs.flat_map(|expr| expr.0.vars.iter().copied()).collect();
     all.sort_by_key(|bounds| bounds.var);
@@ -217,7 +217,7 @@ fn bounds<'a>(exprs: impl Iterator<Item = &'a Expr>) -> Vec<Bounds> {
     all
 }
 
-/// What a lookup is made of: its rows, and how they are combined.
+/// The input of a lookup: its rows, and how they are combined.
 type Made = (Vec<(Option<Expr>, Yield)>, Combine);
 
 /// The lookups that were made before, up to a total of 32 MB.

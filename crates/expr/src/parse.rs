@@ -1,4 +1,4 @@
-//! Syntax: turns text into CEL's tree, with a position for every node and plain words for every mistake.
+//! Syntax: turns text into CEL's tree, with a position for every node and a plain message for every mistake.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -79,7 +79,7 @@ impl Parsed<'_> {
         self.tree.tokens.binary_search_by_key(&(start as usize), |token| token.range.start).ok()
     }
 
-    /// The tokens from the node's first to its last, as far as its parts tell.
+    /// The tokens from the node's first to its last, as far as its parts show.
     fn tokens_of(&self, node: &IdedExpr) -> Option<Range<usize>> {
         let own = self.token_at(node.id)?;
         let mut range = own..own + 1;

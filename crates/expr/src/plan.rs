@@ -71,7 +71,7 @@ pub(super) struct Plan<'a> {
     axes: Vec<Axis>,
 }
 
-/// One axis, with what its classes mean for the parts it decides.
+/// One axis, and the meaning of its classes for the parts that it decides.
 struct Axis {
     form: AxisForm,
     classes: usize,

@@ -339,7 +339,7 @@ fn is_name_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// How many bytes at the start of `text` consist of such characters.
+/// The length in bytes of the run of such characters at the start of `text`.
 fn run(text: &str, belongs: impl Fn(char) -> bool) -> usize {
     text.find(|letter| !belongs(letter)).unwrap_or(text.len())
 }

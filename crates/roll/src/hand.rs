@@ -53,7 +53,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// Whether a face succeeds: by nature, or else because it meets the need.
+    /// Whether a face succeeds: because it always does, or else because it meets the need.
     pub(super) fn succeeds(&self, natural: &Natural, face: &Face, inputs: &[i32]) -> bool {
         match natural.verdict(&face.label) {
             0 => self.met(face, inputs),
@@ -166,8 +166,8 @@ impl Hand {
         }
     }
 
-    /// Everything that the dice can show as one number. If their number varies, as many dice as are kept suffice to show every number; for
-    /// the highest, a single die suffices.
+    /// Every number that the dice can show. If their number varies, as many dice as are kept suffice to show every
+    /// number; for the highest, a single die suffices.
     fn shown(&self) -> Result<Spread, RollError> {
         let kept = match self.keep {
             Keep::All if self.read == Read::Highest => Some(Amount::fixed(1)),

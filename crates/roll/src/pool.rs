@@ -1,4 +1,4 @@
-//! Dice pools: successes are counted, and may be rolled for again.
+//! Dice pools: successes are counted, and may be rolled again in later stages.
 //!
 //! Examples: a die per figure, hitting on 5 or more; a die per hit, wounding on 4 or more; a die per wound, which the target saves on 3 or
 //! less; a D3 of damage per wound that is not saved.
@@ -25,8 +25,8 @@ pub struct Pool {
     pub criticals: bool,
     /// The same for natural failures.
     pub fumbles: bool,
-    /// The models that take the hits, if it matters which hits fall on the same model: then the whole result of one die of the last stage
-    /// is one hit. Hits that do not go through the last stage come after all others, one by one.
+    /// The models that take the hits, if it matters which hits fall on the same model. The whole result of one die of
+    /// the last stage is then one hit. Hits that do not go through the last stage come after all others, one by one.
     pub models: Option<Models>,
 }
 

@@ -207,7 +207,7 @@ pub(super) fn count_up_to_most(count: Amount, inputs: &[i32]) -> Result<u32, Rol
     most.ok_or(RollError::TooManyDice { dice, input: count.input, limit: DICE_MAX })
 }
 
-/// How much of the 128 bits that its odds share with those of the other side the dice of one side take.
+/// How many of the 128 bits that the odds of both sides share are taken up by one side's dice.
 #[derive(Clone, Copy)]
 pub(super) struct Load {
     /// The bits of one die.
@@ -217,8 +217,8 @@ pub(super) struct Load {
     pub(super) varies: bool,
 }
 
-/// The error for too many dice for the odds of two sides together, with numbers that do fit: equal ones, unless one side always has fewer
-/// than that, which leaves the rest to the other.
+/// The error for dice of two sides whose odds are too large together, with numbers of dice that do fit: equal ones or,
+/// if one side always has fewer, the rest for the other.
 pub(super) fn too_many([own, foe]: [Load; 2]) -> RollError {
     // A little less than the 128 bits that no sum of weights may reach.
     const BITS: f64 = 127.99;

@@ -33,7 +33,7 @@ const ROUNDED_BITS: u32 = 63;
 /// The maximum effect of rounding one weight on the probability of any event; see above.
 const ROUNDING: f64 = 1.0 / (1u64 << 61) as f64;
 
-/// How much work may still be done, how many results have been rounded so far, and computed results that need not be computed again.
+/// How much work may still be done, how many results have been rounded so far, and a cache of results.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     left: u64,
@@ -66,7 +66,7 @@ impl Budget {
         Self { left: multiplications, rounded: 0, walks: Walks::default(), powers: Powers::default() }
     }
 
-    /// Records the distributions that odds are made of: each is rolled beside the others.
+    /// Records the distributions that odds are made of: each is rolled together with the others.
     pub(super) fn note<const N: usize>(&mut self, spreads: [&Spread; N]) {
         self.rounded = self.rounded.max(spreads.iter().map(|spread| spread.rounded).sum());
     }
@@ -218,8 +218,8 @@ impl Spread {
         Ok(sum)
     }
 
-    /// If at least this many of the counts that are packed into the results vary: the results with each value of a count that has just two
-    /// values, so that fewer vary in each part. The first part has the smallest result.
+    /// If at least this many of the packed counts vary, splits the results by a count that has just two values, so that
+    /// fewer counts vary in each part. The first part has the smallest result.
     pub(super) fn apart(&self, counts: usize) -> Option<[Self; 2]> {
         let (low, _) = self.ends().filter(|&(low, _)| low >= 0)?;
         let varies = self.entries.iter().fold(0, |varies, &(key, _)| varies | key ^ low);

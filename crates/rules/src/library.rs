@@ -335,8 +335,8 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
     faults.into_result(files)
 }
 
-/// Reads a file that lies beneath a folder: a pack or a study from a stranger must not reveal, in the text of a fault,
-/// the target of a link in its folder. [`Sources::follow_links`] allows it.
+/// Reads a file that lies beneath a folder: an untrusted pack or study must not reveal, in the text of a fault, the
+/// target of a link in its folder. [`Sources::follow_links`] allows it.
 ///
 /// # Errors
 ///
@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(said(&[first, "about = 'b'\n[fire]\nsmoke = true\n[[fire.row]]\nid = 'y'\n"]), "");
     }
 
-    /// This took minutes when every row was looked up among all rows.
+    /// This took minutes when every row was compared with all rows.
     #[test]
     fn many_rows_in_many_files_are_merged_at_once() {
         let file = |number: usize| {

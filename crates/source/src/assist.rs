@@ -1,5 +1,5 @@
-//! Completion for editors: what may be written at a position in a text, and what the word there means, even while the
-//! text is not yet valid TOML.
+//! Completion for editors: the words that may be written at a position in a text, and the meaning of the word there,
+//! even while the text is not yet valid TOML.
 
 use schemars::Schema;
 use serde_json::Value as Json;
@@ -37,7 +37,7 @@ pub struct Offer {
     pub about: String,
 }
 
-/// What may be written at `offset` of a text of this schema.
+/// The words that may be written at `offset` of a text of this schema.
 #[must_use]
 pub fn assist(text: &str, offset: usize, schema: &Schema) -> Assist {
     let offset = floor(text, offset);
@@ -225,7 +225,7 @@ impl<'t> Scanner<'t> {
         Self { text, at: 0, until, header: Vec::new(), frames: vec![Frame::default()] }
     }
 
-    /// What is written at the offset; `None` within a comment.
+    /// The incomplete word or value at the offset; `None` within a comment.
     fn place(mut self) -> Option<Place> {
         loop {
             if self.at >= self.until {

@@ -203,7 +203,7 @@ pub fn has_ids(rows: &[Node]) -> bool {
 }
 
 impl Value {
-    /// The kind of value it is, for messages: `a whole number`, `text`.
+    /// The kind of a value, for messages: `a whole number`, `text`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {

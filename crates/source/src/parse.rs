@@ -87,8 +87,8 @@ fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics
     })
 }
 
-/// The parser's complaints, the first of each line: the others usually follow from it, as do names that are given twice
-/// after a header that is.
+/// The parser's errors, only the first of each line: the others usually follow from it, as do names that are given
+/// twice after a header that is.
 fn syntax_faults(file: FileId, sources: &Sources, errors: &[Error]) -> Diagnostics {
     let mut faults = Diagnostics::new();
     let mut lines = BTreeSet::new();
@@ -157,7 +157,7 @@ impl Spoilt {
         found
     }
 
-    /// Whether a complaint about this position follows from a header.
+    /// Whether an error at this position follows from a header.
     fn follows(&self, place: usize) -> bool {
         self.after.is_some_and(|after| place >= after) || self.tables.iter().any(|table| table.contains(&place))
     }
@@ -171,7 +171,7 @@ fn line_around(text: &str, place: usize) -> Range<usize> {
     start..after.iter().position(is_end).map_or(text.len(), |at| before.len() + at)
 }
 
-/// What to write instead of a header whose brackets do not match; `None` for every other line and complaint.
+/// The corrected form of a header whose brackets do not match; `None` for every other line and message.
 fn mended_header(line: &str, message: &str) -> Option<String> {
     let unclosed = ["unclosed table", "unclosed array table", "unexpected key or value"];
     let messages = if line.trim_start().starts_with('[') { &unclosed[..] } else { &["key with no value"] };
@@ -212,7 +212,7 @@ impl<'t> Headers<'t> {
         Self(first)
     }
 
-    /// The fault of a name that is given twice because one `[[name]]` lacks a pair of brackets. The parser complains of
+    /// The fault of a name that is given twice because one `[[name]]` lacks a pair of brackets. The parser reports
     /// every row that follows.
     fn single_brackets(&self, span: Span, sources: &Sources) -> Option<Diagnostic> {
         let text = sources.text(span.file);
@@ -238,7 +238,7 @@ fn header(line: &str) -> Option<(&str, bool)> {
     Some((row.unwrap_or(inner).trim(), row.is_some()))
 }
 
-/// One complaint of the parser, reworded if it is not plain.
+/// One error of the parser, reworded if it is not plain.
 fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnostic {
     let named = span.map_or("", |span| sources.slice(span)).trim();
     let message = message.strip_suffix(", expected nothing").unwrap_or(message);
@@ -280,7 +280,7 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
 /// The characters into which a word processor turns `"` and `'`.
 const CURLY: [char; 7] = ['“', '”', '„', '‘', '’', '«', '»'];
 
-/// The fault of a line that shows what is wrong only as a whole: the brackets of a header, or a quote.
+/// The fault of a line that shows only as a whole what is wrong: the brackets of a header, or a quote.
 fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnostic> {
     let text = sources.text(span.file);
     let around = line_around(text, span.start);
@@ -305,14 +305,14 @@ fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnost
     closes.then(|| Diagnostic::new("not TOML: this string has no closing quote").help(format!("end it with {quote}")))
 }
 
-/// A whole text in curly quotes, rewritten with straight ones, if it is short.
+/// A whole string in curly quotes, rewritten with straight ones, if it is short.
 fn straightened(word: &str) -> Option<String> {
     let inner = word.strip_prefix(CURLY)?.strip_suffix(CURLY)?;
     let plain = inner.len() <= SHOWN_MAX && !inner.contains(CURLY) && !inner.contains(['"', '\\']);
     plain.then(|| format!("\"{inner}\""))
 }
 
-/// Maximum length of a text that a help repeats with a correction, in bytes.
+/// Maximum length of a string that a help repeats with a correction, in bytes.
 const SHOWN_MAX: usize = 60;
 
 /// The fault for text that follows a value on its line.
@@ -337,7 +337,7 @@ fn after_a_value(span: Span, sources: &Sources) -> Option<Diagnostic> {
     if rest.starts_with(',') {
         return Some(told.help(format!("put square brackets round a list{}", short(format!("[{whole}]")))));
     }
-    // A quote within a text of the same quotes ends it, and the next word follows at once.
+    // A quote inside a string that is delimited by the same quotes ends the string, and the next word follows at once.
     let quote = begun.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
     let inner = whole.strip_prefix(quote)?.strip_suffix(quote)?;
     if rest.starts_with(char::is_whitespace) || inner.is_empty() || inner.contains('\\') {

@@ -1,4 +1,4 @@
-//! Diagnostics as text for people, in the manner of rustc.
+//! Diagnostics as text for people, in the style of rustc.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 

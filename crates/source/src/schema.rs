@@ -258,7 +258,7 @@ impl<'s> View<'s> {
         FORMATS.iter().find(|(name, _)| *name == format)?.1
     }
 
-    /// What it is for, in a phrase: the first sentence of its description, without the full stop. `None` if it does not
+    /// Its purpose, in a phrase: the first sentence of its description, without the full stop. `None` if it does not
     /// have one.
     pub(super) fn purpose(&self) -> Option<String> {
         self.all("description").next().and_then(Json::as_str).and_then(phrase)
@@ -269,7 +269,7 @@ impl<'s> View<'s> {
         self.all("description").last().and_then(Json::as_str).and_then(phrase)
     }
 
-    /// What is required here, in plain words: `a whole number or an expression in quotes`.
+    /// The requirement for this value, in plain words: `a whole number or an expression in quotes`.
     pub(super) fn describe(&self) -> String {
         if let Some(words) = self.all(EXPECTED).next().and_then(Json::as_str) {
             return words.to_owned();

@@ -44,7 +44,7 @@ impl Ask {
 /// Something that cannot be answered, in plain words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
-    /// What is wrong, and the remedy if it is known.
+    /// The faults, and the remedy if it is known.
     pub faults: Vec<Words>,
 }
 

@@ -288,8 +288,8 @@ impl Desk {
         faults.to_plain(sources).into_iter().map(said).collect()
     }
 
-    /// What may be written at a position in a text, and what the word there means; positions are counted in UTF-16
-    /// units, as in browsers.
+    /// The words that may be written at a position in a text, and the meaning of the word there; positions are counted
+    /// in UTF-16 units, as in browsers.
     ///
     /// # Errors
     /// There is no such file.

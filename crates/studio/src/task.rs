@@ -15,15 +15,15 @@ pub(crate) enum Task {
     List {},
     /// Read a file.
     Open { file: usize },
-    /// Say what would be wrong if files had these texts, of which the last is the open one.
+    /// Report the faults that files with these texts would have; the last one is the open file.
     Check { texts: Vec<(usize, String)> },
-    /// Say what may be written at a position in a text.
+    /// List the words that may be written at a position in a text.
     Assist { file: usize, text: String, at: usize },
     /// Save a file, if it is still the one that was opened.
     Save { file: usize, text: String, hash: String },
     /// Save the changes as a folder.
     Variant { ask: Ask, name: String },
-    /// Say whether the files on disk can be opened afresh.
+    /// Report whether the files on disk can be opened again.
     Reopen {},
 }
 

@@ -22,7 +22,7 @@ use crate::best::graph::{Effort, Walk};
 use crate::best::values::{Bracket, Plays, ROUNDING, better};
 use crate::limits::{Limits, Progress};
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Narrowed {
     /// The value of the battle at its start.
@@ -82,15 +82,15 @@ pub fn narrow(
 /// The states found after a number of steps.
 struct Front {
     states: Layer<()>,
-    /// The nodes of each state's step; empty if it was not played.
+    /// The nodes of each state's step; empty if it has not been played.
     trees: Vec<Range<u32>>,
     nodes: Vec<u32>,
     values: Vec<Bracket>,
-    /// What each is likely to be worth.
+    /// The likely value of each state.
     guesses: Vec<f64>,
     /// The kind of each, for [`Guesses`].
     kinds: Vec<u32>,
-    /// How likely each state is if the players want to reach it; 0 if it does not matter in this sweep.
+    /// The probability of reaching each state if the players want to; 0 if it does not matter in this sweep.
     reached: Vec<f64>,
 }
 
@@ -100,8 +100,8 @@ impl Front {
         Self { states, trees, nodes, values, guesses, kinds: Vec::new(), reached: Vec::new() }
     }
 
-    /// Makes room for states that have just been found, whose kinds are given by their keys. Of those of which nothing is known, `like` is
-    /// the likely value.
+    /// Makes room for states that have just been found, whose kinds are given by their keys. `like` is the likely value
+    /// of a state whose kind is unknown.
     fn grow(&mut self, any: Bracket, like: f64, mut kind: impl FnMut(&[u32]) -> (u32, Option<f64>)) {
         let states = self.states.len();
         for slot in self.kinds.len()..states {
@@ -114,7 +114,7 @@ impl Front {
         self.reached.resize(states, 0.0);
     }
 
-    /// Adds the tree of the state in a slot. False if there are more nodes than numbers of 32 bits.
+    /// Adds the tree of the state in a slot. Returns false if there are more nodes than 32 bits can number.
     fn add(&mut self, slot: usize, nodes: &mut Vec<u32>) -> bool {
         let begin = self.nodes.len() as u32;
         self.nodes.append(nodes);
@@ -142,7 +142,7 @@ struct Search<'a> {
     walk: Walk<'a>,
     /// By steps; the last one is empty.
     fronts: Vec<Front>,
-    /// The bracket of a state of which nothing is known.
+    /// The bracket of a state about which nothing is known.
     any: Bracket,
     numbered: Numbered<'a>,
     guesses: Guesses,
@@ -161,7 +161,7 @@ struct Numbered<'a> {
 }
 
 impl Numbered<'_> {
-    /// Adds what has been numbered since the last time.
+    /// Adds everything numbered since the last call.
     fn grow(&mut self, walk: &mut Walk<'_>) {
         self.over.extend(walk.outcomes.items()[self.over.len()..].iter().map(self.worth));
         let odds = walk.forks.get_mut().odds.items();
@@ -180,7 +180,8 @@ impl Search<'_> {
         Effort { walked, steps: self.walk.progress.steps, ..self.walk.effort }
     }
 
-    /// Goes from the start wherever something matters, and plays the steps of states that matter enough. `None` if a limit was reached.
+    /// Goes forward from the start to every state that matters, and plays the steps of states that matter enough.
+    /// `None` if a limit was reached.
     fn forward(&mut self, aim: &Aim) -> Option<Swept> {
         let mut swept = Swept::default();
         self.fronts[0].reached.fill(1.0);
@@ -203,7 +204,7 @@ impl Search<'_> {
         Some(swept)
     }
 
-    /// Does so with the states after so many steps. False if a limit was reached.
+    /// Does so for the states after this many steps. Returns false if a limit was reached.
     fn step(&mut self, index: usize, aim: &Aim, swept: &mut Swept) -> bool {
         let Self { walk, fronts, any, numbered, guesses, battle, tree } = self;
         let (before, after) = fronts.split_at_mut(index + 1);
@@ -265,7 +266,8 @@ impl Search<'_> {
     }
 }
 
-/// The tree of one state's step: the bracket, the likely value and the end of each node's subtree, and how likely the node is.
+/// The tree of one state's step: the bracket, the likely value and the end of each node's subtree, and the node's
+/// probability.
 #[derive(Default)]
 struct Tree {
     values: Vec<Bracket>,
@@ -275,7 +277,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// Brackets a tree, and tells its likely value. `next`: the states after the step.
+    /// Computes the bracket and the likely value of a tree. `next` are the states after the step.
     fn value(&mut self, nodes: &[u32], points: &[Point], numbered: &Numbered<'_>, next: &Front) -> (Bracket, f64) {
         self.values.clear();
         self.values.resize(nodes.len(), Bracket { low: 0.0, high: 0.0 });
@@ -321,7 +323,7 @@ impl Tree {
         (self.values[0], self.guesses[0])
     }
 
-    /// Passes their probabilities on to the states after the step, if they matter. The tree has been bracketed.
+    /// Passes the probabilities on to the states after the step, if they matter. The tree already has its brackets.
     fn reach(
         &mut self,
         nodes: &[u32],
@@ -368,8 +370,8 @@ impl Tree {
         }
     }
 
-    /// The node of the offer that a side follows alone, of those that begin with `child`: the one that it values most, and of several that of
-    /// doctrine.
+    /// The node of the single offer that a side follows, among those that begin with `child`: the one that it values
+    /// most; if several are equal, the doctrine's.
     fn followed(&self, mut child: usize, point: &Point, aim: &Aim) -> usize {
         let (mut followed, mut most) = (child, (f64::NEG_INFINITY, false));
         for offer in 0..point.offers.len() {

@@ -210,7 +210,7 @@ impl Reader<'_> {
         Ok(Part::Dice(pool))
     }
 
-    /// Reads the operators after dice. Returns whether there was one.
+    /// Reads an operator after dice. Returns whether there was one.
     fn modifier(&mut self, pool: &mut Pool) -> Result<bool, FormulaError> {
         let start = self.at;
         let all = Read::Sum { skip: 0, keep: pool.count };

@@ -1,4 +1,4 @@
-//! Best play, compared with doctrine, with games solved by hand, and with battles fought by its choices.
+//! Compares best play with doctrine, with games solved by hand, and with battles fought by its choices.
 
 mod activation;
 mod pig;

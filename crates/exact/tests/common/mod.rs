@@ -1,4 +1,4 @@
-//! Common parts of the tests of exact odds: packs, and duels in them.
+//! The common parts of the tests of exact odds: packs, and duels with them.
 
 pub(crate) mod odds;
 

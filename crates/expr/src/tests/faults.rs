@@ -1,4 +1,4 @@
-//! What is wrong, where exactly, and what is reported about it.
+//! The errors of an expression: their messages and their exact positions.
 
 use super::*;
 

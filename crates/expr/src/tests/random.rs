@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a random expression may contain.
+/// The parts that a random expression may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
     /// Everything in our language.

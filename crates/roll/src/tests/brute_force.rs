@@ -1,4 +1,4 @@
-//! Computed odds, which must equal those counted by throwing the dice in every way.
+//! Computed odds must equal those counted by throwing the dice in every possible way.
 
 use grognard_dice::Die;
 use proptest::prelude::*;
@@ -314,7 +314,7 @@ fn any_hand() -> impl Strategy<Value = Hand> {
     )
 }
 
-/// The approximate number of ways to throw a hand by hand.
+/// The approximate number of ways in which the dice of a hand can fall.
 fn ways(hand: &Hand) -> f64 {
     let repeats = hand.explode.as_ref().map_or(0.0, |explode| f64::from(explode.limit));
     let rolls = if hand.reroll.is_some() { 1.6 } else { 1.0 };

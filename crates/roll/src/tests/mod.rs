@@ -1,4 +1,4 @@
-//! The mechanics checked against brute force, against published odds, and against nonsense.
+//! Checks the mechanics against brute force, against published odds, and against nonsense.
 
 mod battles;
 mod brute_force;

@@ -71,7 +71,7 @@ impl ClauseNames {
     }
 }
 
-/// The names that conditions may use, and what each reads.
+/// The names that conditions may use, and the facts that they stand for.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Names {
     scope: Arc<Scope>,
@@ -568,7 +568,7 @@ impl<'a> Checker<'a> {
         Expr::parse(text, &self.names.scope, kind).ok()
     }
 
-    /// Whether a text is a condition, and not a number.
+    /// Whether a string is a condition, and not a number.
     pub(super) fn is_condition(&self, text: &str) -> bool {
         self.parsed(text, Kind::Bool).is_some()
     }
@@ -713,13 +713,13 @@ pub(super) fn constant(number: i32) -> Lookup {
     Lookup::sum(&[Row { when: None, add: number }])
 }
 
-/// Whether a text is a name: lower-case letters, digits and dashes, starting with a letter.
+/// Whether a string is a name: lower-case letters, digits and dashes, starting with a letter.
 pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-')
 }
 
-/// Whether a text can follow `self.` in a condition: lower-case letters, digits and `_`, beginning with a letter.
+/// Whether a string can follow `self.` in a condition: lower-case letters, digits and `_`, beginning with a letter.
 pub(super) fn is_member(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')

@@ -59,7 +59,7 @@ pub(super) fn command(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Comm
 mod tests {
     use crate::compile::changed::with;
 
-    /// The faults of the figures pack with one more value.
+    /// The faults of the figures pack with one value changed.
     fn said(change: &str) -> String {
         with("napoleonic-figures", &[change]).err().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Doctrine: the orders that stand in for the players.
+//! Doctrine: the orders that replace the decisions of the players.
 
 use super::act::act_for;
 use super::activation::activates;

@@ -120,7 +120,7 @@ mod tests {
     use crate::compile::changed::under;
     use grognard_source::Sources;
 
-    /// The faults of `napoleonic-pips`, in which no unit bends, with `text` added.
+    /// The faults of `napoleonic-pips`, where no unit bends, with `text` added.
     fn told(text: &str) -> String {
         let mut sources = Sources::new();
         let faults = crate::compile(&under("napoleonic-pips", text, &mut sources), &sources).expect_err("a fault");

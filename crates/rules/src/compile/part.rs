@@ -1,5 +1,4 @@
-//! The schema of one file of a pack, whose other keys are in other files: for editors, which see one file at a
-//! time.
+//! The schema of a single file of a pack, for editors, which see one file at a time; the other keys are in other files.
 
 use std::sync::OnceLock;
 

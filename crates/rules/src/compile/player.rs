@@ -7,7 +7,7 @@ use super::outline::DoctrineOutlines;
 use crate::model::{BEST_PLAYER, DEFAULT_PLAYER, DoctrineId, RANDOM_PLAYER};
 use crate::wire::DoctrineWire;
 
-/// The doctrines that stand in for the players of a doctrine.
+/// The doctrines that play the part of a doctrine's players.
 pub(super) fn players(
     checker: &mut Checker<'_>,
     all: &DoctrineOutlines,

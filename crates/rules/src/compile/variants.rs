@@ -1,4 +1,4 @@
-//! Tests that variants of a pack share its parts, and equal variants compiled from scratch.
+//! Variants of a pack share parts with it, and equal variants compiled from scratch.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Compiled turn order: who has the initiative, and who goes next, where units go one at a time.
+//! Compiled turn order: who has the initiative and, if units go one at a time, which unit goes next.
 
 use super::{RollId, Site, Source};
 use grognard_expr::Lookup;
@@ -80,9 +80,9 @@ pub struct Priority {
 /// A roll of both sides as a turn begins.
 #[derive(Debug)]
 pub struct Initiative {
-    /// The dice of each side; a class of the table is what they show.
+    /// The dice of each side; a class of the table is their result.
     pub odds: RollTable,
-    /// What a side adds: the greatest among its units; `None` means nothing.
+    /// The number that a side adds: the greatest among its units; `None` means nothing.
     pub add: Option<Lookup>,
     /// Who has it if both sides roll the same.
     pub ties: InitiativeTies,

@@ -13,7 +13,7 @@ pub struct Arrival {
     pub called: Option<Called>,
     /// The types that results call.
     pub calls: Vec<KindId>,
-    /// Whether units that have yet to arrive count among the units of their side.
+    /// Whether units that have yet to arrive count as units of their side.
     pub counts: bool,
     /// Its source.
     pub source: Source,

@@ -7,7 +7,7 @@ use super::ladder::steps;
 use super::{Contestant, INPUTS_MAX, Input, Roll};
 use crate::wire::ModifierTo;
 
-/// A number of a roll that the battle hands in.
+/// A number of a roll that the battle supplies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedNumber {
     /// Its name: `dice`, `added`, `foe.added`; `need.2` for the second of that name.
@@ -95,7 +95,7 @@ impl Roll {
         inputs
     }
 
-    /// An input with modifiers, as [`Roll::read`] would read it where they apply.
+    /// The value of an input with the modifiers that are on, as [`Roll::read`] would compute it.
     fn modified(&self, input: &Input, value: i32, on: &[AskedModifier]) -> i32 {
         let mine = || on.iter().filter(|one| one.by == input.by && input.rows.contains(&(one.row as u16)));
         let of = |to: ModifierTo| mine().map(|one| &self.modifiers[one.row]).filter(move |row| row.to == to);
@@ -123,8 +123,8 @@ impl Roll {
         self.at(inputs).rounding()
     }
 
-    /// The total that says most about the roll, by name, with the weight of each value: the margin or the entry of a table if it
-    /// has one, otherwise the first.
+    /// The most informative total of the roll, by name, with the weight of each value: the margin or the entry of a
+    /// table if it has one, otherwise the first.
     ///
     /// # Errors
     /// The odds are too large to compute.

@@ -27,7 +27,7 @@ pub enum Board {
     None,
 }
 
-/// The site of the dice of something that rolls, among those of a half-turn.
+/// The site of the dice of something that rolls: one of those of a half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// Its number among all that roll: the purpose of its dice.
@@ -85,7 +85,7 @@ pub enum Mechanism {
     Orders,
     /// Fire of the units that have a firing marker, with this roll.
     Volley(RollId),
-    /// Marked charges resolved, with this roll by the principal charger.
+    /// The resolution of marked charges, with this roll by the principal charger.
     Onset(RollId),
     /// Flight of broken units.
     Flight,
@@ -372,7 +372,7 @@ pub enum Order {
     Choose(Choice),
 }
 
-/// Which way a unit faces after a change of formation that leaves this open.
+/// The direction that a unit faces after a change of formation that leaves it open.
 pub type Towards = crate::wire::TowardsName;
 
 /// The value of a place to a unit that may move there.
@@ -396,9 +396,9 @@ pub enum Choice {
     StrikeFirst,
     /// To have its general with it.
     Lead,
-    /// Not to fire at an enemy that changes in one's fire zone.
+    /// Hold fire at an enemy that changes formation in one's fire zone.
     HoldFire,
-    /// To be driven back by a flag that may be ignored.
+    /// Be driven back by a flag that may be ignored.
     HeedFlag,
 }
 
@@ -422,7 +422,7 @@ pub struct DoctrineRow {
     pub when: Option<Expr>,
     /// The legs of its path, if it orders one.
     pub legs: Vec<Leg>,
-    /// Which way it faces after the change of formation that it orders.
+    /// The direction that it faces after the change of formation that it orders.
     pub towards: Towards,
     /// The units to which a player may give the order, if doctrine itself never gives it. `None` means it is a row of
     /// doctrine's own.

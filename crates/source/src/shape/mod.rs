@@ -127,7 +127,7 @@ impl<'d> Checker<'d> {
         self.fault(node.span, fault);
     }
 
-    /// What to write if there is a table in place of a list of rows.
+    /// The correction for a table in place of a list of rows.
     fn rows_help(&self, table: &Table) -> String {
         let header = format!("[[{}]]", self.path);
         match table.iter().next() {
@@ -151,8 +151,8 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Checks everything, sound or not: what tells which of several alternatives is meant may be next to the parts that
-    /// are equal.
+    /// Checks everything, sound or not: the parts that show which of several alternatives is meant may be next to the
+    /// parts that are equal.
     fn unaided(&mut self, check: impl FnOnce(&mut Self)) {
         let sound = self.sound.take();
         check(self);
@@ -217,7 +217,7 @@ impl<'d> Checker<'d> {
     }
 }
 
-/// Whether a text is numbers with commas between them, as in a list without its brackets.
+/// Whether a string consists of numbers with commas between them, as in a list without its brackets.
 fn is_list(text: &str) -> bool {
     text.contains(',') && text.split(',').all(is_number)
 }

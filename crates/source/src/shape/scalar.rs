@@ -1,4 +1,4 @@
-//! Words, texts and numbers.
+//! Words, strings and numbers.
 
 use serde_json::Value as Json;
 

@@ -1,4 +1,4 @@
-//! Favour: which end of a roll's outcomes is good for the roller.
+//! Favour: whether the first or the last outcomes of a roll are good for the roller.
 
 use grognard_dice::Favour;
 
@@ -27,7 +27,7 @@ pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
     }
 }
 
-/// The harm of an outcome to the roller, and the harm that it spares the enemy.
+/// The harm of an outcome to the roller, and the harm that the enemy is spared.
 type Harms = [i64; 24];
 
 fn harms(outcome: &RollOutcome) -> Harms {
@@ -45,7 +45,7 @@ fn better(one: &Harms, other: &Harms) -> i64 {
     i64::from(less && !more) - i64::from(more && !less)
 }
 
-/// The effects on a unit, each respect separately, where more is worse.
+/// The effects on a unit, one number for each kind of harm; more is worse.
 fn harm(effect: &Effect) -> [i64; 12] {
     let rank = |state: Option<MoraleId>| state.map_or(0, |state| 1 + i64::from(state.byte()));
     [

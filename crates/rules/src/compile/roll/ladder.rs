@@ -33,5 +33,5 @@ pub(super) fn ladder(wire: &RollWire, modifiers: &[Modifier]) -> Option<Box<Ladd
     (!empty).then(|| Box::new(made))
 }
 
-/// What the steps change, for the check that every modifier changes something.
+/// The numbers that the steps change, for the check that every modifier changes something.
 pub(super) const STEPS: [ModifierTo; 4] = [ModifierTo::Base, ModifierTo::Cap, ModifierTo::Less, ModifierTo::Divide];

@@ -219,7 +219,7 @@ impl Maker<'_, '_, '_> {
         Some(hand)
     }
 
-    /// What is added to dice, with the modifiers of the roll if they change it.
+    /// The number added to dice, with the modifiers of the roll if they change it.
     fn added(&mut self, who: Contestant, given: Option<&IntOrExpr>, at: &Path, modified: bool) -> Amount {
         let number = Number {
             name: "added",

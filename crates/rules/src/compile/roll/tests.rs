@@ -303,7 +303,7 @@ fn natural_faces_need_something_that_succeeds() {
     assert_eq!(said(&table(", add = 3", "{ id = 'six', when = 'natural == 6' }, ")), "");
 }
 
-/// Each die wins or loses its pair, whatever is added to it.
+/// Each natural face wins or loses its pair, whatever is added to it.
 #[test]
 fn ranked_dice_have_natural_faces_rerolls_and_modifiers() {
     let ranked = |foe: &str| format!("mechanic = 'ranked'\nown = {{ dice = '2d6' }}\nfoe = {{ dice = 'd6'{foe} }}\n");
