@@ -30,7 +30,7 @@ fn clause_hits() {
     assert_eq!(wins((2, 2), "plain", &[4, 3, 1, 3], "hits"), Some(Side::First));
     assert_eq!(wins((3, 2), "plain", &[4, 5, 6, 6, 6], "hits"), Some(Side::First));
     assert_eq!(wins((3, 2), "plain", &[3, 3, 4, 6, 6], "hits"), Some(Side::Second));
-    // A 4 of the defender also hits: one hit each, and the defender wins ties.
+    // The defender's 4 also hits: one hit each, and the defender wins ties.
     assert_eq!(wins((1, 1), "plain", &[4, 4], "hits"), Some(Side::Second));
     assert_eq!(wins((1, 1), "square", &[4, 4, 4], "hits"), Some(Side::Second));
     assert_eq!(wins((1, 1), "unprepared", &[4, 4, 4], "hits"), Some(Side::Second));

@@ -32,7 +32,7 @@ fn thrown(game: &mut Game, phase: &str, dice: usize) {
     assert_eq!(game.dice(phase, &vec![1; dice]), vec![6; dice], "{phase}");
 }
 
-/// What both sides lead by after the combats of the first side's half-turn are resolved.
+/// The leads of both sides after the combats of the first side's half-turn are resolved.
 fn edges(game: &mut Game) -> [i32; 2] {
     game.phase("resolution", &[]);
     [game.first(), game.second()].map(|unit| unit.counters.get(EDGE))

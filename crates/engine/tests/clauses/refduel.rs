@@ -32,7 +32,7 @@ fn clause_strength() {
         game.phase("blow", &[1, 1 + edge]);
         assert_eq!(strengths(&game), (11, 11), "{kind}: 1 + {edge} is equal to {}", 1 + edge);
         game.saw("strength");
-        // What a unit has unless a study specifies otherwise.
+        // The values of a unit unless a study specifies others.
         let whole = Game::under(game.rules, ("none", &[unit(kind)]), ("none", &[unit(kind)]));
         assert_eq!(whole.first().figures, 12 + MORE, "{kind}");
     }

@@ -49,7 +49,7 @@ fn cited(list: &Node) -> Vec<String> {
     listed(list).into_iter().filter(|clause| clause != "house").collect()
 }
 
-/// What a list cites, conditionally or not.
+/// The clauses that a list cites, conditionally or not.
 pub(super) fn listed(list: &Node) -> Vec<String> {
     let items = list.as_array().expect("a list of clauses").iter();
     let clause = |item: &Node| {

@@ -6,7 +6,7 @@ use grognard_rules::model::Rules;
 
 use crate::common::{Game, load, unit};
 
-/// What throwing these faces costs the thrower and the target.
+/// The losses of the thrower and of the target when these faces are thrown.
 #[track_caller]
 fn losses((kind, figures): (&str, u16), phase: &str, faces: &[i32], clause: &str) -> (u16, u16) {
     static RULES: OnceLock<Rules> = OnceLock::new();

@@ -13,7 +13,7 @@ use crate::best::values::Bracket;
 
 /// The factor by which each sweep lowers the importance from which states are played.
 const FINER: f64 = 0.5;
-/// States are played whenever they are reached once this limit of importance has been passed.
+/// Once the required importance is no more than this, every state that is reached is played.
 const LEAST: f64 = 1e-12;
 /// How a side values an offer that it may follow alone: by its likely value, plus this share of the distance to its
 /// best possible value. When the likely offers promise nothing more, others are tried.

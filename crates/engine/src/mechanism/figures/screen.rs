@@ -244,7 +244,7 @@ pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: W
     if is_ambiguous(ctx, parent) {
         ctx.battle.unit_mut(parent).bend = Bend::NONE;
     }
-    // Units that break or fail with their figures get their state from that.
+    // Units that break or fail with their figures get their state from that event.
     if !matches!(why, Why::SweptAlong | Why::SharedFate) {
         disorder_on_new_ground(ctx, home, &before);
     }

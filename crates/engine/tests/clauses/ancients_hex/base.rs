@@ -83,8 +83,8 @@ fn the_base_game_has_nothing_to_turn_under_clash_of_shields() {
     }
 }
 
-/// Ramparts, on two forward sides of a hex. Foot struck across them ignores a sword and a flag, and a flag of fire. Mounted units do not,
-/// nor do ramparts help a unit that is struck past them.
+/// Ramparts, on two forward sides of a hex. Foot struck across them ignores a sword and a flag, or one flag from fire.
+/// Mounted units do not, nor do ramparts help a unit that is struck past them.
 #[test]
 fn fact_b37() {
     let rampart = |more: &[&str]| ground(&[&["hex.terrain.rampart-north.at=[\"0,0\"]"], more].concat());

@@ -443,7 +443,7 @@ fn fact_b27() {
     attack(&mut board, 0, &["light"]);
     assert!(board.unit(board.north(0)).gone());
     assert_eq!(board.place(board.south(0)), (0, 0));
-    // Only cavalry moves on one hex, to where it finds a unit to fight.
+    // Only cavalry moves on one hex, to a place where there is a unit to fight.
     for (kind, on) in [
         ("light-cavalry", true),
         ("medium-cavalry", true),

@@ -1,4 +1,4 @@
-//! What players of this pack do where the rules leave a choice: rows of `doctrine.toml`.
+//! How players of this pack decide when the rules leave a choice: rows of `doctrine.toml`.
 
 use grognard_dice::NoDice;
 use grognard_engine::hex;

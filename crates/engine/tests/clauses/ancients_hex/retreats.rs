@@ -90,7 +90,7 @@ fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     let beyond = [(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1));
     let own = [&[from("light-infantry", From::Rear)][..], &beyond].concat();
     let led = |blocks: u16| [at("elephants", (0, 0), 1).figures(blocks), at("leader", (0, 0), 1)];
-    // Two flags are two hexes, of which they move one. Their rampage strikes only the attacker.
+    // Two flags mean two hexes, of which they move one. Their rampage strikes only the attacker.
     let (two, wild) = (["flag", "flag", "light"], misses(2));
     for (north, more, falls) in
         [(&led(2)[..1], &[][..], None), (&led(1)[..1], &[], Some(0)), (&led(2), &["leader"; 2], Some(1))]

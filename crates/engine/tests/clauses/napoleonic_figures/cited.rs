@@ -323,7 +323,7 @@ fn charged_from_behind(target: Men) -> Game {
 /// Depth gives an attack its bonus; that it also helps the defence is a house rule.
 #[test]
 fn clause_9_12() {
-    // Seven of nine are left, who are still a column.
+    // Seven of nine are left, and are still a column.
     let nine = unit("line-battalion").figures(9).formation("column").at(0.0, 0.0).facing(0.0);
     let mut column = charged_from_behind(nine);
     assert!(column.foe_modifiers("shock").contains(&"infantry-column"));
@@ -481,7 +481,7 @@ fn clause_9_30_g2() {
     }
     dragoons.saw_no("8.20");
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.30-G1");
-    // The requirements for it are not what forbids another density (9.31).
+    // It is not the requirements of another density that forbid it (9.31).
     let rifles = alone("form-full", unit("rifle-battalion"), "formation");
     assert_eq!(rifles.seen.refusals(), [Refusal::Formation]);
     rifles.saw("9.31");

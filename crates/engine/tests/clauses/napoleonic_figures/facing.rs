@@ -123,7 +123,8 @@ fn clause_7_21a() {
         // From the front, no unit would show a flank, and any front would allow the shot.
         assert_eq!(game.seen.cited().contains("7.21a"), bearing > 0.0, "{bearing} degrees");
     }
-    // Skirmishers who are all that opportunity fire has left of a unit do not make the turn that it was ordered to make.
+    // If opportunity fire leaves only a unit's skirmishers, they do not make the turn that the unit was ordered to
+    // make.
     let left = last_man_shot(drill(), "face");
     assert_eq!((left.state(&left.first()).0, left.first().heading.tenths()), ("full-skirmish", 0));
     assert!(!left.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));

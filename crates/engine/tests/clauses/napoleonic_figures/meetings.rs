@@ -42,7 +42,7 @@ fn clause_7_52() {
     }
 }
 
-/// What a square rakes does not depend on its nominal facing (7.54).
+/// Whether a square rakes its target does not depend on its nominal facing (7.54).
 #[test]
 fn a_square_rakes_however_it_is_pointed() {
     for facing in [0.0, 90.0, 180.0, 270.0] {

@@ -99,8 +99,8 @@ fn path(men: Men, (first, turn, second): (f64, i32, f64)) -> Game {
     game
 }
 
-/// What opportunity fire leaves of a light battalion before it carries out an order: seven skirmishers, after the one man who was not
-/// deployed has fallen.
+/// A light battalion after opportunity fire, before it carries out an order: seven skirmishers are left, after the one
+/// man who was not deployed has fallen.
 fn last_man_shot(rules: &'static Rules, order: &str) -> Game {
     let lights = unit("light-battalion").screen(7).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, -1.5).facing(0.0);

@@ -228,8 +228,8 @@ fn clause_9_31() {
     assert_eq!((denser.state(&denser.first()).0, denser.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
     let company = told("detach", unit("line-battalion"));
     assert_eq!(company.state(&company.nth(1)).0, "skirmish");
-    // Figures who are all that opportunity fire has left of a unit do not take another density by its order, even if it was open to the
-    // unit.
+    // If opportunity fire leaves only a unit's deployed figures, they do not take the density that the unit was ordered
+    // to take, even if it was open to the unit.
     let rules = load_once("figures-drill", &["skirmish.screen.light-infantry.formation=skirmish"]);
     let left = last_man_shot(rules, "form-full");
     assert_eq!((left.state(&left.first()).0, left.seen.refusals()), ("skirmish", vec![Refusal::Formation]));

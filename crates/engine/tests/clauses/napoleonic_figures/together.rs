@@ -27,7 +27,7 @@ fn doctrine(name: &str) -> DoctrineId {
     drill().doctrine(name).expect("a doctrine")
 }
 
-/// Where the rest of a unit goes into skirmish order, the deployed figures become part of its row: they all test as one.
+/// If the rest of a unit goes into skirmish order, the deployed figures become part of its row: they all test as one.
 #[test]
 fn clause_9_48() {
     let enemy = unit("line-battalion").at(0.0, 5.7).facing(180.0);
@@ -163,7 +163,7 @@ fn clause_7_0_p1() {
     assert_eq!((game.first().figures, game.first().bend.is_none()), (8, false), "{:?}", game.seen.refusals());
 }
 
-/// Where units whose facing is ambiguous become disordered, figures rejoin such a line all the same.
+/// If units whose facing is ambiguous become disordered, figures rejoin such a line all the same.
 #[test]
 fn clause_7_37() {
     let rules = load_once("figures-drill", &["dressing.ambiguous.on=true"]);
@@ -318,7 +318,8 @@ fn clause_9_33() {
     }
 }
 
-/// What counts for figures that deploy and rejoin is how many are not as they were before the phase, whatever happens in between.
+/// For figures that deploy and rejoin, only the number that differ from before the phase counts, whatever happens in
+/// between.
 #[test]
 fn clause_9_35_n() {
     // One of eight is deployed, two more deploy, and all three rejoin: seven of eight are as they were.

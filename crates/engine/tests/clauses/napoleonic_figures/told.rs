@@ -1,4 +1,4 @@
-//! What the narration says besides the clauses that it cites.
+//! What the narration reports in addition to the clauses that it cites.
 
 use grognard_dice::{NoDice, SeededDice};
 use grognard_engine::{Citing, Event, Narrator, Scene, Side, Witness, step};

@@ -195,7 +195,8 @@ fn clause_7_32() {
     game.saw("7.32");
 }
 
-/// Whose zones a unit is in is settled before any unit fires, and no unit fires through others or without a chance to hit.
+/// The zones that a unit is in are determined before any unit fires, and no unit fires through others or without a
+/// chance to hit.
 #[test]
 fn opportunity_fire_is_fire_like_any_other() {
     let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);

@@ -4,7 +4,7 @@ use grognard_engine::{Flags, Marks};
 
 use super::*;
 
-/// What a unit has already done, or what has happened to it.
+/// Something that a unit has already done, or that has happened to it.
 #[derive(Clone, Copy, Debug)]
 enum Been {
     Flagged(Flags),

@@ -1,4 +1,4 @@
-//! The stand-in for the players plays the rules as a player would.
+//! The doctrines use the rules as a player would.
 
 use super::*;
 use crate::common::line_of;

@@ -54,7 +54,7 @@ fn refused(plan: &Deployment) -> Vec<Misdeployment> {
     deploy(pips(), plan).expect_err("this deployment is refused")
 }
 
-/// What was allotted in the last orders phase, by command.
+/// The points allotted in the last orders phase, by command.
 fn shared(game: &Game) -> Vec<Share> {
     let events = game.seen.events();
     let from = events.iter().rposition(|event| matches!(event, Event::Phase(_))).unwrap_or(0);

@@ -1,4 +1,5 @@
-//! Positions in which the letter of a clause decides: contact made by a plain move, turns beside closed terrain, charges one after another.
+//! Positions in which the exact wording of a clause decides: contact made by a plain move, turns beside closed terrain,
+//! successive charges.
 
 use grognard_engine::{Flags, Refusal};
 

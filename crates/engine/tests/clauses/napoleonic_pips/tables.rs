@@ -23,7 +23,7 @@ fn speed(id: &str, formation: &str) -> Option<i32> {
     kind(id).speed[pips().formation(formation).expect("a formation")]
 }
 
-/// What a modifier of a roll adds.
+/// The number that a modifier of a roll adds.
 fn add(roll: &str, modifier: &str) -> i32 {
     let roll = pips().rolls.iter().find(|known| known.id == roll).expect("a roll");
     let row = roll.modifiers.iter().find(|row| row.id == modifier);

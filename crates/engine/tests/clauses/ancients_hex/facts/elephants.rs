@@ -19,7 +19,7 @@ fn fact_b15() {
     assert_eq!(left("medium-infantry", "elephants", &heavy, 4), (2, true), "no sword at all");
     let cavalry = ["heavy", "flag", "leader", "leader"];
     assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 4), (2, true), "a red square and a flag of cavalry");
-    // Of two squares and two flags, one each is left: a block, and a retreat with two dice for the rampage.
+    // One of two squares and one of two flags are left: a block, and a retreat with two dice for the rampage.
     let cavalry = ["heavy", "heavy", "flag", "flag"];
     assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 2), (1, false));
     let camels = ["heavy", "leader", "leader"];
@@ -79,7 +79,8 @@ fn fact_b16() {
         assert_eq!(hex::distance(board.unit(target).front, Point { x: 0, y: 0 }), 2, "two hexes and no more");
     }
 
-    // Nor is the one sword rerolled that heavy chariots, foot in a camp or foot behind a rampart ignore (B15, B37, B38).
+    // The one sword that heavy chariots, foot in a camp or foot behind a rampart ignore is not rerolled, either (B15,
+    // B37, B38).
     for (terrain, defender, dice, back) in
         [("", "heavy-chariot", 3, 3), ("camp", "medium-infantry", 4, 3), ("rampart-north", "medium-infantry", 4, 4)]
     {
@@ -90,7 +91,7 @@ fn fact_b16() {
             let mut board = Board::under(rules, ("still", &own), ("still", &[at(defender, (0, 0), 1)]));
             let target = board.north(0);
             let before = board.unit(target).figures;
-            // The swords beyond the first are rerolled, and none comes up.
+            // The swords beyond the first are rerolled, and show no further sword.
             let again = swords - 1;
             let answered = if lost < before { back } else { 0 };
             let faces = [vec!["swords"; swords], misses(dice - swords), misses(again), misses(answered)].concat();

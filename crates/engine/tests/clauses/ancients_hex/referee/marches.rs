@@ -7,8 +7,8 @@ use grognard_engine::hex::HexFlags;
 
 use super::{Hex, Look, away, beside};
 
-/// What is left of both patterns of I.B.2-2, as bits. "Move, then turn": a move comes next, or it has moved and may turn as well.
-/// "Turn, then move": it may do either, or it has turned and must move.
+/// The rest of both patterns of I.B.2-2, as bits. "Move, then turn": a move comes next, or it has moved and may turn as
+/// well. "Turn, then move": it may do either, or it has turned and must move.
 const MOVES: u8 = 1;
 const MOVED: u8 = 2;
 const OPEN: u8 = 4;
@@ -130,7 +130,7 @@ impl Means {
 /// The marches of a half-turn.
 #[derive(Default)]
 pub(super) struct Marches {
-    /// What is left of its patterns for each unit that has moved, and whether it has moved a hex.
+    /// The rest of its patterns for each unit that has moved, and whether it has moved a hex.
     left: BTreeMap<UnitId, BTreeSet<(u8, bool)>>,
     /// The units that have stepped aside under Line Command.
     aside: Vec<UnitId>,
