@@ -1,4 +1,4 @@
-//! A study from anybody.
+//! An untrusted study.
 
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::{Changes, Study};

@@ -169,7 +169,7 @@ impl From<ResultsError> for Failure {
     }
 }
 
-/// What might help when the machine fails.
+/// Help that might apply when the machine fails.
 fn of_kind(kind: ErrorKind) -> Option<&'static str> {
     match kind {
         ErrorKind::NotFound => {

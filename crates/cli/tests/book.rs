@@ -80,7 +80,7 @@ fn resolved(page: &str, target: &str) -> Option<String> {
     Some(path.to_string_lossy().replace('\\', "/"))
 }
 
-/// What is wrong with the links of a page. Links on the site must not leave it.
+/// The faults in the links of a page. Links on the site must not leave it.
 fn faults(page: &str, site: bool) -> Vec<String> {
     let mut faults = Vec::new();
     for link in links(page) {

@@ -254,7 +254,7 @@ impl<'s> Schema<'s> {
         }
     }
 
-    /// What the items of a list are, in the plural.
+    /// The kind of a list's items, in the plural.
     fn plural(&self, value: &'s Value) -> String {
         let value = self.resolved(value);
         if let Some(choices) = value["anyOf"].as_array() {

@@ -12,9 +12,9 @@ use super::{Bounds, Expr, Remembered, Var};
 /// A row of a table of modifiers.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    /// The condition under which it applies; always, if there is none.
+    /// The condition under which it applies; if there is none, it always does.
     pub when: Option<&'a Expr>,
-    /// What it adds when it applies.
+    /// The number it adds when it applies.
     pub add: i32,
 }
 

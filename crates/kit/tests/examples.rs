@@ -33,7 +33,7 @@ fn word(text: &str) -> &str {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default()
 }
 
-/// What a line declares as public, without `pub`: `fn run(…`, `struct Ask…`.
+/// The items that a line declares as public, without `pub`: `fn run(…`, `struct Ask…`.
 fn declared(line: &str) -> Option<(&str, &str)> {
     let rest = line.strip_prefix("pub ")?.trim_start_matches("const ");
     let kinds = ["fn ", "struct ", "enum ", "trait ", "type ", "union "];

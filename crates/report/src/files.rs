@@ -34,7 +34,7 @@ pub enum ReportError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
 }

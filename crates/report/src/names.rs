@@ -133,7 +133,7 @@ impl Names {
         settings.into_iter().map(|setting| self.setting(setting)).collect::<Vec<_>>().join(", ")
     }
 
-    /// What sets a cell apart from another.
+    /// The differences between a cell and another.
     pub(crate) fn apart(&self, cell: &CellHeader, other: &CellHeader) -> String {
         if self.labelled { self.cell(cell) } else { self.settings(differing(cell, other)) }
     }

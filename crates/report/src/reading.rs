@@ -81,7 +81,7 @@ impl Spread<'_> {
     }
 }
 
-/// A cell beside its baseline.
+/// A cell compared with its baseline.
 pub(crate) struct Comparison<'a> {
     /// The cell.
     pub(crate) cell: &'a CellHeader,

@@ -37,7 +37,7 @@ pub struct Tally {
     pub faces: Vec<String>,
     /// Other than 0 if they count; `None` means always.
     pub when: Option<Amount>,
-    /// Which one of them counts, from 0; `None` means all.
+    /// The index of the one that counts; `None` means that all do.
     pub pick: Option<Amount>,
 }
 

@@ -242,7 +242,7 @@ fn header(line: &str) -> Option<(&str, bool)> {
 fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnostic {
     let named = span.map_or("", |span| sources.slice(span)).trim();
     let message = message.strip_suffix(", expected nothing").unwrap_or(message);
-    // What begins like `true`, `false`, `inf` or `nan` is taken for a misspelling of it.
+    // The parser takes a word that begins like `true`, `false`, `inf` or `nan` for a misspelling of it.
     let misread =
         ["boolean, expected `true`", "boolean, expected `false`", "float, expected `inf`", "float, expected `nan`"];
     let is_misread = message.strip_prefix("invalid ").is_some_and(|rest| misread.contains(&rest));
@@ -643,7 +643,7 @@ mod tests {
         assert!(fault("[phase]\n[phase]\n").contains("`phase` is given twice"));
     }
 
-    /// What the parser makes of the rest of a file is not reported.
+    /// After a wrong header, the parser's further errors are not reported.
     #[test]
     fn what_follows_from_a_wrong_header_is_not_reported() {
         let rows = |header: &str| format!("{header}\nid = 'a'\n{header}\nid = 'b'\n{header}\nid = 'c'\n");

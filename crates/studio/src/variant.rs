@@ -20,7 +20,7 @@ const HELD: u64 = 8;
 /// Maximum length of a variant's name.
 const NAME_MAX: usize = 60;
 
-/// What was saved.
+/// A saved variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
     /// The folder.

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-/// What a mutant changes.
+/// The change that a mutant makes.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Genre {
     FnValue,
@@ -33,7 +33,7 @@ pub(crate) struct Mutant {
     function: Option<Function>,
 }
 
-/// What is replaced.
+/// The place of the code that is replaced.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Span {
     pub(crate) start: Place,
@@ -73,7 +73,7 @@ impl Mutant {
     }
 }
 
-/// What a table is of.
+/// The kind of a mutant; the page has a table of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Conditions,

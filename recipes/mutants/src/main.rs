@@ -24,7 +24,7 @@ use listed::{Kind, Mutant};
 use survivors::Survivors;
 use tried::Fate;
 
-/// What is tried, in this order.
+/// The kinds of mutants, in the order in which they are tried.
 const KINDS: [Kind; 2] = [Kind::Conditions, Kind::Other];
 
 fn main() -> ExitCode {
@@ -44,7 +44,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries the mutants of the files whose paths contain one of these, or all; what differs from the list of survivors.
+/// Tries the mutants of the files whose paths contain one of these, or all. Returns the differences from the list of
+/// survivors.
 fn run(parts: &[String]) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;

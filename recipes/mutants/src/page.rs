@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::listed::{Kind, Mutant};
 use crate::tried::Fate;
 
-/// What ends a table of the page, and the head of one.
+/// The end of a table on the page, and the head of one.
 const ENDS: &str = "<!-- Here it ends. -->\n";
 const HEAD: &str = "\
 | file | mutants | not built | not reached | caught by packs' tests | caught by mechanics' tests only | not over in time | ended by a signal | survived |
@@ -24,7 +24,7 @@ const FATES: [Fate; 7] = [
     Fate::Survived,
 ];
 
-/// What begins every file's name in the list of cargo-mutants, and is left out.
+/// The prefix of every file's name in the list of cargo-mutants, which is left out.
 const SOURCES: &str = "crates/engine/src/";
 
 /// The name of the file of these mutants, and its line.

@@ -15,18 +15,18 @@ use crate::listed::{Genre, Mutant};
 /// The beginning of the call that asks for a mutant.
 const CALL: &str = "crate::mutant::on(";
 
-/// A text with all mutants that have a place in it.
+/// A source text with all the mutants that have a place in it.
 pub(crate) struct Schema {
     /// The text to compile.
     pub(crate) text: String,
-    /// What was put in, in the order of the text: where it is, and its place.
+    /// The insertions, in the order of the text: the position and the place of each.
     pieces: Vec<(Range<usize>, usize)>,
     /// Of each place, from its first piece to its last, and its mutants.
     places: Vec<(Range<usize>, Vec<u32>)>,
 }
 
 impl Schema {
-    /// Puts these mutants of a file in.
+    /// Inserts these mutants of a file.
     ///
     /// # Errors
     /// The text is no Rust.
@@ -139,7 +139,7 @@ impl<'a> Visitor<'a> {
             (node.span().byte_range(), node.left.span().byte_range(), node.right.span().byte_range());
         let between = left.end..right.start;
         let original = &self.source[operator.byte_range()];
-        // What each mutant makes of two operands, and without one what the original does.
+        // The result that each mutant gives for two operands, and without a mutant that of the original.
         let each = |left: &str, right: &str| {
             let one = |mutant: &&Mutant| format!("if {} {{ {left} {} {right} }} else ", on(mutant), mutant.replacement);
             let mutants: String = mutants.iter().map(one).collect();

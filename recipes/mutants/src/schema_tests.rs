@@ -41,7 +41,7 @@ mod mutant {
 }
 ";
 
-/// What the program prints without a mutant.
+/// The program's output without a mutant.
 const PLAIN: [&str; 11] = [
     "4",
     "Some(4)",

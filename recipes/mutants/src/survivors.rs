@@ -75,8 +75,8 @@ fn path(root: &Path) -> std::path::PathBuf {
     root.join("recipes/mutants/survivors.tsv")
 }
 
-/// What a mutant is called in the list: its file and its change, and which it is of several that are called alike. A line's number would
-/// change with every other line.
+/// The name of a mutant in the list: its file and its change, with a number if several have the same. A line's number
+/// would change with every other line.
 pub(crate) fn keys(mutants: &[Mutant]) -> BTreeMap<u32, String> {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let key = |mutant: &Mutant| {

@@ -1,4 +1,4 @@
-//! What becomes of each mutant.
+//! The fate of each mutant.
 
 use std::sync::Mutex;
 
@@ -16,12 +16,12 @@ const TIMES: usize = 4;
 const SECONDS: u32 = 4;
 const LONGER: u32 = 5;
 
-/// What becomes of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fate {
-    /// It does not compile, or not beside the others.
+    /// It does not compile, or not together with the others.
     NotBuilt,
-    /// No test asks for it.
+    /// No test reaches it.
     NotReached,
     /// A test of a pack fails.
     CaughtByClauses,
@@ -35,7 +35,7 @@ pub(crate) enum Fate {
     Survived,
 }
 
-/// What becomes of each of these mutants, in their order.
+/// The fates of these mutants, in the same order.
 pub(crate) fn fates(built: &Built, tests: &[Test], mutants: &[&Mutant]) -> Vec<Fate> {
     let fates = Mutex::new(vec![Fate::NotBuilt; mutants.len()]);
     each(mutants, |place, mutant| {
@@ -67,7 +67,7 @@ fn fate(built: &Built, tests: &[Test], mutant: &Mutant) -> Fate {
     by_clauses.or_else(|| ending(built, &mechanics, mutant, Fate::CaughtByMechanics)).unwrap_or(Fate::Survived)
 }
 
-/// What these tests make of a mutant, the quickest first, up to the first that fails. None: all pass.
+/// Runs these tests on a mutant, the quickest first, up to the first that fails. `None` if all pass.
 fn ending(built: &Built, tests: &[&Test], mutant: &Mutant, caught: Fate) -> Option<Fate> {
     let (mut rest, mut together) = (tests, FIRST);
     while !rest.is_empty() {

@@ -40,7 +40,7 @@ fn missing(folder: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// What was created, to be removed unless the export completes.
+/// The files and folders that were created, to be removed unless the export completes.
 struct Written {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,

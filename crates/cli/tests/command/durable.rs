@@ -99,7 +99,7 @@ fn a_folder_in_which_nothing_was_begun_is_begun() {
     place.grognard("run duel.toml --no-report --out whole").ends(0);
     let ran = place.grognard("run duel.toml --no-report --out pieces --resume").ends(0);
     ran.says("there is no run to resume in pieces");
-    // What a kill before the first manifest leaves behind.
+    // The files that a kill before the first manifest leaves behind.
     place.write("early/.grognard-manifest.json", "{\"form");
     place.grognard("run duel.toml --no-report --out early --resume").ends(0);
     for folder in ["pieces", "early"] {

@@ -1,4 +1,4 @@
-//! What the answers to all questions have in common.
+//! Properties that the answers to all questions share.
 
 use super::Place;
 

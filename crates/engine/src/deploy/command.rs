@@ -45,7 +45,7 @@ impl Commands {
         made
     }
 
-    /// The commands of a pack in which commands have only generals; none if no side has commands or generals.
+    /// The commands of a pack in which commands have only generals. Adds none if no side has commands or generals.
     fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
         let of_side = &plan.sides[side];
         if plan.sides.iter().all(|side| side.generals.is_empty() && side.commands.is_empty()) {

@@ -34,7 +34,7 @@ fn clause_hits() {
     assert_eq!(wins((1, 1), "plain", &[4, 4], "hits"), Some(Side::Second));
     assert_eq!(wins((1, 1), "square", &[4, 4, 4], "hits"), Some(Side::Second));
     assert_eq!(wins((1, 1), "unprepared", &[4, 4, 4], "hits"), Some(Side::Second));
-    // The attacker's single hit wins in all three cases, and ends the defender.
+    // The attacker's single hit wins in all three cases, and destroys the defender.
     assert_eq!(wins((1, 1), "square", &[4, 4, 3], "hits"), Some(Side::First));
     assert_eq!(wins((1, 1), "unprepared", &[4, 4, 3], "hits"), Some(Side::First));
     for formation in ["plain", "square", "unprepared"] {

@@ -1,4 +1,4 @@
-//! Which unit to activate is a choice in best play.
+//! Best play chooses which unit to activate.
 
 use grognard_engine::{BySide, Deployment, SidePlan, UnitPlan, deploy};
 use grognard_exact::best::Plays;

@@ -1,4 +1,4 @@
-//! Players whose battles are worked out by hand.
+//! Players in battles that are worked out by hand.
 
 use grognard_source::Sources;
 use grognard_stats::Estimate;

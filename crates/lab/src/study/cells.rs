@@ -15,7 +15,7 @@ use super::experts::Experts;
 use super::names::Entry;
 use super::setup::{Deployed, SetupDocument};
 
-/// What a cell needs to be fought.
+/// Everything that is needed to fight a cell.
 pub(super) struct Built {
     /// Shared by all cells with the same values in the pack.
     pub(super) rules: Arc<Rules>,

@@ -86,7 +86,7 @@ pub struct Study {
     pub vary: Vec<Varied>,
     /// The cells, in order.
     pub cells: Vec<Cell>,
-    /// What the report shows beside the numbers.
+    /// The texts and labels of the report.
     pub report: ReportHeader,
     /// The designer's targets.
     pub targets: Vec<Target>,
@@ -159,8 +159,7 @@ impl Cell {
     /// The cell with another deployment and the same header. Perfect players in it have the orders of their own
     /// doctrines.
     ///
-    /// # Errors
-    /// What the rules do not allow in it.
+    /// # Errors Everything in it that the rules do not allow.
     pub fn drawn_up(&self, deployment: &Deployment) -> Result<Self, Vec<Misdeployment>> {
         let setup = deploy(&self.rules, deployment)?;
         let swapped = self.swapped.is_some().then(|| deploy(&self.rules, &deployment.swapped())).transpose()?;
@@ -698,7 +697,7 @@ fn placed(faults: &Diagnostics, span: grognard_source::Span) -> Diagnostics {
     placed
 }
 
-/// The metrics that a study asks for.
+/// The metrics that a study lists.
 fn asked(document: &Document) -> Vec<String> {
     let metrics = document.root.get("metrics").and_then(Node::as_array).unwrap_or_default();
     metrics.iter().filter_map(|metric| metric.as_text().map(str::to_owned)).collect()

@@ -15,7 +15,7 @@ pub struct Levels {
     pub about: String,
     /// The names of the kinds of intervals, in the order of every panel's lines.
     pub kinds: Vec<String>,
-    /// What the intervals claim, in per cent.
+    /// The nominal level of the intervals, in per cent.
     pub level: f64,
     /// The lowest per cent that is shown.
     pub least: f64,

@@ -36,7 +36,7 @@ pub struct Rout {
 /// A panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoutPanel {
-    /// What its cells share, and the side.
+    /// The parameters that its cells share, and the side.
     pub title: String,
     /// A line per cell.
     pub lines: Vec<RoutLine>,

@@ -69,7 +69,7 @@ fn paragraph(sheet: &mut Sheet, text: &str, ink: crate::look::Ink, most: usize) 
     sheet.height += lines.len() as f64 * leading(FINE) + 4.0;
 }
 
-/// What the signs on this map mean.
+/// The legend of this map.
 fn signs(sheet: &mut Sheet, passage: &Passage<'_>) {
     let any = |deed: Deed| passage.links.iter().any(|link| link.deed == deed);
     let units = || (0..passage.after.units.len()).filter_map(|unit| passage.after.here(unit));

@@ -115,7 +115,7 @@ fn averaged(fine: Vec<u8>, (width, height): (usize, usize), finer: usize) -> Vec
     coarse
 }
 
-/// What differs between the backends.
+/// The properties in which backends differ.
 struct Medium {
     /// The theme that supplies the colours.
     theme: Theme,

@@ -248,7 +248,7 @@ fn all_totals_of_natural_faces_of_as_many_dice_as_can_be() {
     assert_eq!(too_many, RollError::TooMuchWork);
 }
 
-/// What is kept for other numbers of dice, and for dice with other needs, changes nothing.
+/// Odds that are cached for other numbers of dice, and for dice with other needs, change nothing.
 #[test]
 fn odds_of_a_number_of_dice_do_not_depend_on_those_computed_before() {
     let natural = Natural { fails: Vec::new(), succeeds: labels(&["6"]) };

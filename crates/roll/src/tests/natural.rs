@@ -97,7 +97,7 @@ fn double_ones_and_double_sixes_are_natural_totals() {
     let passes = |target| chance(&mechanic, &[target], |totals| totals.get(2) >= 0);
     assert_eq!(passes(0), Fraction::new(1, 36));
     assert_eq!(passes(15), Fraction::new(35, 36));
-    // What the dice show decides, not the total: 12 after the +3 is a 9, and passes.
+    // The faces of the dice decide, not the total: 12 after the +3 is a 9 on the dice, and passes.
     assert_eq!(passes(12), Fraction::new(30, 36));
 }
 

@@ -175,7 +175,7 @@ fn classes_of_the_totals_alone_are_those_of_each_combination() {
     }
 }
 
-/// What the dice show counts down while their result stays the same: later totals are below those that occurred first.
+/// The number on the dice counts down while their result stays the same, so later totals are below the first ones.
 #[test]
 fn classes_of_totals_that_are_met_from_the_highest_down_are_those_of_each_combination() {
     let hand = Hand { plus: Amount::input(0), ..Hand::sum(d6(), 2) };

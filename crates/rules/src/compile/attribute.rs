@@ -254,7 +254,7 @@ impl Row {
     }
 }
 
-/// What dismounting adds to an attribute.
+/// The amount that dismounting adds to an attribute.
 fn of_dismounting(
     checker: &mut Checker<'_>,
     attribute: &Attribute,

@@ -15,7 +15,7 @@ fn with(pack: &Document, path: &Path, value: Value) -> Document {
     variant
 }
 
-/// A value with its first number greater by 1; none if it has none.
+/// A value with its first number increased by 1; `None` if it has no number.
 fn greater(value: &Value) -> Option<Value> {
     match value {
         Value::Int(number) => Some(Value::Int(number + 1)),

@@ -20,7 +20,7 @@ const LISTED: usize = 40;
 const PAIRS: usize = 10;
 /// Cells that have a column each, at most.
 const CELLS: usize = 8;
-/// Rules that stand beside each other where there are more cells.
+/// Rules that have a column each if there are more cells than that.
 const BESIDE: usize = 4;
 /// Longest reason why a rule cannot be switched off.
 const WHY: usize = 80;
@@ -167,8 +167,8 @@ impl Report<'_> {
         columns
     }
 
-    /// What the rules are worth in each cell; none if there is only one. Few cells have a column each; where there are many, the rules that
-    /// are worth most have.
+    /// The worth of the rules in each cell; `None` if there is only one. A few cells have a column each; if there are
+    /// many, the rules that are worth most have one each instead.
     fn by_cell(&self) -> Option<(String, Vec<Column>)> {
         let (cells, standing) = (&self.found.cells, self.standing());
         if cells.len() < 2 || standing.is_empty() {

@@ -63,7 +63,7 @@ struct Files {
     about: String,
     /// The arguments with which `compare` shows what a change is worth.
     change: String,
-    /// What `pack.toml` contains, and which files of the pack begin as parts do.
+    /// The contents of `pack.toml`, and the files of the pack that begin like parts.
     rules: &'static str,
 }
 

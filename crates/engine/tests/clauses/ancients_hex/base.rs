@@ -140,7 +140,7 @@ fn facts_b37_and_b38_help_defenders_alone() {
         let (own, target) = (board.south(0), board.north(0));
         board.attack(0, target, &[&misses(dice)[..], &["swords", "flag", "leader", "leader"]].concat());
         assert_eq!((board.unit(own).figures, board.place(own) == (0, 0)), (3, false), "{terrain}");
-        // Nor what First Strike shows before its attack.
+        // Nor does it ignore the result of a First Strike before its attack.
         let own = [at("medium-infantry", (0, 0), 1)];
         let mut board = Board::under(rules, ("still", &own), ("line", &[at("medium-infantry", (0, -1), 4)]));
         board.battle.cards.hands[1] = [card("first-strike"); 8];

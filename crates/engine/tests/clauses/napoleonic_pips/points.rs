@@ -39,7 +39,7 @@ fn thrown(game: &Game) -> Vec<u16> {
     game.seen.events().iter().filter_map(points).collect()
 }
 
-/// What points can buy.
+/// The orders that points can buy.
 #[test]
 fn clause_hd2() {
     let costs: Vec<(&str, u8)> = pips().acts.iter().map(|act| (act.id.as_str(), act.cost)).collect();

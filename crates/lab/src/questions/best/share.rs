@@ -18,7 +18,7 @@ const FIRST: f64 = 0.25;
 /// times the time of the one before.
 const LONGER: f64 = 2.0;
 
-/// What all cells share.
+/// The state that all cells share.
 pub(super) struct Shared<'a> {
     started: Stopwatch,
     seconds: Option<f64>,

@@ -21,7 +21,7 @@ pub struct Grid {
     pub over: Vec<String>,
     /// Whether both sides have the same choices and are otherwise equal: then a choice is even against itself.
     pub symmetric: bool,
-    /// What has to be fought.
+    /// The pairings that have to be fought.
     pub(super) pairings: Vec<Pairing>,
     /// Row by row, the index of the pairing, and whether it is seen from the other side; `None` if it is even without
     /// any battle.

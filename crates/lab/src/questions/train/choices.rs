@@ -222,7 +222,7 @@ fn value<'t>(keys: &'t Table, key: &str) -> Option<&'t Value> {
     keys.get(key).map(|node| &node.value)
 }
 
-/// The entries of a list; none if there is no list.
+/// The entries of a list; empty if there is no list.
 fn list<'t>(keys: &'t Table, key: &str) -> Vec<&'t str> {
     let entries = keys.get(key).and_then(Node::as_array).unwrap_or_default();
     entries.iter().filter_map(Node::as_text).collect()

@@ -48,7 +48,7 @@ fn face(wire: &FaceWire) -> Face {
     }
 }
 
-/// The label that a face goes by.
+/// The label of a face.
 pub(super) fn label(wire: &FaceWire) -> String {
     face(wire).label
 }

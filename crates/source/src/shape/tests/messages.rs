@@ -1,4 +1,4 @@
-//! What is said about each kind of fault.
+//! The message for each kind of fault.
 
 use super::{GOOD, faults};
 

@@ -13,7 +13,7 @@ pub(in crate::results) use battles::luck_of_rows;
 pub(in crate::results) use odds::{Exact, odds_from_frames};
 pub(in crate::results) use summary::summary_from_frame;
 
-/// What is wrong with a frame, in words.
+/// The fault of a frame, in words.
 pub(crate) type Fault = String;
 
 /// The columns of a frame that is read back, by name and type.
