@@ -600,7 +600,10 @@ mod tests {
             ("a = \"x”", "use straight quotes, `\"`"),
             ("a = \"x", "end it with \""),
             ("a = 'x\nb = 1", "end it with '"),
-            ("when = \"self.type == \"veterans\"\"", "use single quotes within a string: `\"self.type == 'veterans'\"`"),
+            (
+                "when = \"self.type == \"veterans\"\"",
+                "use single quotes within a string: `\"self.type == 'veterans'\"`",
+            ),
             ("when = 'self.type == 'veterans''", "use single quotes within a string: `\"self.type == 'veterans'\"`"),
             ("seed = 1,\nruns = 2", "remove the `,`"),
             ("a = \"x\",", "remove the `,`"),

@@ -125,11 +125,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &Casualties
 /// An order in which units take hits.
 fn bearers(checker: &mut Checker<'_>, wire: &Pack<'_>, order: &[String], at: &Path) -> Vec<Bearer> {
     if order.is_empty() {
-        checker.fault(
-            at,
-            "this casualty order names no unit type",
-            Some("list unit types, first the first to be hit"),
-        );
+        checker.fault(at, "this casualty order names no unit type", Some("list unit types, first the first to be hit"));
     }
     if wire.unit.contains_key(SUSTAIN) {
         let message = format!("`{SUSTAIN}` is a unit type, but has another meaning in a casualty order");
