@@ -34,8 +34,8 @@ impl Workload {
     }
 }
 
-/// The doctrines that studies of duels played when their workloads were first timed. Keeping them, whatever better
-/// doctrines come, keeps times comparable.
+/// The doctrines that studies of duels played when their workloads were first timed. Keeping them, even when better
+/// doctrines appear, keeps times comparable.
 const BEGINNERS: [&str; 2] = ["attacker.doctrine=charge-home", "defender.doctrine=stand"];
 
 /// The headline study, square against line, between beginners and with this many battles in each of its 36 cells.

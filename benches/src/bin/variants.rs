@@ -1,7 +1,7 @@
 //! `just variants`: the time to set up variants of a large pack, each with a different number.
 //!
-//! One cell of the headline study is prepared once for each number of its pack, with that number raised by a step or
-//! more, as a search for a change does. This includes deploying its two units.
+//! One cell of the headline study is prepared once for each number of its pack, with that number raised by one or more
+//! steps, as in a search for a change. This includes deploying its two units.
 
 use grognard_benches::cpu::Clocks;
 use grognard_benches::work::headline;

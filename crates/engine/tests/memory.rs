@@ -12,7 +12,7 @@ fn rules(pack: &str) -> &'static Rules {
     Box::leak(Box::new(load(pack)))
 }
 
-/// The battle, with nothing but its state carried from one step to the next.
+/// Plays the battle with nothing but its state carried over from one step to the next.
 fn step_by_step(rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome {
     let mut battle = setup.start.clone();
     loop {
@@ -35,7 +35,7 @@ fn value() -> Value {
     Value::new((0..4_096).map(site).collect())
 }
 
-/// Every battle has the same outcome as by itself, in any order of battles and with any amount of memory.
+/// Checks that every battle has the same outcome as by itself, in any order of battles and with any amount of memory.
 fn check(rules: &Rules, setup: &Setup, battles: u64) {
     let mut dice = SeededDice::new(1809);
     let mut alone = |battle: u64| {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::listed::Mutant;
 use crate::schema::Schema;
 
-/// The module of the copied engine that knows which mutant is on.
+/// The module of the copied engine that records which mutant is on.
 const SWITCH: &str = include_str!("engine.rs");
 
 /// The file that declares that module.
@@ -26,10 +26,10 @@ pub(crate) struct Built {
     pub(crate) mutants: BTreeSet<u32>,
 }
 
-/// Copies the workspace, puts the mutants in, leaves out those that do not compile, and builds the engine's test program.
+/// Copies the workspace, inserts the mutants except those that do not compile, and builds the engine's test program.
 ///
-/// # Errors
-/// A file cannot be read or written, or the copy does not compile even without the mutants that may be to blame.
+/// # Errors A file cannot be read or written, or the copy does not compile even without the mutants that could be to
+/// blame.
 pub(crate) fn build(root: &Path, scratch: &Path, mutants: &[Mutant]) -> Result<Built, String> {
     let copy = scratch.join("copy");
     copied(root, &copy, mutants)?;
@@ -59,8 +59,8 @@ pub(crate) fn build(root: &Path, scratch: &Path, mutants: &[Mutant]) -> Result<B
     }
 }
 
-/// Copies the files that git knows or would know, but for those with mutants. What is the same already keeps its date, so that it is not
-/// compiled again.
+/// Copies all files that git tracks or would track, except those with mutants. An unchanged file keeps its date, so
+/// that it is not compiled again.
 fn copied(root: &Path, copy: &Path, mutants: &[Mutant]) -> Result<(), String> {
     let changed: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.file.as_str()).chain([LIBRARY]).collect();
     let mut list = Command::new("git");
@@ -70,7 +70,7 @@ fn copied(root: &Path, copy: &Path, mutants: &[Mutant]) -> Result<(), String> {
         return Err(format!("git cannot list the files: {}", String::from_utf8_lossy(&list.stderr)));
     }
     for file in String::from_utf8_lossy(&list.stdout).split_terminator('\0') {
-        // A file that is deleted but not committed is listed and not there.
+        // A file whose deletion is not committed is listed but missing.
         if !changed.contains(file)
             && !file.starts_with("results/")
             && let Ok(bytes) = fs::read(root.join(file))
@@ -81,7 +81,7 @@ fn copied(root: &Path, copy: &Path, mutants: &[Mutant]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes a file, unless it is the same already.
+/// Writes a file, unless it already has this content.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if fs::read(path).is_ok_and(|there| there == bytes) {
         return Ok(());
@@ -91,7 +91,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     written.map_err(|error| format!("{} cannot be written: {error}", path.display()))
 }
 
-/// Puts all mutants but these into the copied files.
+/// Inserts all mutants except these into the copied files.
 fn put_in<'a>(
     root: &Path,
     copy: &Path,
@@ -108,7 +108,7 @@ fn put_in<'a>(
     let mut schemas = BTreeMap::new();
     for (file, mutants) in files {
         let source = fs::read_to_string(root.join(file)).map_err(|error| format!("{file} cannot be read: {error}"))?;
-        let schema = Schema::new(&source, &mutants).map_err(|error| format!("{file} is no Rust: {error}"))?;
+        let schema = Schema::new(&source, &mutants).map_err(|error| format!("{file} is not valid Rust: {error}"))?;
         write(&copy.join(file), schema.text.as_bytes())?;
         schemas.insert(file, schema);
     }
@@ -118,11 +118,11 @@ fn put_in<'a>(
     Ok(schemas)
 }
 
-/// Runs cargo in the copy; its messages.
+/// Runs cargo in the copy. Returns its messages.
 fn cargo(scratch: &Path, copy: &Path, arguments: &[&str]) -> Result<Vec<Value>, String> {
     let mut cargo = Command::new("cargo");
     cargo.args(arguments).args(["--message-format", "json"]).current_dir(copy);
-    // Lints warn of much that mutants do.
+    // Mutants cause many lint warnings.
     cargo.env("CARGO_TARGET_DIR", scratch.join("target")).env("RUSTFLAGS", "--cap-lints allow");
     cargo.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
     let output = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo cannot be run: {error}"))?;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 /// The environment is not read yet.
 const UNREAD: u32 = 0;
 
-/// No mutant is on; those that are asked for are written down.
+/// No mutant is on; those that are reached are recorded.
 const LISTENING: u32 = u32::MAX;
 
 /// No mutant is on.
@@ -17,7 +17,7 @@ const NONE: u32 = u32::MAX - 1;
 /// The number of the mutant that is on, or one of the above.
 static ON: AtomicU32 = AtomicU32::new(UNREAD);
 
-/// Where the mutants that are asked for are written down, and which are there already.
+/// The file in which reached mutants are recorded, and which have been recorded already.
 static REACHED: Mutex<(Option<File>, Vec<bool>)> = Mutex::new((None, Vec::new()));
 
 /// Whether this mutant is on.
@@ -49,13 +49,13 @@ fn asked(mutant: u32) -> bool {
     false
 }
 
-/// Reads from the environment which mutant is on, or where to write down those that are asked for.
+/// Reads from the environment which mutant is on, or where to record those that are reached.
 fn read() {
     let mut reached = reached();
     if ON.load(Relaxed) != UNREAD {
         return;
     }
-    // The first test that fails has caught the mutant: the others need not run.
+    // The first test that fails has caught the mutant, so the others need not run.
     std::panic::set_hook(Box::new(|_| std::process::exit(101)));
     let number = std::env::var("GROGNARD_ENGINE_MUTANT").ok().map(|number| number.parse().expect("a mutant's number"));
     let list = std::env::var_os("GROGNARD_ENGINE_REACHED");

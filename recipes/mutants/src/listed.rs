@@ -24,7 +24,7 @@ pub(crate) struct Mutant {
     pub(crate) number: u32,
     /// The file, from the root of the workspace.
     pub(crate) file: String,
-    /// File, line, column and what is replaced by what.
+    /// File, line, column, the code that is replaced, and its replacement.
     pub(crate) name: String,
     pub(crate) genre: Genre,
     /// The text that replaces an expression, a body or an operator.
@@ -59,7 +59,8 @@ impl Mutant {
         Self { number, file: String::new(), name: String::new(), genre, replacement, span, function: None }
     }
 
-    /// Whether it changes a condition: a function that answers yes or no, a comparison, a connective, a negation or a guard.
+    /// Whether it changes a condition: a function that returns a Boolean, a comparison, a connective, a negation or a
+    /// guard.
     pub(crate) fn kind(&self) -> Kind {
         let connects = |operator: &str| ["==", "!=", "<", "<=", ">", ">=", "&&", "||"].contains(&operator);
         let is_condition = match self.genre {
@@ -90,7 +91,7 @@ impl Kind {
     }
 }
 
-/// The mutants of the files that `.cargo/mutants.toml` names, in the order of their files and lines.
+/// The mutants of the files listed in `.cargo/mutants.toml`, in the order of files and lines.
 ///
 /// # Errors
 /// cargo-mutants is missing or fails.

@@ -1,7 +1,9 @@
-//! `just mutants-engine`: breaks every condition of the engine's mechanisms, one at a time, and looks whether a test fails.
+//! `just mutants-engine`: breaks every condition of the engine's mechanisms, one at a time, and checks whether a test
+//! fails.
 //!
-//! cargo-mutants lists the changes. All of them are built into one copy of the engine at once, and each waits there to be switched on by its
-//! number. So the test program is compiled once, and runs once for each mutant, with the tests that ask for it.
+//! cargo-mutants lists the changes. All of them are built into one copy of the engine, where each is switched on by its
+//! number. The test program is therefore compiled only once, and runs once for each mutant, with the tests that reach
+//! it.
 
 mod built;
 #[path = "../../../crates/engine/tests/common/each.rs"]

@@ -1,4 +1,4 @@
-//! The tests of the built program, and which mutants each of them asks for.
+//! The tests of the built program, and the mutants that each of them reaches.
 
 #![allow(clippy::disallowed_types, reason = "quick tests run first, and none is given too little time")]
 
@@ -21,18 +21,18 @@ const SECONDS: u32 = 2;
 const CLAUSES: &str = "clauses::";
 const MECHANICS: &str = "mechanics::";
 
-/// They run other tests, or look at packs only.
+/// These run other tests, or only look at packs.
 const WITHOUT: [&str; 2] = ["clauses::mutants::", "clauses::registered::"];
 
 /// One test.
 pub(crate) struct Test {
     /// Its name in the program.
     pub(crate) name: String,
-    /// Whether it is a pack's, so that it shows what the rules say.
+    /// Whether it tests a clause of a pack.
     pub(crate) of_clause: bool,
-    /// How long it takes, on this machine and beside whatever else that did.
+    /// The time it takes on this machine, under the load at that moment.
     pub(crate) time: Duration,
-    /// The numbers of the mutants that it asks for.
+    /// The numbers of the mutants that it reaches.
     pub(crate) reached: BTreeSet<u32>,
 }
 
@@ -42,7 +42,7 @@ impl Test {
     }
 }
 
-/// The tests of the built program. Unless that was done already, it runs each of them once without a mutant.
+/// The tests of the built program. Runs each of them once without a mutant, unless that was done already.
 ///
 /// # Errors
 /// A test fails even so, or the program cannot be run.
@@ -82,13 +82,13 @@ pub(crate) fn tests(built: &Built, scratch: &Path) -> Result<Vec<Test>, String> 
     Ok(tests)
 }
 
-/// A test as it is kept until the program is built again: name, milliseconds and mutants, with tabs between.
+/// A test as it is stored until the program is built again: name, milliseconds and mutants, separated by tabs.
 fn line(test: &Test) -> String {
     let reached: Vec<String> = test.reached.iter().map(u32::to_string).collect();
     format!("{}\t{}\t{}\n", test.name, test.time.as_millis(), reached.join(" "))
 }
 
-/// The tests that were kept, if they are of the program that was built then.
+/// The tests that were stored, if they belong to the program built at that time.
 fn read(kept: &str, built_at: &str) -> Option<Vec<Test>> {
     let (program, lines) = kept.split_once('\n')?;
     let test = |line: &str| {
@@ -100,7 +100,7 @@ fn read(kept: &str, built_at: &str) -> Option<Vec<Test>> {
     (program == built_at).then(|| lines.lines().map(test).collect()).flatten()
 }
 
-/// The program with limits, and with its own settings in this one's environment.
+/// The program with limits, and with its settings added to the environment of this one.
 pub(crate) fn program(built: &Built, seconds: u32, tests: &[&str]) -> Command {
     let mut whole = Command::new(&built.program);
     whole.args(tests).args(["--test-threads", "1"]);

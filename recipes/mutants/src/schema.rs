@@ -1,4 +1,4 @@
-//! A source file with all of its mutants in it, each of which waits to be switched on by its number.
+//! A source file that contains all of its mutants, each of which is switched on by its number.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use syn::{
 
 use crate::listed::{Genre, Mutant};
 
-/// The beginning of the call that asks for a mutant.
+/// The beginning of the call that asks whether a mutant is on.
 const CALL: &str = "crate::mutant::on(";
 
 /// A source text with all the mutants that have a place in it.
@@ -21,15 +21,14 @@ pub(crate) struct Schema {
     pub(crate) text: String,
     /// The insertions, in the order of the text: the position and the place of each.
     pieces: Vec<(Range<usize>, usize)>,
-    /// Of each place, from its first piece to its last, and its mutants.
+    /// For each place, the range of its pieces, and its mutants.
     places: Vec<(Range<usize>, Vec<u32>)>,
 }
 
 impl Schema {
     /// Inserts these mutants of a file.
     ///
-    /// # Errors
-    /// The text is no Rust.
+    /// # Errors The text is not valid Rust.
     pub(crate) fn new(source: &str, mutants: &[&Mutant]) -> syn::Result<Self> {
         let file = syn::parse_file(source)?;
         let mut wanted: BTreeMap<_, Vec<&Mutant>> = BTreeMap::new();
@@ -46,8 +45,8 @@ impl Schema {
         self.places.iter().flat_map(|(_, mutants)| mutants.iter().copied())
     }
 
-    /// The mutants that may be to blame for a fault at this byte: the one whose change begins there or before, or all of the innermost
-    /// place around it.
+    /// The mutants that may be to blame for a fault at this byte: the one whose change begins there or before, or all
+    /// those of the innermost place around it.
     pub(crate) fn blamed(&self, byte: usize) -> Vec<u32> {
         if let Some((piece, place)) = self.pieces.iter().find(|(piece, _)| piece.contains(&byte)) {
             let upto = (byte + CALL.len()).min(piece.end);
@@ -67,7 +66,7 @@ struct Edit {
     at: Range<usize>,
     text: String,
     place: usize,
-    /// Whether it ends its place: of several at one byte, the innermost place ends first.
+    /// Whether it ends its place; of several places that end at the same byte, the innermost one ends first.
     ends: bool,
 }
 
@@ -78,7 +77,7 @@ struct Visitor<'a> {
     places: Vec<Vec<u32>>,
 }
 
-/// The call that asks for a mutant.
+/// The call that asks whether a mutant is on.
 fn on(mutant: &Mutant) -> String {
     format!("{CALL}{})", mutant.number)
 }
@@ -99,7 +98,7 @@ impl<'a> Visitor<'a> {
         self.edits.push(Edit { at, text: text.into(), place, ends });
     }
 
-    /// Puts one text before these bytes, and another behind.
+    /// Puts one text before these bytes, and another after them.
     fn around(&mut self, place: usize, bytes: Range<usize>, before: impl Into<String>, behind: impl Into<String>) {
         self.edit(place, bytes.start..bytes.start, before, false);
         self.edit(place, bytes.end..bytes.end, behind, true);
@@ -108,7 +107,8 @@ impl<'a> Visitor<'a> {
     fn body(&mut self, block: &Block, returned: &ReturnType) {
         let Some(first) = block.stmts.first() else { return };
         let mut mutants = self.take(Genre::FnValue, first.span().start());
-        // Two values of an `impl Iterator` must be of one type, so only an empty one can be had: none of what there is.
+        // Two values of an `impl Iterator` must have the same type, so the only possible replacement is the original
+        // with none of its items.
         let nothing = matches!(returned, ReturnType::Type(_, of) if matches!(**of, Type::ImplTrait(_)));
         mutants.retain(|mutant| !nothing || mutant.replacement == "::std::iter::empty()");
         if mutants.is_empty() {
@@ -129,7 +129,7 @@ impl<'a> Visitor<'a> {
 
     fn binary(&mut self, node: &ExprBinary) {
         let operator = node.op.span();
-        // A mutant of `let … && …` compiles only by itself.
+        // A mutant of `let … && …` compiles only on its own.
         let mutants = if has_let(node) { Vec::new() } else { self.take(Genre::BinaryOperator, operator.start()) };
         if mutants.is_empty() {
             return visit::visit_expr_binary(self, node);

@@ -1,4 +1,5 @@
-//! Every kind of mutant, compiled together and switched on one after the other, does what its change does by itself.
+//! Mutants of every kind, compiled together and switched on one after the other, have the same effect as each change by
+//! itself.
 
 use std::fs;
 use std::process::Command;
@@ -6,7 +7,7 @@ use std::process::Command;
 use crate::listed::{Genre, Mutant};
 use crate::schema::Schema;
 
-/// A file with one mutant of each kind. A mark stands where one begins: `§`, then its number.
+/// A file with one mutant of each kind. A mark shows where each one begins: `§`, then its number.
 const SOURCE: &str = "
 fn value(a: i32) -> i32 { §1let b = a; b }
 fn several(a: i32) -> Option<i32> { §2§3Some(a) }
@@ -56,7 +57,7 @@ const PLAIN: [&str; 11] = [
     "2",
 ];
 
-/// Each mutant: kind, replacement, and which part of the output is what instead.
+/// Each mutant: kind, replacement, the index of the output that changes, and its new value.
 const MUTANTS: [(Genre, &str, usize, &str); 23] = [
     (Genre::FnValue, "-1", 0, "-1"),
     (Genre::FnValue, "None", 1, "None"),

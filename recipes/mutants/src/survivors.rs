@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::listed::Mutant;
 use crate::tried::Fate;
 
-/// The group of those that nobody has looked at, or for which a test is missing.
+/// The group of those that nobody has examined, or for which a test is missing.
 const OPEN: &str = "open";
 
 /// File and change, and the group of the reason.
@@ -33,7 +33,7 @@ impl Survivors {
         Ok(Self { head: head.iter().map(|line| format!("{line}\n")).collect(), groups })
     }
 
-    /// The survivors among these that are not in the list, and what is in it although it is caught.
+    /// The survivors among these that are not in the list, and the listed mutants that are caught.
     pub(crate) fn faults(&self, keys: &BTreeMap<u32, String>, tried: &[(&Mutant, Fate)]) -> Vec<String> {
         let fault = |(mutant, fate): &(&Mutant, Fate)| {
             let listed = self.groups.contains_key(&keys[&mutant.number]);
@@ -46,7 +46,8 @@ impl Survivors {
         tried.iter().filter_map(fault).collect()
     }
 
-    /// Writes the list anew, of the mutants that were tried: a survivor keeps its group. Lines of mutants that there are no longer go.
+    /// Rewrites the lines of the mutants that were tried: a survivor keeps its group. Lines of mutants that no longer
+    /// exist are removed.
     ///
     /// # Errors
     /// It cannot be written.

@@ -8,11 +8,13 @@ use crate::ended::{Ending, LOOKS, ended};
 use crate::listed::Mutant;
 use crate::reached::{Test, program};
 
-/// How many tests run together at first, and how many times as many after each pass: a mutant is mostly caught by the first few.
+/// The number of tests that run together at first, and the factor by which it grows after each pass: most mutants are
+/// caught by the first few.
 const FIRST: usize = 4;
 const TIMES: usize = 4;
 
-/// The least processor time that tests may take on a mutant, in seconds, and how many times as long as without it.
+/// The processor time that tests may take on a mutant: at least this many seconds, and in addition this multiple of the
+/// time without it.
 const SECONDS: u32 = 4;
 const LONGER: u32 = 5;
 

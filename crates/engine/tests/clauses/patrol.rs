@@ -34,7 +34,7 @@ fn set(game: &mut Game, side: Side, counter: u8, value: i32) {
     game.unit_mut(side, 0).counters.set(counter, value);
 }
 
-/// How many men the target has lost to one volley at ten inches with these dice.
+/// The number of men that the target has lost to one volley at ten inches with these dice.
 #[track_caller]
 fn volley(own: &str, foe: &str, faces: &[i32]) -> u16 {
     let mut game = range(own, foe, 10.0);
@@ -248,7 +248,7 @@ fn kept_back() -> Deployment {
     deployment(("fire-only", &own), ("fire-only", &[unit("gun").at(20.0, 16.0).facing(180.0)]))
 }
 
-/// The team's position after a roll, with its heading; `None` if it still waits.
+/// The team's position and heading after a roll; `None` if it is still waiting.
 fn arrival(turn: u8, faces: &[i32], clause: Option<&str>) -> Option<(i32, i32, u16)> {
     let mut game = Game::planned(rules(), &kept_back());
     game.battle.turn = turn;
@@ -335,7 +335,7 @@ fn clause_point() {
     assert_eq!([turn(&mut alone), turn(&mut alone)], [[0, 0], [1, 0]]);
 }
 
-/// A team that the scenario orders to break through, or not, and an enemy far away.
+/// A team, with or without orders from the scenario to break through, and an enemy far away.
 fn ordered(through: i32, at: Men) -> Game {
     // Three friends face north, so that the enemy's edge is in the north whichever way it faces.
     let friends = [10.0, 14.0, 20.0].map(|east| team("rifles", east, -12.0));
@@ -449,7 +449,7 @@ fn half() -> Share {
     Share::of(1, 2)
 }
 
-/// The probabilities of a duel at ten inches: who has won after this many turns, first, second or neither.
+/// The probabilities of a duel at ten inches: that the first, the second or neither has won after this many turns.
 ///
 /// Written from the clauses: in its half a team fires, unless it is pinned or has no load left; a target that loses men is pinned by half
 /// of all dice; then the team, if it is not pinned, regains one man on a six, and is no longer pinned.

@@ -91,7 +91,7 @@ fn clause_rally() {
     }
 }
 
-/// A regiment that loses figures stays in contact with whatever it can within the area that it occupied.
+/// A regiment that loses figures stays in contact with as many enemies as it can within the area that it occupied.
 #[test]
 fn clause_contact() {
     // Knights form one rank of five inches; what they touch is in front of the left or the right corner of their front.
@@ -445,7 +445,7 @@ fn clause_lance() {
     assert_eq!(later.second().figures, 1, "a three does not wound without the charge");
 }
 
-/// Two regiments with this many figures side by side against archers in one rank. Returns what the archers lead by.
+/// Two regiments with this many figures side by side against archers in one rank. Returns the archers' lead.
 fn two_against_one(two: &str, figures: u16) -> i32 {
     let two = [-2.0, 2.0].map(|east| unit(two).figures(figures).at(east, 0.0).facing(180.0));
     let archers = unit("archers").figures(5).at(0.0, 0.0).facing(0.0);
@@ -499,7 +499,7 @@ fn clause_standard() {
     assert_eq!(two_against_one("spearmen", 5), -1, "two standards count as one");
 }
 
-/// Archers in one rank strike spearmen that face this way; returns what the spearmen lead by.
+/// Archers in one rank strike spearmen that face this way. Returns the game and the spearmen's lead.
 fn struck(heading: f64) -> (Game, i32) {
     let spearmen = match heading {
         0.0 => unit("spearmen").at(0.0, 2.4),

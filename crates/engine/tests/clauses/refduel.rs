@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 
 use crate::common::{Game, load, unit};
 
-/// By how much the number of figures exceeds strength.
+/// The difference between the number of figures and strength.
 const MORE: u16 = 8;
 
 fn game(first: (&str, u16), second: (&str, u16)) -> Game {
@@ -62,7 +62,7 @@ fn clause_tie() {
     game.saw("tie");
 }
 
-/// Strength 0 or less is the end, however good the dice of the test are.
+/// A unit at strength 0 or less is destroyed, however good the dice of the test are.
 #[test]
 fn clause_destroyed() {
     for strength in [4, 5] {
@@ -88,7 +88,7 @@ fn clause_nerve() {
     assert_eq!(whole.outcome, None);
 }
 
-/// Both broken is a draw, and so is the end of the last turn.
+/// If both are broken, the battle is a draw; so is one that reaches the end of the last turn.
 #[test]
 fn clause_end() {
     let mut game = game(("plain", 5), ("plain", 5));

@@ -1,4 +1,4 @@
-//! The register of clauses is consistent with the tests and with the rows that carry clauses out.
+//! The register of clauses is consistent with the tests and with the rows that implement clauses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
@@ -64,7 +64,7 @@ pub(super) fn test_name(clause: &str) -> String {
     format!("clause_{}", clause.to_lowercase().replace(['.', '-'], "_"))
 }
 
-/// The module of a pack's tests, as their names begin with it.
+/// The module of a pack's tests, with which their names begin.
 pub(super) fn module(pack: &str) -> String {
     format!("clauses::{}", pack.replace('-', "_"))
 }
@@ -95,7 +95,7 @@ pub(super) fn clause_tests() -> BTreeMap<(String, String), Vec<String>> {
     tests
 }
 
-/// Every clause of every pack: module and name of the test that it must have, and the clause.
+/// The clauses of all packs, by the module and the name of the test that each must have.
 fn wanted() -> BTreeMap<(String, String), String> {
     let of_pack = |pack: &str| {
         let module = module(pack);
@@ -113,9 +113,9 @@ fn every_clause_has_its_test_and_every_test_its_clause() {
     assert!(strays.is_empty(), "these test no registered clause: {strays:#?}");
 }
 
-/// Runs the tests of the clauses once more; each of them writes down the clauses that its witness sees.
+/// Runs the tests of the clauses once more; each of them records the clauses that its witness sees.
 ///
-/// Whether they pass does not matter here. A test that does not see its clause carried out tests something else.
+/// Whether they pass does not matter here. A test that does not see its clause applied tests something else.
 #[test]
 fn every_test_sees_its_own_clause() {
     let clause_tests = clause_tests();
@@ -146,7 +146,8 @@ fn every_clause_is_cited_by_a_row_and_every_cite_is_registered() {
     }
 }
 
-/// A row or key that cites many clauses cites some that it does not carry out, and then its coverage means nothing.
+/// A row or key that cites many clauses is bound to cite some that it does not implement, and then its coverage means
+/// nothing.
 #[test]
 fn no_row_cites_more_than_four_clauses() {
     for pack in ["napoleonic-figures", "napoleonic-pips", "ancients-hex"] {

@@ -49,7 +49,7 @@ fn suppressed(game: &mut Game, side: Side, points: i32) {
     game.unit_mut(side, 0).counters.set(SUPPRESSION, points);
 }
 
-/// How many figures the target has lost to one shot at ten inches with these dice, and its suppression.
+/// The number of figures that the target has lost to one shot at ten inches with these dice, and its suppression.
 #[track_caller]
 fn shot(own: &str, foe: &str, faces: &[i32]) -> (u16, i32) {
     let mut game = range(own, foe, 10.0);
@@ -423,7 +423,7 @@ fn clause_marksman() {
     assert!(near.own_modifiers("shoot").is_empty());
 }
 
-/// Troopers of both sides, by their middles, that do not move, and an objective in the middle of the table.
+/// Troopers of both sides, placed by their middles, that do not move, and an objective in the middle of the table.
 fn ground(first: &[(f64, f64)], second: &[(f64, f64)]) -> Deployment {
     let men = |places: &[(f64, f64)]| -> Vec<Men> {
         places.iter().map(|&(east, north)| model("trooper", east, north + 0.5)).collect()
@@ -505,7 +505,7 @@ fn clause_end() {
     game.saw("end");
 }
 
-/// A model in a duel, according to the clauses: how it shoots, and what it takes to hurt it.
+/// A model in a duel, according to the clauses: how well it shoots, and how hard it is to hurt.
 #[derive(Clone)]
 struct Duellist {
     wounds: usize,
@@ -524,7 +524,7 @@ fn die(need: i32) -> Share {
     Share::of((7 - need).clamp(0, 6) as u128, 6)
 }
 
-/// The probabilities of a duel at ten inches: who has won after this many turns, first, second or neither.
+/// The probabilities of a duel at ten inches: that the first, the second or neither has won after this many turns.
 ///
 /// Written from the clauses: in each turn either model is the first to act, with equal chances. An activated model shoots, unless it is
 /// pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it has any suppression.

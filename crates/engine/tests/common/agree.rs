@@ -2,7 +2,7 @@
 
 /// The maximum distance of a sampled share from the exact one, in standard errors.
 ///
-/// A normal deviate is farther out once in 147,000 times. A program with five hundred comparisons therefore raises a
+/// A normal deviate is farther out once in 147,000 cases. A program with five hundred comparisons therefore raises a
 /// false alarm for one seed in 300. Seeds are fixed; those in the tests raise none.
 pub(crate) const Z_MAX: f64 = 4.5;
 

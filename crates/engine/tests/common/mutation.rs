@@ -8,7 +8,7 @@ use super::ended::CAUGHT;
 /// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed too.
 pub(crate) const MUTANT: &str = "GROGNARD_TEST_MUTANT";
 
-/// A change of a document: `PATH = VALUE`, or the path alone of what is dropped.
+/// A change of a document: `PATH = VALUE`, or just the path of a part to remove.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mutation(pub(crate) String);
 

@@ -73,7 +73,7 @@ text = "Who arrives has marched all night."
 
 "#;
 
-/// Fire at any unit that is present, on no board.
+/// Fire without a board, at any unit that is present.
 pub(super) const FIRE: &str = "mechanism = 'exchange'\nroll = 'fire'";
 
 /// A roll for units that are due.
@@ -112,7 +112,7 @@ pub(super) fn is_late(game: &Game, side: Side, number: usize) -> bool {
     game.unit(side, number).flags.has(Flags::LATE)
 }
 
-/// Checks the losses of a fort against chances, both exactly and by sampling.
+/// Checks the losses of a fort against expected chances, both exactly and by sampling.
 #[track_caller]
 pub(super) fn costs(rules: &Rules, own: &[Men], turns: u8, chances: &Chances<u16>) {
     let setup = deploy(rules, &plan(own, &[unit("fort")], turns)).expect("a siege");
@@ -176,7 +176,7 @@ fn a_reserve_rolls_for_its_arrival() {
     }
 }
 
-/// A side whose last unit falls goes on as long as others are still to come, unless the pack says otherwise.
+/// A side whose last unit falls fights on as long as others are still to come, unless the pack says otherwise.
 #[test]
 fn a_side_with_reserves_is_not_beaten() {
     for (more, winner) in [("", None), ("[arrival]\ncounts = false\ncite = ['2']\n", Some(Side::Second))] {

@@ -1,4 +1,4 @@
-//! Probabilities as fractions, for odds derived from the words of a rule.
+//! Probabilities as fractions, for odds derived from the wording of a rule.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Simultaneous close combats on hexes, what shots and strikes trigger, and rolls that replace others there.
+//! On hexes: simultaneous close combats, reactions triggered by shots and strikes, and rolls that replace others.
 
 use grognard_engine::{Event, Outcome, Side, deploy};
 use grognard_rules::model::{ByteId, Rules};
@@ -364,7 +364,7 @@ fn rolls_that_replace_a_strike_do_what_strikes_do() {
     );
 }
 
-/// If a test or a reaction asks for an effect that only flags have on hexes, this is reported.
+/// A test or a reaction with an effect that only flags can have on hexes is reported.
 #[test]
 fn tests_and_reactions_on_hexes_move_nobody() {
     let test = "[roll.test]\ntitle = \"test\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 4 }\n\

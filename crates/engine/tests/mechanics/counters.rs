@@ -253,8 +253,8 @@ fn the_study_says_what_counters_begin_with() {
     }
 }
 
-/// Two dice and then one, each a point of stress in 1/2: three points, which wreck, in 1/8. With one die each time,
-/// they never add up to three.
+/// Two dice and then one, each of which causes a point of stress in 1/2 of cases: three points, which wreck, in 1/8.
+/// With one die each time, they never add up to three.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_counters() {
     let rules = compiled(Parts { effect: WRECK, ..PLAIN }).unwrap_or_else(|(_, faults)| panic!("{faults}"));

@@ -1,6 +1,6 @@
 //! Damage: successes that count more than once, skip a stage, go through a save, or fall on models one after another.
 //!
-//! Expected odds are derived as fractions from the words above each test, die by die.
+//! Expected odds are derived as fractions from the comment above each test, die by die.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Narrator, fight};
@@ -87,7 +87,7 @@ fn rules(roll: &str) -> &'static Rules {
     Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))))
 }
 
-/// Checks a shot at a plain unit against chances.
+/// Checks a shot at a plain unit against expected chances.
 #[track_caller]
 fn costs(rules: &Rules, shooter: &Men, chances: &Chances<u16>) {
     hold(rules, shooter, &unit("plain"), &to_the_enemy(weights(chances)));

@@ -1,6 +1,6 @@
 //! Hands of several groups of dice in one roll, each with its own number and need.
 //!
-//! Expected odds are derived as fractions from the words above each test, group by group.
+//! Expected odds are derived as fractions from the comment above each test, group by group.
 
 use grognard_rules::compile;
 use grognard_rules::model::Rules;

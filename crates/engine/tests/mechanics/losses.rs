@@ -1,4 +1,5 @@
-//! Losses and what they trigger: all units react to the same losses, regardless of their order in the files.
+//! Losses and the reactions that they trigger: all units react to the same losses, regardless of their order in the
+//! files.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Unwitnessed, fight};

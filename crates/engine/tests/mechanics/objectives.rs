@@ -1,4 +1,4 @@
-//! Objectives and points: who holds which objective, what it is worth, and what points decide.
+//! Objectives and points: who holds which objective, how much it is worth, and how points decide.
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Misdeployment, Narrator, ObjectivePlan, Side, deploy, fight};

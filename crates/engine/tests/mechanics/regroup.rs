@@ -265,7 +265,7 @@ fn a_unit_that_has_joined_leaves_a_place() {
     assert_eq!(figures(&game), [(4, 4), (4, 4)]);
 }
 
-/// A unit that was called, came and joined another is now a place, and no call brings it again.
+/// A unit that was called, came and joined another is now a free place, and no call brings it again.
 #[test]
 fn a_place_does_not_hear_calls() {
     let horn = horn("beside", "squad");
@@ -363,7 +363,7 @@ fn odds_of_a_unit_that_splits_are_those_of_its_parts() {
     }
 }
 
-/// A player who chooses at random splits his squad one time in two.
+/// A player who chooses at random splits his squad half of the time.
 #[test]
 fn whether_to_split_is_the_players_choice() {
     let rules = on_no_board(HALF, ANY);

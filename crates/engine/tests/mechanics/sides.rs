@@ -1,5 +1,5 @@
-//! Battles of three and four sides: whose part of the turn it is, who goes next, how leads are computed, and what is
-//! refused.
+//! Battles of three and four sides: whose part of the turn it is, who goes next, how leads are computed, and which
+//! studies are refused.
 
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ impl Witness for Parts {
     }
 }
 
-/// Every course that a battle can take, as far as `told` distinguishes it, with its probability.
+/// Every course that a battle can take, as far as `told` distinguishes them, with its probability.
 fn ways<K: Ord>(rules: &Rules, setup: &Setup, told: impl Fn(&Parts, &Outcome) -> K) -> BTreeMap<K, f64> {
     let mut found = BTreeMap::new();
     let mut dice = EnumeratedDice::new();

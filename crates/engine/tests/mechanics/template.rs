@@ -196,9 +196,9 @@ fn the_shot_strays_as_the_dice_say() {
     }
 }
 
-/// Of the 24 places where the shot may land, 8 touch the first company: one or two inches off in any direction. The
-/// second is touched in 5: two to six inches to the east. In one of them, two inches to the east, both are. A die for
-/// each costs a figure in 1/2: none are lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, two in 1/4.
+/// The shot may land in 24 places. In 8 it touches the first company: one or two inches off in any direction. In 5 it
+/// touches the second: two to six inches to the east. In one of these, two inches to the east, it touches both. A die
+/// for each company costs it a figure in 1/2: none are lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, two in 1/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_ground_that_is_covered() {
     let rules = rules(STRAYS, "", "");

@@ -14,7 +14,7 @@ const UNITS_MAX: i32 = 5;
 pub(crate) enum Sort {
     /// Units that stay whole and keep their type, with orders to form, face, charge, move and fire.
     Plain,
-    /// Anything that fights: units deploy screens, dismount, join squares.
+    /// Any unit that fights: units deploy screens, dismount, join squares.
     Mixed,
 }
 

@@ -28,8 +28,8 @@ fn helps(roll: &Roll) -> Vec<i32> {
     helps
 }
 
-/// How good an outcome is for the roller. The rows of every roll of the pack are in order from good to bad, except for
-/// fire, where the losses of the target count.
+/// The goodness of an outcome for the roller. The rows of every roll of the pack are in order from good to bad, except
+/// for fire, where the losses of the target count.
 fn goodness(roll: &Roll, outcome: &RollOutcome) -> i32 {
     if roll.id == "fire" { i32::from(outcome.foe.lose) } else { -i32::from(outcome.row) }
 }

@@ -2,7 +2,7 @@
 //!
 //! - *The table rotated by half a turn*: the same battle. The rules have no north.
 //! - *The table in a mirror*, east for west: the same battle with every wheel the other way. The one exception is a
-//!   unit that must turn by exactly half a turn but cannot turn freely: it has to wheel one way, which is to the left.
+//!   unit that must turn by exactly half a turn but cannot turn freely: it has to wheel to one side, which is the left.
 //! - *Sides exchanged*: which side moves first is a rule, so whole battles are not symmetric, but half-turns are. A
 //!   half-turn of the second side is the same as if those units were the first side, given the same dice.
 

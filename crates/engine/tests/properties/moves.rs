@@ -216,7 +216,7 @@ fn marches_are_told_as_they_were() {
     });
 }
 
-/// Turns and changes of formation are about the centre; only skirmishers re-form on their front row (9.35).
+/// Units turn and change formation around their centre; only skirmishers re-form on their front row (9.35).
 #[test]
 fn turning_and_forming_do_not_move_anybody() {
     every_step(Sort::Plain, |step| {

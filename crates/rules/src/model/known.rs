@@ -53,7 +53,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// The facts about these types, under these rules without any facts yet.
+    /// Computes the facts about these types; these rules have none yet.
     pub(crate) fn of(
         hex: &HexRules,
         kinds: &[Kind],

@@ -106,7 +106,7 @@ pub struct PointsRange {
     pub margin: (i32, i32),
 }
 
-/// One value of the score or of the lead, for metrics that read nothing else.
+/// A single value of the score or of the lead, for metrics that read nothing else.
 struct OnePoints<'a> {
     rules: &'a Rules,
     fact: Fact,

@@ -6,7 +6,7 @@ use grognard_engine::{Flags, Refusal};
 use super::*;
 use crate::common::block_of;
 
-/// One unit with a doctrine and three points, in its PIP phase, over this terrain, against an enemy that holds.
+/// One unit with a doctrine and three points, in its PIP phase, on this terrain, against an enemy that holds.
 fn over(ground: &[TerrainPlan], doctrine: &str, men: &[Men], enemy: Men) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", &[enemy]));
     for number in 1..men.len() {

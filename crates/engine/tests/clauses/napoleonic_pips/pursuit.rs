@@ -37,8 +37,8 @@ fn charged(game: &Game) -> Vec<usize> {
     game.seen.events().iter().filter_map(charged).collect()
 }
 
-/// A pursuer destroys the enemy that it touches at the end: not if a friend stops it short of that enemy, but also across a hundredth of an
-/// inch (C5).
+/// A pursuer destroys the enemy that it touches at the end: even across a hundredth of an inch, but not if a friend
+/// stops it short of that enemy (C5).
 #[test]
 fn clause_hd7() {
     let village = [block_of("built-up", (0.0, 5.0), (6.0, 4.0))];
@@ -84,8 +84,8 @@ fn who_is_met_beside_the_fleeing_enemy_is_charged() {
     }
 }
 
-/// Of two enemies that it meets simultaneously a pursuer charges the one that it strikes from the worst side, whichever the study names
-/// first (U12); so does cavalry that charges on.
+/// Of two enemies that it meets simultaneously, a pursuer charges the one that it strikes on the more vulnerable side,
+/// whichever the study names first (U12); so does cavalry that charges on.
 #[test]
 fn who_is_struck_from_the_worst_side_is_charged() {
     for (doctrine, control) in [("charge-pursue", 2), ("charge-on", 6)] {
@@ -124,8 +124,8 @@ fn nobody_goes_aside_to_meet_an_enemy() {
     assert_eq!((charged(&game), game.first().front), (vec![2], Point { x: 50, y: 0 }));
 }
 
-/// Of two enemies that it meets simultaneously a pursuer charges the one that it may charge, whichever the study names first: not infantry
-/// that has fled into a wood (R5).
+/// Of two enemies that it meets simultaneously, a pursuer charges the one that it may charge, whichever the study names
+/// first: not infantry that has fled into a wood (R5).
 #[test]
 fn who_may_be_charged_is_met_first() {
     let wood = [block_of("woods", (0.0, 5.0), (4.0, 4.0))];
@@ -138,8 +138,9 @@ fn who_may_be_charged_is_met_first() {
     }
 }
 
-/// Of enemies that are struck from the same side, what they are decides, not their order in the study: of three that a unit meets
-/// simultaneously, when it moves up to them or charges on, and of two that a pursuer touches at its end (U12, HD7).
+/// Between enemies that are struck on the same side, their properties decide, not their order in the study: between
+/// three that a unit meets simultaneously, when it moves up to them or charges on, and between two that a pursuer
+/// touches at its end (U12, HD7).
 #[test]
 fn who_is_struck_alike_is_charged_in_any_order() {
     let kinds = |game: &Game| charged(game).into_iter().map(|id| game.battle.units[id].kind).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Which wood or village a unit flees to.
+//! The wood or village to which a unit flees.
 
 use grognard_engine::plane::Point;
 

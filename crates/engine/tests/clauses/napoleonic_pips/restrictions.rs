@@ -1,4 +1,4 @@
-//! R: what movement may not do; artillery and its pivots.
+//! R: restrictions on movement; artillery and its pivots.
 
 use super::*;
 

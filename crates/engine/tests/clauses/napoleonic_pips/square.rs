@@ -228,7 +228,7 @@ fn clause_r1() {
     }
 }
 
-/// So do enemies at an angle, whichever part of the base they touched (S13).
+/// Enemies at an angle are shifted, too, so that they still touch, whichever part of the base they touched (S13).
 #[test]
 fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
     let formed = |facing: f64, toward: f64| {

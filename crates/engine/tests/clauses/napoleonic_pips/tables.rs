@@ -1,6 +1,6 @@
 //! The tables of the rules, number by number: units (KB1), modifiers (HD4, HD5), terrain (KT1), generals, dice.
 //!
-//! Other tests check what a number does; these check that it is the one that the rules print.
+//! Other tests check the effect of a number; these check that it is the one printed in the rules.
 
 use grognard_rules::model::{Board, Kind, Role};
 

@@ -19,7 +19,7 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// A shift of the first unit straight ahead over this terrain, and whether it was made.
+/// Orders a shift of the first unit straight ahead over this terrain. Returns whether it was made, and the game.
 fn goes(ground: &[TerrainPlan], men: &[Men], enemy: Men, by: f64) -> (bool, Game) {
     let rules =
         Box::leak(Box::new(crate::common::load_with("pips-drill", &[&format!("doctrine.shift.row.go.by={by}")])));
@@ -360,7 +360,7 @@ fn clause_d5() {
     game.saw("D5");
 }
 
-/// Woods, villages, hills, linear features and rivers; no unit crosses a river except by a bridge.
+/// Woods, villages, hills, linear features and rivers; no unit crosses a river except over a bridge.
 #[test]
 fn clause_kt1() {
     let river = || line_of("river", (-20.0, 3.0), (20.0, 3.0));
@@ -463,8 +463,8 @@ fn moves_of_those_who_fill_a_wood() {
     assert_eq!(centre(&back, &back.first()), Point { x: 0, y: -400 });
 }
 
-/// A unit that would fill a small wood has that for itself, however far its base extends beyond the edge: friends that touch the edge are
-/// clear of it, and it is in no other wood (KT3, R1, R2).
+/// A unit that would fill a small wood has it to itself, however far its base extends beyond the edge: friends that
+/// touch the edge are clear of it, and it is in no other wood (KT3, R1, R2).
 #[test]
 fn a_small_wood_is_all_the_ground_of_who_fills_it() {
     let enters = |ground: &[TerrainPlan], friend: Men, at: Point| {

@@ -180,8 +180,8 @@ fn clause_kf4() {
     }
 }
 
-/// A general this far south of the middle, whose infantry is in the middle and wants him with it: whether he joins it, and how far he rides
-/// otherwise.
+/// A general this far south of the middle, whose infantry is in the middle and wants him with it. Returns whether he
+/// joins it, and otherwise how far he rides.
 fn rides(ground: &[TerrainPlan], enemies: &[Men], south: f64) -> (bool, Option<i32>, Game) {
     let mut plan = deployment(("lead", &[infantry(0.0, 0.0, 0.0)]), ("hold", enemies));
     plan.terrain = ground.to_vec();
@@ -206,7 +206,7 @@ fn behind(game: &Game) -> Vec<&str> {
     ways.into_iter().filter(|clause| game.seen.cited().contains(*clause)).collect()
 }
 
-/// Nor does a general cross a river except by a bridge.
+/// Nor does a general cross a river except over a bridge.
 #[test]
 fn clause_kt1() {
     let river = || line_of("river", (-20.0, -3.0), (20.0, -3.0));

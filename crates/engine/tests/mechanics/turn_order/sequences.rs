@@ -173,7 +173,7 @@ Nobody wins after turn 1, the last: first lost 0 of 1 figure, second lost 0 of 2
     assert_eq!(story[2..4], ["Turn 1, Team (second)", "      Team (second) has the highest value, 3 [1]."]);
 }
 
-/// The second team to act costs the only enemy a figure, which counts as a loss, so the third does not act.
+/// The second team to act inflicts a loss on the only enemy, which then counts as lost, so the third does not act.
 #[test]
 fn a_side_may_be_beaten_within_a_turn_although_no_unit_breaks() {
     let text = pack("", "[activation]\ncite = ['2']\nalternate = { cite = ['1'] }\n");

@@ -1,4 +1,4 @@
-//! The odds of every turn order, checked against fractions from dynamic programming that follows the words of the
+//! The odds of every turn order, checked against fractions from dynamic programming that follows the wording of the
 //! rules.
 
 use std::collections::BTreeSet;
@@ -50,8 +50,8 @@ const NONE: Odds = [Ratio(0, 1); 3];
 
 const DRAWN: Odds = [Ratio(0, 1), Ratio(0, 1), Ratio(1, 1)];
 
-/// A bag by the words of its rules, for squads of one figure, half of whose shots hit. Each side activates its squads,
-/// and hits those of the enemy, in the order of the list: those that have acted come first.
+/// A bag according to its rules, for squads of one figure, half of whose shots hit. Each side activates its squads, and
+/// hits those of the enemy, in the order of the list: those that have acted come first.
 #[derive(Clone, Copy)]
 struct Words {
     /// Chips of each side; `None`: one for each squad.
