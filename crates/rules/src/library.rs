@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(said(&[first, "about = 'b'\n[fire]\nsmoke = true\n[[fire.row]]\nid = 'y'\n"]), "");
     }
 
-    /// This took minutes when every row was compared with all rows.
+    /// This took minutes when every row was compared with every other.
     #[test]
     fn many_rows_in_many_files_are_merged_at_once() {
         let file = |number: usize| {

@@ -126,7 +126,7 @@ mod tests {
     use crate::compile::changed::under;
     use grognard_source::Sources;
 
-    /// The message for `risk` with these lines on top, and the number of faults.
+    /// The message for `risk` with these lines added, and the number of faults.
     fn said(text: &str) -> (String, usize) {
         let mut sources = Sources::new();
         let faults = crate::compile(&under("risk", text, &mut sources), &sources).err().unwrap_or_default();

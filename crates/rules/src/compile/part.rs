@@ -1,4 +1,5 @@
-//! The schema of a single file of a pack, for editors, which see one file at a time; the other keys are in other files.
+//! The schema of a single file of a pack, for editors, which see only one file at a time; other keys are in other
+//! files.
 
 use std::sync::OnceLock;
 

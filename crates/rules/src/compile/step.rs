@@ -42,7 +42,7 @@ impl<T> Deref for Made<'_, T> {
     }
 }
 
-/// The steps of one compilation, in order, and those of another one to compare them with.
+/// The steps of one compilation, in order, and those of another compilation with which they are compared.
 pub(super) struct Steps<'c> {
     reads: &'c Reads,
     document: &'c Document,

@@ -112,10 +112,10 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 }
 
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then
-/// touches is destroyed. Another enemy that it meets is charged; of several, the one struck from the worst side (U12);
-/// if the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it. A unit without room to
-/// turn to the direction of flight stays in place, or goes beside the enemy that it would overlap. A unit that `must`
-/// pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it may not leave (D3). A
+/// touches is destroyed. Another enemy that it meets is charged; of several, the one struck on its most vulnerable side
+/// (U12); if the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it. A unit without
+/// room to turn to the direction of flight stays in place, or goes beside the enemy that it would overlap. A unit that
+/// `must` pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it may not leave (D3). A
 /// pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bool) {
     let rules = ctx.rules;
@@ -300,8 +300,8 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
     open.then_some(area)
 }
 
-/// Immediately charges the nearest other enemy that it may charge and can reach: of several in contact, one that it has struck from the worst
-/// side.
+/// Immediately charges the nearest other enemy that it may charge and can reach: of several in contact, one that it has
+/// struck on its most vulnerable side.
 fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId) {
     let enemies = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| enemy != fled.unit);
     let ways = enemies.filter_map(|enemy| {

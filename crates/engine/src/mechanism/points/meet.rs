@@ -42,8 +42,8 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
 }
 
 /// The enemy that a unit strikes after a move from one place to another, and the arc: of this one and all others that
-/// it now touches, did not touch before and `may` strike, the one struck in the worst arc. This one wins ties; among
-/// the others, precedence decides.
+/// it now touches, did not touch before and `may` strike, the one struck in its most vulnerable arc. This one wins
+/// ties; among the others, precedence decides.
 pub(crate) fn best_met(
     ctx: &Position<'_>,
     id: UnitId,

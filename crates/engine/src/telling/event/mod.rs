@@ -159,9 +159,9 @@ pub enum Refusal {
     },
     /// The rules forbid this unit to charge this enemy now.
     MayNotCharge,
-    /// Nothing to shoot at in range, in arc and in sight.
+    /// There is no target in range, in arc and in sight.
     NoTarget,
-    /// The unit has changed its formation, or its facing, in this phase already.
+    /// The unit has already changed its formation or its facing in this phase.
     Spent,
     /// A bar closes the formation to it: indices into [`Rules::formations`] and its bars.
     Barred(FormationId, u8),
@@ -492,7 +492,7 @@ pub enum Event {
         /// The points that remain; `None` if there is no limit.
         left: Option<u16>,
     },
-    /// The move that a unit is to make is halved.
+    /// The move that a unit is about to make is halved.
     Halved {
         /// The unit.
         unit: UnitId,
@@ -503,7 +503,7 @@ pub enum Event {
     Shifted {
         /// The unit.
         unit: UnitId,
-        /// Which way, in tenths of a degree clockwise from straight ahead.
+        /// The direction, in tenths of a degree clockwise from straight ahead.
         bearing: i32,
         /// How far.
         distance: i32,

@@ -1,4 +1,4 @@
-//! Groups of dice: a hand of a pool whose dice differ in number, need, or what follows.
+//! Groups of dice: a hand of a pool whose dice differ in number, need or consequences.
 
 use super::inputs::Number;
 use super::mechanic::{DICE_MAX, Maker, explode};

@@ -382,7 +382,8 @@ impl Maker<'_, '_, '_> {
         Some(Branch { on, when, counts, to, also: row.also })
     }
 
-    /// Keeps the clauses of a part of the mechanic. They are cited under this condition only, which is checked elsewhere.
+    /// Keeps the clauses of a part of the mechanic. They are cited only under this condition, which is checked
+    /// elsewhere.
     pub(super) fn cite_under(&mut self, when: Option<&str>, at: &Path, cite: &[CiteWire], note: Option<&String>) {
         let mut source = self.checker.source(at, cite, note);
         if let Some(when) = when {

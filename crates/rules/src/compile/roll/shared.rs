@@ -1,4 +1,4 @@
-//! Modifiers that several rolls share: written once, with one path to change them by.
+//! Modifiers that several rolls share: written once, and changed at a single path.
 
 use std::borrow::Cow;
 
