@@ -94,7 +94,7 @@ fn is_of_the_house(row: &Table) -> bool {
 
 /// Each clause with the rows that implement it.
 fn clauses(root: &Table, rows: &[(String, &Table)]) -> String {
-    let mut text = "| clause | requires | carried out by |\n|---|---|---|\n".to_owned();
+    let mut text = "| clause | requires | implemented by |\n|---|---|---|\n".to_owned();
     for clause in root.get("clause").and_then(Node::as_array).into_iter().flatten().filter_map(Node::as_table) {
         let says = |key: &str| clause.get(key).and_then(Node::as_text).unwrap_or_default();
         let lists = rows.iter().flat_map(|(path, row)| lists(path, row));

@@ -131,7 +131,7 @@ fn every_test_sees_its_own_clause() {
         let names = clause_tests.get(&test).cloned().unwrap_or_default();
         blind.extend(names.into_iter().filter(|name| !seen.contains(&(name.as_str(), clause.as_str()))));
     }
-    assert!(blind.is_empty(), "these never see their own clause carried out: {blind:#?}");
+    assert!(blind.is_empty(), "these never see their own clause applied: {blind:#?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::cite::CiteWire;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MetricWire {
-    /// Its title in reports.
+    /// Its name, by which studies request it.
     pub id: String,
     /// Its name in reports.
     pub title: String,

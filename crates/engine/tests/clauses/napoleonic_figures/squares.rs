@@ -505,8 +505,8 @@ fn nobody_is_left_of_a_square_that_is_shot_to_pieces() {
     assert_eq!(fire(guns), [(0, 0, true), (0, 1, false)]);
 }
 
-/// A clause is cited only when it is carried out: how squares move is not cited when none is reached, nor what guns do where there are
-/// none.
+/// A clause is cited only when it is applied: how squares move is not cited when none is reached, nor what guns do
+/// where there are none.
 #[test]
 fn a_clause_is_cited_when_it_is_carried_out() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
@@ -514,7 +514,7 @@ fn a_clause_is_cited_when_it_is_carried_out() {
     game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
     game.saw("9.50-G");
     for clause in ["9.51", "9.52", "9.53", "9.55", "7.52", "7.62", "8.20", "8.45", "8.53"] {
-        assert!(!game.seen.cited().contains(clause), "nothing that happened carries out {clause}: {:#?}", game.seen);
+        assert!(!game.seen.cited().contains(clause), "nothing that happened applies {clause}: {:#?}", game.seen);
     }
     let line = unit("line-battalion").at(0.0, 0.0).facing(0.0);
     let mut formed = Game::new(("form-square", &[line]), ("hold", &[far_away()]));

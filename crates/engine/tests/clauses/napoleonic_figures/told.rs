@@ -27,7 +27,7 @@ impl Witness for Compared {
     }
 }
 
-/// Every refusal that carries out a clause has a line with that clause.
+/// Every refusal that applies a clause has a line with that clause.
 #[test]
 fn refusals_are_told_with_their_clauses() {
     let aside = || figure().at(5.0, 0.25).facing(180.0);
@@ -90,8 +90,7 @@ fn clause_8_46() {
     }
 }
 
-/// A modifier has the clauses that it carries out for the contestant that has it, not those that it carries out for the
-/// other.
+/// A modifier has the clauses that it applies for the contestant that has it, not those that it applies for the other.
 #[test]
 fn clause_9_12() {
     let column = |north: f64, facing: f64| s6().formation("column").at(0.0, north).facing(facing);

@@ -200,7 +200,7 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// The clauses about movement that a ride carried out.
+/// The clauses about movement that a ride applied.
 fn behind(game: &Game) -> Vec<&str> {
     let ways = ["M5", "M6", "M9", "M10", "M11", "I2", "KT1", "KT2"];
     ways.into_iter().filter(|clause| game.seen.cited().contains(*clause)).collect()
