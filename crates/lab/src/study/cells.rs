@@ -22,7 +22,7 @@ pub(super) struct Built {
     pub(super) setup: Setup,
     /// The same with the roles of the sides exchanged, if it is fought both ways.
     pub(super) swapped: Option<Setup>,
-    /// How it begins for perfect players who choose from other doctrines' orders.
+    /// How it begins for perfect players who have orders of other doctrines.
     pub(super) experts: Option<Arc<Experts>>,
     pub(super) deployment: Deployment,
     /// The cell's variant of the pack, by number.

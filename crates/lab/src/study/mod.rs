@@ -106,12 +106,12 @@ pub struct Cell {
     pub rules: Arc<Rules>,
     /// How it begins.
     pub setup: Setup,
-    /// The metrics that the study requests, as indices into [`Rules::gauges`].
+    /// The metrics that the study asks for, indices into [`Rules::gauges`].
     pub gauges: Vec<u8>,
     /// How it begins with the roles of its sides exchanged, if every second battle does.
     pub swapped: Option<Setup>,
-    /// How it begins for perfect players who choose from other doctrines' orders; `None` if they choose from those of
-    /// their sides' own doctrines.
+    /// How it begins for perfect players who choose from the orders of other doctrines; none if they choose from those of their sides'
+    /// own.
     pub experts: Option<Arc<Experts>>,
 }
 

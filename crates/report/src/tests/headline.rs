@@ -73,7 +73,7 @@ fn the_first_page_has_the_cells_asked_about() {
     assert_eq!(table.rows[0][5], "baseline");
 }
 
-/// A short report has no table of all cells, and does not refer to one.
+/// A short report has no table of all cells, and does not send its reader to one.
 #[test]
 fn a_report_refers_to_no_table_that_it_does_not_have() {
     let whole = Report::on(&leading(4, None));

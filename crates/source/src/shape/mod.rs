@@ -217,7 +217,7 @@ impl<'d> Checker<'d> {
     }
 }
 
-/// Whether a string consists of numbers with commas between them, as in a list without its brackets.
+/// Whether a text is numbers with commas between them, as in a list without its brackets.
 fn is_list(text: &str) -> bool {
     text.contains(',') && text.split(',').all(is_number)
 }
