@@ -153,7 +153,7 @@ impl<'s> Studio<'s> {
     /// returns true. Every line is one JSON object.
     ///
     /// # Errors
-    /// What is wrong with the changes.
+    /// The changes are wrong.
     pub fn answer(
         &self,
         ask: &Ask,
@@ -169,7 +169,7 @@ impl<'s> Studio<'s> {
     /// Begins what [`Studio::answer`] does in one call, for callers that ask for each line.
     ///
     /// # Errors
-    /// What is wrong with the changes.
+    /// The changes are wrong.
     pub fn begin(&self, ask: &Ask) -> Result<Answering, Fault> {
         let altered = self.altered(ask)?;
         let set = altered.changes.iter().map(|&change| self.trial.variants().setting(change)).collect();
@@ -191,7 +191,7 @@ impl<'s> Studio<'s> {
     /// A page that plays one battle of a cell with the changes.
     ///
     /// # Errors
-    /// What is wrong with the changes, or no such battle.
+    /// The changes are wrong, or there is no such battle.
     pub fn battle(&self, ask: &Ask, cell: usize, battle: u64) -> Result<String, Fault> {
         let (study, own) = self.alone(ask, cell)?;
         let timeline = record(&study, &own, battle).ok_or_else(|| Fault::new("nothing happens in this battle"))?;
@@ -206,7 +206,7 @@ impl<'s> Studio<'s> {
     /// The noteworthy battles of a cell with the changes, among its first thousand: a JSON object with their numbers.
     ///
     /// # Errors
-    /// What is wrong with the changes, or no such cell.
+    /// The changes are wrong, or there is no such cell.
     pub fn odd(&self, ask: &Ask, cell: usize) -> Result<String, Fault> {
         let (study, _) = self.alone(ask, cell)?;
         let among = study.whole_rounds(NOTED);
@@ -219,7 +219,7 @@ impl<'s> Studio<'s> {
     /// have their values under best play as long as `solves` returns true, and after that from continued battles.
     ///
     /// # Errors
-    /// What is wrong with the changes, no such cell, or `wanted` returns false.
+    /// The changes are wrong, there is no such cell, or `wanted` returns false.
     pub fn judge(
         &self,
         ask: &Ask,

@@ -46,7 +46,7 @@ pub struct PublishedChart {
     pub png: Vec<u8>,
 }
 
-/// Packs by their full paths: because the study is not in a folder.
+/// Gives packs by their full paths, because the study is not in a folder.
 struct Whole<'d>(&'d Desk);
 
 impl Whereabouts for Whole<'_> {

@@ -90,7 +90,7 @@ struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Anything that cannot be removed is left: only the failure that led here is reported.
+        // Anything that cannot be removed is left in place: only the failure that led here is reported.
         let _ = fs::remove_file(&self.0);
         let _ = fs::remove_dir_all(&self.0);
     }

@@ -108,7 +108,8 @@ fn clause_f1() {
     failed.unit_mut(Side::First, 0).doctrine = pips().doctrine("withdraw").expect("a drill");
     failed.points(1).phase("pip", &[]);
     assert_eq!((failed.paid().last(), failed.first().met), (Some(&"move"), Arc::Front));
-    // Of two enemies that it touches simultaneously it charges the one that it strikes on the flank, whichever is listed first.
+    // Of two enemies that it touches simultaneously, it charges the one that it strikes on the flank, whichever is
+    // listed first.
     let beside = || infantry(0.75, 1.75, 90.0);
     for (enemies, struck) in [([defender(), beside()], 0), ([beside(), defender()], 1)] {
         let mut both = super::game(("charge", &[cavalry(6.0, 0.0, 270.0)]), ("hold", &enemies));
