@@ -87,8 +87,8 @@ fn figures_that_an_answer_costs_are_answered_for_once() {
 
 #[test]
 fn a_loss_of_its_own_making_has_no_foe() {
-    // The enemy costs the first a figure and routs. The next figure is lost without a cause, since no unit is left to
-    // cause it.
+    // The enemy costs the first a figure and routs. The unit then loses the next figure by its own roll, so no enemy
+    // caused that loss.
     let attrition = "[[phase]]\nid = \"attrition\"\ntitle = \"Attrition\"\nmechanism = \"test\"\nroll = \"fever\"\nhalf = \"first\"\n\
         [roll.fever]\ntitle = \"fever\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 4 }\n\
         result = [{ id = \"all\", own = { lose = 1 } }]\n\
