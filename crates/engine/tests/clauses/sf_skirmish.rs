@@ -6,7 +6,9 @@ use grognard_dice::ScriptedDice;
 use grognard_engine::{Deployment, ObjectivePlan, Side, deploy, step};
 use grognard_rules::model::Rules;
 
-use crate::common::{Game, Men, Share, Shares, add, block_of, deployment, dice, load, load_once, profile, table, unit, walk};
+use crate::common::{
+    Game, Men, Share, Shares, add, block_of, deployment, dice, load, load_once, profile, table, unit, walk,
+};
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::model::{Attribute, ByteId, COUNT_MAX, Cite, FIGURES_TOGETHER, KindId, SCORE_MAX, Source, RollId};
+use crate::model::{Attribute, ByteId, COUNT_MAX, Cite, FIGURES_TOGETHER, KindId, RollId, SCORE_MAX, Source};
 use crate::situation::{COMBATS, CONTACTS_MAX, Fact, Field, POINTS_MAX, Subject, UNIT_FACTS, WAY_FACTS};
 use crate::wire::{ActivationWire, CiteWire, HexTerrainWire, HexWire, IntOrExpr, Pack, RollWire};
 use grognard_expr::{Bits, Domain, Expr, ExprFault, Kind, Lookup, Row, Scope, Severity};

@@ -102,7 +102,8 @@ mod tests {
 
     /// The faults of a built-in pack with this reaction added.
     fn faults(pack: &str, own: &str) -> String {
-        let text = format!("[[reaction]]\nid = 'new'\ntitle = 'new'\non = 'losses'\ncite = ['house']\nnote = 'New.'\n{own}");
+        let text =
+            format!("[[reaction]]\nid = 'new'\ntitle = 'new'\non = 'losses'\ncite = ['house']\nnote = 'New.'\n{own}");
         let mut sources = Sources::new();
         let document = under(pack, &text, &mut sources);
         compile(&document, &sources).err().unwrap_or_default().render(&sources, false)
