@@ -484,17 +484,20 @@ fn only_the_edge_of_the_row_brings_points() {
 }
 
 #[test]
-fn a_unit_that_withdraws_over_another_edge_is_lost() {
+fn a_unit_withdraws_off_the_table_only_where_that_scores() {
     let doctrine = "[doctrine.leave]\ntitle = 'leaves'\nrow = [{ id = 'back', phase = 'move', do = 'withdraw' }]\n";
     let text = format!("{}{doctrine}", EXIT.split("[doctrine").next().expect("points"));
-    for (edge, victor) in [("enemy", Side::Second), ("own", Side::First)] {
+    for (edge, leaves) in [("enemy", false), ("own", true)] {
         let rules = rules(&text.replace("enemy", edge));
         let own = [squad(0.0, -18.01), squad(10.0, 0.0)];
         let mut plan = deployment(("leave", &own), ("stand", &[squad(0.0, 10.0)]));
         plan.turns = 1;
         let mut game = Game::planned(rules, &plan);
-        assert_eq!(winner(&mut game), Some(victor), "{edge}");
-        assert!(game.first().gone(), "{edge}");
+        assert_eq!(winner(&mut game), leaves.then_some(Side::First), "{edge}");
+        assert_eq!(game.first().gone(), leaves, "{edge}");
+        if !leaves {
+            assert_eq!(game.ground(&game.first()).centre().y, -2400, "{edge}: its middle is on the edge");
+        }
     }
 }
 

@@ -81,7 +81,7 @@ fn is_foreign(sort: Sort, order: Order) -> bool {
 }
 
 /// Whether a doctrine has such an order.
-pub(crate) fn orders(doctrine: &Doctrine, such: impl Fn(Order) -> bool) -> bool {
+fn orders(doctrine: &Doctrine, such: impl Fn(Order) -> bool) -> bool {
     doctrine.phases.iter().flat_map(|decisions| &decisions.rows).any(|row| such(row.order))
 }
 

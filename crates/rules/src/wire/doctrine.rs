@@ -27,7 +27,8 @@ pub enum OrderName {
     Charge,
     /// Move towards the nearest enemy until `stop` inches away (a move phase).
     Advance,
-    /// Move away from the nearest enemy (a move phase).
+    /// Move away from the nearest enemy, no farther than the edge of the table, unless leaving there scores points (a move
+    /// phase).
     Withdraw,
     /// Deploy skirmishers, up to a total of `figures` (a formation phase).
     Detach,

@@ -2,8 +2,8 @@
 
 use grognard_rules::model::PointsRow;
 
-use crate::geometry::plane::Rect;
-use crate::mechanism::common::moving::is_off_table;
+use crate::geometry::plane::{Course, Rect};
+use crate::mechanism::common::moving::{is_off_table, within_table};
 use crate::mechanism::common::units::square_of;
 use crate::situation::objectives::{exits_at, left_at};
 use crate::state::UnitId;
@@ -22,8 +22,18 @@ pub(crate) fn leave_if_off_table(ctx: &mut Context<'_>, id: UnitId) {
 }
 
 /// Whether a unit that leaves the table here scores points.
-pub(crate) fn may_exit(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
+fn may_exit(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
     exits_at(ctx.rules, &ctx.view(id, None), there.centre()).next().is_some()
+}
+
+/// Whether an order that ends on this ground would lose the unit: off the table, where leaving scores no points.
+pub(crate) fn is_lost_at(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
+    is_off_table(ctx.rules, there) && !may_exit(ctx, id, there)
+}
+
+/// The part of a march that keeps a unit's centre on the table, or all of it if it ends where leaving scores points.
+pub(crate) fn up_to_edge(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32) -> i32 {
+    if may_exit(ctx, id, &course.at(wanted)) { wanted } else { within_table(ctx.rules, course, wanted) }
 }
 
 /// Removes a unit that leaves the table. If the edge scores points, it has not broken.

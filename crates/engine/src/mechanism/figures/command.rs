@@ -8,7 +8,7 @@
 
 use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
-use crate::mechanism::common::leaving::{leave_if_off_table, may_exit};
+use crate::mechanism::common::leaving::{leave_if_off_table, up_to_edge};
 use crate::mechanism::common::moving;
 use crate::mechanism::common::roads::{JOINT, next_leg};
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
@@ -125,8 +125,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
             ctx.tell(|| Event::Refused { unit: id, why: Refusal::FireZone });
             break;
         }
-        let exits = may_exit(ctx, id, &course.at(clear));
-        let on_table = if exits { clear } else { moving::within_table(ctx.rules, &course, clear) };
+        let on_table = up_to_edge(ctx, id, &course, clear);
         let clear = march_outside_zones(ctx, id, &course, on_table);
         let passage = ground::march(ctx, id, &course, clear, left).after(&entered);
         if turned == 0 && passage.distance == 0 {

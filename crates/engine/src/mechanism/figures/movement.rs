@@ -12,7 +12,7 @@ use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
 use crate::geometry::plane::{Course, Heading, Point, Rect};
 use crate::mechanism::common::ground::{self, disorder_where_it_stands, suffer_ground};
-use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::leaving::{is_lost_at, leave_if_off_table, up_to_edge};
 use crate::mechanism::common::moving::{
     Entered, ROOM, allowance, clear_march, cost_in_move, entered_by_turn, entered_by_wheel, faces_everywhere,
     faces_two_ways, furthest, heading_to, is_off_table, settle_on, stays_on_table, turned_to, turns_freely,
@@ -183,7 +183,7 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
     } else {
         (turned_to(ctx, id, towards).distance(there) - stop).max(0)
     };
-    march(ctx, id, &March { towards, wanted, keep, may_leave: false });
+    march(ctx, id, &March { towards, wanted, keep, exits: false });
 }
 
 /// Marches towards the nearest objective without a friend, or towards the nearest if friends are at all of them.
@@ -203,7 +203,7 @@ fn seize(ctx: &mut Context<'_>, id: UnitId) {
         } else {
             wanted = turned_to(ctx, id, towards).distance_from(at);
         }
-        march(ctx, id, &March { towards, wanted, keep: gap, may_leave: false });
+        march(ctx, id, &March { towards, wanted, keep: gap, exits: false });
     }
 }
 
@@ -225,14 +225,14 @@ fn come_up(ctx: &mut Context<'_>, id: UnitId) {
     // It stops short of the square, as of any other unit.
     let wanted = own.front.square_distance(there.centre()).isqrt() as i32;
     let towards = heading_to(ctx, id, there.centre());
-    march(ctx, id, &March { towards, wanted, keep: ctx.rules.movement.gap, may_leave: false });
+    march(ctx, id, &March { towards, wanted, keep: ctx.rules.movement.gap, exits: false });
 }
 
 fn withdraw(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId) {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
     let away = Heading::between(ctx.rect(enemy).centre(), rect.centre());
-    march(ctx, id, &March { towards: away, wanted: i32::MAX, keep: rules.movement.gap, may_leave: true });
+    march(ctx, id, &March { towards: away, wanted: i32::MAX, keep: rules.movement.gap, exits: true });
 }
 
 /// The goal of a march.
@@ -243,8 +243,8 @@ struct March {
     wanted: i32,
     /// The distance to keep from enemies ahead, in hundredths of an inch.
     keep: i32,
-    /// Whether it may lead off the table.
-    may_leave: bool,
+    /// Whether it may lead off the table where that scores points. Any other march stops at the edge.
+    exits: bool,
 }
 
 /// Wheels towards a heading as far as the move allows, then marches on with the rest. A unit with all-around facing
@@ -298,7 +298,8 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         return;
     }
     let clear = march_outside_zones(ctx, id, &course, clear);
-    let clear = if stays_on_table(ctx, id) { within_table(rules, &course, clear) } else { clear };
+    let exits = order.exits && !stays_on_table(ctx, id);
+    let clear = if exits { up_to_edge(ctx, id, &course, clear) } else { within_table(rules, &course, clear) };
     let mut passage = ground::march(ctx, id, &course, clear, left);
     if let Some(off_road) = rate.off_road
         && !(stays_on_road(ctx, &rect, 0) && stays_on_road(ctx, &course.from, passage.distance))
@@ -314,7 +315,9 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         return;
     }
     let ground = course.at(distance);
-    if !order.may_leave && is_off_table(rules, &ground) {
+    // Its wheel alone may put its centre beyond the edge.
+    if if exits { is_lost_at(ctx, id, &ground) } else { is_off_table(rules, &ground) } {
+        ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
     }
     ctx.scratch.left = Some(left + ctx.scratch.kept - passage.spent);

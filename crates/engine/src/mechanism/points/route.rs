@@ -8,7 +8,7 @@ use grognard_rules::model::KindId;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::{Heading, Rect, Way};
-use crate::mechanism::common::moving::is_off_table;
+use crate::mechanism::common::leaving::is_lost_at;
 use crate::mechanism::common::room::stands_on_anybody;
 use crate::mechanism::points::occupation::{fills, ground_after, way_inside};
 use crate::mechanism::points::passage::{note_ground, note_place};
@@ -160,8 +160,8 @@ fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>)
     let most = most.unwrap_or_else(|| allowance_for(ctx, id, facts).0);
     let mut distance = most + way_inside(ctx, id, &rect, away);
     let mut way = Way { distance, ..full };
-    // A friend in the way, or the table edge, shortens it a quarter of an inch at a time.
-    let no_place = |end: &Rect| stands_on_anybody(ctx, id, end) || is_off_table(ctx.rules, end);
+    // A friend in the way, or the table edge if nothing is scored there, shortens it a quarter of an inch at a time.
+    let no_place = |end: &Rect| stands_on_anybody(ctx, id, end) || is_lost_at(ctx, id, end);
     while distance > 0 && no_place(&way.end()) {
         distance = (distance - 25).max(0);
         way.distance = distance;

@@ -4,7 +4,7 @@ use grognard_rules::model::Deed;
 use grognard_rules::situation::WayFact;
 
 use crate::geometry::plane::Way;
-use crate::mechanism::common::leaving::leave_if_off_table;
+use crate::mechanism::common::leaving::{is_lost_at, leave_if_off_table};
 use crate::mechanism::points::contact::{self, tell_leaving};
 use crate::mechanism::points::occupation::{fill_ground, tell_way_out};
 use crate::mechanism::points::passage::tell_passing;
@@ -41,6 +41,9 @@ pub(crate) fn walk(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, way:
     }
     if too_far {
         return Err(Some(Refusal::OutOfReach));
+    }
+    if is_lost_at(ctx, id, &way.end()) {
+        return Err(Some(Refusal::NoRoom));
     }
     payment::pay(ctx, act, id, foe);
     if let Some((_, source)) = ctx.rules.movement.road.as_ref().filter(|_| facts.has(WayFact::Bonus)) {

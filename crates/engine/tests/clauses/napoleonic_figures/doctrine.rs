@@ -125,6 +125,39 @@ fn a_march_does_not_leave_the_table() {
     assert_eq!(centre.y, 2400, "as far as its centre stays on it");
 }
 
+/// Nobody falls back off the table: a disordered unit stops at the edge, and stays where its wheel alone would lead beyond it.
+#[test]
+fn nobody_falls_back_off_the_table() {
+    let falls_back = |south: i32, facing: f64| {
+        let horse = unit("heavy-cavalry").morale("disordered").at(0.0, -12.0).facing(facing);
+        let enemy = unit("line-battalion").at(0.0, -8.0).facing(180.0);
+        let mut game = Game::new(("charge-the-open", &[horse]), ("hold", &[enemy]));
+        for unit in &mut game.battle.units {
+            unit.front.y -= south - 1200;
+        }
+        game.phase("move", &[]);
+        assert!(!game.first().gone(), "{south} {facing}");
+        game
+    };
+    // It faces south, and its move is longer than the way to the edge.
+    let stopped = falls_back(2200, 180.0);
+    assert_eq!(stopped.ground(&stopped.first()).centre().y, -2400, "as far as its centre stays on it");
+    let turning = falls_back(2380, 90.0);
+    assert_eq!(turning.first().front.y, -2380);
+    assert_eq!(turning.seen.refusals(), [Refusal::NoRoom]);
+}
+
+/// Infantry in disorder stays in place and recovers; only cavalry falls back.
+#[test]
+fn disordered_infantry_does_not_fall_back_before_it_recovers() {
+    for (kind, moves) in [("heavy-cavalry", true), ("line-battalion", false)] {
+        let men = unit(kind).morale("disordered").at(0.0, 0.0).facing(180.0);
+        let mut game = Game::new(("charge-the-open", &[men]), ("hold", &[line(5.0)]));
+        game.phase("move", &[]);
+        assert_eq!(game.first().front != game.setup.start.units[0].front, moves, "{kind}");
+    }
+}
+
 /// Guns unlimber where they see an enemy, and turn to face it.
 #[test]
 fn guns_unlimber_where_they_see_a_target() {

@@ -93,6 +93,16 @@ fn clause_m8() {
     }
 }
 
+/// No order leads off the table: a shift that would is not carried out and costs nothing.
+#[test]
+fn a_shift_does_not_lead_off_the_table() {
+    for (by, goes) in [(1.0, true), (1.25, false)] {
+        let (moved, game) = shifts(infantry(0.0, -23.0, 0.0), far_away(), 180, by);
+        assert_eq!(moved, goes, "its middle is an inch from the edge: {by}");
+        assert!(!game.first().gone());
+    }
+}
+
 /// Several reasons halve a move once.
 #[test]
 fn clause_m9() {
