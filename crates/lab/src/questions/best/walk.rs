@@ -144,15 +144,20 @@ impl<'a> Found<'a> {
         }
         let known = |pairing: usize| with_choice(self.narrowed(), self.own())[pairing].width();
         let (WalkOf::Enumeration(pairing) | WalkOf::Search(pairing)) = walk;
-        if self.only_both && pairing != BOTH && (known(BOTH) == 0.0 || !self.narrows_both(pairing)) {
+        if self.only_both && pairing != BOTH && (known(BOTH) <= self.accepted() || !self.narrows_both(pairing)) {
             return false;
         }
         match walk {
             // Without decisions, enumeration costs little.
             WalkOf::Enumeration(0) => true,
             WalkOf::Enumeration(pairing) => self.width.is_none_or(|width| known(pairing) > width),
-            WalkOf::Search(pairing) => known(pairing) > self.width.unwrap_or(0.0),
+            WalkOf::Search(pairing) => known(pairing) > self.accepted(),
         }
+    }
+
+    /// The greatest width of a bracket that needs no more work.
+    fn accepted(&self) -> f64 {
+        self.width.unwrap_or(0.0)
     }
 
     /// Whether the value of a pairing bounds that of best play of both sides, because a side that follows its doctrine in it could also do
