@@ -24,9 +24,11 @@ const BATTLES: u64 = 20_000;
 /// The limit on events in all of them together, estimated from the first battle of each cell: a minute on one core for
 /// the slowest battles.
 const EVENTS: u64 = 100_000_000;
-/// The limit on paths in the search for perfect play, for all cells together. A cell is enumerated two to seven times,
-/// so this is at most a minute on one core if no cell can be solved. Cells that can be solved need few paths.
-const PATHS: u64 = 10_000_000;
+/// The limit on paths in the search for perfect play, for all cells together. A cell is walked through up to eight times, and a path takes
+/// about a microsecond, so this is at most a quarter of an hour on one core, if no cell can be solved. Cells that can be solved need few paths.
+const PATHS: u64 = 100_000_000;
+/// The half-width of a bracket that needs no more search: half a percentage point, or half a hundredth of a figure.
+const PRECISION: f64 = 0.005;
 /// The maximum number of states of a cell after one step: a few hundred megabytes.
 const STATES: u64 = 4_000_000;
 /// The unit in which values are solved: further digits are rounding errors.
@@ -150,7 +152,7 @@ fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher
         quantity: quantity.clone(),
         limits: Limits { states: STATES, bytes: u64::MAX, paths, ..Limits::default() },
         time: None,
-        precision: Some(0.0),
+        precision: Some(PRECISION),
         only_both: rung.led.iter().all(|&led| led == [Led::Player, Led::Player]),
         threads: rayon::current_num_threads(),
     };
