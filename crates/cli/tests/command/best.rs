@@ -250,6 +250,28 @@ fn a_wider_repertoire_is_worth_something() {
     assert!(ran.err.contains("own, pack, declared"), "{ran:?}");
 }
 
+/// The orders that `napoleonic-figures` declares let light cavalry send out a screen (9.30-G1), and heavy cavalry not.
+#[test]
+fn declared_choices_let_cavalry_screen_as_the_clauses_do() {
+    let place = Place::new();
+    let screens = |horse: &str| {
+        place.write(
+            "screens.toml",
+            format!(
+                "study = 'screens'\npack = 'napoleonic-figures'\nturns = 1\ndistance = 16\n[side.horse]\ndoctrine = 'charge-home'\n\
+                units = [{{ type = '{horse}', formation = 'line' }}]\n[side.foot]\ndoctrine = 'stand'\n\
+                units = [{{ type = 'line-battalion', formation = 'line' }}]\n"
+            ),
+        );
+        let json = place.grognard("best screens.toml --repertoire declared --json --quiet").ends(0).json();
+        let options = json["cells"][0]["options"].as_array().expect("options");
+        let of_horse = options.iter().filter(|option| option["side"] == "horse");
+        of_horse.filter(|option| option["option"].as_str().is_some_and(|name| name.starts_with("screens: "))).count()
+    };
+    assert!(screens("light-cavalry") > 0);
+    assert_eq!(screens("heavy-cavalry"), 0);
+}
+
 /// Writes a study of the game solved by hand, with a horse whose best play may use the orders of another doctrine.
 fn horse(place: &Place, doctrines: &str, follows: &str) {
     let pack = include_str!("../../../exact/tests/packs/charge-or-wait/pack.toml");
