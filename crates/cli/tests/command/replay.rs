@@ -297,6 +297,31 @@ fn a_choice_among_units_is_judged_as_that_of_the_side() {
     assert!(told.out.contains("▸ blue: ") || told.out.contains("▸ red: "), "{told:?}");
 }
 
+/// Judged options name the targets of volleys and charges, and the principal charger. Guns have two targets; two regiments charge
+/// one battalion and a third another.
+#[test]
+fn targets_and_charges_are_judged_by_name() {
+    let place = Place::new();
+    place.write(
+        "guns.toml",
+        "study = 'guns'\npack = 'napoleonic-pips'\nturns = 1\n\
+         [side.blue]\ndoctrine = 'charge-home'\nunits = [\n\
+         { type = 'foot-artillery', formation = 'unlimbered', at = [0, -3], facing = 0 },\n\
+         { type = 'cavalry', at = [10, -0.5], facing = 0 }, { type = 'cavalry', at = [13, 1], facing = 270 },\n\
+         { type = 'cavalry', at = [-12, -0.5], facing = 0 }]\n\
+         [side.red]\ndoctrine = 'stand'\nunits = [\n\
+         { type = 'infantry', at = [-2, 3], facing = 180 }, { type = 'infantry', at = [2, 3], facing = 180 },\n\
+         { type = 'infantry', at = [10, 0.5], facing = 180 }, { type = 'infantry', at = [-12, 0.5], facing = 180 }]\n\
+         [set]\n'activation.dice' = '8point'\n",
+    );
+    let told = place.grognard("replay guns.toml --battle 0 --judge --max-time 0.001s --fights 20").ends(0);
+    for option in
+        ["▸ blue 1: fire at red 1", "fire at red 2", "charge on red 3", "charge on red 4", "▸ blue: cavalry (blue "]
+    {
+        assert!(told.out.contains(option), "{option}: {told:?}");
+    }
+}
+
 #[test]
 fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let place = Place::new();

@@ -58,10 +58,21 @@ impl<'a> Aiming<'a> {
         self.about.battle.enemies(self.unit(id).side)
     }
 
+    /// The target that doctrine takes: the nearest, unbroken ones first.
     pub(crate) fn best_target(self, id: UnitId) -> Option<UnitId> {
-        let there = self.enemies(id).filter(|&enemy| self.can_fire_at(id, enemy));
-        let key = |enemy| (self.unit(enemy).broken(self.about.rules), self.view(id, enemy).distance());
-        self.about.first_by(there, key)
+        self.about.first_keyed(self.targets(id)).map(|(_, target)| target)
+    }
+
+    /// Every valid target, the one that doctrine takes first.
+    pub(crate) fn ranked_targets(self, id: UnitId) -> Vec<((bool, i32), UnitId)> {
+        let mut targets: Vec<_> = self.targets(id).collect();
+        targets.sort_unstable_by(|one, other| self.about.compare(one, other));
+        targets
+    }
+
+    fn targets(self, id: UnitId) -> impl Iterator<Item = ((bool, i32), UnitId)> {
+        let there = self.enemies(id).filter(move |&enemy| self.can_fire_at(id, enemy));
+        there.map(move |enemy| ((self.unit(enemy).broken(self.about.rules), self.view(id, enemy).distance()), enemy))
     }
 
     /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden. Terrain

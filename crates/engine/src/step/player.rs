@@ -6,9 +6,9 @@
 //! The offers of a phase are the orders of the unit's doctrine rows, regardless of the rows' conditions, as far as the
 //! rules allow them; a row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
 //! with rows that no doctrine follows. Holding is always one of the offers, except when choosing a card, the end of a
-//! retreat, the facing to which an attacked unit turns, the unit that takes a hit, or the unit that goes next or gets
-//! the next order. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line
-//! may hold, or charge either.
+//! retreat, the facing to which an attacked unit turns, the unit that takes a hit, the unit that goes next or gets the
+//! next order, the target of a volley, the charges resolved next, or the principal of several chargers. A decision in
+//! the middle of a combat is yes or no. Example: cavalry in front of a square and a line may hold, or charge either.
 
 use grognard_rules::model::Choice;
 
@@ -50,6 +50,12 @@ pub enum Offer {
     Activate(UnitId),
     /// To give this unit the next order.
     Order(UnitId),
+    /// To fire at this enemy.
+    Target(UnitId),
+    /// To resolve the charges on this enemy next.
+    Resolve(UnitId),
+    /// To make this unit the principal of those that charge an enemy together.
+    Principal(UnitId),
     /// To attack this side.
     Attack(Side),
 }

@@ -3,8 +3,8 @@
 use grognard_dice::{Address, Decision, Dice, Die, Faces, NoDice, ScriptedDice, Shown};
 use grognard_engine::plane::{Arc, Rect};
 use grognard_engine::{
-    Allowance, Arrives, Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Refusal,
-    RollEvent, Setup, Shape, Side, SidePlan, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
+    Allowance, Arrives, Battle, BySide, CommandPlan, Deployment, Event, FacingPlan, Misdeployment, Outcome, Player,
+    Refusal, RollEvent, Setup, Shape, Side, SidePlan, Steps, TerrainPlan, Unit, UnitId, UnitPlan, deploy, step,
 };
 use grognard_rules::model::{Board, Contestant, Rules};
 
@@ -287,6 +287,16 @@ impl Game {
         self.phase_of(Side::First, id, faces)
     }
 
+    /// Plays one phase of the first side's half-turn with these faces and this player.
+    pub(crate) fn phase_as(&mut self, id: &str, faces: &[i32], player: &mut dyn Player) -> &mut Self {
+        (self.battle.active, self.battle.phase) = (Side::First, self.number_of(id));
+        let mut dice = ScriptedDice::new(faces.iter().copied());
+        let mut steps = Steps::new(self.rules, &self.setup);
+        self.outcome = steps.step_as(&mut self.battle, &mut dice, &mut self.seen, player);
+        dice.finish();
+        self
+    }
+
     /// Plays the first side's firing phase with any dice. Returns whether any unit fired.
     pub(crate) fn play_fire(&mut self) -> bool {
         let before = self.seen.rolls().count();
@@ -332,9 +342,12 @@ impl Game {
     }
 
     pub(crate) fn play(&mut self, side: Side, id: &str, dice: &mut dyn Dice) {
-        let phase = self.rules.phases.iter().position(|phase| phase.id == id).expect("a phase of the pack");
-        (self.battle.active, self.battle.phase) = (side, phase as u8);
+        (self.battle.active, self.battle.phase) = (side, self.number_of(id));
         self.outcome = step(self.rules, &self.setup, &mut self.battle, dice, &mut self.seen);
+    }
+
+    fn number_of(&self, phase: &str) -> u8 {
+        self.rules.phases.iter().position(|one| one.id == phase).expect("a phase of the pack") as u8
     }
 
     fn id(&self, side: Side, number: usize) -> UnitId {

@@ -1,11 +1,11 @@
-//! A player who chooses which units get orders.
+//! A player who chooses among units.
 
 use std::collections::VecDeque;
 
 use grognard_engine::{Asked, Offer, Player, Scene, Side};
 
-/// Gives the next orders of the first side to the units at these positions in the lists that it is offered, and then
-/// follows the doctrine.
+/// Whenever the first side may choose one of several units, takes those at these positions in the lists that it is
+/// offered, and then follows the doctrine.
 pub(crate) struct Picks {
     places: VecDeque<usize>,
     /// The numbers of the units that were offered, each time it was asked.
@@ -24,7 +24,11 @@ impl Player for Picks {
     }
 
     fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
-        let unit = |offer: &Offer| if let Offer::Order(id) = offer { Some(id.index()) } else { None };
+        let unit = |offer: &Offer| match offer {
+            Offer::Order(id) | Offer::Activate(id) => Some(id.index()),
+            Offer::Target(id) | Offer::Resolve(id) | Offer::Principal(id) => Some(id.index()),
+            _ => None,
+        };
         let Some(units) = asked.offers.iter().map(unit).collect() else { return asked.doctrine };
         self.offered.push(units);
         self.places.pop_front().unwrap_or(asked.doctrine)

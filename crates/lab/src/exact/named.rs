@@ -28,9 +28,12 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         // The hexes and facings differ from battle to battle.
         Offer::Place(_) => "retreat".to_owned(),
         Offer::Facing(_) => "turn".to_owned(),
-        Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) => {
-            rules.kinds[setup.start.unit(unit).kind].id.clone()
-        }
+        Offer::Bear(unit)
+        | Offer::Activate(unit)
+        | Offer::Order(unit)
+        | Offer::Target(unit)
+        | Offer::Resolve(unit)
+        | Offer::Principal(unit) => rules.kinds[setup.start.unit(unit).kind].id.clone(),
         Offer::Attack(side) => setup.names[side].clone(),
     }
 }
@@ -45,6 +48,9 @@ pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
         Offer::Bear(_) => Some("casualty"),
         Offer::Activate(_) => Some("activation"),
         Offer::Order(_) => Some("order"),
+        Offer::Target(_) => Some("target"),
+        Offer::Resolve(_) => Some("resolution"),
+        Offer::Principal(_) => Some("principal"),
         Offer::Attack(_) => Some("attack"),
         Offer::Hold | Offer::Row { .. } => None,
     })

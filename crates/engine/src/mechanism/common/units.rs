@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use grognard_rules::model::{ByteId, Effect, MoraleId, Rules};
 
-use crate::state::{Flags, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
+use crate::state::{Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::asking::{ask, is_played};
 use crate::step::player::Offer;
 use crate::step::{Context, Position};
@@ -27,23 +27,52 @@ pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
 }
 
 /// The index of the unit that goes next, or gets the next order: the first of these of one side, or the one chosen by
-/// the side's player. `offer` turns a unit into an offer. Units that differ only in their position in the list are one
-/// offer.
+/// the side's player. `offer` turns a unit into an offer.
 pub(crate) fn next_of<K>(ctx: &mut Context<'_>, ranked: &[(K, UnitId)], offer: fn(UnitId) -> Offer) -> usize {
-    let [(_, first), _, ..] = *ranked else { return 0 };
-    if !is_played(ctx, first) {
+    let Some(&(_, first)) = ranked.first() else { return 0 };
+    one_of(ctx, first, ranked.iter().map(|&(_, id)| id), offer)
+}
+
+/// The index of one of these units: the first, or the one chosen by the player of unit `by`'s side. Units that
+/// differ only in their position in the list are one offer.
+pub(crate) fn one_of(
+    ctx: &mut Context<'_>,
+    by: UnitId,
+    units: impl ExactSizeIterator<Item = UnitId>,
+    offer: fn(UnitId) -> Offer,
+) -> usize {
+    if units.len() < 2 || !is_played(ctx, by) {
         return 0;
     }
-    let mut offers: Vec<Offer> = Vec::new();
-    let mut places: Vec<usize> = Vec::new();
-    for (place, &(_, id)) in ranked.iter().enumerate() {
-        if !places.iter().any(|&known| alike(ctx, ranked[known].1, id)) {
-            offers.push(offer(id));
-            places.push(place);
+    let mut offered: Vec<(usize, UnitId)> = Vec::new();
+    for (place, id) in units.enumerate() {
+        if !offered.iter().any(|&(_, known)| alike(ctx, known, id)) {
+            offered.push((place, id));
         }
     }
-    let taken = ask(ctx, first, &offers, 0, None);
-    offers.iter().position(|&other| other == taken).map_or(0, |taken| places[taken])
+    let offers: Vec<Offer> = offered.iter().map(|&(_, id)| offer(id)).collect();
+    let taken = ask(ctx, by, &offers, 0, None);
+    offers.iter().position(|&other| other == taken).map_or(0, |taken| offered[taken].0)
+}
+
+/// Takes the next unit out of a queue: the first, or the one that the player of `side` chooses among those that `may` be
+/// taken now. Those ahead of all these are passed over for good, as without a player; the others may be taken later.
+pub(crate) fn take_next(
+    ctx: &mut Context<'_>,
+    side: Side,
+    queue: &mut ArrayVec<UnitId, UNITS_MAX>,
+    may: impl Fn(&Position<'_>, UnitId) -> bool,
+    offer: fn(UnitId) -> Offer,
+) -> Option<UnitId> {
+    let by = ctx.battle.side(side).next().filter(|&by| queue.len() > 1 && is_played(ctx, by));
+    let Some(by) = by else { return queue.pop_at(0) };
+    while queue.first().is_some_and(|&first| !may(ctx, first)) {
+        queue.remove(0);
+    }
+    let able: ArrayVec<UnitId, UNITS_MAX> = queue.iter().copied().filter(|&id| may(ctx, id)).collect();
+    let taken = *able.get(one_of(ctx, by, able.iter().copied(), offer))?;
+    queue.retain(|id| *id != taken);
+    Some(taken)
 }
 
 /// The units inside another unit's square.

@@ -2,10 +2,11 @@
 //!
 //! All units that charge one target charge it together. The principal charger - one that struck it in the rear, or else
 //! in the flank, or else in front - takes the phase's roll, and the result applies to all of them. Precedence decides
-//! which of several is the principal, and which target comes first. The target's part is a reaction triggered by the
-//! roll's results. If the target has fled, the principal may pursue it, take its position or charge another enemy at
-//! once, according to its reactions to `won` and its doctrine. Example: two regiments charge one battalion; the
-//! principal's check fails, and both are shaken.
+//! which of several is the principal, and which target comes first. A player chooses which target comes next, and any of
+//! its chargers as the principal. The target's part is a reaction triggered by the roll's results. If the target has
+//! fled, the principal may pursue it, take its position or charge another enemy at once, according to its reactions to
+//! `won` and its doctrine. Example: two regiments charge one battalion; the principal's check fails, and both are
+//! shaken.
 
 use std::cmp::Reverse;
 
@@ -16,6 +17,7 @@ use grognard_rules::situation::WayFact;
 use crate::geometry::plane::{Course, Rect, Way};
 use crate::mechanism::common::moving::{furthest, within_table};
 use crate::mechanism::common::room::stands_on_anybody;
+use crate::mechanism::common::units::{one_of, take_next};
 use crate::mechanism::points::contact;
 use crate::mechanism::points::flight::straight;
 use crate::mechanism::points::meet::{best_met, newly_touched};
@@ -29,15 +31,20 @@ use crate::situation::ways::WayFacts;
 use crate::state::terrain::area_under;
 use crate::state::{Flags, Marks, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::nearest::others;
+use crate::step::player::Offer;
 use crate::step::scratch::Fled;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Refusal};
 
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
     let charged = |&target: &UnitId| ctx.battle.side(side).any(|id| charges(ctx, id, target));
-    for target in ctx.neighbours().in_order(ctx.battle.enemies(side).filter(charged)) {
-        let chargers = chargers_of(ctx, side, target);
-        if !chargers.is_empty() && !ctx.battle.unit(target).gone() {
+    let mut targets = ctx.neighbours().in_order(ctx.battle.enemies(side).filter(charged));
+    let is_charged = |ctx: &Position<'_>, target: UnitId| {
+        !ctx.battle.unit(target).gone() && ctx.battle.side(side).any(|id| charges(ctx, id, target))
+    };
+    while let Some(target) = take_next(ctx, side, &mut targets, is_charged, Offer::Resolve) {
+        if is_charged(ctx, target) {
+            let chargers = chargers_of(ctx, side, target);
             resolve(ctx, &chargers, target, roll, None);
         }
     }
@@ -48,7 +55,7 @@ fn charges(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(ctx.rules)
 }
 
-/// The units that charge a target together, the principal first.
+/// The units that charge a target together, the first being the principal by doctrine.
 fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitId, UNITS_PER_SIDE_MAX> {
     let there = ctx.battle.side(side).filter(|&id| charges(ctx, id, target));
     let keyed = there.map(|id| (Reverse(ctx.battle.unit(id).met), id));
@@ -60,7 +67,8 @@ fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitI
 /// Resolves the charges on one target. `pursuer` is the charger, if any, that struck it in a pursuit and does not also
 /// pursue it.
 fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: RollId, pursuer: Option<UnitId>) {
-    let Some(&principal) = chargers.first() else { return };
+    let Some(&first) = chargers.first() else { return };
+    let principal = chargers[one_of(ctx, first, chargers.iter().copied(), Offer::Principal)];
     ctx.scratch.joint = chargers.iter().copied().collect();
     (ctx.scratch.fled, ctx.scratch.pursue) = (None, false);
     let before = *ctx.battle.unit(target);

@@ -2,12 +2,17 @@
 //!
 //! At the start of the phase, units of either side without a target lose their marker. Then the active side's marked
 //! units fire one after another, in order of precedence. The target is the nearest enemy in range, in the front arc and
-//! in sight that meets the phase's condition, unbroken ones first. The phase may allow fire over other units. A target
-//! that could fire at the firer gets a marker, and the roll is taken against it.
+//! in sight that meets the phase's condition, unbroken ones first. A player chooses the order, and any of these enemies.
+//! The phase may allow fire over other units. A target that could fire at the firer gets a marker, and the roll is taken
+//! against it. Example: guns that have a square and a line in front of them may fire at the square, though it is farther
+//! away.
 
+use crate::mechanism::common::units::{one_of, take_next};
 use crate::mechanism::points::act::{self, open_fire};
 use crate::situation::fire_lines::Aiming;
 use crate::state::{Flags, Marks, Side, UnitId, Units};
+use crate::step::asking::is_played;
+use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::Occasion;
 use grognard_rules::model::RollId;
@@ -24,12 +29,13 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
         act::cease(ctx, id);
     }
     let fires = |&id: &UnitId| ctx.battle.unit(id).marks.has(Marks::FIRING);
-    for id in ctx.neighbours().in_order(ctx.battle.side(side).filter(fires)) {
-        let unit = ctx.battle.unit(id);
-        if !unit.marks.has(Marks::FIRING) || unit.broken(ctx.rules) {
+    let mut firing = ctx.neighbours().in_order(ctx.battle.side(side).filter(fires));
+    let can_fire = |ctx: &Position<'_>, id: UnitId| still_fires(ctx, id) && aiming(ctx).best_target(id).is_some();
+    while let Some(id) = take_next(ctx, side, &mut firing, can_fire, Offer::Activate) {
+        if !still_fires(ctx, id) {
             continue;
         }
-        let Some(target) = aiming(ctx).best_target(id) else { continue };
+        let Some(target) = target_of(ctx, id) else { continue };
         ctx.battle.flags_mut(id).set(Flags::FIRED);
         if !ctx.battle.unit(target).marks.has(Marks::FIRING) && aiming(ctx).can_fire_at(target, id) {
             open_fire(ctx, target);
@@ -37,6 +43,21 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
         ctx.roll(Occasion::Phase(index), roll, id, Some(target));
         ctx.answer_losses();
     }
+}
+
+fn still_fires(ctx: &Position<'_>, id: UnitId) -> bool {
+    let unit = ctx.battle.unit(id);
+    unit.marks.has(Marks::FIRING) && !unit.broken(ctx.rules)
+}
+
+/// The target of a unit: the best one, or the valid one that its player chooses.
+fn target_of(ctx: &mut Context<'_>, id: UnitId) -> Option<UnitId> {
+    if !is_played(ctx, id) {
+        return aiming(ctx).best_target(id);
+    }
+    let targets = aiming(ctx).ranked_targets(id);
+    let place = one_of(ctx, id, targets.iter().map(|&(_, enemy)| enemy), Offer::Target);
+    targets.get(place).map(|&(_, target)| target)
 }
 
 fn aiming<'a>(ctx: &'a Position<'_>) -> Aiming<'a> {

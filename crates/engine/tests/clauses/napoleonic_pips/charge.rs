@@ -1,8 +1,9 @@
 //! KC, KM and KA2: charges and morale checks; HD4 and HD6.
 
-use grognard_engine::{Flags, Marks};
+use grognard_engine::{Flags, Marks, UnitId};
 
 use super::*;
+use crate::common::Picks;
 
 /// A charge by cavalry from 4" away, resolved with these dice.
 fn charge(attacker: Men, target: Men, faces: &[i32]) -> Game {
@@ -231,6 +232,62 @@ fn clause_kc2() {
     assert_eq!(morale(&fled, Side::Second), "routed", "infantry may fire at whom its friends charge");
     assert!(!fled.first().flags.has(Flags::CHARGING));
     fled.phase("charge", &[]);
+}
+
+/// Any of several chargers may be the principal (KC2): its modifiers count, and it alone pursues.
+#[test]
+fn a_player_chooses_the_principal_charger() {
+    let begun = || {
+        let men = [cavalry(0.0, 5.0, 180.0), cavalry(-5.0, 0.5, 90.0)];
+        let mut game = game(("charge-pursue", &men), ("hold", &[defender()]));
+        game.points(4).phase("pip", &[]);
+        game
+    };
+    let resolved = |game: &Game| {
+        let pursued = game.seen.events().iter().find_map(|event| match event {
+            Event::Pursued { unit, .. } => Some(unit.index()),
+            _ => None,
+        });
+        (game.roll("charge").own.index(), pursued)
+    };
+    let flanks = |game: &Game| game.own_modifiers("charge").contains(&"flank-or-rear");
+    let mut doctrine = begun();
+    doctrine.phase("charge", &[6, 1, 6]);
+    assert_eq!((resolved(&doctrine), flanks(&doctrine)), ((1, Some(1)), true), "the one on the flank");
+    let mut game = begun();
+    let mut player = Picks::new([1]);
+    game.phase_as("charge", &[6, 1, 6], &mut player);
+    assert_eq!((resolved(&game), flanks(&game)), ((0, Some(0)), false));
+    assert_eq!(player.offered, [[1, 0]]);
+    game.saw("KC2");
+    // If it fails, all of them are shaken.
+    let mut random = begun();
+    random.setup.random.first = true;
+    random.phase("charge", &[1, 1]);
+    assert_eq!(resolved(&random), (0, None));
+    assert!([0, 1].iter().all(|&number| random.state(&random.nth(number)).1 == "shaken"));
+}
+
+/// A side chooses which charges are resolved next.
+#[test]
+fn a_player_chooses_the_order_of_charges() {
+    let begun = || {
+        let men = [cavalry(-10.0, 5.0, 180.0), cavalry(10.0, 5.0, 180.0)];
+        let mut game = game(("charge", &men), ("hold", &[infantry(-10.0, 0.0, 0.0), infantry(10.0, 0.0, 0.0)]));
+        game.points(4).phase("pip", &[]);
+        game
+    };
+    let charged = |game: &Game| game.seen.rolls().filter_map(|roll| roll.foe).map(UnitId::index).collect::<Vec<_>>();
+    let mut doctrine = begun();
+    let by_doctrine = charged(doctrine.phase("charge", &[1, 1]));
+    let turned: Vec<usize> = by_doctrine.iter().rev().copied().collect();
+    let mut game = begun();
+    let mut player = Picks::new([1]);
+    game.phase_as("charge", &[1, 1], &mut player);
+    assert_eq!((player.offered, charged(&game)), (vec![by_doctrine], turned.clone()));
+    let mut random = begun();
+    random.setup.random.first = true;
+    assert_eq!(charged(random.phase("charge", &[1, 1, 1])), turned);
 }
 
 /// Charging infantry does not fire; infantry may move into contact without doing either.

@@ -1,8 +1,9 @@
 //! KF: firing, and HD5.
 
-use grognard_engine::Marks;
+use grognard_engine::{Marks, UnitId};
 
 use super::*;
+use crate::common::Picks;
 
 /// Infantry in contact starts to fire and fires: its dice, then the target's.
 fn volley(own: Men, target: Men, faces: &[i32]) -> Game {
@@ -313,4 +314,61 @@ fn who_fills_a_village_shows_the_side_to_which_it_faces() {
         game.points(1).phase("pip", &[]);
         assert_eq!((game.play_fire(), game.first().marks.has(Marks::FIRING)), (hit, hit), "{facing}");
     }
+}
+
+/// The targets of the rolls to fire, in order.
+fn targets(game: &Game) -> Vec<usize> {
+    game.seen.rolls().filter_map(|roll| roll.foe).map(UnitId::index).collect()
+}
+
+/// Guns that fire at a nearer and a farther enemy; the nearer one has this morale.
+fn guns_before_two(nearer: &str) -> Game {
+    let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
+    let enemies = [infantry(-2.0, 5.0, 180.0).morale(nearer), infantry(2.0, 6.5, 180.0)];
+    let mut game = game(("fire", &[guns]), ("hold", &enemies));
+    game.points(1).phase("pip", &[]);
+    game
+}
+
+/// A unit fires at any one of its valid targets, also at a routed one (HD5).
+#[test]
+fn a_player_chooses_the_target_of_a_volley() {
+    for (nearer, ranked) in [("eager", [1, 2]), ("routed", [2, 1])] {
+        for (place, target) in ranked.into_iter().enumerate() {
+            let mut game = guns_before_two(nearer);
+            let mut player = Picks::new([place]);
+            game.phase_as("fire", &[3, 3], &mut player);
+            assert_eq!((player.offered, targets(&game)), (vec![ranked.to_vec()], vec![target]), "{nearer}");
+            // A die decides for a player who chooses at random.
+            let mut random = guns_before_two(nearer);
+            random.setup.random.first = true;
+            random.phase("fire", &[place as i32, 3, 3]);
+            assert_eq!(targets(&random), [target], "{nearer}, at random");
+        }
+        assert_eq!(targets(guns_before_two(nearer).phase("fire", &[3, 3])), ranked[..1], "{nearer}, by doctrine");
+    }
+}
+
+/// Units fire one after the other, in the order that their side chooses (HD5). Those without a target are not offered.
+#[test]
+fn a_player_chooses_which_unit_fires_next() {
+    let begun = || {
+        let guns = [-12.0, 0.0, 12.0].map(|east| by_centre("foot-artillery", east, 0.0, 0.0, 1.0));
+        let enemies = [infantry(-12.0, 5.0, 180.0), infantry(0.0, 5.0, 180.0), infantry(12.0, 5.0, 180.0)];
+        let mut game = game(("fire", &guns), ("hold", &enemies));
+        game.points(3).phase("pip", &[]);
+        game
+    };
+    let fired = |game: &Game| game.seen.rolls().map(|roll| roll.own.index()).collect::<Vec<_>>();
+    let mut doctrine = begun();
+    let by_doctrine = fired(doctrine.phase("fire", &[3; 6]));
+    let mut game = begun();
+    let mut player = Picks::new([2, 1]);
+    game.phase_as("fire", &[3; 6], &mut player);
+    let chosen = [2, 1, 0].map(|place| by_doctrine[place]);
+    assert_eq!(fired(&game), chosen);
+    assert_eq!(player.offered, [by_doctrine.clone(), by_doctrine[..2].to_vec()]);
+    let mut random = begun();
+    random.setup.random.first = true;
+    assert_eq!(fired(random.phase("fire", &[2, 3, 3, 1, 3, 3, 3, 3])), chosen);
 }

@@ -1,8 +1,5 @@
 //! KQ1 and HD1 to HD3, HD10: the turn, points, what they buy, and the winner.
 
-use grognard_dice::NoDice;
-use grognard_engine::Steps;
-
 use super::*;
 use crate::common::Picks;
 
@@ -111,11 +108,8 @@ fn a_player_chooses_whom_to_order() {
         let near = [infantry(0.0, 3.0, 180.0), infantry(4.0, 4.0, 180.0), infantry(8.0, 20.0, 180.0)];
         let second = unit("infantry").at(4.0, 0.5).facing(0.0);
         let mut game = game(("contact", &near), ("hold", &[defender(), second]));
-        game.points(points);
-        game.battle.phase = pips().phases.iter().position(|phase| phase.id == "pip").expect("a phase") as u8;
         let mut player = Picks::new(places.iter().copied());
-        let mut steps = Steps::new(game.rules, &game.setup);
-        steps.step_as(&mut game.battle, &mut NoDice, &mut game.seen, &mut player);
+        game.points(points).phase_as("pip", &[], &mut player);
         let touching = (0..3).filter(|&number| game.nth(number).front.y < 100).collect::<Vec<_>>();
         (player.offered, touching)
     };

@@ -195,7 +195,11 @@ impl Judged<'_> {
             Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
                 format!("{name} ({})", self.unit(enemy))
             }
-            Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) => format!("{name} ({})", self.unit(unit)),
+            Offer::Target(target) => format!("fire at {}", self.unit(target)),
+            Offer::Resolve(target) => format!("charge on {}", self.unit(target)),
+            Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) | Offer::Principal(unit) => {
+                format!("{name} ({})", self.unit(unit))
+            }
             Offer::Place(OFF_BOARD) => format!("{name} off the board"),
             Offer::Place(hex) => format!("{name} to hex {hex}"),
             Offer::Facing(spine) => format!("{name} to {} degrees", 30 + 60 * u16::from(spine)),
@@ -203,11 +207,13 @@ impl Judged<'_> {
         }
     }
 
-    /// The decision-maker: the side if it chose one of several units, otherwise a unit.
+    /// The decision-maker: the side if it chose among several units or charges, otherwise a unit.
     fn chooser(&self, point: &Point) -> String {
-        let of_side =
-            point.offers.iter().any(|offer| matches!(offer, Offer::Bear(_) | Offer::Activate(_) | Offer::Order(_)));
-        if of_side { self.setup.names[point.side].clone() } else { self.unit(point.unit) }
+        let is_of_side = |offer: &Offer| {
+            use Offer::{Activate, Bear, Order, Principal, Resolve};
+            matches!(offer, Bear(_) | Activate(_) | Order(_) | Resolve(_) | Principal(_))
+        };
+        if point.offers.iter().any(is_of_side) { self.setup.names[point.side].clone() } else { self.unit(point.unit) }
     }
 
     /// `attacker 1`: a unit by its side and its number there.
