@@ -1,6 +1,6 @@
 //! How players of this pack decide when the rules leave a choice: rows of `doctrine.toml`.
 
-use grognard_dice::NoDice;
+use grognard_dice::{NoDice, ScriptedDice};
 use grognard_engine::hex;
 use grognard_engine::{Event, HexEvent};
 
@@ -123,4 +123,21 @@ fn beginners_keep_leaders_and_engines_back() {
         board.phase("move", &mut NoDice);
         assert_eq!(board.place(board.south(0)), (0, 2), "{kind}");
     }
+}
+
+/// With `repertoire = "declared"`, players choose how a unit moves, in each case by weights of its own; a die decides for a player who
+/// chooses at random.
+#[test]
+fn players_choose_how_a_unit_moves() {
+    let wide = super::ground(&["repertoire=\"declared\""]);
+    let distances = [0, 1, 2, 3, 4, 5].map(|place| {
+        let enemies = [at("medium-infantry", (0, -3), 4)];
+        let mut board = Board::under(wide, ("still", &[at("light-bow", (0, 0), 1)]), ("still", &enemies));
+        board.setup.random.first = true;
+        board.phase("move", &mut ScriptedDice::new([place]));
+        apart(&board)
+    });
+    // Hold, away, to close up, to flank, to shoot and to strike.
+    assert!(distances[0] == 3 && distances[1] > 3 && distances[5] == 1, "{distances:?}");
+    assert!([2, 3].contains(&distances[4]), "in range, and not in contact: {distances:?}");
 }
