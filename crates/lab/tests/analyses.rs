@@ -9,6 +9,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use grognard_lab::library::STUDIES;
+
 /// Sentences about battles that are not in the published results, by their beginnings.
 const ELSEWHERE: [(&str, &str); 6] = [
     ("patrol-through", "Which of the other two plans is better"),
@@ -228,6 +230,16 @@ fn every_published_study_has_a_finding() {
             );
         }
     }
+}
+
+/// A report on several cells leads with the one that its study names. The armies to draw from have only one.
+#[test]
+fn every_study_of_several_cells_names_its_headline() {
+    let several = ["\n[vary]\n", "\n[[cells]]\n", "\n[[part]]\n", "\n[pairs]\n"];
+    let studies = STUDIES.iter().filter(|study| several.iter().any(|key| study.text.contains(key)));
+    let silent: Vec<&str> =
+        studies.filter(|study| !study.text.contains("\nheadline = {")).map(|study| study.name).collect();
+    assert_eq!(silent, [""; 0]);
 }
 
 #[test]

@@ -101,6 +101,7 @@ pub use report::Report;
 pub use rules::RulesInPlay;
 #[cfg(feature = "charts")]
 pub use table::Table;
+pub use text::spaced;
 #[cfg(feature = "charts")]
 pub use told::Told;
 #[cfg(feature = "charts")]

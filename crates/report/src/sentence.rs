@@ -361,8 +361,14 @@ fn over_all(change: &str, side: &str, differences: &[Change]) -> String {
 /// The share of draws, if it is worth a sentence.
 fn drawn(reading: &Reading<'_>) -> Option<String> {
     let [least, most] = draws(reading)?;
-    let told = most.1.point >= 0.005 && reading.cells().len() > 1;
-    told.then(|| format!("The share of draws ranges from {} to {}.", least.1.share_told(), most.1.share_told()))
+    if most.1.point < 0.005 || reading.cells().len() < 2 {
+        return None;
+    }
+    let [least, most] = [least, most].map(|(_, draws)| draws.share_told());
+    Some(match least == most {
+        true => format!("The share of draws is {most} in all cells."),
+        false => format!("The share of draws ranges from {least} to {most}."),
+    })
 }
 
 /// The title of bars next to a map or a curve of the same wins. Only the bars show draws, so it is about draws.
@@ -372,7 +378,11 @@ pub(crate) fn drawn_where(reading: &Reading<'_>) -> Option<String> {
         let place = reading.names.place(cell, None);
         format!("{place} ({})", unbracketed(&draws.share_told()))
     };
-    Some(format!("Battles end in a draw most often {} and least often {}", told(&most), told(&least)))
+    let share = most.1.share_told();
+    Some(match share == least.1.share_told() {
+        true => format!("{share} of battles end in a draw in all cells"),
+        false => format!("Battles end in a draw most often {} and least often {}", told(&most), told(&least)),
+    })
 }
 
 /// The cells with the smallest and the largest share of draws.

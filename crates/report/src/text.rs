@@ -22,7 +22,8 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus before a digit stays one.
-pub(crate) fn spaced(name: &str) -> String {
+#[must_use]
+pub fn spaced(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     // Between digits it may be a range of years; elsewhere inside a name, it separates words.
     let joins = |at: usize| {

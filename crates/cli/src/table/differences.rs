@@ -93,10 +93,10 @@ fn comparisons<'a>(results: &'a Results) -> Vec<Comparison<'a>> {
 fn common_baseline(names: &Names<'_>, comparisons: &[Comparison<'_>]) -> Option<String> {
     let theirs = |comparison: &Comparison<'_>| {
         if names.labelled {
-            return format!("cell {}, {}", comparison.baseline.cell, names.label(comparison.baseline));
+            return format!("cell {}, \"{}\"", comparison.baseline.cell, names.label(comparison.baseline));
         }
         let differing = names.differing(comparison.cell, comparison.baseline);
-        let named = |place| names.full_words(comparison.baseline, place);
+        let named = |place| names.quoted(comparison.baseline, place);
         differing.into_iter().map(named).collect::<Vec<_>>().join(", ")
     };
     let first = theirs(comparisons.first()?);

@@ -1,6 +1,7 @@
 //! Short names for varied paths, and for the differences between cells.
 
 use grognard_lab::results::{CellHeader, Manifest, Value, Varied};
+use grognard_report::spaced;
 use grognard_source::Path;
 
 use crate::text::shortened;
@@ -66,7 +67,7 @@ impl<'a> Names<'a> {
 
     /// A cell's label, cut to a reasonable length.
     pub(super) fn label(&self, cell: &CellHeader) -> String {
-        shortened(&cell.label, LABEL_MAX)
+        shortened(&spaced(&cell.label), LABEL_MAX)
     }
 
     /// The value of `cell` at a path, in words that identify the path: `square`, `figures 3`.
@@ -91,6 +92,12 @@ impl<'a> Names<'a> {
         if self.is_called(cell, place) { text } else { format!("{} {}", self.short[place], with_unit(&text)) }
     }
 
+    /// The same within a sentence, where the study's name for a value, such as `in line`, needs quotes.
+    pub(super) fn quoted(&self, cell: &CellHeader, place: usize) -> String {
+        let words = self.full_words(cell, place);
+        if self.is_called(cell, place) { format!("\"{words}\"") } else { words }
+    }
+
     /// Whether the study names the cell's value at a path.
     fn is_called(&self, cell: &CellHeader, place: usize) -> bool {
         let path = &self.manifest.vary[place].path;
@@ -105,7 +112,8 @@ impl<'a> Names<'a> {
 }
 
 fn value(value: &Value) -> String {
-    shortened(&value.text.replace('-', if value.number.is_some() { "−" } else { "-" }), VALUE_MAX)
+    let text = if value.number.is_some() { value.text.replace('-', "−") } else { spaced(&value.text) };
+    shortened(&text, VALUE_MAX)
 }
 
 fn is_word(text: &str) -> bool {

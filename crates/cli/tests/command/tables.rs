@@ -162,7 +162,7 @@ cell                                            loses     loses
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
 Losses in figures a battle, ±0.07 at most.
 
-attacker wins: difference from cell 0, as the rules have it
+attacker wins: difference from cell 0, \"as the rules have it\"
 points      worth  cell
 ─────────────────────────────────────────────────────────────────
 +13.6 ±1.1   ×3.3     1  a surprise, with the defen…p and cut off

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use grognard_lab::Side;
-use grognard_lab::results::{Headline, Label, Labels, Results};
+use grognard_lab::results::{DRAW, Headline, Label, Labels, Results};
 use grognard_lab::tally::Histogram;
 
 use super::twelve_cells;
@@ -71,6 +71,24 @@ fn the_first_page_has_the_cells_asked_about() {
     assert_eq!(names, FORMATIONS);
     assert!(table.caption.starts_with("Flank, ") && table.caption.ends_with("; 4 of 12 cells"), "{}", table.caption);
     assert_eq!(table.rows[0][5], "baseline");
+}
+
+/// A share that is the same in all cells is no range.
+#[test]
+fn draws_that_are_equally_frequent_are_no_range() {
+    let told = |first: f64| {
+        let mut study = twelve_cells();
+        let mut rows = study.summary().to_vec();
+        for row in rows.iter_mut().filter(|row| row.metric == DRAW && !row.kind.is_difference()) {
+            let share = if row.cell == 0 { first } else { 0.055 };
+            (row.mean, row.low, row.high) = (share, share - 0.01, share + 0.01);
+        }
+        study.summary = rows.into();
+        let answer = Report::on(&study).answer;
+        answer.into_iter().find(|sentence| sentence.starts_with("The share of draws")).expect("a sentence about draws")
+    };
+    assert_eq!(told(0.03), "The share of draws ranges from 3.0 % to 5.5 %.");
+    assert_eq!(told(0.055), "The share of draws is 5.5 % in all cells.");
 }
 
 /// A short report has no table of all cells, and does not send its reader to one.
