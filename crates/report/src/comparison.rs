@@ -207,7 +207,11 @@ fn table(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) -> 
             spaced(&couple.after.label),
             value(&difference.values[0]),
             value(&difference.values[1]),
-            if share { change.points_range() } else { change.mean_range() },
+            match share {
+                _ if couple.same => "0".to_owned(),
+                true => change.points_range(),
+                false => change.mean_range(),
+            },
         ]
     };
     let share = rows.first().is_none_or(|(_, difference)| difference.share);

@@ -2,6 +2,7 @@
 
 use grognard_lab::compare::{Change, Compared, Couple, Difference, Heading, Pairing, Unpaired};
 use grognard_lab::results::Method;
+use grognard_report::spaced;
 use grognard_stats::worth;
 
 use super::figures::{Figure, aligned};
@@ -20,8 +21,10 @@ const LABEL_MAX: usize = 120;
 pub(crate) fn compared(compared: &Compared, name: &str) -> String {
     let mut parts = vec![heading(compared)];
     parts.extend(changes(compared));
-    parts.push(table(compared, name));
-    parts.push(legend(compared, name));
+    if !compared.is_nothing() {
+        parts.push(table(compared, name));
+        parts.push(legend(compared, name));
+    }
     let parts: Vec<String> = parts.iter().map(|lines| lines.join("\n")).collect();
     format!("{}\n", parts.join("\n\n"))
 }
@@ -119,7 +122,8 @@ fn pairing(compared: &Compared) -> String {
 fn changes(compared: &Compared) -> Option<Vec<String>> {
     let changes = compared.changes.as_ref()?;
     if changes.is_empty() {
-        return Some(vec!["Rules and study are the same.".to_owned()]);
+        let same = if compared.is_nothing() { ", and so is every battle" } else { "" };
+        return Some(vec![format!("Rules and study are the same{same}.")]);
     }
     let count = changes.list.len();
     let differ = if count == 1 { "1 value differs:".to_owned() } else { format!("{count} values differ:") };
@@ -156,7 +160,8 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
         .filter_map(|(_, couple)| Some((couple, couple.difference(name, &compared.sides)?)))
         .collect();
     let share = rows.first().is_none_or(|(_, difference)| difference.share);
-    let figure = |(_, difference): &(&Couple, &Difference)| match share {
+    let figure = |(couple, difference): &(&Couple, &Difference)| match share {
+        _ if couple.same => Figure::words("0"),
         true => Figure::points(&difference.together),
         false => Figure::signed_mean(&difference.together),
     };
@@ -176,7 +181,7 @@ fn table(compared: &Compared, name: &str) -> Vec<String> {
         Column::new("before", value(0)),
         Column::new("after", value(1)),
         Column::new("worth", text(|_, difference| worth(difference.variance_ratio))).right(),
-        Column::new("p", text(|_, difference| probability(difference.corrected_p))).right(),
+        Column::new("p", text(probability)).right(),
         Column::new("cell", text(|couple, _| numbers(couple))).right(),
         Column::new("", text(|couple, _| label(couple))),
     ];
@@ -224,12 +229,16 @@ fn numbers(couple: &Couple) -> String {
 
 /// The name of the cell after the change, or of the one before if that is more informative.
 fn label(couple: &Couple) -> String {
-    shortened(&couple.after.label, LABEL_MAX)
+    shortened(&spaced(&couple.after.label), LABEL_MAX)
 }
 
-/// A p-value as printed.
-fn probability(p: f64) -> String {
-    if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
+/// A corrected p-value as printed; none where there is nothing to test.
+fn probability(couple: &Couple, difference: &Difference) -> String {
+    match difference.corrected_p {
+        _ if couple.same => "–".to_owned(),
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p => format!("{p:.4}"),
+    }
 }
 
 /// The finding in a sentence, and the meaning of the numbers.
@@ -268,6 +277,10 @@ fn legend(compared: &Compared, name: &str) -> Vec<String> {
         ));
     } else {
         lines.push(format!("± is the {level} % margin of error."));
+    }
+    if couples().any(|couple| couple.same) {
+        let than = if compared.changes.is_none() { "in the baseline" } else { "before the change" };
+        lines.push(format!("0 without a margin of error: every battle ended as {than}."));
     }
     if let Some(times) = compared.worth(name) {
         let times = worth(Some(1.0 / times));

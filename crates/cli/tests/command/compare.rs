@@ -92,6 +92,26 @@ fn one_study_fought_both_ways() {
     assert!(changed.ends(0).out.contains("after   duel: generous 1"));
 }
 
+/// Battles that a change leaves as they were have neither a margin of error nor a p-value; a change that changes nothing has no table.
+#[test]
+fn what_is_the_same_is_not_estimated() {
+    let place = Place::with_duel();
+    let same = place.grognard("compare duel.toml --set roll.assault.ties=\"foe\" --runs 512 -q").ends(0);
+    assert!(same.out.ends_with("\n\nRules and study are the same, and so is every battle.\n"), "{same:?}");
+    // No battle lasts that long.
+    let longer = "compare duel.toml --set turns=61 --runs 512 -q";
+    let told = place.grognard(longer).ends(0);
+    let row = told.out.lines().find(|line| line.trim_start().starts_with("0 ")).unwrap_or_else(|| panic!("{told:?}"));
+    assert!(!row.contains('±') && row.contains('–'), "{row}");
+    assert!(!told.out.contains("1.0000"), "{told:?}");
+    assert!(told.out.contains("0 without a margin of error: every battle ended as before the change."), "{told:?}");
+    let json = place.grognard(&format!("{longer} --json")).ends(0).json();
+    assert_eq!(json["cells"][0]["same"], true, "{json:#}");
+    let changed =
+        place.grognard("compare duel.toml --set roll.assault.ties=\"own\" --runs 512 -q --json").ends(0).json();
+    assert_eq!(changed["cells"][0]["same"], false);
+}
+
 /// The folder has the numbers for programs, and the JSON begins with what was compared.
 #[test]
 fn a_report_has_the_numbers_beside_it() {

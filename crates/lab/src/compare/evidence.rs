@@ -42,6 +42,15 @@ impl Joint<'_> {
         Self::Kept(Box::new(tally))
     }
 
+    /// Whether every battle of the second cell, of which there are `runs`, is known to have ended as its counterpart.
+    pub(super) fn is_same(&self, runs: u64) -> bool {
+        match self {
+            Self::All(paired) => paired.is_same(),
+            Self::Kept(kept) => kept.runs() == runs && kept.paired.as_ref().is_some_and(PairedTally::is_same),
+            Self::None(_) => false,
+        }
+    }
+
     pub(super) fn pairing(&self) -> Pairing {
         match self {
             Self::All(_) => Pairing::All,

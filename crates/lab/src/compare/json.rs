@@ -90,6 +90,7 @@ fn of_couple(compared: &Compared, couple: &Couple) -> Json {
         "surely_flipped": couple.is_surely_flipped(),
         "favoured_before": favoured(&couple.favoured[0]),
         "favoured_after": favoured(&couple.favoured[1]),
+        "same": couple.same,
         "pairing": pairing,
         "pairs_known": kept,
         "differences": differences,

@@ -135,6 +135,9 @@ pub struct Couple {
     pub favoured: [Favour; 2],
     /// The pairing of the two cells' battles.
     pub pairing: Pairing,
+    /// Whether every battle after the change ended as the one before it with the same dice, as far as winners, turns and
+    /// each side's losses and breaks: there is nothing to estimate.
+    pub same: bool,
     /// After minus before: each side's wins and draws, turns, and each metric of each side.
     pub differences: Vec<Difference>,
 }
@@ -385,6 +388,12 @@ impl Compared {
         Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
+    /// Whether rules and study are the same, and every battle ended alike: there is nothing to compare.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.changes.as_ref().is_some_and(Changes::is_empty) && self.couples.iter().all(|couple| couple.same)
+    }
+
     /// The worth of pairing over all couples: the sum of the variances that independent battles would have, divided by
     /// the sum of the actual variances. `None` if nothing is paired or nothing differed.
     #[must_use]
@@ -435,6 +444,7 @@ impl Compared {
                 let cells = [parties[0].cell(pair.0)?, parties[1].cell(pair.1)?];
                 let headers = cells.map(|cell| cell.header);
                 let joint = joint(pair);
+                let same = joint.is_same(parties[1].manifest.progress.battles);
                 let differences = match cells.map(|cell| cell.known) {
                     [Known::Counted(before), Known::Counted(after)] => {
                         Evidence::new(headers, [before, after], &joint).differences(level, corrected)
@@ -446,6 +456,7 @@ impl Compared {
                     after: headers[1].clone(),
                     favoured: cells.map(|cell| cell.known.favour(of_favourites)),
                     pairing: joint.pairing(),
+                    same,
                     differences,
                 })
             })
