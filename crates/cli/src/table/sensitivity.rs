@@ -220,8 +220,9 @@ fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<St
 /// The numbers that were varied at once, with their effects.
 pub(crate) fn global_columns(report: &Report<'_>, rows: &[GlobalRow]) -> Vec<Column> {
     let by = if report.inquiry.quantity.share { 100.0 } else { 1.0 };
-    let size = |row: &GlobalRow| Figure::size(&row.size, report.inquiry.quantity.share);
-    let mean = |row: &GlobalRow| change(report, &row.mean);
+    let supported = |row: &GlobalRow, figure: Figure| if row.has_intervals() { figure } else { figure.bare() };
+    let size = |row: &GlobalRow| supported(row, Figure::size(&row.size, report.inquiry.quantity.share));
+    let mean = |row: &GlobalRow| supported(row, change(report, &row.mean));
     let places = |of: fn(&GlobalRow) -> f64| decimals(by * rows.iter().map(of).fold(0.0, f64::max)).min(3);
     let (certain, noisy) = (places(|row| row.size.half_width()), places(|row| row.noise));
     let spread = |row: &GlobalRow| format!("{:.certain$}", by * row.spread);
@@ -260,6 +261,10 @@ fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global
         "±: {} % intervals over the paths and the battles, by a normal approximation.",
         100.0 * report.found.level.get()
     ));
+    if !global.rows.iter().all(GlobalRow::has_intervals) {
+        let least = GlobalRow::CHANGED_MIN;
+        lines.push(format!("No ±: fewer than {least} of the battles changed, and it would be too narrow (--runs)."));
+    }
     lines
 }
 

@@ -155,3 +155,21 @@ fn what_is_wrong_is_refused_before_anything_is_fought() {
     refused("sensitivity duel.toml --global --range victory.broken=99..100", "there is no step");
     refused("sensitivity square-vs-lime", "did you mean `square-vs-line`?");
 }
+
+/// Effects of numbers that changed few battles have no ±, which a normal approximation makes too narrow.
+#[test]
+fn effects_over_ranges_have_no_margin_where_few_battles_changed() {
+    let place = Place::new();
+    let ask = |runs: u32, more: &str| {
+        let figures = "--global --ways 2 --of unit.plain.figures --quiet";
+        place.grognard(&format!("sensitivity refduel --cell 0 --runs {runs} {figures}{more}")).ends(0)
+    };
+    let words = "No ±: fewer than 100 of the battles changed, and it would be too narrow (--runs).";
+    for (runs, has) in [(64, false), (2048, true)] {
+        let told = ask(runs, "").out;
+        let changed = ask(runs, " --json").json()["global"]["numbers"][0]["changed"].as_u64();
+        assert_eq!(changed.map(|changed| changed >= 100), Some(has), "{told}");
+        let row = told.lines().rev().find(|line| line.contains("unit.plain.figures")).expect("its row");
+        assert_eq!((row.contains('±'), told.contains(words)), (has, !has), "{told}");
+    }
+}

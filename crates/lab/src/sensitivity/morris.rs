@@ -152,6 +152,9 @@ impl Inquiry {
             let whole = range.pips() as f64 / (step.to[place] - step.from[place]) as f64;
             changes.push(from.iter().zip(to).map(|(from, to)| whole * (to - from)).collect());
         }
+        let is_changed =
+            |&battle: &usize| changes.iter().any(|way| way.get(battle).is_some_and(|&change| change != 0.0));
+        let changed = (0..self.battles as usize).filter(is_changed).count();
         let found: Vec<(f64, f64)> = changes.iter().map(|changes| mean_and_error(changes)).collect();
         let effects: Vec<f64> = found.iter().map(|(effect, _)| *effect).collect();
         let count = effects.len().max(1) as f64;
@@ -170,6 +173,7 @@ impl Inquiry {
         GlobalRow {
             ranged: range.clone(),
             effects: effects.len(),
+            changed,
             size,
             mean,
             spread: variance.sqrt(),

@@ -117,7 +117,9 @@ fn together(report: &Report<'_>) -> Tornado {
     let by = scale(report);
     let rows = report.global.map_or(&[][..], |global| &global.rows[..]);
     let row = |row: &grognard_lab::sensitivity::GlobalRow| {
-        let Estimate { point, low, high, .. } = row.size;
+        let Estimate { point, .. } = row.size;
+        // Without an interval, no line is drawn.
+        let (low, high) = if row.has_intervals() { (row.size.low, row.size.high) } else { (point, point) };
         let effect = Estimate { point: by * point, low: by * low, high: by * high, ..row.size };
         let spread = format!("σ {:.*}", grognard_stats::decimals(by * row.size.half_width()).min(2), by * row.spread);
         let (low, high) = (thousandths(row.ranged.low), thousandths(row.ranged.high));

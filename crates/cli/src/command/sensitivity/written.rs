@@ -115,6 +115,7 @@ fn to_json(report: &Report<'_>) -> Json {
                 ("low", number(row.ranged.low)),
                 ("high", number(row.ranged.high)),
                 ("effects", json!(row.effects)),
+                ("changed", json!(row.changed)),
                 ("size", estimate(&row.size)),
                 ("mean", estimate(&row.mean)),
                 ("spread", json!(row.spread)),
@@ -167,7 +168,10 @@ fn guarantee(report: &Report<'_>) -> String {
     let level = 100.0 * report.found.level.get();
     let changes = plural(report.found.changes as u64, "change");
     let global = match report.global {
-        Some(_) => " The effects of several numbers at once (`global`) use a normal approximation, each by itself.",
+        Some(_) => {
+            " The effects of several numbers at once (`global`) use a normal approximation, each by itself; it is too narrow where \
+             `changed`, the number of battles that changed, is below 100."
+        }
         None => "",
     };
     format!(
