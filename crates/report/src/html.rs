@@ -124,6 +124,9 @@ fn body(report: &Report) -> Result<String, PaintError> {
     if let Some(rules) = &report.rules {
         section(&mut page, RULES);
         paragraph(&mut page, "", &rules.about);
+        if let Some(chart) = &rules.chart {
+            figure(&mut page, report, chart)?;
+        }
         rows(&mut page, &rules.played);
         if let Some(never) = &rules.never {
             paragraph(&mut page, "", never);

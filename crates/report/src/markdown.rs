@@ -61,6 +61,9 @@ pub(crate) fn markdown(report: &Report) -> String {
     }
     if let Some(rules) = &report.rules {
         let _ = writeln!(page, "## Rules used\n\n{}\n", plain(&rules.about));
+        if let Some(chart) = &rules.chart {
+            page.push_str(&figure(report, chart));
+        }
         page.push_str(&rows(&rules.played));
         if let Some(never) = &rules.never {
             let _ = writeln!(page, "{}\n", plain(never));

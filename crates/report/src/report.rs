@@ -33,7 +33,7 @@ pub struct Report {
     pub analysis: Vec<String>,
     /// How far the findings depend on who plays; `None` if no other players were tried.
     pub who_plays: Option<WhoPlays>,
-    /// The other charts that the results have the numbers for.
+    /// The other charts that the results have the numbers for, but for that of the clauses.
     pub charts: Vec<Chart>,
     /// The clauses used; `None` if no battles were watched.
     pub rules: Option<RulesInPlay>,
@@ -85,8 +85,8 @@ impl Report {
             lead,
             analysis: paragraphs(&manifest.report.analysis),
             who_plays,
+            rules: rules::in_play(&reading, &mut charts),
             charts,
-            rules: rules::in_play(&reading),
             told: told::told(&reading),
             tables,
             facts: made::facts(&reading),
@@ -138,9 +138,10 @@ impl Report {
         }
     }
 
-    /// The chart of the first page, then the others.
+    /// The chart of the first page, then the others, that of the clauses last.
     pub fn all_charts(&self) -> impl Iterator<Item = &Chart> {
-        self.lead.iter().chain(&self.charts)
+        let of_rules = self.rules.iter().filter_map(|rules| rules.chart.as_ref());
+        self.lead.iter().chain(&self.charts).chain(of_rules)
     }
 }
 

@@ -2,24 +2,27 @@
 
 use grognard_lab::watched::WatchedClause;
 
-use crate::charts::{often, percent};
+use crate::charts::{Chart, ChartData, often, percent};
 use crate::reading::Reading;
 use crate::table::Table;
 use crate::text::{InPrint, listed, plural};
 
 /// The clauses of the packs, as used in the watched battles.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RulesInPlay {
     /// How they were counted.
     pub about: String,
+    /// How often each was used, and how much that differs between cells; `None` if all were used in every battle or in none.
+    pub chart: Option<Chart>,
     /// Clauses cited by something that was used, in the order of the rulebook, with how often they were.
     pub played: Table,
     /// A sentence on the clauses not cited by anything that was used; `None` if there are none.
     pub never: Option<String>,
 }
 
-/// The clauses used; `None` if no battles were watched or the packs list no clauses.
-pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
+/// The clauses used, with their chart if it is among `charts`, from which it is taken: it stands beside the table. `None` if no battles
+/// were watched or the packs list no clauses.
+pub(crate) fn in_play(reading: &Reading<'_>, charts: &mut Vec<Chart>) -> Option<RulesInPlay> {
     let watched = reading.results.watched.as_ref()?;
     let cells = watched.cells.len();
     let all = watched.clause_battles.saturating_mul(cells as u64);
@@ -49,6 +52,7 @@ pub(crate) fn in_play(reading: &Reading<'_>) -> Option<RulesInPlay> {
     let ids: Vec<String> = never.iter().map(|clause| clause.id.clone()).collect();
     Some(RulesInPlay {
         about,
+        chart: charts.extract_if(.., |chart| matches!(chart.data, ChartData::Clauses(_))).next(),
         played: Table { caption, head, rows: played.iter().map(row).collect() },
         never: (!ids.is_empty()).then(|| format!("Not used in these battles: {}.", listed(&ids))),
     })

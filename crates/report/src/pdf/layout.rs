@@ -80,6 +80,9 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
     if let Some(rules) = &report.rules {
         out.heading("Rules used");
         out.text(&rules.about, &Role::Paragraph, BODY, Weight::Regular, 6.0);
+        if let Some(chart) = &rules.chart {
+            out.chart(&chart.framed(Size::Page), &chart.alt());
+        }
         out.table(&rules.played);
         if let Some(never) = &rules.never {
             out.text(never, &Role::Paragraph, BODY, Weight::Regular, 6.0);

@@ -7,8 +7,10 @@ use grognard_lab::tally::{Histogram, Verdict};
 use grognard_lab::{BySide, Side};
 
 use super::{names, one_cell, sweep, thirty_six_cells, twelve_cells, two_cells};
-use crate::charts::ChartData;
+use crate::charts::{Chart, ChartData};
+use crate::html::html;
 use crate::look::{FIRST, SECOND, Size};
+use crate::markdown::markdown;
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::sheet::Mark;
@@ -231,6 +233,21 @@ fn a_share_of_chosen_cells_has_no_interval() {
     let rules = Report::on(&twelve_cells()).rules.expect("somebody watched");
     assert!(rules.about.contains("a row that cites several clauses counts for all of them"), "{}", rules.about);
     assert!(rules.played.rows.iter().all(|row| !row[1].contains('(')));
+}
+
+/// The chart of the clauses stands above their table at the end of the report, not before the battles.
+#[test]
+fn the_chart_of_the_clauses_is_beside_their_table() {
+    let report = Report::on(&one_cell());
+    let markdown = markdown(&report);
+    let at = |words: &str| markdown.find(words).unwrap_or_else(|| panic!("{words} not in {markdown}"));
+    let order = ["## Noteworthy battles", "## All cells", "## Rules used", "(clauses.svg)", "Clauses used, "].map(at);
+    assert!(order.is_sorted(), "{order:?}");
+    assert_eq!(markdown.matches("(clauses.svg)").count(), 1);
+    let html = html(&report).expect("a page");
+    let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("{words}"));
+    assert!(at("<section id=\"rules\"") < at("id=\"clauses\""));
+    assert_eq!(report.all_charts().last().map(Chart::name), Some("clauses"));
 }
 
 #[test]
