@@ -122,6 +122,9 @@ impl<'d> Checker<'d> {
             }
             value if value.is_leaf() && accepts_list_of(view, node) => fault.help("put brackets around it"),
             Value::Table(row) if accepts_list_of(view, node) => fault.help(self.rows_help(row)),
+            value if value.is_leaf() && view.accepts(&Value::Table(Table::new())) => {
+                Diagnostic { help: table_help(value, view), ..fault }
+            }
             _ => fault,
         };
         self.fault(node.span, fault);
@@ -215,6 +218,27 @@ impl<'d> Checker<'d> {
             self.within(name, |checker| checker.fault(span, fault));
         }
     }
+}
+
+/// The table to write in place of a single value: the keys that it needs, the value where it fits.
+fn table_help(value: &Value, view: &View<'_>) -> Option<String> {
+    let written = match value {
+        Value::Text(text) => format!("{text:?}"),
+        scalar => scalar.to_string(),
+    };
+    let field = |name: &str| {
+        let part = view.property(name)?;
+        match part.words() {
+            Some(words) => words.first().map(|word| format!("{name} = \"{word}\"")),
+            None => part.accepts(value).then(|| format!("{name} = {written}")),
+        }
+    };
+    let fields: Option<Vec<String>> = view.required().into_iter().map(field).collect();
+    if let Some(fields) = fields.filter(|fields| !fields.is_empty()) {
+        return Some(format!("write a table, such as `{{ {} }}`", fields.join(", ")));
+    }
+    let keys: Vec<String> = view.names().into_iter().take(3).map(quoted).collect();
+    (!keys.is_empty()).then(|| format!("write a table, with keys such as {}", keys.join(", ")))
 }
 
 /// Whether a text is numbers with commas between them, as in a list without its brackets.

@@ -1,6 +1,9 @@
 //! The message for each kind of fault.
 
-use super::{GOOD, faults};
+use schemars::{JsonSchema, schema_for};
+
+use super::{GOOD, Word, document, faults};
+use crate::shape::check_shape;
 
 #[test]
 fn misspelt_and_missing_keys() {
@@ -73,6 +76,10 @@ fn values_of_the_wrong_kind() {
             "modifier expected a list, found a table (write `[[modifier]]` with the `id` of a row first: `[[modifier.note]]` belongs to the \
           row above it)"
         ]
+    );
+    assert_eq!(
+        faults("[units.hussars]\nfigures = 12", "[units]\nhussars = 3"),
+        ["units.hussars expected a table, found `3` (write a table, such as `{ figures = 3 }`)"]
     );
     assert_eq!(faults("range = 12", "range = [12]"), ["range expected a length in inches, found a list"]);
     assert_eq!(
@@ -194,4 +201,36 @@ fn where_nothing_chooses_the_best_fit_speaks() {
         faults("facing = { edge = 3 }", "facing = { edge = 300 }"),
         ["facing.edge 300 is too large (it must lie between 0 and 255)"]
     );
+}
+
+/// A value in place of a table: the message has the keys of the table, with the value where it fits.
+#[test]
+fn a_value_in_place_of_a_table() {
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "the schema is what matters")]
+    struct Pool {
+        keep: Option<Keep>,
+        range: Option<Range>,
+    }
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "the schema is what matters")]
+    struct Keep {
+        which: Word,
+        dice: u16,
+    }
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "the schema is what matters")]
+    struct Range {
+        from: Option<u16>,
+        to: Option<u16>,
+    }
+    let told = |text: &str| {
+        let (sources, document) = document(text);
+        let mut faults = check_shape(&document, &schema_for!(Pool)).to_plain(&sources);
+        assert_eq!(faults.len(), 1, "{text}");
+        faults.remove(0).help.unwrap_or_default()
+    };
+    assert_eq!(told("keep = 3"), "write a table, such as `{ which = \"elite\", dice = 3 }`");
+    assert_eq!(told("keep = 'highest'"), "write a table, with keys such as `which`, `dice`");
+    assert_eq!(told("range = 3"), "write a table, with keys such as `from`, `to`");
 }
