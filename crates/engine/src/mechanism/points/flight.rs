@@ -164,7 +164,7 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     let least = |heading: &Heading| {
         let start = rect.turned_about_centre(*heading);
         let over = start.overlaps(attacker) && straight(&start, 0).leads_towards(attacker);
-        (over, heading.turn_to(home).abs(), heading.turn_to(away).abs())
+        (heading.turn_to(home).abs(), over, heading.turn_to(away).abs())
     };
     let straight_home = (forward.turn_to(home).abs() <= 900).then_some(home);
     straight_home.into_iter().chain(limits).min_by_key(least).unwrap_or(away)
