@@ -130,11 +130,11 @@ fn beginners_keep_leaders_and_engines_back() {
 #[test]
 fn players_choose_how_a_unit_moves() {
     let wide = super::ground(&["repertoire=\"declared\""]);
-    let distances = [0, 1, 2, 3, 4, 5].map(|place| {
+    let distances = [1, 2, 3, 4, 5, 6].map(|face| {
         let enemies = [at("medium-infantry", (0, -3), 4)];
         let mut board = Board::under(wide, ("still", &[at("light-bow", (0, 0), 1)]), ("still", &enemies));
         board.setup.random.first = true;
-        board.phase("move", &mut ScriptedDice::new([place]));
+        board.phase("move", &mut ScriptedDice::new([face]));
         apart(&board)
     });
     // Hold, away, to close up, to flank, to shoot and to strike.

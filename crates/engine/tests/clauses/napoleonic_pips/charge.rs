@@ -238,7 +238,7 @@ fn clause_kc2() {
 #[test]
 fn a_player_chooses_the_principal_charger() {
     let begun = || {
-        let men = [cavalry(0.0, 5.0, 180.0), cavalry(-5.0, 0.5, 90.0)];
+        let men = [cavalry(0.0, 5.0, 180.0), cavalry(-5.0, 0.0, 90.0)];
         let mut game = game(("charge-pursue", &men), ("hold", &[defender()]));
         game.points(4).phase("pip", &[]);
         game
@@ -263,7 +263,7 @@ fn a_player_chooses_the_principal_charger() {
     // If it fails, all of them are shaken.
     let mut random = begun();
     random.setup.random.first = true;
-    random.phase("charge", &[1, 1]);
+    random.phase("charge", &[2, 1]);
     assert_eq!(resolved(&random), (0, None));
     assert!([0, 1].iter().all(|&number| random.state(&random.nth(number)).1 == "shaken"));
 }
@@ -287,7 +287,7 @@ fn a_player_chooses_the_order_of_charges() {
     assert_eq!((player.offered, charged(&game)), (vec![by_doctrine], turned.clone()));
     let mut random = begun();
     random.setup.random.first = true;
-    assert_eq!(charged(random.phase("charge", &[1, 1, 1])), turned);
+    assert_eq!(charged(random.phase("charge", &[2, 1, 1])), turned);
 }
 
 /// Charging infantry does not fire; infantry may move into contact without doing either.

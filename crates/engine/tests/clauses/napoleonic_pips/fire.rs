@@ -342,7 +342,7 @@ fn a_player_chooses_the_target_of_a_volley() {
             // A die decides for a player who chooses at random.
             let mut random = guns_before_two(nearer);
             random.setup.random.first = true;
-            random.phase("fire", &[place as i32, 3, 3]);
+            random.phase("fire", &[place as i32 + 1, 3, 3]);
             assert_eq!(targets(&random), [target], "{nearer}, at random");
         }
         assert_eq!(targets(guns_before_two(nearer).phase("fire", &[3, 3])), ranked[..1], "{nearer}, by doctrine");
@@ -370,5 +370,5 @@ fn a_player_chooses_which_unit_fires_next() {
     assert_eq!(player.offered, [by_doctrine.clone(), by_doctrine[..2].to_vec()]);
     let mut random = begun();
     random.setup.random.first = true;
-    assert_eq!(fired(random.phase("fire", &[2, 3, 3, 1, 3, 3, 3, 3])), chosen);
+    assert_eq!(fired(random.phase("fire", &[3, 3, 3, 2, 3, 3, 3, 3])), chosen);
 }
