@@ -119,7 +119,7 @@ pub enum OfName {
     #[default]
     Nearest,
     /// Any: the nearest of those for which the row's condition is true. In charge and fire phases, only enemies that
-    /// can be charged or shot at.
+    /// can be charged or shot at; in other phases, only those that are not broken.
     Any,
 }
 
