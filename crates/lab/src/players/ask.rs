@@ -23,10 +23,10 @@ use crate::watched::events_of_first_battle;
 const BATTLES: u64 = 20_000;
 /// The limit on events in all of them together, estimated from the first battle of each cell: a minute on one core for
 /// the slowest battles.
-const EVENTS: u64 = 100_000_000;
+const EVENTS: u64 = 10_000_000;
 /// The limit on paths in the search for perfect play, for all cells together. A cell is walked through up to eight times, and a path takes
-/// about a microsecond, so this is at most a quarter of an hour on one core, if no cell can be solved. Cells that can be solved need few paths.
-const PATHS: u64 = 100_000_000;
+/// about a microsecond, so this is at most two minutes on one core, if no cell can be solved. Cells that can be solved need few paths.
+const PATHS: u64 = 10_000_000;
 /// The half-width of a bracket that needs no more search: half a percentage point, or half a hundredth of a figure.
 const PRECISION: f64 = 0.005;
 /// The maximum number of states of a cell after one step: a few hundred megabytes.
