@@ -161,7 +161,7 @@ fn what_is_wrong_is_refused_before_anything_is_fought() {
 fn effects_over_ranges_have_no_margin_where_few_battles_changed() {
     let place = Place::new();
     let ask = |runs: u32, more: &str| {
-        let figures = "--global --ways 2 --of unit.plain.figures --quiet";
+        let figures = "--global --ways 2 --range unit.plain.figures=15..25 --quiet";
         place.grognard(&format!("sensitivity refduel --cell 0 --runs {runs} {figures}{more}")).ends(0)
     };
     let words = "No ±: fewer than 100 of the battles changed, and it would be too narrow (--runs).";

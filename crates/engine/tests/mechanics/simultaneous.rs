@@ -232,7 +232,7 @@ fn the_order_of_every_phase_is_checked() {
     let liners = deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["liner"])));
     let faults = deploy(two(""), &liners).expect_err("the guns hit nobody");
     let said: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
-    assert_eq!(said, ["the order of casualties of `guns` names no unit of this battle (1)"]);
+    assert_eq!(said, ["the casualty order of `guns` names no unit of this battle (1)"]);
     deploy(two("when = \"self.type == 'boat'\"\n"), &liners).expect("nobody has guns");
     let mixed = deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["boat"])));
     deploy(two(""), &mixed).expect("the boat can be hit");

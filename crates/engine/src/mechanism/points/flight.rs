@@ -160,11 +160,13 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     // allows, even all the way.
     let rect = ctx.rect(id);
     let forward = forward(&rect, attacker);
-    let limits = [forward.turned(900), forward.turned(-900)];
+    // A limit that lies farther from the edge than straight away is no way home.
+    let nearer = |heading: &Heading| heading.turn_to(home).abs() < away.turn_to(home).abs();
+    let limits = [forward.turned(900), forward.turned(-900)].into_iter().filter(nearer);
     let least = |heading: &Heading| {
         let start = rect.turned_about_centre(*heading);
         let over = start.overlaps(attacker) && straight(&start, 0).leads_towards(attacker);
-        (heading.turn_to(home).abs(), over, heading.turn_to(away).abs())
+        (over, heading.turn_to(home).abs(), heading.turn_to(away).abs())
     };
     let straight_home = (forward.turn_to(home).abs() <= 900).then_some(home);
     straight_home.into_iter().chain(limits).min_by_key(least).unwrap_or(away)

@@ -363,14 +363,15 @@ fn a_flight_takes_any_way_that_is_open() {
     assert!(heading(&ring, cavalry(0.0, -5.0, 0.0)).0);
 }
 
-/// A flight whose way home lies over the attacker bends round him, and does not take the other end of his front (HD7, KE1).
+/// A flight whose way home lies over the attacker bends round him. It does not take the other end of his front, if that leads farther
+/// from home than straight away from him (HD7, KE1).
 #[test]
 fn a_flight_home_past_the_attacker_bends_round_him() {
     // The two units face each other, the routed one a tenth of an inch to the south. Its edge is in the north, behind its friends.
-    let routed = infantry(0.5, -0.1, 270.0).morale("routed");
+    let routed = unit("infantry").at(0.5, -0.1).facing(270.0).morale("routed");
     let friend = |east: f64| infantry(east, 15.0, 180.0);
     let men = [routed, friend(16.0), friend(20.0), friend(24.0)];
-    let game = runs_on(&[], &men, &[infantry(0.5, 0.0, 90.0)]);
+    let game = runs_on(&[], &men, &[unit("infantry").at(0.5, 0.0).facing(90.0)]);
     assert_eq!((game.first().gone(), game.first().heading.tenths()), (false, 150));
 }
 
