@@ -15,6 +15,9 @@ use crate::model::{
 use crate::wire::{CiteWire, FacingName, FormationCitesWire, FormationWire, Pack, SpeedWire, UnitWire};
 use grognard_source::Path;
 
+/// One item for each formation.
+type ByFormation<T> = ById<FormationId, Vec<T>>;
+
 pub(super) fn formations(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Formations {
     if wire.arms.is_empty() {
         checker.fault(&at!["arms"], format!("a pack must have 1 to {ARMS_MAX} arms"), None);
@@ -292,7 +295,7 @@ fn speeds(
     (id, unit): (&str, &UnitWire),
     arm: u8,
     formations: &Formations,
-) -> (ById<FormationId, Vec<Option<i32>>>, ById<FormationId, Vec<Source>>) {
+) -> (ByFormation<Option<i32>>, ByFormation<Source>) {
     let mut speed = ById::new(vec![None; formations.len()]);
     let mut sources = ById::new(vec![Source::default(); formations.len()]);
     for (formation, rate) in &unit.speed {
@@ -321,7 +324,7 @@ fn as_others(
     wire: &Pack<'_>,
     arm: u8,
     formations: &Formations,
-    (speed, sources): (&mut ById<FormationId, Vec<Option<i32>>>, &mut ById<FormationId, Vec<Source>>),
+    (speed, sources): (&mut ByFormation<Option<i32>>, &mut ByFormation<Source>),
 ) {
     for (one, (id, formation)) in formations.ids().zip(&wire.formation) {
         let Some(other) = &formation.moves_as else { continue };
