@@ -316,7 +316,8 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     }
     let ground = course.at(distance);
     // Its wheel alone may put its centre beyond the edge.
-    if if exits { is_lost_at(ctx, id, &ground) } else { is_off_table(rules, &ground) } {
+    let lost = if exits { is_lost_at(ctx, id, &ground) } else { is_off_table(rules, &ground) };
+    if lost {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
     }
