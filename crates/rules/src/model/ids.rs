@@ -99,7 +99,7 @@ impl<Id: ByteId, Items> ById<Id, Items> {
     where
         Items: Deref<Target = [T]>,
     {
-        self.items.iter().position(is).and_then(|index| u8::try_from(index).ok()).map(Id::from_byte)
+        super::position(&self.items, is).map(Id::from_byte)
     }
 }
 
