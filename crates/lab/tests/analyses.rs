@@ -222,7 +222,7 @@ fn every_published_study_has_a_finding() {
             .lines()
             .find(|line| line.starts_with("players = ["))
             .unwrap_or_else(|| panic!("{name} asks no other players"));
-        // Who is left out is left out for a reason that the reader is told.
+        // The analysis must say why a player is missing.
         for (player, why) in [("\"beginner\"", "No beginners are listed"), ("\"best\"", UNSOLVED)] {
             assert!(
                 players.contains(player) || study.replace('\n', " ").contains(why),
