@@ -124,7 +124,7 @@ fn words_are_completed_and_explained_by_the_schema_of_the_file() {
     let found = desk.assist(0, "runs = 4", 2).expect("there is such a file");
     assert_eq!(
         (found.path.as_str(), &*found.about),
-        ("runs", &["Battles in each cell. Default: 100 000.".to_owned()][..])
+        ("runs", &["Battles in each cell. Default: 100,000.".to_owned()][..])
     );
 }
 

@@ -38,7 +38,7 @@ pub(super) struct StudyWire {
     #[serde(default = "one")]
     #[schemars(range(min = 0))]
     pub(super) seed: i64,
-    /// Battles in each cell. Default: 100 000.
+    /// Battles in each cell. Default: 100,000.
     #[serde(default = "hundred_thousand")]
     #[schemars(range(min = 1, max = RUNS_MAX))]
     pub(super) runs: u64,

@@ -3,7 +3,7 @@
 use super::Source;
 use grognard_expr::Lookup;
 
-/// What conditions read of a whole side.
+/// What conditions can read about a whole side.
 #[derive(Debug)]
 pub struct Army {
     /// What a unit counts; `None` means 1.

@@ -15,7 +15,7 @@ pub struct Gauge {
     pub title: String,
     /// The occasion on which it counts.
     pub on: On,
-    /// What it goes through when a turn begins or ends.
+    /// The units or pairs that it goes through when a turn begins or ends.
     pub each: Each,
     /// The roll it looks at.
     pub roll: Option<RollId>,

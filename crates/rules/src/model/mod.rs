@@ -194,7 +194,7 @@ pub struct Rules {
     pub command: Option<Arc<CommandRules>>,
     /// Generals; `None` means there are none.
     pub generals: Option<Arc<Generals>>,
-    /// What conditions read of a whole side; `None` means nothing.
+    /// What conditions can read about a whole side; `None` means nothing.
     pub army: Option<Arc<Army>>,
     /// When the battle is over.
     pub victory: Arc<Victory>,

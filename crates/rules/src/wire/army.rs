@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::cite::CiteWire;
 
-/// What conditions and formulas read of a whole side: `army.start`, `army.lost`, `army.broken` and `army.best`, and the
+/// What conditions and formulas can read about a whole side: `army.start`, `army.lost`, `army.broken` and `army.best`, and the
 /// enemy's as `enemy.start` and so on.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

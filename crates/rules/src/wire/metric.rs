@@ -18,7 +18,7 @@ pub struct MetricWire {
     pub title: String,
     /// The occasion on which it counts.
     pub on: OccasionName,
-    /// What it goes through when a turn begins or ends. Default: each unit of the side, with the nearest enemy as
+    /// The units or pairs that it goes through when a turn begins or ends. Default: each unit of the side, with the nearest enemy as
     /// `foe`.
     #[serde(default)]
     pub each: EachName,

@@ -223,7 +223,7 @@ sections! {
         /// How sides hold the objectives that a study places. Default: no objectives.
         #[serde(default)]
         pub objective: Option<ObjectiveWire>,
-        /// What conditions read of a whole side. Default: nothing.
+        /// What conditions can read about a whole side. Default: nothing.
         #[serde(default)]
         pub army: Option<ArmyWire>,
         /// When a battle is over, and who wins.
