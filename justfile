@@ -25,7 +25,7 @@ doc:
 main:
     cargo run --release -- run square-vs-line
 
-# Rerun the studies whose reports are published: all of them, or those named.
+# Rerun the studies whose reports are published: all of them, or those you name.
 results *STUDIES:
     results/published/make {{STUDIES}}
 
@@ -37,7 +37,7 @@ questions:
 planted:
     PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture
 
-# Measure every workload beside NumPy's reference duel, for docs/speed.md (needs Python; installs NumPy in target/peers).
+# Measure every workload next to NumPy's reference duel, for docs/speed.md (needs Python; installs NumPy in target/peers).
 bench:
     cargo build --release
     benches/peers/run workloads
@@ -47,7 +47,7 @@ peers:
     cargo build --release
     benches/peers/run peers
 
-# Hold best play and training against games solved by hand and against ten million battles, and training against 1,000 planted nulls.
+# Check best play and training against games solved by hand and ten million battles, and training against 1,000 planted nulls.
 players:
     BATTLES=10000000 cargo test --release -p grognard-exact --test exact best:: -- --include-ignored --nocapture
     NULLS=1000 cargo test --release -p grognard-lab --lib questions::train -- --nocapture
@@ -67,12 +67,12 @@ criterion *ARGS:
 signature:
     cargo run --release -p grognard-benches --bin signature
 
-# Measure how long variants of a large pack take to set up, and hold every variant of every pack against the same pack compiled from nothing.
+# Measure how long variants of a large pack take to set up, and compare every variant of every pack with the same pack compiled from scratch.
 variants:
     cargo run --release -p grognard-benches --bin variants
     cargo test --release -p grognard-rules --lib -- --ignored every_variant
 
-# Measure what a cell of a study with many cells costs: set up, and fought and written.
+# Measure the cost of a cell in a study with many cells: setting it up, and fighting and writing it.
 cells *TURNS:
     cargo run --release -p grognard-benches --bin cells -- {{TURNS}}
 
@@ -80,8 +80,8 @@ cells *TURNS:
 peeking:
     cargo run --release -p grognard-stats --example peeking
 
-# Find how often the intervals hold the truth over their whole range: the tables and charts of docs/how-the-numbers-are-made.md.
-# A few minutes of processor time, besides building.
+# Measure how often the intervals cover the true value over their whole range: the tables and charts of docs/how-the-numbers-are-made.md.
+# Takes a few minutes of processor time, not counting the build.
 covered:
     cargo run --release -p grognard --example covered
 
@@ -93,15 +93,15 @@ pairing:
 agree:
     bash recipes/agree.sh
 
-# Draw the picture of docs/built-in.md.
+# Draw the picture in docs/built-in.md.
 picture:
     cargo run --release -p grognard --example one-throw
 
-# Try the studio in a real browser, and measure how soon it answers (needs Chromium and Python).
+# Test the studio in a real browser, and measure how quickly it answers (needs Chromium and Python).
 studio *ARGS:
     recipes/studio/run {{ARGS}}
 
-# Build the engine as a WebAssembly module for `grognard studio --export`, a few minutes (needs a toolchain for it; says which).
+# Build the engine as a WebAssembly module for `grognard studio --export`: a few minutes (needs a toolchain, and says which one).
 module *FILE:
     recipes/module/build {{FILE}}
 
@@ -109,7 +109,7 @@ module *FILE:
 files:
     recipes/files/check
 
-# Kill the workers of a local Dask cluster while they fight, and hold the sum against one run (needs Python; `--rounds 5` measures speed).
+# Kill workers of a local Dask cluster while they fight, and compare the total with a single run (needs Python; `--rounds 5` measures speed).
 dask *ARGS:
     recipes/dask/check {{ARGS}}
 
@@ -121,11 +121,11 @@ wheel *DIR:
 python:
     recipes/python/check
 
-# Measure what two workers of a local Dask cluster do in the time of one, by the Python package (runs `just python` first, once).
+# Measure how much more two workers of a local Dask cluster do than one, with the Python package (runs `just python` once, first).
 throughput *ARGS:
     recipes/python/throughput {{ARGS}}
 
-# Draw the storyboard of docs/drawn.md.
+# Draw the storyboard in docs/drawn.md.
 storyboard:
     cargo run --release -- replay figures-armies --storyboard docs/images/storyboard.svg
 
@@ -142,7 +142,7 @@ hostile:
     PROPTEST_CASES=100000 cargo test --release -p grognard-rules --test fuzz
     PROPTEST_CASES=100000 cargo test --release -p grognard-lab --test lab hostile::
 
-# Break every rule row of all packs, or of those named, and list the breaks that no clause test catches.
+# Break every rule row of all packs, or of those you name, and list the breaks that no clause test catches.
 mutants *PACKS:
     PACKS="{{PACKS}}" cargo test -p grognard-engine --test engine -- --ignored --exact clauses::mutants::mutants_are_caught --nocapture
 
@@ -154,12 +154,12 @@ mutants-engine *FILES:
 reference:
     BLESS=1 cargo test -p grognard --test reference
 
-# Build the documentation site, target/docs/index.html (installs mdBook if it is missing, which takes some minutes once).
+# Build the documentation site, target/docs/index.html (installs mdBook if it is missing, which takes a few minutes, once).
 docs:
     command -v mdbook > /dev/null || cargo install mdbook --locked
     mdbook build docs
 
-# Run all notebooks, or those named, in their kernels, and keep their outputs (installs a kernel first, which takes some minutes once).
+# Run all notebooks, or those you name, in their kernels, and keep their outputs (installs a kernel first, which takes a few minutes, once).
 notebooks *NAMES:
     notebooks/run {{NAMES}}
 
@@ -167,7 +167,7 @@ notebooks *NAMES:
 semver:
     recipes/semver.sh
 
-# Package every crate for publication, and build each from its package (some minutes).
+# Package every crate for publication, and build each from its package (takes a few minutes).
 package:
     cargo package --workspace
 

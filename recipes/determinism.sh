@@ -16,7 +16,7 @@ digests() {
         printf '%s\n' "$found"
     fi
     if [ "$found" != "$expected" ]; then
-        printf '%s fights other battles:\n%s\n' "$name" "$found" >&2
+        printf '%s fights different battles:\n%s\n' "$name" "$found" >&2
         exit 1
     fi
     printf '%-10s the same\n' "$name"

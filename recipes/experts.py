@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures best play and training, for docs/speed.md: `just experts`.
 
-Best play of the twelve cells of `square-vs-line` with heavy cavalry: each by itself, exact from the front and the rear, and within a point from
-the flank; and all together within a point. Then training of the brigade: what it gains on dice that it has not used. `--only best`
-or `--only train` measures one of the two. GROGNARD names another command than that of the last release build.
+Best play in the twelve cells of `square-vs-line` with heavy cavalry: first each cell on its own (exact from the front and the rear, within a
+point from the flank), then all together within a point. Then training of the brigade: its gain on dice that training has not used.
+`--only best` or `--only train` measures one of the two. GROGNARD is the command to measure [default: the last release build].
 """
 
 import argparse
@@ -16,7 +16,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GROGNARD = os.environ.get("GROGNARD", str(ROOT / "target" / "release" / "grognard"))
-# Beginners, whose orders are also those that perfect play chooses from.
+# Beginners. Perfect play chooses from the same orders.
 BEGINNERS = ["--set", "attacker.doctrine=charge-home", "--set", "defender.doctrine=stand"]
 HORSE = [*BEGINNERS, "--only", "attacker.0.type=heavy-cavalry"]
 POINT = ["--precision", "0.5%", "--max-time", "590s"]
@@ -24,7 +24,7 @@ PLAYERS = ["default/default", "best/default", "default/best", "best/best"]
 
 
 def run(*arguments):
-    """What the command answers, the seconds that it took by the clock and of the processor, and its memory in MiB."""
+    """The command's answer, its elapsed time and processor time in seconds, and its memory in MiB."""
     with tempfile.TemporaryFile() as out:
         started = time.monotonic()
         process = subprocess.Popen([GROGNARD, *arguments, "--json", "--quiet"], stdout=out)
@@ -72,7 +72,7 @@ def train(limit):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", choices=("best", "train"))
-    parser.add_argument("--time", default="9m", help="how long training searches [default: 9m, and scores what it has found]")
+    parser.add_argument("--time", default="9m", help="time for the search, before training scores its result [default: 9m]")
     asked = parser.parse_args()
     if asked.only != "train":
         best()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that the interface of grognard-kit has changed only as its version allows, against the last release (the newest tag v*).
 #
-# Installs cargo-semver-checks if it is missing, which takes some minutes. Before the first release there is nothing to compare with.
+# Installs cargo-semver-checks if it is missing, which takes a few minutes. Before the first release, there is nothing to compare with.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

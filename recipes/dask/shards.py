@@ -1,4 +1,4 @@
-"""Fights a study in shards on a Dask cluster, and adds them up.
+"""Fights a study in shards on a Dask cluster, and merges them.
 
     python shards.py STUDY SHARDS OUT [--scheduler ADDRESS] [--workers N] [-- FLAGS OF grognard run]
     python shards.py square-vs-line 64 results/square-vs-line --scheduler tcp://head:8786 -- --runs 1e9
@@ -19,16 +19,16 @@ import sys
 import time
 
 GROGNARD = os.environ.get("GROGNARD", "grognard")
-#: Seconds between looks at a folder that the process of a dead worker still writes to.
+#: Seconds between checks of a folder to which the process of a dead worker still writes.
 PATIENCE = 1.0
 
 
 class Failed(RuntimeError):
-    """A shard that cannot be fought, with what the command says about it."""
+    """A shard that cannot be fought, with the command's message."""
 
 
 def fight(study, shard, shards, folder, flags, grognard=GROGNARD):
-    """Fights one shard into its folder, or what is left of it; returns the folder."""
+    """Fights one shard, or the rest of it, into its folder; returns the folder."""
     line = [grognard, "run", study, "--shard", f"{shard}/{shards}", "--out", folder, "--resume", "--no-report", "--quiet"]
     while True:
         ran = subprocess.run([*line, *flags], stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -36,12 +36,12 @@ def fight(study, shard, shards, folder, flags, grognard=GROGNARD):
             return folder
         if "is being written to by another run" not in ran.stderr:
             raise Failed(f"shard {shard} of {shards} in {folder}: {ran.stderr.strip()}")
-        # Its worker died, and the command goes on without it. Whatever it still counts need not be fought again.
+        # The worker of this shard died, but its command is still running. Battles that it finishes need not be fought again.
         time.sleep(PATIENCE)
 
 
 def merge(folders, out, grognard=GROGNARD, flags=()):
-    """Adds the shards up, with a report."""
+    """Merges the shards, and writes a report."""
     ran = subprocess.run(
         [grognard, "merge", *folders, "--out", out, *flags],
         stdin=subprocess.DEVNULL,
@@ -52,7 +52,7 @@ def merge(folders, out, grognard=GROGNARD, flags=()):
 
 
 def run(client, study, shards, out, flags=(), grognard=GROGNARD, report=True):
-    """Fights all shards on the cluster of `client` and adds them up in `out`."""
+    """Fights all shards on the cluster of `client` and merges them in `out`."""
     from distributed import as_completed
 
     place = pathlib.Path(f"{out}.shards").resolve()
@@ -85,21 +85,21 @@ def main():
     parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N")
     given = parser.parse_args(arguments)
     if not 1 <= given.shards <= 100_000:
-        parser.error("SHARDS is a number from 1 to 100000")
+        parser.error("SHARDS must be a number from 1 to 100000")
     program = shutil.which(GROGNARD)
     if program is None and given.scheduler is None:
-        parser.error(f"there is no {GROGNARD} in the path")
+        parser.error(f"{GROGNARD} is not in the PATH")
 
     import dask
     from distributed import Client, LocalCluster
 
-    # A worker that is lost takes its shard with it; the shard is not to blame.
+    # Dask counts a lost worker as a failure of its shard, although the shard is not to blame.
     dask.config.set({"distributed.scheduler.allowed-failures": 100})
     if given.scheduler:
         with Client(given.scheduler) as client:
             run(client, given.study, given.shards, given.out, flags)
         return
-    # A process for each worker, which fights with one thread.
+    # Each worker has its own process, which fights with one thread.
     with LocalCluster(n_workers=given.workers, threads_per_worker=1, dashboard_address=None) as cluster:
         with Client(cluster) as client:
             run(client, given.study, given.shards, given.out, ["--threads", "1", *flags], grognard=program)

@@ -1,5 +1,5 @@
-"""Kills the workers of a Dask cluster while they fight, and holds the sum of 64 shards against one run, byte for byte. Then measures what two
-workers do in the time of one.
+"""Kills workers of a Dask cluster while they fight, and compares the total of 64 shards with a single run, byte for byte. Then measures how
+much more two workers do than one.
 
     python test.py [--shards N] [--runs N] [--kills N] [--rounds N]
 """
@@ -28,7 +28,7 @@ STUDY = "square-vs-line"
 
 
 def tree(folder):
-    """All files of a results folder, the manifest without how it was made."""
+    """All files of a results folder; the manifest without the record of how it was made."""
     files = {}
     for path in sorted(pathlib.Path(folder).rglob("*")):
         if path.is_file():
@@ -42,7 +42,7 @@ def tree(folder):
 
 
 def processes(client):
-    """The processes of the workers that live."""
+    """The processes of the workers that are running."""
     return list(client.run(os.getpid).values())
 
 
@@ -58,14 +58,14 @@ def survives(place, count, runs, kills):
             while len(killed) < kills and not over.wait(1.0):
                 try:
                     victim = chance.choice(processes(client))
-                    # The command that fights, and every second time it goes on without its worker.
+                    # The worker has a command that fights. Every other time, only the worker is killed, and the command continues.
                     below = psutil.Process(victim).children(recursive=True) if len(killed) % 2 == 0 else []
                     os.kill(victim, signal.SIGKILL)
                     for process in below:
                         process.kill()
                     killed.append(victim)
                 except (OSError, ValueError, IndexError, RuntimeError, psutil.Error):
-                    pass  # Nobody lives at the moment.
+                    pass  # No worker is running at the moment.
 
         killer = threading.Thread(target=kill, daemon=True)
         killer.start()
@@ -79,11 +79,11 @@ def survives(place, count, runs, kills):
     differ = [name for name in one if one[name] != other[name]]
     assert not differ, differ
     assert len(killed) >= min(kills, 3), f"only {len(killed)} workers were killed"
-    print(f"{count} shards, {len(killed)} workers killed while they fought: {len(one)} files, the same as one run's to the byte")
+    print(f"{count} shards, {len(killed)} workers killed while they fought: {len(one)} files, identical to those of a single run, byte for byte")
 
 
 def refuses(place, count):
-    """What does not fit together is refused with a reason, and nothing is written."""
+    """Shards that do not belong together are refused with a reason, and nothing is written."""
     folders = [str(place / "sum.shards" / f"{shard:05}") for shard in range(1, count + 1)]
 
     def refused(given, words, name):
@@ -97,11 +97,11 @@ def refuses(place, count):
     subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
     refused([*folders, other], "battles of another series", "mixed")
     refused(folders[1:] + [str(place / "nowhere")], "is not a results folder", "missing")
-    print("a shard given twice, results of another pack, and a folder that is not there are refused")
+    print("a shard given twice, results of another pack, and a missing folder are refused")
 
 
 def throughput(place, rounds, runs):
-    """Battles a second of two workers over those of one: the same shards, by turns."""
+    """The speed of two workers relative to one, on the same shards, measured alternately."""
     flags = ["--runs", str(runs), "--threads", "1", "--keep", "none"]
     seconds = {1: [], 2: []}
     for turn in range(rounds):

@@ -1,5 +1,5 @@
-"""Runs the queries of a page: SQL with DuckDB, and Python that leaves an `answer`. All blocks of a section must agree, and the text block
-must show what they find. With BLESS=1, it is written.
+"""Runs the queries of a page: SQL with DuckDB, and Python that sets `answer`. All blocks of a section must agree, and the text block
+must show their result. With BLESS=1, the text block is rewritten.
 
     queries.py PAGE
 """
@@ -69,7 +69,7 @@ def main(page):
         if found is None:
             continue
         now = printed(names, found)
-        assert shown is not None, f"{title}: nothing is shown"
+        assert shown is not None, f"{title}: no text block shows the result"
         if shown != now:
             changed.append(title)
             section_now = section.replace(f"```text\n{shown}```", f"```text\n{now}```", 1)
@@ -79,7 +79,7 @@ def main(page):
         path.write_text(text, encoding="utf-8")
         print("written:", ", ".join(changed))
     elif changed:
-        sys.exit(f"{path} shows other answers than its queries find: {', '.join(changed)} (BLESS=1 writes them)")
+        sys.exit(f"{path} does not show the results of its queries: {', '.join(changed)} (BLESS=1 writes them)")
     print(f"{done} queries of {path.name} agree")
 
 

@@ -1,4 +1,4 @@
-"""Reads, filters, joins, sorts and aggregates every table of results folders with several libraries, and compares what they find.
+"""Reads, filters, joins, sorts and aggregates every table of results folders with several libraries, and compares the results.
 
     tables.py --with pyarrow,pandas,polars,duckdb FOLDER...
 """
@@ -8,7 +8,7 @@ import io
 import pathlib
 import sys
 
-# Signed numbers, plain texts and truth values: what every tool computes with.
+# Signed numbers, plain texts and truth values, which every tool can compute with.
 TYPES = {"int32", "int64", "double", "string", "bool"}
 METADATA = ("study", "pack", "seed", "method", "sides", "units", "vary", "format", "tool")
 
@@ -20,8 +20,8 @@ def tables(folder):
     return found
 
 
-# Each of these finds in every column the least value, by sorting, and the rows that have it, by filtering; and counts the rows of each
-# cell by joining the table with that of the cells.
+# For every column, each of these finds the least value (by sorting) and counts the rows that have it (by filtering). It also counts the
+# rows of each cell, by joining the table with the table of cells.
 
 
 def with_pyarrow(path, cells):
@@ -45,7 +45,7 @@ def with_pyarrow(path, cells):
         if first is None:
             assert column.null_count == table.num_rows, (path, name)
             continue
-        # The empty string stands for nothing here.
+        # No column uses an empty string for a missing value.
         assert first != "", (path, name)
         least[name] = first, table.filter(pc.equal(column, first)).num_rows
         if type == "string":
@@ -61,7 +61,7 @@ def with_pyarrow(path, cells):
 
 
 def has_dictionaries(part, types):
-    """Texts are stored with a dictionary, but for fractions and exact sums, which may all differ."""
+    """Checks that texts are stored with a dictionary, except for fractions and exact sums, which may all differ."""
     import pyarrow.parquet as pq
 
     metadata = pq.ParquetFile(part).metadata
@@ -136,7 +136,7 @@ def main():
             number += 1
     assert number >= 5 * len(arguments.folders), f"only {number} tables were found"
     versions = ", ".join(f"{library} {__import__(library).__version__}" for library in libraries)
-    print(f"{number} tables read, filtered, joined, sorted and counted alike with {versions}")
+    print(f"{number} tables read, filtered, joined, sorted and counted, with the same results in {versions}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Measures what two workers of a local Dask cluster do in the time of one: each piece of work by turns with one and with two.
+"""Measures how much more two workers of a local Dask cluster do than one, alternating between the two.
 
-A machine is often slower on each of its cores when all are busy. So each round also measures what two processes that share nothing,
-not even a cluster, do in the time of one: no cluster on this machine can do more.
+Each core of a machine is often slower when all are busy. So each round also measures how much more two processes do than one if they
+share nothing, not even a cluster: no cluster on this machine can do better.
 
     python throughput.py [--rounds N] [--runs N] [run|ablate|tune|train ...]
 """
@@ -20,8 +20,8 @@ from grognard.dask import spread
 
 BENCHES = pathlib.Path(__file__).resolve().parents[2] / "benches"
 
-# Each process of Dask looks at itself up to a hundred times a second, whether it has work or not. On a machine whose cores are all
-# at work, that is their time.
+# Each Dask process inspects itself up to a hundred times a second, whether it has work or not. On a machine with all cores busy, this
+# takes time from the work.
 UNWATCHED = {
     "distributed.worker.profile.enabled": False,
     "distributed.worker.memory.monitor-interval": "1s",
@@ -31,7 +31,7 @@ UNWATCHED = {
 
 
 def seconds(workers: int, study: g.Study, work) -> float:
-    """What this work takes so many workers, once they are there."""
+    """The seconds that this work takes with this many workers, once they are running."""
     with dask.config.set(UNWATCHED), LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         client.wait_for_workers(workers)
         client.run(study.check)
@@ -41,7 +41,7 @@ def seconds(workers: int, study: g.Study, work) -> float:
 
 
 def fights(study: g.Study, runs: int, ready, results) -> None:
-    """A process of its own that fights so many battles of each cell once all are ready."""
+    """Runs in its own process: fights this many battles of each cell once all processes are ready."""
     study.run(runs // 20, keep="none", threads=1, progress=False)
     ready.wait()
     started = time.perf_counter()
@@ -50,7 +50,7 @@ def fights(study: g.Study, runs: int, ready, results) -> None:
 
 
 def machine(study: g.Study, runs: int) -> float:
-    """What two processes without a cluster do in the time of one, each with the same battles."""
+    """How much more two processes do than one without a cluster, each with the same battles."""
     took = {}
     own = multiprocessing.get_context("spawn")
     for count in (1, 2):
@@ -72,11 +72,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--runs", type=int, default=400_000, help="battles of each of 36 cells in a run [default: 400000]")
-    parser.add_argument("only", nargs="*", metavar="WORK", help="what to measure of run, ablate, tune and train [default: all]")
+    parser.add_argument("only", nargs="*", metavar="WORK", help="what to measure: run, ablate, tune or train [default: all]")
     given = parser.parse_args()
     square = g.Study.load("square-vs-line")
     brigade = g.Study.from_text("".join((BENCHES / name).read_text("utf-8") for name in ("brigade.toml", "brigade-targets.toml")))
-    # The battles of each cell that a process without a cluster fights take it about five seconds.
+    # With this many battles of each cell, a process without a cluster takes about five seconds.
     pieces = {
         "run": (square, 60_000, lambda far: far.run(given.runs, keep="none", shards=64)),
         "ablate": (square, 60_000, lambda far: far.ablate("attacker score", cells=[18], runs=given.runs // 2)),
@@ -84,7 +84,7 @@ def main() -> None:
         "train": (brigade, 50_000, lambda far: far.train("attacker", steps=1)),
     }
     if unknown := set(given.only) - set(pieces):
-        parser.error(f"there is no work {', '.join(sorted(unknown))}: name some of {', '.join(pieces)}")
+        parser.error(f"there is no measurement {', '.join(sorted(unknown))}: name some of {', '.join(pieces)}")
     for name, (study, alone, work) in pieces.items():
         if given.only and name not in given.only:
             continue
@@ -94,7 +94,7 @@ def main() -> None:
             took = {workers: seconds(workers, study, work) for workers in ((1, 2) if turn % 2 == 0 else (2, 1))}
             ratios.append(took[1] / took[2])
         last = f"{took[1]:.1f} s and {took[2]:.1f} s in the last round"
-        print(f"{name}: two workers do {told(ratios)} times the work of one ({last}); without a cluster, {told(bounds)}", flush=True)
+        print(f"{name}: two workers do {told(ratios)} times as much as one ({last}); without a cluster, {told(bounds)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ use crate::tried::Fate;
 /// The end of a table on the page, and the head of one.
 const ENDS: &str = "<!-- Here it ends. -->\n";
 const HEAD: &str = "\
-| file | mutants | not built | not reached | caught by packs' tests | caught by mechanics' tests only | not over in time | ended by a signal | survived |
+| file | mutants | not built | not reached | caught by packs' tests | caught by mechanics' tests only | timed out | crashed | survived |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
 ";
 

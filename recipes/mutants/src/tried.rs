@@ -44,8 +44,8 @@ pub(crate) fn fates(built: &Built, tests: &[Test], mutants: &[&Mutant]) -> Vec<F
         let fate = fate(built, tests, mutant);
         match fate {
             Fate::Survived => println!("  survived: {}", mutant.name),
-            Fate::TimedOut => println!("  not over in time: {}", mutant.name),
-            Fate::Crashed => println!("  ended by a signal: {}", mutant.name),
+            Fate::TimedOut => println!("  timed out: {}", mutant.name),
+            Fate::Crashed => println!("  crashed: {}", mutant.name),
             _ => {}
         }
         fates.lock().expect("no thread panics")[place] = fate;

@@ -12,7 +12,7 @@ use super::survivors::Survivors;
 
 /// The head of the table.
 const HEAD: &str = "\
-    | pack | version | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | not over in time | ended by a signal | survived | survived of those that load |\n\
+    | pack | version | rows | mutants | refused by `check` | caught by the row's clauses | caught by others | timed out | crashed | survived | survived of those that load |\n\
     |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
 
 /// The beginning of the heading of a pack's list of survivors.

@@ -57,8 +57,8 @@ pub(super) fn fates(pack: &str, mutants: Vec<Mutant>) -> Vec<(Mutant, Fate)> {
         let fate = fate(pack, mutant, &names, &tests);
         let said = match fate {
             Fate::Survived => "",
-            Fate::TimedOut => "not over in time: ",
-            Fate::Crashed => "ended by a signal: ",
+            Fate::TimedOut => "timed out: ",
+            Fate::Crashed => "crashed: ",
             Fate::Refused | Fate::Caught | Fate::CaughtByOthers => "caught",
         };
         if said != "caught" {
