@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Both clocks, started at the same moment.
+/// Both clocks, started at the same time.
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
     cpu: Option<Duration>,

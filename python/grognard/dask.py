@@ -102,7 +102,7 @@ class Spread:
         while True:
             nobody = ledger.part([])
             try:
-                # No battles are fought here meanwhile, so all threads of this process are free.
+                # No battles are fought here at the same time, so all threads of this process are free.
                 answer = ask(self.study, ledger=nobody, threads=None)
             except LeftError:
                 wanted = nobody.wanted

@@ -27,7 +27,7 @@ impl Latest {
     }
 }
 
-/// Runs work on a separate thread. An exception raised meanwhile, by a signal or a progress function, stops it.
+/// Runs work on a separate thread. An exception raised in the meantime, by a signal or a progress function, stops it.
 pub(crate) fn work<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,

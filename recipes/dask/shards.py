@@ -1,4 +1,4 @@
-"""Fights a study in shards on a Dask cluster, and merges them.
+"""Runs a study in shards on a Dask cluster, and merges them.
 
     python shards.py STUDY SHARDS OUT [--scheduler ADDRESS] [--workers N] [-- FLAGS OF grognard run]
     python shards.py square-vs-line 64 results/square-vs-line --scheduler tcp://head:8786 -- --runs 1e9

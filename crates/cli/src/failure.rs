@@ -203,7 +203,7 @@ impl From<CompareError> for Failure {
         let help = match error {
             CompareError::Results(error) => return error.into(),
             CompareError::NoBattles(_) => "run the study first: grognard run",
-            CompareError::ManySides(..) => "look at the reports of both",
+            CompareError::ManySides(..) => "compare their reports instead",
             CompareError::OtherSides { .. } => "the two sides must have the same names in both",
             CompareError::NothingInCommon => "compare runs of one study, or of two that vary the same paths",
             CompareError::OneCell(_) => "name a second folder, or the cell to compare with: --baseline N",

@@ -42,8 +42,8 @@ struct Grognard {
 
 const EXAMPLES: &str = "\
 Examples:
-  grognard run square-vs-line                 Fight a built-in study
-  grognard run my-study.toml --runs 1e6       Fight one of your own
+  grognard run square-vs-line                 Run a built-in study
+  grognard run my-study.toml --runs 1e6       Run one of your own
   grognard exact square-vs-line --cell 18     Compute exact odds instead
   grognard replay square-vs-line --battle 17  Narrate a battle
   grognard sensitivity square-vs-line         Find the numbers that matter

@@ -10,7 +10,7 @@ pub const LANES: u8 = 64;
 /// The maximum number of times that one unit makes one decision for one purpose in one turn.
 pub const NTH_MAX: u8 = 63;
 
-/// The number of moments of a turn that an address can distinguish.
+/// The number of points in a turn that an address can distinguish.
 pub const STAGES: u16 = 4095;
 
 /// The name of one decision within a battle.
@@ -21,7 +21,7 @@ pub const STAGES: u16 = 4095;
 pub struct Address {
     /// Game turn, counted from 1.
     pub turn: u8,
-    /// Which moment of the turn it is, below [`STAGES`], for a decision that can be taken at several of them; otherwise
+    /// Which point in the turn it is, below [`STAGES`], for a decision that can be taken at several of them; otherwise
     /// 0.
     pub stage: u16,
     /// The purpose of the decision, below [`PURPOSES`].

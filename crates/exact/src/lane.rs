@@ -40,7 +40,7 @@ pub(crate) struct Batch {
     pub(crate) outcomes: Vec<Ended>,
     /// The maximum error of any probability due to rounded odds of rolls.
     pub(crate) rounding: f64,
-    /// The turn of the battles that continue, if their keys leave it out.
+    /// The turn of the battles that continue, if their keys omit it.
     pub(crate) turn: Option<u8>,
     /// Memory of the known states when the last of these paths was played.
     pub(crate) known_bytes: u64,

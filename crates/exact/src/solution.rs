@@ -101,7 +101,7 @@ impl Solution {
         self
     }
 
-    /// A mixture in which every second battle comes from `other`.
+    /// A mixture in which every other battle comes from `other`.
     #[must_use]
     pub fn half_of_each(self, other: Self) -> Self {
         let mut ends = self.ends;

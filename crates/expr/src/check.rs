@@ -63,9 +63,9 @@ impl<'a> Checker<'a> {
         let help = match (kind, typed.kind) {
             (Type::Bool, Type::Words(_)) => "compare it with a word, as in `== 'horse'`",
             (Type::Bool, _) => "compare it with something, as in `> 0`",
-            (Type::Int | Type::Length, Type::Bool) => "choose numbers by it: `condition ? 1 : 0`",
+            (Type::Int | Type::Length, Type::Bool) => "turn it into a number: `condition ? 1 : 0`",
             (Type::Int, Type::Length) => "compare the length with another one, as in `range <= 6`",
-            _ => "both sides of a comparison, and both arms of a choice, must be of the same kind",
+            _ => "both sides of a comparison, and both branches of a choice, must be of the same kind",
         };
         self.fault(node, message, help)
     }

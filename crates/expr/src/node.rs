@@ -7,7 +7,7 @@ use super::scope::Var;
 /// How many words a situation may keep values in.
 pub const WORDS: usize = 2;
 
-/// The values of a scope's variables at one moment of a battle.
+/// The values of a scope's variables at one point in a battle.
 pub trait Situation {
     /// The value of `var`, within its domain.
     fn value(&self, var: Var) -> i32;

@@ -153,7 +153,7 @@ fn explain(text: &str, tokens: &[Token], errors: &[ParseError]) -> ExprFault {
             None => ExprFault::error(0..text.len(), "there is no expression")
                 .help("write a condition such as `self.arm == 'horse'`, or a number"),
             Some(last) if last.ends_value(text) => {
-                ExprFault::error(text.len()..text.len(), "the expression ends early")
+                ExprFault::error(text.len()..text.len(), "the expression ends too early")
                     .help("a choice is written `condition ? value : other value`")
             }
             Some(last) => {

@@ -245,7 +245,7 @@ impl<'a> Scanner<'a> {
                         }
                         None => {
                             let message = format!("`{sign}` closes nothing");
-                            let help = format!("leave it out, or put a `{wanted}` before it");
+                            let help = format!("omit it, or put a `{wanted}` before it");
                             self.faults.push(ExprFault::error(range, message).help(help));
                         }
                     }
@@ -278,13 +278,13 @@ impl<'a> Scanner<'a> {
                 }
                 (TokenKind::Sign, "!") if after == Some("!") => {
                     let range = token.range.start..self.tokens[at + 1].range.end;
-                    Some(ExprFault::error(range, "two `!` cancel each other out").help("leave both out"))
+                    Some(ExprFault::error(range, "two `!` cancel each other out").help("omit both"))
                 }
                 (TokenKind::Sign, "-")
                     if after == Some("-") && before.is_none_or(|before| !before.ends_value(self.text)) =>
                 {
                     let range = token.range.start..self.tokens[at + 1].range.end;
-                    Some(ExprFault::error(range, "two `-` cancel each other out").help("leave both out"))
+                    Some(ExprFault::error(range, "two `-` cancel each other out").help("omit both"))
                 }
                 (TokenKind::Sign, "?") => {
                     questions += 1;

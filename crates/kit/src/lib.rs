@@ -1,6 +1,6 @@
 //! Grognard for programs and notebooks.
 //!
-//! The command `grognard` fights studies and keeps their results in folders. This crate does the same from Rust, in
+//! The command `grognard` runs studies and keeps their results in folders. This crate does the same from Rust, in
 //! a few lines and without the folders; it needs neither polars nor plotters. Its battles and numbers are identical
 //! to the command's, bit for bit, for the same study, seed and number of battles.
 //!

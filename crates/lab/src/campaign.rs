@@ -12,7 +12,7 @@ use crate::results::{Ending, Made, Manifest, Method, Promise, Results, ResultsEr
 use crate::runner::{Keep, Orders, RunError, Shard, Tallied, run};
 use crate::study::Study;
 
-/// The settings for fighting a study into a results folder.
+/// The settings for running a study into a results folder.
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// The results folder.

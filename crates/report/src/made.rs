@@ -91,7 +91,7 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
                     counted(manifest.progress.battles),
                     plural(manifest.cells.len(), "cell"),
                     if each > 1 {
-                        ", and every second battle has the dice of the one before it, with the sides swapped"
+                        ", and every other battle uses the dice of the one before it, with the sides swapped"
                     } else {
                         ""
                     }
@@ -102,8 +102,7 @@ pub(crate) fn facts(reading: &Reading<'_>) -> Vec<Fact> {
         ]),
     }
     if reading.is_of_many() {
-        let text =
-            "Charts of losses, routs and morale set two sides side by side; the tables have the numbers of all sides.";
+        let text = "Charts of losses, routs and morale compare two sides; the tables have the numbers for all sides.";
         facts.push(plain("Left out", text.to_owned()));
     }
     facts.extend([

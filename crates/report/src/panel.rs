@@ -1,4 +1,4 @@
-//! Labels at the ends of lines: each beside its line, moved apart where they would overlap.
+//! Labels at the ends of lines: each next to its line, moved apart where they would overlap.
 
 use crate::font::{self, Weight};
 use crate::look::{SOFT, TEXT, size};

@@ -20,7 +20,7 @@ pub struct RulesInPlay {
     pub never: Option<String>,
 }
 
-/// The clauses used, with their chart if it is among `charts`, from which it is taken: it stands beside the table. `None` if no battles
+/// The clauses used, with their chart if it is among `charts`, from which it is taken: it stands next to the table. `None` if no battles
 /// were watched or the packs list no clauses.
 pub(crate) fn in_play(reading: &Reading<'_>, charts: &mut Vec<Chart>) -> Option<RulesInPlay> {
     let watched = reading.results.watched.as_ref()?;

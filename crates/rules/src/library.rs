@@ -60,7 +60,7 @@ impl Variant {
             };
             Some(format!(
                 "this comes from the pack that it extends, `{base}`{printed}: give {value} another value in the pack, or `{{ remove = true }}` \
-                 to take it away"
+                 to remove it"
             ))
         });
         (noted, slips)
@@ -368,7 +368,7 @@ fn merge_files(files: &[FileId], sources: &Sources) -> Result<Document, Diagnost
             let folder = FilePath::new(sources.name(file)).parent().and_then(folder_name);
             let pack = folder.unwrap_or_else(|| "NAME".to_owned());
             let help = format!(
-                "a pack's folder may hold only one study, `study.toml`: put the others beside the folder, with `pack = \"{pack}\"`"
+                "a pack's folder may hold only one study, `study.toml`: put the others next to the folder, with `pack = \"{pack}\"`"
             );
             faults.push(Diagnostic::new(message).at(key.span).help(help));
             continue;
@@ -554,7 +554,7 @@ mod tests {
         // The fault is in a text that the author of the variant does not have.
         let note = "this comes from the pack that it extends, `bag-of-orders` (`grognard packs show bag-of-orders` prints it): give \
                     `doctrine.";
-        assert!(said.contains(note) && said.contains("`{ remove = true }` to take it away"), "{said}");
+        assert!(said.contains(note) && said.contains("`{ remove = true }` to remove it"), "{said}");
     }
 
     #[test]

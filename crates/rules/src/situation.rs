@@ -1,4 +1,4 @@
-//! The facts that conditions can read: fields of a unit, of its enemy, and of the moment.
+//! The facts that conditions can read: fields of a unit, of its enemy, and of the situation.
 
 /// The unit to which a field belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Subject {
     Foe,
 }
 
-/// A fact that a condition can read about a unit or the moment.
+/// A fact that a condition can read about a unit or the situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// `type`: its unit type.
@@ -512,7 +512,7 @@ pub const CONTACTS_MAX: i32 = 8;
 /// The maximum number of attributes in a pack.
 pub const ATTRIBUTES_MAX: usize = 32;
 
-/// A field that a condition can read: a fact and the unit it belongs to. Facts of the moment do not belong to a unit
+/// A field that a condition can read: a fact and the unit it belongs to. Facts of the situation do not belong to a unit
 /// and use `Own`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {

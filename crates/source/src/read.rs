@@ -58,7 +58,7 @@ impl Fault {
         match self {
             Self::Folder => Diagnostic::new(format!("`{name}` is a folder, not a file")),
             Self::NotRegular => Diagnostic::new(format!("`{name}` is not a regular file"))
-                .help("write what it would give to a file, and name that"),
+                .help("write its output to a file, and name that file"),
             Self::TooLarge => Diagnostic::new(format!("`{name}` is larger than {} KiB", FILE_SIZE_MAX / 1024))
                 .help("rules and studies are short; is it the right file?"),
             Self::Io(error) if error.kind() == ErrorKind::NotFound => {

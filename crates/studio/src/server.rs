@@ -56,7 +56,7 @@ const SHARPENS: Duration = Duration::from_secs(2);
 /// delay it.
 const DRAWS: Duration = Duration::from_millis(40);
 
-/// How often the server checks meanwhile whether the page is still waiting.
+/// How often the server checks whether the page is still waiting for an answer.
 const GLANCE: Duration = Duration::from_millis(2);
 
 /// The time into an answer until which exact odds are computed.

@@ -82,7 +82,10 @@ impl Studio<'_> {
         check_name(name)?;
         let altered = self.altered(ask)?;
         if altered.changes.is_empty() && altered.off.is_empty() {
-            return Err(Fault::with_help("nothing has changed", "move a number or switch a rule off, and save that"));
+            return Err(Fault::with_help(
+                "nothing has changed",
+                "change a number or switch off a rule before you save",
+            ));
         }
         let home = desk.home().canonicalize()?;
         let files = self.trial.saved(&altered, name, &Seen { desk, folder: home.join(name) })?;
@@ -106,7 +109,8 @@ fn check_name(name: &str) -> Result<(), Fault> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let begins = name.starts_with(|letter: char| letter.is_ascii_lowercase());
     if name.len() > NAME_MAX || !begins || !name.bytes().all(plain) {
-        let help = format!("lower-case letters, digits and dashes, a letter first, {NAME_MAX} at most: `bonus-6`");
+        let help =
+            format!("use at most {NAME_MAX} lower-case letters, digits and dashes, beginning with a letter: `bonus-6`");
         return Err(Fault::with_help(format!("`{name}` is not a valid name for a variant"), help));
     }
     if studies::built_in(name).is_some() || packs::built_in(name).is_some() {

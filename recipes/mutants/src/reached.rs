@@ -30,7 +30,7 @@ pub(crate) struct Test {
     pub(crate) name: String,
     /// Whether it tests a clause of a pack.
     pub(crate) of_clause: bool,
-    /// The time it takes on this machine, under the load at that moment.
+    /// The time it takes on this machine, under the load at that time.
     pub(crate) time: Duration,
     /// The numbers of the mutants that it reaches.
     pub(crate) reached: BTreeSet<u32>,

@@ -40,7 +40,7 @@ pub(crate) fn battles(args: &Args) -> Result<Status, Failure> {
         return Err(Failure::wrong(format!("there is no cell {cell}"), help));
     }
     if results.manifest.files.parts.is_empty() {
-        let help = "fight the study again with --keep N, or without --keep none";
+        let help = "run the study again with --keep N, or without --keep none";
         return Err(Failure::wrong(format!("{} keeps no battles", args.results.display()), help));
     }
     let wanted: Vec<String> = args.cell.iter().map(u32::to_string).collect();

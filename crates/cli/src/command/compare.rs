@@ -35,7 +35,7 @@ Examples:
 
 With one results folder, every cell is compared with its baseline. With two, cells
 with the same varied values are compared before and after a rule change.
-With --set, --pack or --against, a study is fought with and without the change, with
+With --set, --pack or --against, a study is run with and without the change, with
 the same dice. Matchups whose favourite has changed come first.
 
 Exit status: 0 if it is done, 4 if --time ran out before there was any result, 1 if the
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// The results folder from after the change.
     #[arg(value_name = "RESULTS2", conflicts_with_all = ["set", "pack", "against", "baseline"])]
     second: Option<PathBuf>,
-    /// Fight the study as it is, and with this value at this path. May be repeated.
+    /// Run the study as it is, and with this value at this path. May be repeated.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
     /// Compare the study's own pack (or --against) with this one.
@@ -156,7 +156,7 @@ struct Fought {
 }
 
 impl Args {
-    /// Whether to fight a study.
+    /// Whether to run a study.
     fn is_duel(&self) -> bool {
         !self.set.is_empty() || self.pack.is_some() || self.against.is_some()
     }
@@ -173,7 +173,7 @@ impl Args {
         Ok(())
     }
 
-    /// Fights the study before and after the change.
+    /// Runs the study before and after the change.
     fn duel(&self, sources: &mut Sources) -> Result<Fought, Failure> {
         let seed = self.seed.map(Seed::draw).transpose()?;
         let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };

@@ -39,7 +39,7 @@ use clap::Subcommand;
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Fight studies, print their results, and write a folder with all numbers and a report for each.
+    /// Run studies, print their results, and write a folder with all numbers and a report for each.
     Run(run::Args),
     /// Estimate the time, disk space and precision of a study.
     Plan(plan::Args),

@@ -1,4 +1,4 @@
-//! `grognard run`: fights studies.
+//! `grognard run`: runs studies.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,11 +41,11 @@ Examples:
 A battle depends only on the rules, the deployment, the seed and its number.
 Threads, shards and interruptions do not affect results.";
 
-/// Fight studies, print their results, and write a folder with all numbers and a report for each.
+/// Run studies, print their results, and write a folder with all numbers and a report for each.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A built-in study's name, a TOML file, or a folder with a study.toml. Several studies are fought one after
+    /// A built-in study's name, a TOML file, or a folder with a study.toml. Several studies are run one after
     /// another, each into its own folder; if one of them has an error, none starts.
     #[arg(value_name = "STUDY", required = true)]
     pub(super) studies: Vec<PathBuf>,
@@ -176,7 +176,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     if fought.is_empty() { Ok(status) } else { Ok(status.and(fight_all(args, &fought)?)) }
 }
 
-/// Fights studies one after another, under one line of progress.
+/// Runs studies one after another, under one line of progress.
 fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     let sum = |battles: fn(&Task) -> u64| tasks.iter().map(battles).sum::<u64>();
     let all = sum(|task| task.battles() * task.study.cells.len() as u64);

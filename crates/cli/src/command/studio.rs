@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Write the page to one file that contains the engine and opens from disk, instead of serving it.
     #[arg(long, value_name = "FILE", conflicts_with = "port")]
     export: Option<PathBuf>,
-    /// The engine as a WebAssembly module, built by `recipes/module/build` [default: grognard.wasm beside this command].
+    /// The engine as a WebAssembly module, built by `recipes/module/build` [default: grognard.wasm next to this command].
     #[arg(long, value_name = "FILE", requires = "export")]
     module: Option<PathBuf>,
     /// Print only the address.

@@ -68,7 +68,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
     let own = greatest(&mut widths.iter().map(|(own, _)| *own));
     lines.push(format!("error  {name}: {}{unit} at most, judging by the trial ({level} %)", width(own)));
     if let Some(worst) = plan.worst() {
-        lines.push(format!("       a share of a half: {}{unit}", width(worst)));
+        lines.push(format!("       a share of 50 %: {}{unit}", width(worst)));
     }
     let differences: Vec<f64> = widths.iter().filter_map(|(_, difference)| *difference).collect();
     if !differences.is_empty() {

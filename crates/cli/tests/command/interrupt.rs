@@ -62,7 +62,7 @@ fn a_run_that_is_killed_can_be_resumed() {
     assert!(runs == 9_000 || runs.is_multiple_of(4_096), "{runs}");
 }
 
-/// Starts a command again and again, each time letting it run longer, and kills it or, every second time, interrupts it
+/// Starts a command again and again, each time letting it run longer, and kills it or, every other time, interrupts it
 /// with SIGINT, until it ends by itself. Returns how often it was stopped. The first stop is a kill, not a SIGINT: it
 /// needs no other program, so it comes before even the fastest run ends.
 fn stopped_until_done(place: &Place, line: &str) -> u32 {
@@ -92,7 +92,7 @@ fn stopped_until_done(place: &Place, line: &str) -> u32 {
     panic!("{line} never came to its end");
 }
 
-/// A sum or a report that was stopped at any moment can be made again as if nothing had happened.
+/// A sum or a report that was stopped at any point can be made again as if nothing had happened.
 #[test]
 fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     let place = Place::with_duel();
@@ -118,7 +118,7 @@ fn sums_and_reports_interrupted_anywhere_can_be_made_again() {
     assert!(stopped == once);
 }
 
-/// Interrupts runs with SIGINT, and kills every second one, at any moment: while they fight, watch, ask other players,
+/// Interrupts runs with SIGINT, and kills every other one, at any time: while they fight, watch, ask other players,
 /// write or draw their report. A run that ends by itself has finished; one that does not says so. In the end the folder
 /// is the same as after one run, including the report.
 #[test]

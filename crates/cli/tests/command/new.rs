@@ -180,7 +180,7 @@ fn a_second_study_stands_beside_the_folder() {
     let pack = String::from_utf8(place.read("mine/pack.toml")).expect("text");
     place.write("mine/pack.toml", pack.replace("pack = \"mine\"", "pack = \"other\""));
     let ran = place.grognard("check mine").ends(2);
-    assert!(ran.err.contains("put the others beside the folder, with `pack = \"mine\"`"), "{ran:?}");
+    assert!(ran.err.contains("put the others next to the folder, with `pack = \"mine\"`"), "{ran:?}");
     std::fs::remove_file(place.path("mine/second.toml")).expect("the study");
     place.write("second.toml", second);
     place.grognard("run second.toml --runs 20 --quiet --no-report").ends(0);

@@ -42,7 +42,7 @@ pub(super) fn keep_off(rules: &Rules, plan: &Deployment, setup: &mut Setup, faul
             faults.push(Misdeployment {
                 path: path("screen"),
                 message: "a unit that has yet to arrive has no skirmishers out".into(),
-                help: Some("leave `screen` or `arrives` out".into()),
+                help: Some("omit `screen` or `arrives`".into()),
             });
         }
         put_off(setup, id, arrives);

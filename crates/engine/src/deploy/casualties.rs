@@ -28,7 +28,7 @@ pub(crate) fn check(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mu
         faults.push(Misdeployment {
             path: format!("{}.units", plan.sides[Side::First].name),
             message: format!(
-                "the casualty order of `{}` names no unit of this battle{}",
+                "the casualty order of `{}` names no unit in this battle{}",
                 phase.id,
                 cited(&casualties.source)
             ),

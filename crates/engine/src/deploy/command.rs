@@ -27,7 +27,7 @@ impl Commands {
                     faults.push(Misdeployment {
                         path: side_plan.name.clone(),
                         message: format!("the pack {} has no commands", rules.name),
-                        help: Some("leave `order`, `mode` and `commands` out".into()),
+                        help: Some("omit `order`, `mode` and `commands`".into()),
                     });
                 }
                 continue;
@@ -57,7 +57,7 @@ impl Commands {
                 faults.push(Misdeployment {
                     path: of_side.name.clone(),
                     message: "the pack's commands have neither orders nor modes".into(),
-                    help: Some("leave `order` and `mode` out".into()),
+                    help: Some("omit `order` and `mode`".into()),
                 });
             }
             let plain = Command { side, order: 0, mode: 0, unsettled: false, points: 0, busy: None };

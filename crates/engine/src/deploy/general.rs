@@ -29,7 +29,7 @@ pub(super) fn appoint(
         let Some(generals) = rules.generals.as_deref() else {
             if !of_side.generals.is_empty() || of_side.plan.is_some() || !of_side.replans.is_empty() {
                 let message = format!("the pack {} has no generals", rules.name);
-                faults.push(fault(&of_side.name, message, "leave `generals`, `plan` and `replan` out"));
+                faults.push(fault(&of_side.name, message, "omit `generals`, `plan` and `replan`"));
             }
             continue;
         };

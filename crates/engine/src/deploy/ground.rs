@@ -25,9 +25,9 @@ pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeplo
         let (message, help) = match rules.hex.as_ref().and_then(|hex| hex.terrain.get(1)) {
             Some(terrain) => (
                 format!("the pack {} has terrain by hex, not in pieces on a table", rules.name),
-                format!("leave `terrain` out, and name hexes under `hex.terrain.{}.at` and the like", terrain.id),
+                format!("omit `terrain`, and name hexes under `hex.terrain.{}.at` and the like", terrain.id),
             ),
-            None => (format!("the pack {} has no terrain", rules.name), "leave `terrain` out".into()),
+            None => (format!("the pack {} has no terrain", rules.name), "omit `terrain`".into()),
         };
         faults.push(Misdeployment { path: "terrain".into(), message, help: Some(help) });
         return Vec::new();

@@ -105,7 +105,7 @@ pub(super) fn check_bars(
                     terrain.title,
                     plan::cited(&terrain.source)
                 ),
-                help: Some("another hex, or other terrain in this one".into()),
+                help: Some("choose another hex, or change the terrain in this one".into()),
             });
         }
     }

@@ -223,7 +223,7 @@ fn unit_of(
                     faults.push(Misdeployment {
                         path: format!("{path}.morale"),
                         message: format!("{} cannot be {}{}", kind.title, state.id, cited(&state.source)),
-                        help: Some("leave `morale` out".into()),
+                        help: Some("omit `morale`".into()),
                     });
                 }
             }
@@ -249,7 +249,7 @@ fn unit_of(
         faults.push(Misdeployment {
             path: format!("{path}.morale"),
             message: format!("{} cannot be {}: only crews are{}", kind.title, state.id, cited(&battery.source)),
-            help: Some("leave `morale` out".into()),
+            help: Some("omit `morale`".into()),
         });
     }
     let formation = state.formation.unwrap_or(state.becomes[formation]);

@@ -20,11 +20,7 @@ pub(crate) fn place(
     };
     if objective.is_none() && !plan.objectives.is_empty() {
         let message = format!("`{}` has no objectives", rules.name);
-        fault(
-            "objectives".to_owned(),
-            message,
-            "leave them out, or add `[objective]` and `victory.points` to the pack",
-        );
+        fault("objectives".to_owned(), message, "omit them, or add `[objective]` and `victory.points` to the pack");
         return (Vec::new(), Holdings::default());
     }
     if plan.objectives.len() > OBJECTIVES_MAX {
@@ -44,7 +40,7 @@ pub(crate) fn place(
                 let inside = whole && hex.grid.at(x / 100, y / 100) != OFF_BOARD;
                 (inside, "give the axial coordinates of a hex of the board".to_owned())
             }
-            _ => (false, "a board without ground has no places".to_owned()),
+            _ => (false, "a board without ground has no positions".to_owned()),
         };
         if !on_table {
             let clauses = objective.map_or_else(String::new, |objective| cited(&objective.source));
@@ -74,7 +70,7 @@ pub(crate) fn check_points(rules: &Rules, setup: &Setup, faults: &mut Vec<Misdep
         let sign = if most > high { "-" } else { "" };
         faults.push(Misdeployment {
             path: if setup.objectives.is_empty() { "turns" } else { "objectives" }.to_owned(),
-            message: format!("a side could come to {sign}{most} points in this battle"),
+            message: format!("a side could reach {sign}{most} points in this battle"),
             help: Some(format!(
                 "at most {SCORE_MAX}: give fewer points in `victory.points`, less `worth`, fewer `turns` or fewer units"
             )),

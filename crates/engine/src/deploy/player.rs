@@ -91,7 +91,7 @@ fn named(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misdeployment>) -> Doc
                 && only.choices.iter().flatten().all(Option::is_none)
                 && only.phases.iter().all(|decisions| decisions.rows.is_empty())
             {
-                fault.help = Some(format!("the pack {} has no doctrines: leave `doctrine` out", rules.name));
+                fault.help = Some(format!("the pack {} has no doctrines: omit `doctrine`", rules.name));
             }
             faults.push(fault);
             DoctrineId::FIRST

@@ -35,7 +35,7 @@ pub(super) fn add(
                 faults.push(Misdeployment {
                     path: format!("{path}.screen"),
                     message: format!("{} cannot deploy skirmishers", rules.kinds[unit.kind].title),
-                    help: Some("leave `screen` out".into()),
+                    help: Some("omit `screen`".into()),
                 });
             }
             continue;
@@ -57,7 +57,7 @@ pub(super) fn add(
             faults.push(Misdeployment {
                 path: format!("{path}.screen"),
                 message: format!("a unit in {} has no skirmishers out{}", stance.title, cited(&stance.sources.leaves)),
-                help: Some("leave `screen` out, or put the unit into close order".into()),
+                help: Some("omit `screen`, or put the unit into close order".into()),
             });
             continue;
         }
@@ -71,7 +71,7 @@ pub(super) fn add(
                     state.id,
                     cited(skirmish.rejoin_source(Rejoin::SweptAlong))
                 ),
-                help: Some("leave `screen` out".into()),
+                help: Some("omit `screen`".into()),
             });
             continue;
         }
@@ -141,7 +141,7 @@ fn space_out(rules: &Rules, plan: &UnitPlan, unit: &mut Unit, path: &str, faults
         faults.push(Misdeployment {
             path: format!("{path}.frontage"),
             message: "only skirmishers have a frontage of their own".into(),
-            help: Some("leave `frontage` out, or put the unit into skirmish order".into()),
+            help: Some("omit `frontage`, or put the unit into skirmish order".into()),
         });
     }
 }

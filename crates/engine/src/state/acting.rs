@@ -38,7 +38,7 @@ impl Acting {
         (self.done.has(id), self.unit == Some(id), self.last == Some(id))
     }
 
-    /// The address of the dice of a moment, separate for each activation.
+    /// The address of the dice at one point in the turn, separate for each activation.
     #[inline]
     pub(crate) fn stage(&self, moment: u8, again: bool, phases: usize) -> u16 {
         let moments = phases as u16 + 1;

@@ -134,7 +134,7 @@ pub struct Unit {
     pub abreast: u8,
     /// Its flags.
     pub flags: Flags,
-    /// The markers beside it.
+    /// The markers next to it.
     pub marks: Marks,
     /// The piece of terrain that it fills, counted from 1; 0 if it takes up only its own ground.
     pub fills: u8,

@@ -300,7 +300,7 @@ fn is_for(rules: &Rules, roll: RollId, wanted: RollId) -> bool {
 /// The last of the roles in which a unit attacks in close combat: an attack and a second one.
 const COMBAT_ROLES: u8 = 2;
 
-/// A moment of a battle that is measured.
+/// A point in a battle at which measurements are taken.
 struct Snapshot<'a> {
     rules: &'a Rules,
     setup: &'a Setup,

@@ -244,7 +244,7 @@ fn nobody_strikes_first_in_a_simultaneous_combat() {
         "close.toml",
         &faulty,
         &[
-            "nobody strikes first in a simultaneous close combat, but provision `card` says so",
+            "no unit strikes first in a simultaneous close combat, but provision `card` requires it",
             "provision.card.on = false",
         ],
         "simultaneous = true",
@@ -405,7 +405,7 @@ fn casualties_and_exchanges_are_refused_with_what_to_write() {
     assert_one_fault(
         "close.toml",
         &faulty,
-        &["on a `hex` board nobody shares hits", "a hex holds one unit"],
+        &["on a `hex` board, units do not share hits", "a hex holds one unit"],
         "casualties =",
     );
     let exchange =

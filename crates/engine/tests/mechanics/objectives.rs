@@ -416,7 +416,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
             "last",
             "1 decides nothing with d6",
         ),
-        (EXIT.replace("edge = 'enemy', ", ""), "{ id = 'exit'", "`exit` needs the edge by which units leave"),
+        (EXIT.replace("edge = 'enemy', ", ""), "{ id = 'exit'", "`exit` needs the edge where units leave"),
         (EXIT.replace("enemy", "enmy"), "{ id = 'exit'", "did you mean `enemy`?"),
         (EXIT.replace("for = 'gone'", "for = 'gone', edge = 'own'"), "{ id = 'gone'", "only `exit` reads an edge"),
     ] {

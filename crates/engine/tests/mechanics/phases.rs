@@ -75,13 +75,13 @@ fn a_condition_that_nobody_would_ask_is_refused() {
             "napoleonic-pips",
             "charge",
             "an `onset` phase carries out all charges that have been declared",
-            "let a bar of the act `charge` say who may not charge",
+            "exclude units with a bar of the act `charge`",
         ),
         (
             "ancients-hex",
             "command",
             "a `command` phase plays a card, and the card says which units take part",
-            "say in the `of` of the card which units it orders",
+            "give the units that a card orders in its `of`",
         ),
     ] {
         let faults = with_condition(pack, phase, "self.figures < 20").expect_err("it has no condition");

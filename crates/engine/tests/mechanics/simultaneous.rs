@@ -212,7 +212,7 @@ fn an_order_that_names_no_unit_of_a_battle_is_refused() {
     let faults = faults.expect_err("nobody there can be hit");
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].path, "first.units");
-    assert_eq!(faults[0].message, "the casualty order of `fire` names no unit of this battle (1)");
+    assert_eq!(faults[0].message, "the casualty order of `fire` names no unit in this battle (1)");
     assert!(
         faults[0].help.as_ref().is_some_and(|help| help.starts_with("name `liner` in `phase.fire.casualties.order`"))
     );
@@ -232,7 +232,7 @@ fn the_order_of_every_phase_is_checked() {
     let liners = deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["liner"])));
     let faults = deploy(two(""), &liners).expect_err("the guns hit nobody");
     let said: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
-    assert_eq!(said, ["the casualty order of `guns` names no unit of this battle (1)"]);
+    assert_eq!(said, ["the casualty order of `guns` names no unit in this battle (1)"]);
     deploy(two("when = \"self.type == 'boat'\"\n"), &liners).expect("nobody has guns");
     let mixed = deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["boat"])));
     deploy(two(""), &mixed).expect("the boat can be hit");
@@ -339,7 +339,7 @@ fn faults_are_found_where_they_are() {
     casualties("{ order = ['boat'], least = 'self.rank' }", &["`order` already says"]);
     casualties("{ by = 'random', order = ['boat'] }", &["`order` has no effect"]);
     casualties("{ by = 'random', least = '1' }", &["`least` has no effect"]);
-    casualties("{ order = ['boat'], chances = '1' }", &["goes with `by = \"random\"` only"]);
+    casualties("{ order = ['boat'], chances = '1' }", &["is allowed only with `by = \"random\"`"]);
     casualties("{ by = 'random', chances = 'self.rank * 20' }", &["chances can be 0 to 180", "from 0 to 100"]);
     casualties("{ order = ['boat'], when = 'self.rnak > 1' }", &["rnak", "rank"]);
     casualties("{ by = 'nobody', order = ['boat'] }", &["nobody"]);

@@ -295,9 +295,9 @@ fn exact_and_sampled_odds_are_those_of_the_hexes_that_are_covered() {
 fn every_bad_value_is_one_fault_with_its_place() {
     let strays = |scatter: &str| format!("{{ radius = 1, scatter = {{ {scatter}, cite = ['2'] }}, cite = ['1'] }}");
     for (template, said) in [
-        ("{ radius = 0.5, cite = ['1'] }".to_owned(), "give a whole number of hexes, 0 for one hex alone"),
-        (strays("dice = 'd6', inches = 1"), "leave `inches` out: each point on the dice is a hex"),
-        (strays("dice = 'd6', directions = 6"), "leave `directions` out"),
+        ("{ radius = 0.5, cite = ['1'] }".to_owned(), "give a whole number of hexes; 0 is a single hex"),
+        (strays("dice = 'd6', inches = 1"), "omit `inches`: each point on the dice is a hex"),
+        (strays("dice = 'd6', directions = 6"), "omit `directions`"),
     ] {
         assert_one_fault("guns.toml", &GUNS.replace("TEMPLATE", &template), &[said], "template = ");
     }

@@ -123,7 +123,7 @@ fn odds(part: &Part) -> Result<Odds, FormulaError> {
 fn too_large(what: &str) -> FormulaError {
     FormulaError {
         message: format!("{what} are too many to compute"),
-        help: "take fewer dice, or dice with fewer faces".to_owned(),
+        help: "use fewer dice, or dice with fewer faces".to_owned(),
         at: 0..0,
     }
 }

@@ -69,7 +69,7 @@ impl Reader<'_> {
     fn sum(&mut self) -> Result<Part, FormulaError> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.wrong("the brackets are nested too deeply", "write it with fewer"));
+            return Err(self.wrong("the brackets are nested too deeply", "use fewer brackets"));
         }
         let mut part = self.product()?;
         loop {
@@ -196,7 +196,7 @@ impl Reader<'_> {
         {
             return Err(self.wrong_from(
                 start,
-                "each die is compared by itself, and none of its faces fits".to_owned(),
+                "each die is compared on its own, and none of its faces matches".to_owned(),
                 "for the total of the dice, omit the comparison and read the column `or more`",
             ));
         }

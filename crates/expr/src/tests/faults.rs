@@ -194,7 +194,7 @@ fn broken_syntax_is_told_in_plain_words() {
         ("self.moved foe.routed", "foe", "`foe` follows `moved` directly", "put an operator"),
         ("self.moved and foe.routed", "and", "`and` follows `moved` directly", "and is written `&&`"),
         ("not self.moved", "self", "`self` follows `not` directly", "not is written `!`"),
-        ("self.moved ? 1", "", "the expression ends early", "a choice is written"),
+        ("self.moved ? 1", "", "the expression ends too early", "a choice is written"),
         ("turn > ()", ")", "a value is missing between `(` and `)`", "put a name"),
         ("turn in [1 2]", "2", "`2` follows `1` directly", "put an operator"),
         ("self..arm == 'foot'", ".", "a value is missing between `.` and `.`", "put a name"),

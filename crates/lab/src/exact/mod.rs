@@ -207,7 +207,7 @@ impl Orders {
 }
 
 /// Computes the results of all battles of a cell; if it is fought both ways, with the roles of its sides exchanged
-/// in every second one.
+/// in every other one.
 ///
 /// # Errors
 /// As for [`grognard_exact::solve`]; `limits` apply to each role separately.

@@ -1,4 +1,4 @@
-//! Runs in memory: a study is fought without writing anything.
+//! Runs in memory: a study is run without writing anything.
 //!
 //! The results are identical to those of a run to a folder, bit for bit: the same runner fights them. [`Run`] fights a
 //! study or a shard of it, [`merge`] adds shards, and [`to_bytes`] writes bytes that another process, or another
@@ -24,7 +24,7 @@ use crate::study::Study;
 
 pub use bytes::{BadBytes, from_bytes, to_bytes};
 
-/// The settings for fighting a study.
+/// The settings for running a study.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// The shard of the battles to fight.

@@ -48,7 +48,7 @@ pub struct Players {
     pub per: u32,
     /// The maximum count in one battle.
     pub most: u32,
-    /// Battles of one observation: two if every second battle has the roles of the sides exchanged.
+    /// Battles of one observation: two if every other battle has the roles of the sides exchanged.
     pub round: u32,
     /// The number of battles of each cell, from battle 0 on, under each player except perfect ones.
     pub battles: u64,

@@ -1,7 +1,7 @@
 //! Questions that a designer asks of a study.
 //!
 //! [`Search`] finds the value of a number at which a metric reaches a target. It uses confidence sequences, corrected
-//! for all comparisons: it may be stopped at any moment, and its results so far are valid. [`Judge`] decides which of a
+//! for all comparisons: it may be stopped at any time, and its results so far are valid. [`Judge`] decides which of a
 //! study's targets are met, in the same way. [`Tuning`] looks for the smallest change to printed numbers that meets
 //! them. [`Matchups`] fights choices against choices, and finds the best choices of both sides. [`Points`] fits prices
 //! to battles of random armies. [`Ablation`] measures the worth of each rule, over a fixed number of battles.

@@ -101,7 +101,7 @@ fn act<T>(act: Act, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     work()
 }
 
-/// Disks that fail at a given moment, on the thread of one test.
+/// Disks that fail at a given point, on the thread of one test.
 #[cfg(test)]
 pub(super) mod trouble {
     use std::cell::Cell;

@@ -8,7 +8,7 @@ use super::{ResultsError, disk};
 /// The lock file, removed with the lock. A file left over from a kill does no harm.
 pub(super) const LOCK: &str = ".grognard-lock";
 
-/// How often to retry a lock whose file was removed meanwhile by its previous owner.
+/// How often to retry a lock if its previous owner removed the file in the meantime.
 const TRIES: usize = 100;
 
 /// A folder to which no other process is writing.

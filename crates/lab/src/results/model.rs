@@ -184,7 +184,7 @@ pub struct CellHeader {
     pub cell: u32,
     /// Its name in tables and charts: the varied values that distinguish it, such as `square, heavy-cavalry, front`.
     pub label: String,
-    /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may leave some out.
+    /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may omit some.
     pub vary: Vec<Setting>,
     /// Game turns after which its battles are over.
     pub turns: u8,

@@ -1,4 +1,4 @@
-//! A results folder is complete at any moment, and the same regardless of how it was fought.
+//! A results folder is complete at any time, and the same regardless of how it was fought.
 
 use std::fs;
 use std::path::Path;

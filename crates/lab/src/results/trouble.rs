@@ -1,4 +1,4 @@
-//! Kills, full disks and damage, at every possible moment.
+//! Kills, full disks and damage, at every possible point.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! Writing a results folder so that a kill at any moment leaves it complete.
+//! Writing a results folder so that a kill at any time leaves it complete.
 //!
 //! The manifest names every file that counts, with its SHA-256. Files are written first, under names that the manifest
-//! on disk does not use, and the manifest is replaced last: at any moment it describes a complete state of the run. A
+//! on disk does not use, and the manifest is replaced last: at any time it describes a complete state of the run. A
 //! report belongs to the manifest next to it, so it is removed before another manifest is written.
 
 use std::collections::BTreeSet;

@@ -108,7 +108,7 @@ pub struct Cell {
     pub setup: Setup,
     /// The metrics that the study asks for, indices into [`Rules::gauges`].
     pub gauges: Vec<u8>,
-    /// How it begins with the roles of its sides exchanged, if every second battle does.
+    /// How it begins with the roles of its sides exchanged, if every other battle does.
     pub swapped: Option<Setup>,
     /// How it begins for perfect players who choose from the orders of other doctrines; none if they choose from those of their sides'
     /// own.
@@ -434,13 +434,13 @@ impl Study {
         Err(fault.at(third).help("`grognard run`, `exact` and `replay` take three and four").into())
     }
 
-    /// Whether every second battle has the roles of the sides exchanged.
+    /// Whether every other battle has the roles of the sides exchanged.
     #[must_use]
     pub fn is_both_ways(&self) -> bool {
         self.cells.iter().any(|cell| cell.swapped.is_some())
     }
 
-    /// Battles per observation: two if every second one has the roles of the sides exchanged, otherwise one.
+    /// Battles per observation: two if every other one has the roles of the sides exchanged, otherwise one.
     #[must_use]
     pub fn round(&self) -> usize {
         if self.is_both_ways() { 2 } else { 1 }

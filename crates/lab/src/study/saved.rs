@@ -71,7 +71,7 @@ impl Variants<'_> {
             let gone = |path: &Path| part.ground.pack.get(path).is_some() && changed.get(path).is_none();
             if let Some(path) = self.varied.iter().find(|path| gone(path)) {
                 let message = format!("the study varies `{path}`, of a rule that is off");
-                return Err(Diagnostic::new(message).help("put the rule back, and save the rest").into());
+                return Err(Diagnostic::new(message).help("switch the rule on again, and save the rest").into());
             }
             let place = if names.len() == 1 { ".".to_owned() } else { format!("rules-{}", nth + 1) };
             let base = packs.of(pack, names.len() > 1);

@@ -62,7 +62,7 @@ pub(super) struct StudyWire {
     #[serde(default)]
     #[schemars(with = "Vec<ObjectiveWire>")]
     objectives: IgnoredAny,
-    /// Whether every second battle is fought with the roles of the two sides exchanged: who moves first, and from which
+    /// Whether every other battle is fought with the roles of the two sides exchanged: who moves first, and from which
     /// end of the table. Battles 0 and 1 use the same dice, as do 2 and 3, and so on. Default: false.
     #[serde(default)]
     pub(super) both_ways: bool,

@@ -67,7 +67,7 @@ impl Exit {
         }
     }
 
-    /// Places beside the band: near its ends and in its middle.
+    /// Places next to the band: near its ends and in its middle.
     fn boxes(&self, (wide, high): (f64, f64)) -> Vec<Box4> {
         let tall = self.out.1 == 0.0;
         let (along, deep) = if tall { (high, wide) } else { (wide, high) };
@@ -225,7 +225,7 @@ pub(super) fn titles(map: &Map, timeline: &Timeline) -> Vec<(String, Vec<Box4>)>
     objectives.chain(exits).chain(terrain).collect()
 }
 
-/// The title below the ring, above it or beside it.
+/// The title below the ring, above it or next to it.
 fn objective_title(map: &Map, objective: &ObjectiveLook) -> (String, Vec<Box4>) {
     let (x, y) = map.at(objective_at(map.kind, objective));
     let (wide, high) = (font::width(&objective.name, TITLE, Weight::Regular) + 2.0, 1.15 * TITLE);
@@ -241,7 +241,7 @@ fn objective_title(map: &Map, objective: &ObjectiveLook) -> (String, Vec<Box4>) 
 /// Size of type of the titles of terrain.
 pub(super) const TITLE: f64 = 9.0;
 
-/// The title in a corner of the piece or in its middle if it fits there, otherwise beside it.
+/// The title in a corner of the piece or in its middle if it fits there, otherwise next to it.
 fn piece_title(map: &Map, timeline: &Timeline, piece: &PieceLook) -> (String, Vec<Box4>) {
     let title = timeline.grounds[usize::from(piece.ground)].title.clone();
     let size = map.size();

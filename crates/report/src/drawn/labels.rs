@@ -158,7 +158,7 @@ fn measure(number: &str, [first, second]: &[String; 2], size: f64) -> (f64, f64)
 /// How a label is placed relative to its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// Directly behind, beside or in front of it.
+    /// Directly behind, next to or in front of it.
     Beside,
     /// At one of its corners, where it may seem to be another unit's.
     Corner,
@@ -167,7 +167,7 @@ enum Way {
 }
 
 impl Way {
-    /// A shorter wording beside the unit is better than a longer one at its corner, and either is better than a line.
+    /// A shorter wording next to the unit is better than a longer one at its corner, and either is better than a line.
     fn cost(self) -> u32 {
         match self {
             Self::Beside => 0,
@@ -177,7 +177,7 @@ impl Way {
     }
 }
 
-/// Places around a symbol, the best first: behind it, beside it, in front of it, then further off.
+/// Places around a symbol, the best first: behind it, next to it, in front of it, then further off.
 fn places(label: &Label, (wide, high): (f64, f64)) -> Vec<(Box4, Way)> {
     const WAYS: [(f64, f64); 8] =
         [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)];

@@ -21,7 +21,7 @@ pub(super) enum Wording {
     Short,
 }
 
-/// The layers on the ground at one moment, from bottom to top.
+/// The layers on the ground at one point in the battle, from bottom to top.
 pub(super) struct Layers {
     /// Ghosts, paths and arcs.
     pub(super) under: Sheet,
@@ -322,7 +322,7 @@ fn in_hex(
     (Some(unit), sheet)
 }
 
-/// Name, strength and a bar beside a unit's symbol in a list.
+/// Name, strength and a bar next to a unit's symbol in a list.
 fn in_row(map: &Map, passage: &Passage<'_>, unit: usize, standing: &Standing) -> (Option<usize>, Sheet) {
     let timeline = passage.timeline;
     let mut sheet = blank(map);

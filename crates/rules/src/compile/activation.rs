@@ -112,8 +112,8 @@ fn check_keys(checker: &mut Checker<'_>, activation: &ActivationWire, at: &Path)
     let who = first.unwrap_or("test");
     for (key, given) in [("orders", activation.orders.is_some()), ("dice", activation.dice.is_some())] {
         if given {
-            let help = "omit one: where units go one at a time, sides do not count orders; a variant takes a key of its base \
-                away with `{ remove = true }`";
+            let help = "omit one: where units go one at a time, sides do not count orders; a variant removes a key of its base \
+                with `{ remove = true }`";
             checker.fault(&at.join(key), format!("`{key}` and `{who}` both say who acts"), Some(help));
         }
     }
@@ -161,7 +161,7 @@ fn initiative(
     let odds = sum_of_dice(checker, &at.join("dice"), &wire.dice, dice, &wire.cite)?;
     let rerolls = matches!(wire.ties, InitiativeTiesName::Reroll | InitiativeTiesName::Keep);
     if rerolls && odds.at(&[]).classes().len() < 2 {
-        let message = format!("{} always shows the same, so ties would be rolled again for ever", wire.dice);
+        let message = format!("{} always shows the same number, so ties would be rerolled for ever", wire.dice);
         checker.fault(&at.join("dice"), message, Some("give other dice, or name a side in `ties`"));
     }
     if odds.at(&[]).odds().total > TOTAL_MAX {
@@ -256,7 +256,7 @@ fn check_sequence(checker: &mut Checker<'_>, wire: &Pack<'_>, activation: &Activ
     ];
     for (key, _) in of_sides.into_iter().filter(|(_, given)| *given) {
         let help =
-            "omit one of `activation` and this table; a variant takes away what its base has with `{ remove = true }`";
+            "omit one of `activation` and this table; a variant removes a table of its base with `{ remove = true }`";
         checker.fault(&at![key], "this table counts halves of turns, but here units go one at a time", Some(help));
     }
 }

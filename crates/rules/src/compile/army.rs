@@ -67,12 +67,12 @@ fn check_count(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, count: &Ex
     };
     if !count.vars().all(|var| stays(fields[var.index()])) {
         let help = "it may read a unit's type, arm, attributes and traits, and `self.start`";
-        checker.fault(at, "what a unit counts must not change in a battle", Some(help));
+        checker.fault(at, "the value of a unit must not change during a battle", Some(help));
     }
     let (least, most) = count.range();
     if least < 0 || most > COUNT_MAX {
         let help = format!("from 0 to {COUNT_MAX}: limit it with `math.least` and `math.greatest`");
-        checker.fault(at, format!("a unit can count {least} to {most}"), Some(&help));
+        checker.fault(at, format!("the value of a unit can be {least} to {most}"), Some(&help));
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) fn check_phase(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &Ph
         return;
     }
     if wire.army.is_none() {
-        let help = "add `[army]`, which defines what conditions read of a side";
+        let help = "add `[army]`, which defines what conditions can read about a side";
         checker.fault(&at.join("mechanism"), "this pack has no armies", Some(help));
         return;
     }
@@ -125,7 +125,7 @@ pub(super) fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &Pha
         let row = roll.outcomes.iter().find(|outcome| outcome.foe != Effect::default()).map(|outcome| outcome.row);
         if let Some(result) = row.and_then(|row| roll.results.get(usize::from(row))) {
             let at = at!["roll", name, "result", result.id, "foe"];
-            let help = "results of a side happen to its own units: write `own`";
+            let help = "the results of a side's roll apply to its own units: write `own`";
             checker.fault(&at, "a side that rolls has no enemy", Some(help));
         }
     }

@@ -108,7 +108,7 @@ fn check_roll<E>(checker: &mut Checker<'_>, pack: &Pack<'_>, name: &str, rolls: 
     }
     if reads_foe(checker, pack, name) {
         let message = format!("`{name}` reads `foe`, but a unit that has yet to arrive has no enemy");
-        checker.fault(&at, message, Some("let it read `self` and `turn` alone"));
+        checker.fault(&at, message, Some("let it read only `self` and `turn`"));
     }
     let Some(roll) = rolls.rolls.iter().find(|roll| roll.id == name) else { return };
     if matches!(roll.mechanic, Mechanic::Opposed(_) | Mechanic::Ranked(_)) {

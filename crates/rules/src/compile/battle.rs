@@ -300,11 +300,11 @@ fn check_when(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) {
         _ if phase.when.is_none() => return,
         MechanismName::Onset => (
             "an `onset` phase carries out all charges that have been declared",
-            "let a bar of the act `charge` say who may not charge",
+            "exclude units with a bar of the act `charge`",
         ),
         MechanismName::Command => (
             "a `command` phase plays a card, and the card says which units take part",
-            "say in the `of` of the card which units it orders",
+            "give the units that a card orders in its `of`",
         ),
         _ => return,
     };
@@ -381,7 +381,7 @@ fn template(
     let on_hexes = wire.board == BoardName::Hex;
     let hundredths = template.radius.hundredths();
     if on_hexes && hundredths % 100 != 0 {
-        let help = "give a whole number of hexes, 0 for one hex alone";
+        let help = "give a whole number of hexes; 0 is a single hex";
         checker.fault(&at.join("radius"), "a template on a `hex` board covers whole hexes", Some(help));
     } else if !on_hexes && hundredths <= 0 {
         checker.fault(&at.join("radius"), "a template needs a radius", Some("give more than 0 inches"));
@@ -437,11 +437,11 @@ fn of_inches(checker: &mut Checker<'_>, wire: &ScatterWire, at: &Path) -> Option
 /// A point is a hex, and there are six directions.
 fn of_hexes(checker: &mut Checker<'_>, wire: &ScatterWire, at: &Path) -> (i32, u16) {
     if wire.inches.is_some() {
-        let help = "leave `inches` out: each point on the dice is a hex";
+        let help = "omit `inches`: each point on the dice is a hex";
         checker.fault(&at.join("inches"), "a shot on a `hex` board drifts by hexes", Some(help));
     }
     if wire.directions.is_some() {
-        let help = "leave `directions` out";
+        let help = "omit `directions`";
         checker.fault(&at.join("directions"), "a shot on a `hex` board drifts in one of six directions", Some(help));
     }
     (1, 6)
@@ -496,7 +496,7 @@ fn phase_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at:
             RollId::FIRST
         }
         (Some(_), false) => {
-            checker.fault(&at.join("roll"), "a phase with this mechanism makes no roll", Some("leave `roll` out"));
+            checker.fault(&at.join("roll"), "a phase with this mechanism makes no roll", Some("omit `roll`"));
             RollId::FIRST
         }
         (None, false) => RollId::FIRST,

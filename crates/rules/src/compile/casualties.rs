@@ -39,8 +39,8 @@ pub(super) fn simultaneous(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &P
         && let Some(row) = first
     {
         let message =
-            format!("nobody strikes first in a simultaneous close combat, but provision `{}` says so", row.id);
-        let help = format!("leave `simultaneous` out, or switch that row off: `provision.{}.on = false`", row.id);
+            format!("no unit strikes first in a simultaneous close combat, but provision `{}` requires it", row.id);
+        let help = format!("omit `simultaneous`, or switch that row off: `provision.{}.on = false`", row.id);
         checker.fault(&at.join("simultaneous"), message, Some(&help));
     }
     phase.simultaneous
@@ -57,8 +57,8 @@ pub(super) fn casualties(
     let casualties = phase.casualties.as_ref()?;
     let within = at.join("casualties");
     if wire.board == BoardName::Hex {
-        let help = "leave it out: a hex holds one unit, which bears the hits of the shots and strikes at it";
-        checker.fault(&within, "on a `hex` board nobody shares hits", Some(help));
+        let help = "omit it: a hex holds one unit, which bears the hits of the shots and strikes at it";
+        checker.fault(&within, "on a `hex` board, units do not share hits", Some(help));
         return None;
     }
     if phase.mechanism != MechanismName::Exchange || !phase.simultaneous {
@@ -77,7 +77,7 @@ pub(super) fn casualties(
 fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &CasualtiesWire, at: &Path) -> Option<HitFirst> {
     let random = casualties.by == PickedBy::Random;
     if let Some(chances) = casualties.chances.as_ref().filter(|_| !random) {
-        let message = format!("`chances = \"{chances}\"` goes with `by = \"random\"` only");
+        let message = format!("`chances = \"{chances}\"` is allowed only with `by = \"random\"`");
         checker.fault(&at.join("chances"), message, Some("give `order` or `least`, or let dice pick"));
     }
     match (&casualties.order, &casualties.least) {
@@ -103,7 +103,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &Casualties
         (order, _) if random => {
             let key = if order.is_some() { "order" } else { "least" };
             let message = format!("dice pick the unit that is hit, so `{key}` has no effect");
-            checker.fault(&at.join(key), message, Some("leave it out, or leave out `by = \"random\"`"));
+            checker.fault(&at.join(key), message, Some("omit it, or omit `by = \"random\"`"));
             None
         }
         (None, None) => {
@@ -112,11 +112,7 @@ fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &Casualties
             None
         }
         _ => {
-            checker.fault(
-                &at.join("least"),
-                "`order` already says which unit takes a hit",
-                Some("leave one of them out"),
-            );
+            checker.fault(&at.join("least"), "`order` already says which unit takes a hit", Some("omit one of them"));
             None
         }
     }
@@ -164,7 +160,7 @@ pub(super) fn of_doctrine(
         let at = at!["doctrine", id, key];
         let asks = |phase: &PhaseWire| phase.casualties.as_ref().is_some_and(|casualties| casualties.by == by);
         if !wire.phase.iter().any(asks) {
-            let help = format!("leave it out, or write `casualties = {{ by = \"{word}\", … }}` in a phase");
+            let help = format!("omit it, or write `casualties = {{ by = \"{word}\", … }}` in a phase");
             checker.fault(&at, "no phase of the pack leaves this to the side", Some(&help));
         }
         bearers(checker, wire, order, &at)
@@ -210,17 +206,17 @@ pub(super) fn check_roll(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &Pha
             if let Some(result) = row.and_then(|row| roll.results.get(usize::from(row))) {
                 let at = at!["roll", name, "result", result.id, "foe"];
                 let message = "hits that fall on a side cost it figures and do nothing else";
-                checker.fault(&at, message, Some("leave only `lose` here"));
+                checker.fault(&at, message, Some("keep only `lose` here"));
             }
         }
         if reads_foe(checker, wire, name) {
-            let help = "let it read `self` alone, or leave `casualties` out";
+            let help = "let it read only `self`, or omit `casualties`";
             checker.fault(at, format!("`{name}` reads `foe`, but hits that fall on a side have no target"), Some(help));
         }
     }
     if phase.when.as_ref().is_some_and(|when| reads(checker, when, Kind::Bool)) {
         let message = "hits that fall on a side have no target, but this reads `foe`";
-        checker.fault(&at!["phase", phase.id, "when"], message, Some("let it read `self` alone"));
+        checker.fault(&at!["phase", phase.id, "when"], message, Some("let it read only `self`"));
     }
 }
 

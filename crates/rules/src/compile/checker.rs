@@ -502,7 +502,7 @@ impl<'a> Checker<'a> {
         expr.vars().any(|var| matches!(self.names.fields[var.index()].fact, Fact::Way(_)))
     }
 
-    /// Whether an expression reads only facts about the unit and the moment that are the same for every enemy.
+    /// Whether an expression reads only facts about the unit and the situation that are the same for every enemy.
     pub(super) fn reads_one_unit(&self, expr: &Expr) -> bool {
         expr.vars().map(|var| self.names.fields[var.index()]).all(|field| match field.fact {
             Fact::Kind

@@ -44,7 +44,7 @@ fn idle(wire: &Pack<'_>, key: &str) -> Option<(&'static str, &'static str)> {
         )),
         ("halt", _) if lacks(&[MechanismName::Charge, MechanismName::Onset]) => Some((
             "the pack has no `charge` or `onset` phase",
-            "leave it out, or add such a phase: it ends the unit's charge and nothing else",
+            "omit it, or add such a phase: it ends the unit's charge and nothing else",
         )),
         _ => None,
     }
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn nobody_halts_without_charges() {
-        refused("patrol", "own = { halt = true }", &["no `charge` or `onset` phase", "leave it out"]);
+        refused("patrol", "own = { halt = true }", &["no `charge` or `onset` phase", "omit it"]);
         for pack in ["napoleonic-figures", "napoleonic-pips"] {
             assert_eq!(faults(pack, "own = { halt = true }"), "");
         }

@@ -35,7 +35,7 @@ pub(super) fn grounds(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Vec<Ground>
         let pace = ground.pace.map_or(100, |pace| pace.hundredths());
         if pace < 100 {
             let help = "give at least 1: no terrain makes units faster than open ground";
-            checker.fault(&at.join("pace"), "an inch of march costs an inch of move at least", Some(help));
+            checker.fault(&at.join("pace"), "an inch of march costs at least an inch of move", Some(help));
         }
         if ground.disorders.is_none() && ground.disorders_when.is_some() {
             checker.fault(&at.join("disorders-when"), "`disorders-when` is allowed only with `disorders`", None);

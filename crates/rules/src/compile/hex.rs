@@ -40,7 +40,7 @@ pub(super) fn hex(checker: &mut Checker<'_>, wire: &Pack<'_>, phases: &[Phase], 
         [(wire.table.is_some(), "table"), (wire.arc.is_some(), "arc"), (wire.movement.is_some(), "movement")]
     {
         if given {
-            checker.fault(&at![key], format!("`{key}` belongs to a `plane` board"), Some("leave it out"));
+            checker.fault(&at![key], format!("`{key}` belongs to a `plane` board"), Some("omit it"));
         }
     }
     let Some(board) = &*wire.hex else {
@@ -165,7 +165,7 @@ fn provision(
     let roll = match &row.roll {
         Some(roll) if rolls => checker.roll(&at.join("roll"), roll),
         Some(_) => {
-            checker.fault(&at.join("roll"), "this provision makes no roll", Some("leave `roll` out"));
+            checker.fault(&at.join("roll"), "this provision makes no roll", Some("omit `roll`"));
             None
         }
         None if rolls => {
@@ -186,7 +186,7 @@ fn provision(
     };
     match (row.does.limits(), amount.as_ref().map(Lookup::range)) {
         (None, _) if row.amount.is_some() => {
-            checker.fault(&at.join("amount"), "this provision has no amount", Some("leave `amount` out"));
+            checker.fault(&at.join("amount"), "this provision has no amount", Some("omit `amount`"));
         }
         (Some((lowest, highest)), Some((least, most))) if least < lowest || most > highest => {
             let can = if least == most { format!("is {least}") } else { format!("can be {least} to {most}") };

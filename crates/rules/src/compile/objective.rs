@@ -40,7 +40,7 @@ pub(super) fn points(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Point
             checker.fault(&at.join("for"), "only a table on a `plane` board has edges", Some(help));
         } else if row.on == PointsFor::Exit && row.edge.is_none() {
             let help = "add `edge = \"enemy\"`, or `own`, `left` or `right`";
-            checker.fault(&at.join("for"), "`exit` needs the edge by which units leave", Some(help));
+            checker.fault(&at.join("for"), "`exit` needs the edge where units leave", Some(help));
         } else if row.on != PointsFor::Exit && row.edge.is_some() {
             let help = "omit `edge`, or write `for = \"exit\"`";
             checker.fault(&at.join("edge"), "only `exit` reads an edge", Some(help));

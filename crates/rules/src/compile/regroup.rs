@@ -36,7 +36,7 @@ pub(super) fn regroup(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseW
         let at = at.join("merge");
         if merge.within.is_some() && wire.board != BoardName::Plane {
             let help =
-                "leave `within` out: on hexes units merge that stand next to each other, and on board `none` all can";
+                "omit `within`: on hexes, units that stand next to each other merge, and on board `none` any units can";
             checker.fault(&at.join("within"), "only a `plane` board has inches between units", Some(help));
         }
         let when = checker.condition(&at.join("when"), merge.when.as_ref());

@@ -15,12 +15,12 @@ pub(super) fn resolution(
     if phase.mechanism != MechanismName::Resolve {
         let given = [("into", phase.into.is_some()), ("bonus", !phase.bonus.is_empty())];
         for (key, _) in given.into_iter().filter(|(_, given)| *given) {
-            checker.fault(&at.join(key), format!("only a `resolve` phase has `{key}`"), Some("leave it out"));
+            checker.fault(&at.join(key), format!("only a `resolve` phase has `{key}`"), Some("omit it"));
         }
         return None;
     }
     if phase.by != By::Active {
-        let help = "leave `by` out: both sides of a combat are compared";
+        let help = "omit `by`: both sides of a combat are compared";
         checker.fault(&at.join("by"), "a combat belongs to both sides", Some(help));
     }
     if phase.bonus.is_empty() {

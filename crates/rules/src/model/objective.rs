@@ -37,7 +37,7 @@ pub struct PointsRow {
     pub id: String,
     /// The reason for the points.
     pub on: PointsFor,
-    /// The edge by which units leave; only for [`PointsFor::Exit`].
+    /// The edge where units leave; only for [`PointsFor::Exit`].
     pub edge: Option<Edge>,
     /// Points for each.
     pub points: i32,

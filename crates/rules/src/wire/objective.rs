@@ -72,7 +72,7 @@ pub struct PointsWire {
     /// Points for each.
     #[schemars(range(min = -100, max = 100))]
     pub points: i32,
-    /// The edge by which units leave, for `exit`, from the point of view of their side.
+    /// The edge where units leave, for `exit`, from the point of view of their side.
     #[serde(default)]
     pub edge: Option<EdgeName>,
     /// Which units count, or in which turns objectives count. Reads `self` (the unit that broke, is gone, is across or

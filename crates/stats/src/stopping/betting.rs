@@ -38,7 +38,7 @@ impl Evidence {
         self.greater.max(self.less) >= enough(level)
     }
 
-    /// The p-value that corresponds to [`Evidence::either`]: valid at any moment, and at most 1.
+    /// The p-value that corresponds to [`Evidence::either`]: valid at any time, and at most 1.
     #[must_use]
     pub fn p_value(self) -> f64 {
         (-self.either()).exp().min(1.0)

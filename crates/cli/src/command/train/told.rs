@@ -139,8 +139,11 @@ impl Report<'_> {
 
     fn legend(&self) -> Vec<String> {
         let unit = if self.share() { "percentage points" } else { "the gain" };
-        let wanted =
-            if self.training.quantity.sign_for(self.training.side) == Some(-1) { "; a gain is less of it" } else { "" };
+        let wanted = if self.training.quantity.sign_for(self.training.side) == Some(-1) {
+            "; a lower value is a gain"
+        } else {
+            ""
+        };
         let mut legend = Vec::new();
         if !self.trained.steps.is_empty() {
             legend.push(format!(

@@ -232,7 +232,7 @@ mod tests {
         assert!(line.has_behind(&column(100), 100));
         assert!(!line.has_behind(&column(110), 100));
         assert!(!line.has_behind(&at(0, 120, 0, 300, 50), 100));
-        // Units beside it, level or deeper, and one diagonally behind its corner.
+        // Units next to it, level or deeper, and one diagonally behind its corner.
         assert!(!line.has_behind(&at(400, 0, 0, 300, 50), 100));
         assert!(!line.has_behind(&at(300, 0, 0, 300, 150), 100));
         assert!(!line.has_behind(&at(310, -80, 0, 300, 50), 100));

@@ -60,7 +60,7 @@ pub(crate) fn put_into(ctx: &mut Context<'_>, index: u8, to: i32, id: UnitId) {
     put(ctx, index, to, (id, id), source);
 }
 
-/// Applies the rows for this moment to the units of a side.
+/// Applies the rows for this point in the turn to the units of a side.
 fn change(ctx: &mut Context<'_>, is_now: impl Fn(Moment) -> bool, side: Side) {
     let rules = ctx.rules;
     for (index, counter) in (0..).zip(rules.counters.iter()) {

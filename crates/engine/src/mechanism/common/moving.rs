@@ -26,7 +26,7 @@ pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
     faces_everywhere(ctx, id) || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
 }
 
-/// Whether a unit here keeps to a road and so ignores the terrain beside it: its front is narrow enough to take any
+/// Whether a unit here keeps to a road and so ignores the terrain next to the road: its front is narrow enough to take any
 /// heading for free.
 pub(crate) fn keeps_to_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
     on_road(ctx.rules, &ctx.setup.terrain, ground) && fits_road(ctx, id, ground)

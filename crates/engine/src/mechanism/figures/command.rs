@@ -92,7 +92,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
                     left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 }
                 // A unit that may not turn freely pays for the bend as for a wheel (7.33), and turns as far as it can
-                // afford. One that is too wide for the road pays for the ground beside it as well.
+                // afford. One that is too wide for the road pays for the ground next to the road as well.
                 let turn = unit.heading.turn_to(heading);
                 let wide = !free && !moving::fits_road(ctx, id, &rect);
                 let most = match (free, wide) {

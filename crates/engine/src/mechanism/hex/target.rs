@@ -68,7 +68,7 @@ pub(crate) struct Duty {
     pub(crate) lapsed: Option<u8>,
 }
 
-/// The duty of a unit in its hex. Enemies beside or behind it and lone leaders do not count.
+/// The duty of a unit in its hex. Enemies next to it or behind it and lone leaders do not count.
 pub(crate) fn duty_of(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<Duty> {
     let unit = ctx.battle.unit(id);
     let near = hex::enemies_beside(&ctx.battle, unit.side, unit.front);

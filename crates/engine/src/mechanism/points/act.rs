@@ -95,7 +95,7 @@ fn mark_firing(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Resul
     Ok(())
 }
 
-/// Lays a firing marker beside a unit.
+/// Puts a firing marker next to a unit.
 pub(crate) fn open_fire(ctx: &mut Context<'_>, id: UnitId) {
     ctx.battle.unit_mut(id).marks.set(Marks::FIRING);
     ctx.tell(|| Event::Firing { unit: id, on: true });

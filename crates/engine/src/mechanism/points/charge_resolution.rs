@@ -122,7 +122,7 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then
 /// touches is destroyed. Another enemy that it meets is charged; of several, the one struck on its most vulnerable side
 /// (U12); if the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it. A unit without
-/// room to turn to the direction of flight stays in place, or goes beside the enemy that it would overlap. A unit that
+/// room to turn to the direction of flight stays in place, or goes next to the enemy that it would overlap. A unit that
 /// `must` pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it may not leave (D3). A
 /// pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bool) {
@@ -189,7 +189,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bo
         fill_ground(ctx, id);
     }
     contact::part(ctx);
-    // It may stop short of the enemy that it would have caught, or meet another one beside it.
+    // It may stop short of the enemy that it would have caught, or meet another one next to it.
     let (begun, end) = (filled.unwrap_or(here), end.unwrap_or(here));
     catch(ctx, id, fled.unit);
     let way = straight(&start, distance);

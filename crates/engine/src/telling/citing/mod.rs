@@ -247,7 +247,7 @@ impl<'a> Behind<'a> {
             return false;
         }
         let ground = unit.rect(rules);
-        // In a bend, its rear is beside the road, but it still moves at the rate of the road.
+        // In a bend, its rear is off the road, but it still moves at the rate of the road.
         let along = || scene.moment.by_road || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
         if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
             self.cite(&mode.source);

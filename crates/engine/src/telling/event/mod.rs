@@ -30,9 +30,9 @@ pub struct Scene<'a> {
     pub rules: &'a Rules,
     /// The setup of the battle.
     pub setup: &'a Setup,
-    /// Its state at the moment of the event.
+    /// Its state at the time of the event.
     pub battle: &'a Battle,
-    /// The other facts that conditions read at that moment.
+    /// The other facts that conditions read at that time.
     pub(crate) moment: Moment,
 }
 

@@ -33,7 +33,7 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
         Refusal::WheelTooLong => "cannot reach its target after the wheel towards it".into(),
         Refusal::MayNotCharge => "may not charge".into(),
         Refusal::NoTarget => "has no target in its front arc".into(),
-        Refusal::Spent => "has changed facing or formation already".into(),
+        Refusal::Spent => "has already changed facing or formation".into(),
         Refusal::Barred(wanted, bar) => {
             let wanted = formation(wanted);
             format!("may not go to {}: {}", wanted.title, named(&wanted.bars[usize::from(bar)]))
@@ -59,7 +59,7 @@ pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Opti
             format!("may not do this ({}): {}", act.title, act.bars[usize::from(bar)].title)
         }
         Refusal::NoContact { act } => {
-            format!("does not touch its target, as this needs ({})", rules.acts[usize::from(act)].title)
+            format!("does not touch its target, which this requires ({})", rules.acts[usize::from(act)].title)
         }
         Refusal::NoPoints { act } => format!("lacks the points for this ({})", rules.acts[usize::from(act)].title),
         Refusal::NoSquare => "touches no square that it may join".into(),

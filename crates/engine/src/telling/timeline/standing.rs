@@ -1,4 +1,4 @@
-//! The state of a unit or a general at one moment.
+//! The state of a unit or a general at one point in a battle.
 
 use grognard_rules::model::ByteId;
 use serde::Serialize;

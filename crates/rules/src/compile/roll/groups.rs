@@ -20,7 +20,7 @@ impl Maker<'_, '_, '_> {
             (own.add.is_some(), "add"),
         ];
         for (_, key) in given.into_iter().filter(|&(given, _)| given) {
-            let help = "give it to the groups if they have such a key, or leave it out";
+            let help = "give it to the groups if they have such a key, or omit it";
             self.checker.fault(&at.join(key), format!("a hand of groups has no `{key}` of its own"), Some(help));
         }
         self.single_die(&at, &own.dice, "a group of dice");
@@ -39,13 +39,13 @@ impl Maker<'_, '_, '_> {
         for (key, unused) in unused {
             if unused {
                 let message = format!("no group uses this `{key}`: each has its own");
-                self.checker.fault(&at.join(key), message, Some("leave it out here, or in a group"));
+                self.checker.fault(&at.join(key), message, Some("omit it here, or in a group"));
             }
         }
         if self.wire.models.is_some() && self.wire.stage.is_empty() {
             let help =
                 "add a stage that all hits go through, such as `{ id = \"damage\", dice = \"d3\", read = \"sum\" }`";
-            let message = "the groups hit in no order, so it is unclear which hits fall on the same model";
+            let message = "the groups hit in no particular order, so it is unclear which hits fall on the same model";
             self.checker.fault(&at!["roll", self.id, "models"], message, Some(help));
         }
     }

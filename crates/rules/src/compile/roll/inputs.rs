@@ -72,7 +72,7 @@ impl Number<'_> {
             }
             _ if self.cut.1 && fixed > most => (
                 format!("`most = {most}` is less than the number of dice, which is always {fixed}"),
-                "leave `most` out, or give fewer dice",
+                "omit `most`, or give fewer dice",
             ),
             _ => return false,
         };

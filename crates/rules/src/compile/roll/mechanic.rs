@@ -58,11 +58,7 @@ fn refuse_foreign_keys(checker: &mut Checker<'_>, id: &str, wire: &RollWire) {
     for (key, is_given, of) in given {
         let belongs = of.contains(&wire.mechanic);
         if is_given && !belongs {
-            checker.fault(
-                &at!["roll", id, key],
-                format!("a roll of this mechanic has no `{key}`"),
-                Some("leave it out"),
-            );
+            checker.fault(&at!["roll", id, key], format!("a roll of this mechanic has no `{key}`"), Some("omit it"));
         } else if !is_given && belongs && !matches!(key, "stage" | "models" | "columns" | "column" | "ties") {
             checker.fault(&at!["roll", id], format!("a roll of this mechanic needs `{key}`"), None);
         }
@@ -209,8 +205,8 @@ impl Maker<'_, '_, '_> {
         let explode = explode(wire.explode.as_ref());
         let mut hand = Hand { kinds, keep, reroll, explode, read, natural, plus };
         if !counted && wire.natural.is_some() && self.wire.mechanic == MechanicName::Table {
-            let help = "name what the dice show in a result: `when = \"natural == 2\"`";
-            self.checker.fault(&at.join("natural"), "no roll in a table fails or succeeds", Some(help));
+            let help = "test what the dice show in a result: `when = \"natural == 2\"`";
+            self.checker.fault(&at.join("natural"), "a roll on a table neither fails nor succeeds", Some(help));
             hand.natural = Natural::default();
         } else if let Err(error) = hand.check_natural() {
             self.refuse_natural(&hand.natural, &error, &at);
@@ -244,7 +240,7 @@ impl Maker<'_, '_, '_> {
         }
         if !success.is_empty() {
             let message = "`success` lists the faces that succeed, whatever is needed";
-            self.checker.fault(&at, message, Some("leave `natural` out, or give `need` instead of `success`"));
+            self.checker.fault(&at, message, Some("omit `natural`, or give `need` instead of `success`"));
             return Natural::default();
         }
         let labels = |faces: &[FaceWire]| faces.iter().map(dice::label).collect();
@@ -334,11 +330,7 @@ impl Maker<'_, '_, '_> {
         let tallies = self.tallies(&own.tally, &at, &mut counts);
         let reroll = self.reroll(own.reroll.as_ref(), &at);
         if own.inert.is_some() && own.explode.is_none() {
-            self.checker.fault(
-                &at.join("inert"),
-                "no die adds another here",
-                Some("add `explode`, or leave `inert` out"),
-            );
+            self.checker.fault(&at.join("inert"), "no die adds another here", Some("add `explode`, or omit `inert`"));
         }
         let inert = self.switch(own.inert.as_ref(), at.join("inert"), DICE_MAX);
         let explode = explode(own.explode.as_ref());
@@ -499,7 +491,7 @@ impl Maker<'_, '_, '_> {
 
     pub(super) fn refuse_in_hand(&mut self, _: &HandWire, at: &Path, given: bool, key: &str) {
         if given {
-            self.checker.fault(&at.join(key), format!("dice of this mechanic have no `{key}`"), Some("leave it out"));
+            self.checker.fault(&at.join(key), format!("dice of this mechanic have no `{key}`"), Some("omit it"));
         }
     }
 }

@@ -123,7 +123,7 @@ impl Maker<'_, '_, '_> {
             None => {
                 for (given, key) in [(stage.keep.is_some(), "keep"), (stage.add.is_some(), "add")] {
                     if given {
-                        let help = "add `read = \"sum\"` or `read = \"highest\"`, or leave it out";
+                        let help = "add `read = \"sum\"` or `read = \"highest\"`, or omit it";
                         let message = format!("dice that succeed one by one have no `{key}`");
                         self.checker.fault(&at.join(key), message, Some(help));
                     }

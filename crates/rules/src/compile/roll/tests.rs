@@ -85,11 +85,11 @@ fn too_many_dice_are_told_with_what_limits_them() {
     assert_eq!(said(&under("{ dice = 'd6', count = 'self.figures * 4' }")), "");
     let pool = |own: &str| format!("mechanic = 'pool'\nown = {own}\n{ALL}");
     let always = "`most = 3` is less than the number of dice, which is always 5";
-    refused(&pool("{ dice = 'd6', count = 5, most = 3, need = 5 }"), "5:30", always, "leave `most` out");
+    refused(&pool("{ dice = 'd6', count = 5, most = 3, need = 5 }"), "5:30", always, "omit `most`");
     refused(&pool("{ dice = '5d6', most = 3, need = 5 }"), "5:", always, "give fewer dice");
     refused(&pool("{ dice = 'd6', count = -3, need = 5 }"), "5:30", "-3 dice cannot be rolled", "0 or more");
     let group = |keys: &str| pool(&format!("{{ dice = 'd6', groups = [{{ id = 'a', need = 5, {keys} }}] }}"));
-    refused(&group("count = 5, most = 3"), "5:62", always, "leave `most` out");
+    refused(&group("count = 5, most = 3"), "5:62", always, "omit `most`");
     refused(&group("count = -3"), "5:62", "-3 dice cannot be rolled", "0 or more");
     assert_eq!(said(&pool("{ dice = 'd6', count = 'self.figures * 10', need = 5, most = 400 }")), "");
     assert_eq!(said(&pool("{ dice = '400d6', need = 5 }")), "");
@@ -152,7 +152,7 @@ fn dice_that_add_none_are_refused_where_none_adds_any() {
             _ => "",
         };
         let roll = format!("mechanic = '{mechanic}'\nown = {{ {hand} }}\n{more}{ALL}");
-        refused(&roll, "5:", "dice of this mechanic have no `inert`", "leave it out");
+        refused(&roll, "5:", "dice of this mechanic have no `inert`", "omit it");
     }
 }
 
@@ -273,7 +273,7 @@ fn natural_faces_are_faces_of_the_dice() {
     refused(&all("need = 7, natural = { fails = [1], succeeds = [6, 1] }"), "5:72", twice, "either fails or succeeds");
     refused(&all("need = 7, natural = {}"), "5:", "`natural` lists no face", "`fails`");
     let success = "success = [5, 6], natural = { fails = [1] }";
-    refused(&all(success), "5:", "`success` lists the faces that succeed", "leave `natural` out");
+    refused(&all(success), "5:", "`success` lists the faces that succeed", "omit `natural`");
     let stage = "stage = [{ id = 'save', dice = 'd6', need = 4, natural = { fails = [0] } }]";
     refused(&format!("{}\n{stage}", all("need = 7")), "7:", "d6 has no face `0`", "1, 2, 3, 4, 5, 6");
 }
@@ -299,7 +299,7 @@ fn natural_faces_need_something_that_succeeds() {
         format!("mechanic = 'table'\nown = {{ dice = 'd6'{own} }}\n{rows}\nresult = [{row}{{ id = 'all' }}]")
     };
     let help = "`when = \"natural == 2\"`";
-    refused(&table(&format!(", {natural}"), ""), "5:", "no roll in a table fails or succeeds", help);
+    refused(&table(&format!(", {natural}"), ""), "5:", "a roll on a table neither fails nor succeeds", help);
     assert_eq!(said(&table(", add = 3", "{ id = 'six', when = 'natural == 6' }, ")), "");
 }
 
@@ -319,7 +319,7 @@ fn ranked_dice_have_natural_faces_rerolls_and_modifiers() {
     for key in ["need = 4", "success = [6]", "symbols = ['6']", "read = 'highest'"] {
         let name = key.split(' ').next().unwrap_or_default();
         let none = format!("dice of this mechanic have no `{name}`");
-        refused(&format!("{}{ALL}", ranked(&format!(", {key}"))), "6:", &none, "leave it out");
+        refused(&format!("{}{ALL}", ranked(&format!(", {key}"))), "6:", &none, "omit it");
     }
 }
 
@@ -420,11 +420,11 @@ fn stages_are_saves_or_needs_or_numbers() {
     let opposed =
         |key: &str| format!("mechanic = 'opposed'\nown = {{ dice = 'd6', {key} }}\nfoe = {{ dice = 'd6' }}\n{ALL}");
     let pool = |key: &str| format!("mechanic = 'pool'\nown = {{ dice = 'd6', need = 4, {key} }}\n{ALL}");
-    refused(&pool("symbols = ['6']"), "5:", "dice of this mechanic have no `symbols`", "leave it out");
+    refused(&pool("symbols = ['6']"), "5:", "dice of this mechanic have no `symbols`", "omit it");
     let tally = "tally = [{ total = 'hits', faces = [6] }]";
-    refused(&pool(tally), "5:", "dice of this mechanic have no `tally`", "leave it out");
-    refused(&opposed("counts = 2"), "5:", "dice of this mechanic have no `counts`", "leave it out");
-    refused(&opposed("branch = [{ id = 'six', faces = [6], also = true }]"), "5:", "have no `branch`", "leave it out");
+    refused(&pool(tally), "5:", "dice of this mechanic have no `tally`", "omit it");
+    refused(&opposed("counts = 2"), "5:", "dice of this mechanic have no `counts`", "omit it");
+    refused(&opposed("branch = [{ id = 'six', faces = [6], also = true }]"), "5:", "have no `branch`", "omit it");
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn models_have_wounds() {
     refused(&models("wounds = 2, cite = ['house']"), "8:", "a house value needs a reason", "`note`");
     let table = "row = [{ up-to = 6, entries = [0] }]\nmodels = { wounds = 2 }";
     let table = format!("mechanic = 'table'\nown = {{ dice = 'd6' }}\n{table}\n{ALL}");
-    refused(&table, "7:", "a roll of this mechanic has no `models`", "leave it out");
+    refused(&table, "7:", "a roll of this mechanic has no `models`", "omit it");
 }
 
 #[test]
@@ -487,7 +487,7 @@ fn groups_share_keys_of_the_hand() {
     refused(&one("count = 2, counts = 101"), "5:74", "`counts` cannot be 101", "");
     refused(&one("count = 'self.nosuch', cite = ['dice']"), "5:63", "there is no name `self.nosuch`", "");
     let unused = |key: &str| format!("no group uses this `{key}`: each has its own");
-    refused(&groups(", need = 4", ", need = 5"), "5:29", &unused("need"), "leave it out here, or in a group");
+    refused(&groups(", need = 4", ", need = 5"), "5:29", &unused("need"), "omit it here, or in a group");
     refused(&groups(", success = [6]", ", need = 5"), "5:32", &unused("success"), "");
     refused(&groups(", need = 4, to = 'hits'", ", to = 'hits'"), "5:37", &unused("to"), "");
     let die = "mechanic = 'pool'\nown = { dice = 'nosuch', groups = [{ id = 'a', dice = 'd6', count = 2, need = 4 }] }";
