@@ -16,7 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Page, sync_playwright
 
 SQUARE = "roll.shock.modifier.square-against-cavalry.add"
-# Trained players hardly ever charge a square, so that their battles do not use its bonus; beginners' do.
+# Trained players hardly ever charge a square, so their battles do not use its bonus; those of beginners do.
 BEGINNERS = ["--set", "attacker.doctrine=charge-home", "--set", "defender.doctrine=stand"]
 HEADLINE = ["square-vs-line", *BEGINNERS]
 FLAGS = [
@@ -38,7 +38,7 @@ def studio(*words: str, within: Path | None = None):
 
 
 def wait(page: Page, holds: str, pause: float = 5) -> None:
-    """Waits until an expression holds, and looks every `pause` milliseconds. The page's policy forbids the polling that
+    """Waits until an expression is true, checking it every `pause` milliseconds. The page's policy forbids the polling that
     `wait_for_function` does within the page."""
     for _ in range(3_000):
         try:
@@ -61,7 +61,7 @@ def after(page: Page, act) -> float:
     """Acts, and waits for the first line of the answer; milliseconds from the control to the table, as the page measures them."""
     before = answered(page)
     act()
-    # Each look takes the page a few milliseconds from what is measured.
+    # Each check costs the page a few milliseconds of what is measured.
     wait(page, f"Number((document.documentElement.dataset.answered ?? '0 0').split(' ')[0]) > {before}", pause=40)
     return float(page.evaluate("document.documentElement.dataset.answered").split()[1])
 
@@ -124,7 +124,7 @@ def every_control_works(page: Page, url: str) -> None:
     after(page, lambda: page.click("#redo"))
     assert field.input_value() == "6"
 
-    # The slider: the answer follows while it moves, and where it is let go is one step back.
+    # The slider: the answer follows while it moves, and releasing it is one step for undo.
     slider = square.locator("input[type=range]")
     steps = page.evaluate("history.length")
     for value in (5, 4, 3):
@@ -164,7 +164,7 @@ def every_control_works(page: Page, url: str) -> None:
             after(page, lambda: page.select_option("#metric", value))
     after(page, lambda: page.select_option("#metric", "attacker"))
 
-    # What the rules refuse is said in words, and the page goes on.
+    # A value that the rules refuse is explained, and the page still works.
     find(page, "turns")
     turns = control(page, "turns")
     turns.locator("input[type=number]").fill("-3")
@@ -177,7 +177,7 @@ def every_control_works(page: Page, url: str) -> None:
     assert page.is_visible("#none")
     find(page, "")
 
-    # It sharpens, and a battle is drawn.
+    # The answer becomes more precise, and a battle is drawn.
     settled(page)
     page.locator("#cells tr").nth(18).get_by_role("button").click()
     frame = page.frame_locator("#frame")
@@ -200,7 +200,7 @@ def every_control_works(page: Page, url: str) -> None:
     turn = page.locator("#judged tbody button").last.inner_text()
     assert frame.locator(".now").inner_text().startswith(turn), (turn, frame.locator(".now").inner_text())
     page.click("#next")
-    assert page.is_hidden("#judged"), "it is of another battle"
+    assert page.is_hidden("#judged"), "it belongs to another battle"
     page.click("#close")
 
 
@@ -232,7 +232,7 @@ def the_keyboard_is_enough(page: Page, url: str) -> None:
 
 
 def tab_reaches_everything(page: Page, what: str) -> None:
-    """Whatever can be used is reached with Tab, in one round."""
+    """Every control can be reached with Tab, in one round."""
     count = page.evaluate("""() => {
         const usable = "a[href], button:enabled, input:enabled, select:enabled, textarea, summary, [tabindex='0']";
         const all = [...document.querySelectorAll(usable)].filter((one) => one.checkVisibility());
@@ -250,7 +250,7 @@ def tab_reaches_everything(page: Page, what: str) -> None:
 
 
 def own_rules(folder: Path) -> Path:
-    """A variant of the figures system with its headline study, in a folder of one's own."""
+    """A variant of the figures system with its headline study, in its own folder."""
     subprocess.run([os.environ["GROGNARD"], "new", str(folder / "my-rules"), "--from", "napoleonic-figures"], check=True, stdout=subprocess.DEVNULL)
     pack = folder / "my-rules" / "pack.toml"
     text = pack.read_text() + '\n[[roll.shock.modifier]]\nid = "square-against-cavalry"\nadd = 6\ncite = ["house"]\nnote = "Tried."\n'
@@ -268,7 +268,7 @@ def checked(page: Page, act) -> float:
 
 
 def write_in(page: Page, old: str, new: str) -> None:
-    """Replaces the last place where a text stands in the editor, as one who types does."""
+    """Replaces the last occurrence of a text in the editor, as a user does by typing."""
     page.evaluate(
         "([old, length]) => { const text = document.getElementById('text'); const at = text.value.lastIndexOf(old);"
         " text.focus(); text.setSelectionRange(at, at + length); }", [old, len(old)])
@@ -284,7 +284,7 @@ def files_are_written(page: Page, folder: Path) -> None:
         checked(page, lambda: page.locator("#files button").filter(has_text="pack.toml").first.click())
         assert page.inner_text("#file-name") == "my-rules/pack.toml" and page.is_disabled("#save")
         assert page.inner_text("#verdict") == "No problems found."
-        # A fault, at its line and in words; then it is put right, through its entry in the list.
+        # A fault, marked at its line and explained; then it is fixed, by way of its entry in the list.
         checked(page, lambda: write_in(page, "add = 6", "ad = 6"))
         line = pack.read_text().splitlines().index("add = 6") + 1
         assert page.locator("#lines .wrong").inner_text() == str(line)
@@ -302,7 +302,7 @@ def files_are_written(page: Page, folder: Path) -> None:
         assert page.inner_text("#verdict") == "No problems found.", page.inner_text("#said")
         page.keyboard.press("Home")
         wait(page, "document.getElementById('about').textContent.startsWith('roll.shock.modifier.add ')")
-        # Saved as it was written, and asked about.
+        # Saved as written, and used in Ask.
         before = pack.read_bytes()
         page.keyboard.press("Control+s")
         wait(page, "document.getElementById('save').disabled")
@@ -310,7 +310,7 @@ def files_are_written(page: Page, folder: Path) -> None:
         page.click("#reopen")
         wait(page, f"""document.querySelector('.number[title="{SQUARE}"] input')?.value === '5'""")
         assert page.is_visible("#ask") and page.is_hidden("#write")
-        # What changed on disk is not written over.
+        # A file that changed on disk is not overwritten.
         checked(page, lambda: page.get_by_role("button", name="Write").click())
         checked(page, lambda: page.locator("#files button").filter(has_text="pack.toml").first.click())
         checked(page, lambda: write_in(page, "add = 5", "add = 4"))
@@ -319,7 +319,7 @@ def files_are_written(page: Page, folder: Path) -> None:
         page.click("#save")
         page.wait_for_selector("#file-faults p")
         assert "changed on disk" in page.inner_text("#file-faults") and pack.read_bytes() == other
-        # Built-in files are shown, and stay.
+        # Built-in files are shown, but cannot be changed.
         page.locator("#files button").filter(has_text="packs/napoleonic-figures/shock.toml").click()
         wait(page, "document.getElementById('text').readOnly")
         assert page.is_visible("#kept") and page.is_disabled("#save")
@@ -435,7 +435,7 @@ def a_report_is_published(page: Page, url: str, pictures: Path | None) -> None:
     assert "one change" in page.inner_text("#publish-what")
     link = page.input_value("#published-link")
     assert "seed=1815" in link and "n=" in link and "view=" not in link, link
-    # One that takes long can be stopped.
+    # A report that takes long can be stopped.
     page.fill("#published-battles", "1000000")
     page.click("#publish-now")
     wait(page, "document.getElementById('progress').value > 0")
@@ -499,7 +499,7 @@ def is_accessible(page: Page, what: str) -> None:
 
 
 def in_both_schemes(page: Page, pictures: Path | None, name: str) -> None:
-    """The view in dark and light: accessible, and as pictures if they are wanted."""
+    """The view in dark and light: accessible, and as pictures if requested."""
     page.set_viewport_size({"width": 1280, "height": 1000})
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
@@ -511,7 +511,7 @@ def in_both_schemes(page: Page, pictures: Path | None, name: str) -> None:
 
 
 def views(browser, url: str, pictures: Path | None) -> None:
-    """Every view, in light and dark and on a phone: accessible, nothing wider than the screen, and as a picture if they are wanted."""
+    """Every view, in light and dark and on a phone: accessible, nothing wider than the screen, and as a picture if requested."""
     changed = f"{url}#n={SQUARE}%3D5&only=1"
     for scheme, width, height in [("light", 1280, 1000), ("dark", 1280, 1000), ("light", 390, 844)]:
         context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})

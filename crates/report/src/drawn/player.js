@@ -170,7 +170,7 @@ for (const root of document.querySelectorAll(".player")) {
     }
   });
 
-  // A page around this one asks for a turn.
+  // The page that embeds this one asks for a turn.
   window.addEventListener("message", (event) => {
     const turn = Number.isInteger(event.data?.turn) ? event.data.turn : -1;
     const half = data.halves.find(([title]) => title.startsWith("Turn " + turn + ","));

@@ -1,4 +1,4 @@
-// The choices of a battle: what each would have been worth, what the one that was made gives away, and the sum with luck.
+// The choices of a battle: what each would have been worth, what the choice that was made gives away, and the sum including luck.
 
 import { judgement } from "./carrier.js";
 import { at, gone, made, told } from "./parts.js";
@@ -41,7 +41,7 @@ function method({ method, fights, sides }) {
   const score = `The score is the share of battles that the ${sides[0]} wins, and half of the draws`;
   return method === "best"
     ? `${score}, if both sides play perfectly from there: exact.`
-    : `${score}, in ${fights} battles that the doctrines fight on from each choice. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
+    : `${score}, in ${fights} battles that the doctrines fight from each choice on. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
 }
 
 /** Takes away what was said of another battle, and stops what is still worked out. */

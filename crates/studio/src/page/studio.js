@@ -328,7 +328,7 @@ function numberRow(given) {
     if (input.value === "" || !Number.isFinite(value)) input.value = now() / 1000;
     else if (value !== now()) set(value);
   });
-  // Ten steps either way, within the sign of the pack's own value. While it moves, the answer follows; where it is let go is a change.
+  // Ten steps either way, keeping the sign of the pack's own value. The answer follows while the slider moves; releasing it is one change.
   const side = 10 * given.pip;
   const slider = made("input", {
     type: "range", ariaLabel: `Slide: ${given.name}`, step: given.pip / 1000,

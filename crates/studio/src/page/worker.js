@@ -23,7 +23,7 @@ async function answer({ number, text }) {
   if (!engine.ask()) return postMessage({ number, good: false, text: said() });
   const started = performance.now();
   let took = 0;
-  // Each look fights as many battles as all before it.
+  // Each look fights as many battles as all earlier looks together.
   while (performance.now() - started + 2 * took < SHARPENS && 2 * took < LOOK) {
     const before = performance.now();
     if (!engine.look()) break;
@@ -33,7 +33,7 @@ async function answer({ number, text }) {
     await moment();
     if (number !== newest) return;
   }
-  // Odds of the cells that are worked out as quickly as a few more battles.
+  // Exact odds, for cells where they take no longer than a few more battles.
   while (engine.solve()) {
     postMessage({ number, good: true, text: said() });
     await moment();

@@ -1,4 +1,4 @@
-// Write: the files in an editor, with what `grognard check` says of them while they are written.
+// Write: the files in an editor, with the findings of `grognard check` as you type.
 
 import { at, made, task, told } from "./parts.js";
 
@@ -208,7 +208,7 @@ function take(nth) {
   text().focus();
   text().setSelectionRange(offers.start, offers.end);
   closeOffers();
-  // So that the browser's own undo knows of it.
+  // This way, the browser's own undo includes the change.
   if (!document.execCommand("insertText", false, word)) {
     text().setRangeText(word, text().selectionStart, text().selectionEnd, "end");
     typed();
@@ -260,7 +260,7 @@ async function reopen() {
       if ((await opened().catch(() => before)) !== before) return reload();
     }
   } catch {
-    // It is told below.
+    // Reported below.
   }
   refuse([{ message: "The studio does not answer.", help: "Start `grognard studio` again and open the address that it prints." }]);
 }

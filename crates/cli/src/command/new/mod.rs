@@ -110,7 +110,7 @@ fn blank(name: &str) -> Files {
     Files {
         pack: filled(BLANK_PACK),
         study: filled(BLANK_STUDY),
-        about: "A small, complete set of rules for Grognard, as a start for your own.".to_owned(),
+        about: "A small, complete set of rules for Grognard, as a starting point for your own.".to_owned(),
         change: "--set PATH=VALUE".to_owned(),
         rules: "the rules; other TOML files next to it belong to the pack, and begin",
     }

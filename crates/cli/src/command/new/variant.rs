@@ -21,8 +21,8 @@ struct Modifier<'a> {
 pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     let title = document.root.get("title").and_then(Node::as_text).unwrap_or(base);
     let mut text = format!(
-        "{PART_SCHEMA}# A variant of {base}: everything that is not changed here is as in {base}.\n\
-         # `grognard packs show {base}` prints what there is to change.\n\n\
+        "{PART_SCHEMA}# A variant of {base}: everything that this file does not change is as in {base}.\n\
+         # `grognard packs show {base}` prints everything that you can change.\n\n\
          pack = \"{name}\"\n\
          title = {}\n\
          version = \"0.1.0\"\n\
@@ -31,7 +31,7 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
     );
     let modifiers = modifiers(document);
     if !modifiers.is_empty() {
-        text.push_str("\n# A row of a list is found by its `id`. State what is different, and its source.\n");
+        text.push_str("\n# Rows of a list are matched by `id`. Write only what is different, and its source.\n");
     }
     for Modifier { roll, id, add } in modifiers.into_iter().take(SHOWN_MAX) {
         // Writing to a String does not fail.
@@ -46,8 +46,8 @@ pub(super) fn pack(name: &str, base: &str, document: &Document) -> String {
         let lines: Vec<String> = unit.iter().map(|(key, value)| format!("# {key} = {value}\n")).collect();
         let _ = write!(
             text,
-            "\n# A unit type of your own needs all of its numbers. These are those of `{id}`. To change one of `{id}` itself, write\n\
-             # `[unit.{id}]` and that number alone.\n#\n# [unit.my-{id}]\n# title = \"My own\"\n{}# cite = [\"house\"]\n\
+            "\n# A unit type of your own needs all of these numbers, here those of `{id}`. To change a number of `{id}` itself, write\n\
+             # `[unit.{id}]` and only that number.\n#\n# [unit.my-{id}]\n# title = \"My own\"\n{}# cite = [\"house\"]\n\
              # note = \"Why.\"\n",
             lines.concat()
         );
