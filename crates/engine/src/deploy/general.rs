@@ -230,7 +230,7 @@ fn plans(
                     faults.push(fault(&path, format!("the plan names `{name}` twice"), "name each general once"));
                 }
                 Some(found) => plan.push(found as u8),
-                None => faults.push(unknown(path.clone(), "general who commands", name, &names)),
+                None => faults.push(unknown(path.clone(), "commanding general", name, &names)),
             }
         }
         // A replacement takes the place of the one he replaces.

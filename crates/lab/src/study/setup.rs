@@ -376,7 +376,7 @@ fn side_names(study: &Document, reserved: &[&str]) -> Result<Vec<String>, Diagno
             faults.push(fault.help("use lower-case letters, digits and dashes, beginning with a letter"));
         } else if NAMES.contains(&side.name.as_str()) || reserved.contains(&side.name.as_str()) || side.name == "draw" {
             let fault = Diagnostic::new(format!("a side cannot be called `{}`", side.name)).at(side.span);
-            faults.push(fault.help("that name already means something in paths or results"));
+            faults.push(fault.help("that name already has a meaning in paths or results"));
         }
     }
     if let 2..=SIDES_MAX = sides.len() {

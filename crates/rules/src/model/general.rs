@@ -30,7 +30,7 @@ pub struct Rank {
     pub role: Role,
     /// The maximum number of them on a side.
     pub most: Option<u8>,
-    /// Points that he adds to those of one general who commands.
+    /// Points that he adds to those of one commanding general.
     pub adds: u16,
     /// Hundredths of an inch within which that general must be; `None` means anywhere.
     pub within: Option<i32>,
