@@ -1,4 +1,4 @@
-//! The report in memory: from the data of a results folder, no files.
+//! The report in memory, made from the data of a results folder without writing files.
 
 use grognard_lab::results::{DRAW, Results, WIN};
 

@@ -182,7 +182,7 @@ impl Step {
 enum What {
     /// A key of a table.
     Key,
-    /// The value itself, perhaps between quotes that are there already.
+    /// The value itself, perhaps between existing quotes.
     Value { quoted: bool },
 }
 

@@ -14,7 +14,7 @@
 //! | how many on average, where nothing is rare? | [`mean`] | Student, within the values' range |
 //! | how many in proportion to something that varies too? | [`ratio`], [`ratio_difference`] | Student, linearised |
 //! | how much more often than the baseline, where nothing is rare? | [`share_difference`] | Tango's score interval for pairs |
-//! | how many on average, the dice's luck taken out? | [`controlled`] | that of the plain number, in proportion |
+//! | how many on average, with the luck of the dice removed? | [`controlled`] | that of the plain number, in proportion |
 //! | how many on average, over trials that share their battles? | [`crossed_mean`] | Student, with both errors |
 //! | how much more than in other battles? | [`independent_difference`] | Newcombe's hybrid score interval |
 //! | what is each unit worth, by the winners of battles between armies? | [`fit_prices`] | delta method on a logistic regression |

@@ -423,7 +423,7 @@ fn announcement(study: &Study) -> String {
     )
 }
 
-/// How to go on: resume with the remaining battles, or replay one of them.
+/// What to do next: resume with the remaining battles, or replay one of them.
 fn say_more(results: &Results, campaign: &Campaign) {
     let manifest = &results.manifest;
     let progress = &manifest.progress;

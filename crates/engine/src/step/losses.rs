@@ -2,7 +2,7 @@
 //!
 //! All units that lost figures react to the same losses. For each reaction, the engine reads the conditions and makes
 //! the rolls of all units before it applies any result. `hits` are cleared once all have reacted. If a reaction costs
-//! figures, units that have not reacted yet react to those in turn. Example: two units cost each other a figure. Each
+//! figures, units that have not reacted yet then react to them. Example: two units cost each other a figure. Each
 //! tests with `foe.hits` at 1, and neither test depends on the result of the other.
 
 use arrayvec::ArrayVec;

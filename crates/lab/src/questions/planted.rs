@@ -1,7 +1,7 @@
 //! Searches for a change with a known answer: the change was planted, and the odds of every candidate are computed.
 //!
-//! `PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture` (`just planted`) makes
-//! the number of studies behind the table in docs/questions.md; without `PLANTED` there are few.
+//! `PLANTED=1000 cargo test --release -p grognard-lab --lib questions::planted -- --nocapture` (`just planted`) runs
+//! as many studies as the table in docs/questions.md is based on; without `PLANTED`, it runs only a few.
 
 use std::ops::ControlFlow;
 

@@ -48,7 +48,7 @@ impl WorthTally {
     }
 }
 
-/// Whether a metric goes with what luck is worth to losses, and not to wins.
+/// Whether the worth of luck for losses applies to a metric, not its worth for wins.
 #[must_use]
 pub fn of_losses(metric: &Metric) -> bool {
     metric.key == "losses"

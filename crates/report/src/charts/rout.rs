@@ -1,4 +1,4 @@
-//! When sides broke: the share of battles in which some unit had, by turn.
+//! When sides broke: the share of battles in which at least one unit had broken, by turn.
 
 use grognard_lab::Side;
 use grognard_lab::results::CellHeader;

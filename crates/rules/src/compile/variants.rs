@@ -1,4 +1,4 @@
-//! Variants of a pack share parts with it, and equal variants compiled from scratch.
+//! Variants of a pack share parts with it, and are equal to variants compiled from scratch.
 
 use std::sync::Arc;
 

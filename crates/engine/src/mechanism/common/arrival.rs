@@ -7,10 +7,10 @@
 //! half of a turn, the units of both sides arrive at the start of the turn.
 //!
 //! A unit with `arrives = "called"` arrives when the result of a roll calls on one of its type: a spell, or a request
-//! for reinforcements. At the end of the phase, the first waiting unit comes on where the pack says: beside the calling
-//! unit, at its own position or at an edge. If several call, or several wait, precedence decides which is first. If
-//! there is no room, or the calling unit has been lost, it keeps waiting for another call. If both sides call in one
-//! step and two units would overlap, neither comes.
+//! for reinforcements. At the end of the phase, the first waiting unit comes on where the pack says: next to the
+//! calling unit, at its own position or at an edge. If several call, or several wait, precedence decides which is
+//! first. If there is no room, or the calling unit has been lost, it keeps waiting for another call. If both sides call
+//! in one step and two units would overlap, neither comes.
 //!
 //! Example: a patrol in reserve from turn 2 on arrives on a four or more. It is there in turn 2 with a chance of 1/2,
 //! and in turn 3 with a chance of 3/4.

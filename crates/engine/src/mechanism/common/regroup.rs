@@ -1,11 +1,11 @@
 //! Units that split and merge, as their doctrine orders (`split` and `merge` in a `regroup` phase).
 //!
-//! A unit splits if the study reserves an entry for another of its type (`arrives = "split"`) and there is room beside
-//! it: on its right, or else on its left, or else behind it; on hexes in a free hex next to it. The part is a separate
-//! unit from then on. The pack determines its figures; in everything else it is like its unit: formation, facing,
-//! morale, command, what it has done in this half of the turn. Losses stay with the unit that suffered them. Counters
-//! that are `shared` are divided in proportion to the figures, rounded down for the part; for all others, each part
-//! keeps the full value.
+//! A unit splits if the study reserves an entry for another of its type (`arrives = "split"`) and there is room next
+//! to it: on its right, or else on its left, or else behind it; on hexes in a free hex next to it. The part is a
+//! separate unit from then on. The pack determines its figures; in everything else it is like its unit: formation,
+//! facing, morale, command, what it has done in this half of the turn. Losses stay with the unit that suffered them.
+//! Counters that are `shared` are divided in proportion to the figures, rounded down for the part; for all others,
+//! each part keeps the full value.
 //!
 //! A unit merges with the nearest friend of its type that is near enough, if the two together have no more figures than
 //! their type and there is room for all of them where the friend is. It joins the friend, and its entry is free for

@@ -6,9 +6,9 @@
 //! (8.42): their base leaves the table and does not need room there.
 //!
 //! A unit that joins is inside the square of another, the host: it is off the table, its figures are part of the
-//! square, and it shares the square's fate. Hits fall on the members in turn, by strength; the morale of all falls with
-//! that of the host; the square moves as far as its slowest member. When the host loses its all-round facing, or is
-//! gone, the units inside are placed behind it again.
+//! square, and it shares the square's fate. Hits fall on the members one after another, by strength; the morale of all
+//! falls with that of the host; the square moves as far as its slowest member. When the host loses its all-round
+//! facing, or is gone, the units inside are placed behind it again.
 //!
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 

@@ -1,7 +1,7 @@
 //! Skirmishers keep out of fire zones unless something covers them all the way (clauses 7.62, 9.43).
 //!
-//! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" short of it; behind a hedge they
-//! go on.
+//! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" short of it; behind a hedge,
+//! they continue.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;

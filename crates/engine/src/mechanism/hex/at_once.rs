@@ -4,7 +4,7 @@
 //! these steps is done for all combats before the next: the attacked units turn; the dice of all attacks are rolled,
 //! and those of all units that stand and battle back; losses and retreats are carried out in the order of the rolls;
 //! the units that evade leave; and the attackers enter the hexes that are empty now. An attacked unit answers each
-//! attack by itself. Bonus combats come last, one after the other.
+//! attack separately. Bonus combats come last, one after the other.
 //!
 //! Example: two units of one block face each other and each would remove the other. Both attack, and both are lost. In a phase
 //! that is not simultaneous, the first to strike loses nothing.

@@ -1,5 +1,5 @@
 //! Enemies from the point of view of units about to move: computed once for all units of a side, since enemies do not
-//! move meanwhile.
+//! move in the meantime.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, KindId, Provides};

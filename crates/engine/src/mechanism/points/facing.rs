@@ -88,7 +88,7 @@ fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> 
 }
 
 /// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of the
-/// other's sides: of the two nearest to straight ahead, the one that its front meets with the smaller shift (A6).
+/// other's sides: of the two nearest to straight ahead, the one that its front reaches with the smaller shift (A6).
 /// Beyond a corner it may meet neither; then it also moves aside, just far enough to bring the corner in front of it.
 /// If it may not stand there, it also moves along a side. `may` decides whether it may be in the second position and
 /// get there from the first. `Err` with the first of these positions if it may be in none of them.
