@@ -33,7 +33,7 @@ pub struct Report {
     pub analysis: Vec<String>,
     /// How far the findings depend on who plays; `None` if no other players were tried.
     pub who_plays: Option<WhoPlays>,
-    /// The other charts that the results have the numbers for, but for that of the clauses.
+    /// The other charts for which the results have the numbers, except that of the clauses.
     pub charts: Vec<Chart>,
     /// The clauses used; `None` if no battles were watched.
     pub rules: Option<RulesInPlay>,

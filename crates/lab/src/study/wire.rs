@@ -597,8 +597,8 @@ pub(super) struct TargetWire {
     #[schemars(with = "Option<TargetCellsWire>")]
     cells: IgnoredAny,
     /// The players for which it must be met, among those that the study varies (`"attacker.player" = ["default",
-    /// "expert"]`). It covers cells in which all sides whose player varies have the same one of these. Default: all
-    /// players.
+    /// "expert"]`). It covers the cells in which all sides whose player varies have the same one of these players.
+    /// Default: all players.
     #[serde(default)]
     pub(super) by: Option<Vec<String>>,
     /// The minimum and maximum: shares as "70 %" or 0.7, means as numbers.

@@ -54,9 +54,9 @@ pub(super) fn enough(level: Level) -> f64 {
 ///
 /// `counts` are the values with the number of occurrences of each. Bettors begin with equal shares of one coin and
 /// stake a fixed part of what they have on every value being greater (or less) than `mean`, at fair odds; the evidence
-/// is what they have in the end. Each stakes a different part, so that for any true mean and any number of battles one
-/// of them stakes about the right one. With fixed stakes, the order of the values does not matter: the evidence depends
-/// only on their counts. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+/// is their final wealth. Each stakes a different part, so that for any true mean and any number of battles one of them
+/// stakes about the right one. With fixed stakes, the order of the values does not matter: the evidence depends only on
+/// their counts. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
 /// *Journal of the Royal Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
 #[must_use]
 pub fn evidence<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> Evidence
@@ -68,13 +68,13 @@ where
     Evidence { greater: greater(&counts, range, mean), less: less(&counts, range, mean) }
 }
 
-/// [`Evidence::greater`]: what those have in the end who stake on values above `mean`.
+/// [`Evidence::greater`]: the final wealth of those who stake on values above `mean`.
 pub(super) fn greater(counts: &[(i32, u64)], range: &RangeInclusive<i32>, mean: f64) -> f64 {
     let worst = mean - f64::from(*range.start());
     wealth(counts.iter().map(|&(value, count)| (gain(f64::from(value) - mean, worst), count)))
 }
 
-/// [`Evidence::less`]: what those have in the end who stake on values below `mean`.
+/// [`Evidence::less`]: the final wealth of those who stake on values below `mean`.
 pub(super) fn less(counts: &[(i32, u64)], range: &RangeInclusive<i32>, mean: f64) -> f64 {
     let worst = f64::from(*range.end()) - mean;
     wealth(counts.iter().map(|&(value, count)| (gain(mean - f64::from(value), worst), count)))
@@ -92,7 +92,7 @@ fn gain(distance: f64, worst: f64) -> f64 {
     }
 }
 
-/// The logarithm of what all bettors have in the end, for gains with the number of occurrences of each.
+/// The logarithm of the final wealth of all bettors, for gains with the number of occurrences of each.
 fn wealth(gains: impl Iterator<Item = (f64, u64)>) -> f64 {
     let mut logs = [0.0; BETTORS];
     for (gain, count) in gains.filter(|(_, count)| *count > 0) {

@@ -56,7 +56,7 @@ pub(crate) fn one_of(
 }
 
 /// Takes the next unit out of a queue: the first, or the one that the player of `side` chooses among those that `may` be
-/// taken now. Those ahead of all these are passed over for good, as without a player; the others may be taken later.
+/// taken now. Those ahead of all these are passed over permanently, as without a player; the others may be taken later.
 pub(crate) fn take_next(
     ctx: &mut Context<'_>,
     side: Side,

@@ -149,8 +149,9 @@ fn with_choice([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> 
     }
     let of = |side: Side, alone| if own[side.index()] { alone } else { better_of(side, alone, default) };
     let (first, second) = (of(Side::First, first), of(Side::Second, second));
-    // second ≤ default ≤ first, so the choice of both has a saddle point. If both > first, it is (perfect, doctrine): the first side would get
-    // default otherwise, the second would pay both. If both < second, it is (doctrine, perfect) likewise. In between, neither gains by its doctrine.
+    // second ≤ default ≤ first, so the choice of both has a saddle point. If both > first, it is (perfect, doctrine): with its doctrine, the first
+    // side would get only default; with perfect play, the second would pay both. If both < second, it is (doctrine, perfect), for the same reason.
+    // In between, neither gains by its doctrine.
     let clamp = |both: f64, least: f64, most: f64| both.max(least).min(most);
     let low = clamp(both.low, second.low, first.low);
     let high = clamp(both.high, second.high, first.high);
