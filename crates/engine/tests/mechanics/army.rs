@@ -207,7 +207,7 @@ fn faults_are_found_where_they_are() {
         assert_one_fault("hosts.toml", &text, said, place);
     };
     one(&HOSTS.replace("\"self.price\"", "\"self.figures\""), &["must not change", "self.start"], "count = ");
-    one(&HOSTS.replace("\"self.price\"", "\"self.price - 2\""), &["can count -1 to 1", "from 0 to"], "count = ");
+    one(&HOSTS.replace("\"self.price\"", "\"self.price - 2\""), &["can be -1 to 1", "from 0 to"], "count = ");
     one(&HOSTS.replace("BEATEN", "beaten = \"self.broken\""), &["reads a unit"], "beaten = ");
     one(&HOSTS.replace("BEATEN", "lost = \"army.lost > 3\""), &["army.lost"], "lost = ");
     one(&HOSTS.replace("army.best + enemy.lost", "self.rank"), &["`army` reads a unit"], "roll = \"army\"");

@@ -376,7 +376,7 @@ fn an_objective_that_cannot_be_is_one_fault() {
     );
     assert_eq!(many.path, "objectives");
     assert!(
-        many.message.starts_with("a side could come to ")
+        many.message.starts_with("a side could reach ")
             && many.help.as_deref().is_some_and(|help| help.starts_with("at most 4000: give fewer points"))
     );
     // So are 100 points per figure, from fifty rows.
@@ -385,7 +385,7 @@ fn an_objective_that_cannot_be_is_one_fault() {
     let lost = fault(rules(&format!("[victory]\nbroken = 100\npoints = [{rows}]\n")), Vec::new());
     assert_eq!(lost.path, "turns");
     assert!(
-        lost.message.starts_with("a side could come to -") && lost.message.ends_with(" points in this battle"),
+        lost.message.starts_with("a side could reach -") && lost.message.ends_with(" points in this battle"),
         "{lost:?}"
     );
     let none = fault(rules("[victory]\nbroken = 100\n"), vec![objective((0, 0), 1)]);

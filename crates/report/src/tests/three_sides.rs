@@ -24,7 +24,7 @@ fn tables_and_charts_have_three_sides_and_what_sets_two_beside_each_other_is_exp
         }
         let report = Report::on(&three);
         let said = left_out(&report).expect("charts are left out");
-        assert!(said.starts_with("Charts of losses, routs and morale set two sides side by side"), "{said}");
+        assert!(said.starts_with("Charts of losses, routs and morale compare two sides"), "{said}");
         html(&report).expect("it is drawn");
         let text = markdown(&report);
         let has = |what: &str| assert!(text.contains(what), "{what} in {text}");
