@@ -23,7 +23,7 @@ def run_cells(path):
 
 
 def tidy(notebook):
-    """Leaves what a reader sees, and nothing that differs between kernels and machines."""
+    """Keeps what a reader sees, and removes everything that differs between kernels and machines."""
     kept = ("name", "file_extension", "mimetype")
     language = notebook["metadata"]["language_info"]
     notebook["metadata"]["language_info"] = {key: value for key, value in language.items() if key in kept}

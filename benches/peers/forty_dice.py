@@ -1,4 +1,4 @@
-"""The duel of forty dice of forty-dice/pack.toml, which says the rules clause by clause."""
+"""The duel of forty dice in forty-dice/pack.toml, which gives the rules clause by clause."""
 
 from random import random
 
@@ -77,14 +77,14 @@ def two_dice(rng, count):
 
 
 def numpy_batch(rng, count, _cell):
-    """So many duels at once: wins of a, wins of b, draws."""
+    """This many duels at once: wins of a, wins of b, draws."""
     # Rows: figures, morale and formation of a, then of b.
     state = np.zeros((6, count), np.int8)
     state[0] = state[3] = FIGURES
     odds = np.zeros(3, int)
 
     def test(side, loss):
-        """The morale of those who lost figures."""
+        """The morale of units that lost figures."""
         figures, morale, formation = state[3 * side:3 * side + 3]
         morale[(loss > 0) & (figures == 0)] = BROKEN
         at = np.flatnonzero((loss > 0) & (morale < BROKEN))
@@ -156,7 +156,7 @@ def exact(two, pools):
     morale_after = {}
 
     def tested(side, loss):
-        """What becomes of (figures, morale, formation) after a loss: [(chance, unit)]."""
+        """The states that follow (figures, morale, formation) after a loss: [(chance, unit)]."""
         figures, morale, formation = side
         if loss == 0:
             return [(1.0, side)]

@@ -1,4 +1,4 @@
-"""Processor time of duels here and of the command, and what the machine is."""
+"""Processor time of duels here and of the command, and a description of the machine."""
 
 import json
 import os
@@ -18,7 +18,7 @@ BATCH = 100_000
 
 
 def machine():
-    """Cores and caches, as Linux tells them; what cannot be told is left out."""
+    """Cores and caches, as Linux reports them; anything that it does not report is left out."""
     try:
         told = subprocess.run(["lscpu"], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
     except OSError:
@@ -30,7 +30,7 @@ def machine():
 
 
 def command(arguments):
-    """Processor seconds of the command, and what it printed."""
+    """Processor seconds of the command, and its output."""
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen([GROGNARD, *arguments], stdout=out, stderr=subprocess.PIPE)
         said = process.stderr.read()
@@ -50,7 +50,7 @@ def fight(study, runs, *more):
 
 
 def further(study, few, many, cells, *more):
-    """Battles a processor second, for each battle after the first ones."""
+    """Battles a processor second, not counting the first battles."""
     (short, _), (long, _) = fight(study, few, *more), fight(study, many, *more)
     return (many - few) * cells / (long - short)
 

@@ -1,4 +1,4 @@
-"""Two duels in Grognard and in what else one would write them in: checked to have the same odds, then timed in one go.
+"""Two duels in Grognard and in other common tools: checked to have the same odds, then timed in the same run.
 
 Run it with `just peers`. Results go to results/bench/.
 """
@@ -59,7 +59,7 @@ def command_odds(text):
 
 
 def check(name, duel, study, many):
-    """Stops if anybody has other odds than the others."""
+    """Stops if the odds of any peer differ from the others'."""
     exact = [duel.icepool_odds(cell) for cell in duel.CELLS]
     for who, other in (("dyce", [duel.dyce_odds(cell) for cell in duel.CELLS]),
                        ("grognard exact", command_odds(command(["exact", study, "--json", "--quiet", "--no-report", "--out",
@@ -82,7 +82,7 @@ def check(name, duel, study, many):
 
 
 def measure(duel, study, few, many_battles, many):
-    """Rates by peer: duels a processor second, for each further duel; one in each round."""
+    """Rates by peer: additional duels a processor second, one rate for each round."""
     rates = {"plain Python": [], "numba": [], "NumPy": [], "Grognard": []}
     cells = len(duel.CELLS)
     for _ in range(ROUNDS):

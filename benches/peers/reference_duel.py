@@ -30,7 +30,7 @@ def duel(edge):
 
 
 def numpy_batch(rng, count, edge):
-    """So many duels at once: wins of a, wins of b, draws."""
+    """This many duels at once: wins of a, wins of b, draws."""
     a, b = np.full(count, STRENGTH, np.int8), np.full(count, STRENGTH, np.int8)
     odds = np.zeros(3, int)
     for _ in range(TURNS):

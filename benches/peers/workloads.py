@@ -16,10 +16,10 @@ def study(*parts):
     return os.path.join(ROOT, *parts)
 
 
-# Duels between beginners, as they were when these workloads were first timed: better doctrines do not change what is timed.
+# Duels between beginners, as when these workloads were first timed: better doctrines do not change the workload.
 BEGINNERS = ("--set", "attacker.doctrine=charge-home", "--set", "defender.doctrine=stand")
 
-# Name, study, cells, battles of a cell in the short and in the long run, the ratio that is wanted, and what is set.
+# Name, study, cells, battles of a cell in the short and in the long run, the ratio to reach, and the values that are set.
 FURTHER = (
     ("reference duel", study("studies", "refduel.toml"), 4, 250_000, 1_250_000, 1.3, ()),
     ("forty dice", study("benches", "peers", "forty-dice.toml"), 1, 1_000_000, 4_000_000, None, ()),

@@ -41,7 +41,7 @@ const BEGINNERS: [&str; 2] = ["attacker.doctrine=charge-home", "defender.doctrin
 /// The headline study, square against line, between beginners and with this many battles in each of its 36 cells.
 ///
 /// # Panics
-/// The study is not sound, which a test would have reported.
+/// The study is invalid, which a test would have reported.
 #[must_use]
 pub fn headline(runs: u64) -> Study {
     study("square-vs-line", include_str!("../../studies/square-vs-line.toml"), &BEGINNERS, runs)
@@ -50,7 +50,7 @@ pub fn headline(runs: u64) -> Study {
 /// Duels of every size of two armies, up to 40 figures each, and of every length up to this many turns, with one battle each.
 ///
 /// # Panics
-/// The study is not sound, which a test would have reported.
+/// The study is invalid, which a test would have reported.
 #[must_use]
 pub fn duels(turns: u32) -> Study {
     let figures = "{ from = 1, to = 40, step = 1 }";
@@ -66,7 +66,7 @@ pub fn duels(turns: u32) -> Study {
 /// a side on hexes, and dice without a board.
 ///
 /// # Panics
-/// A study is not sound, or has no such cell.
+/// A study is invalid, or has no such cell.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let duels = headline(ROUND.end);

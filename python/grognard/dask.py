@@ -59,7 +59,7 @@ class Spread:
         threads: SupportsIndex = 1,
         **settings: Any,
     ) -> Answer:
-        """Fights the battles of all cells in this number of shards, and adds them up. The result is that of `Study.run`.
+        """Fights the battles of all cells in this number of shards, and merges them. The result is that of `Study.run`.
 
         A worker that dies loses the shards that it was fighting; others fight them again. `threads` is the number for one shard;
         `settings` are those of `Study.run`, without `shard`, `precision` and `max_time`. After an error, the same call resumes with the

@@ -42,7 +42,7 @@ pub(crate) fn build(root: &Path, scratch: &Path, mutants: &[Mutant]) -> Result<B
     loop {
         let schemas = put_in(root, &copy, mutants, &left_out)?;
         let within: BTreeSet<u32> = schemas.values().flat_map(Schema::mutants).collect();
-        println!("{} of {} mutants have a place: compiling", within.len(), mutants.len());
+        println!("{} of {} mutants can be inserted: compiling", within.len(), mutants.len());
         let checked = cargo(scratch, &copy, &["check", "-p", "grognard-engine", "--lib"])?;
         let blamed = blamed(&checked, &schemas)?;
         if blamed.is_empty() {

@@ -54,7 +54,7 @@ pub(crate) fn tests(built: &Built, scratch: &Path) -> Result<Vec<Test>, String> 
         return Ok(tests);
     }
     let names = names(built)?;
-    println!("{} tests: which mutants does each ask for?", names.len());
+    println!("{} tests: finding the mutants that each one reaches", names.len());
     let (tests, failed) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     each(&names, |number, name| {
         let list = scratch.join(format!("reached-{number}"));

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::listed::Mutant;
 use crate::tried::Fate;
 
-/// The group of those that nobody has examined, or for which a test is missing.
+/// The group of those that have not been examined, or for which a test is missing.
 const OPEN: &str = "open";
 
 /// File and change, and the group of the reason.

@@ -31,7 +31,7 @@ pub(crate) enum Fate {
     CaughtByMechanics,
     /// The tests do not end in time.
     TimedOut,
-    /// The program ends by a signal, such as a stack overflow: no test has failed.
+    /// A signal, such as a stack overflow, ends the program: no test has failed.
     Crashed,
     /// All pass.
     Survived,

@@ -31,7 +31,7 @@ pub(super) enum Fate {
     CaughtByOthers,
     /// The tests do not end in time: a battle never ends, or they need far longer than without the change.
     TimedOut,
-    /// The test program ends by a signal, such as a stack overflow: no test has failed.
+    /// A signal, such as a stack overflow, ends the test program: no test has failed.
     Crashed,
     /// All tests pass.
     Survived,
