@@ -81,6 +81,8 @@ pub enum Fact {
     Divided,
     /// `faced`: whether a charge marked against it strikes its front.
     Faced,
+    /// `struck`: the worst side on which a charge marked against it strikes: its front, flank or rear; its front if there is none.
+    Struck,
     /// `charged_by_like`: whether a unit of its own arm is marked to charge it.
     ChargedByLike,
     /// `support`: distance to the nearest friend behind it of its arm and heading that covers more than half its width.
@@ -101,7 +103,8 @@ pub enum Fact {
     /// `upslope`: whether it is on high terrain and the nearest enemy that does not flee is not. False if there is no
     /// such enemy.
     Upslope,
-    /// `on_road`: whether it touches a road and does not fill a piece of terrain.
+    /// `on_road`: whether it touches a road and does not fill a piece of terrain; with its middle in an area, a road that leads
+    /// into that area.
     OnRoad,
     /// `in_open`: whether no part of it lies on area terrain or linear terrain.
     InOpen,
@@ -303,7 +306,7 @@ impl Fact {
             Fact::Ground | Fact::Site | Fact::Enclosed | Fact::InOpen | Fact::InArea | Fact::Cover | Fact::Shelter => 2,
             Fact::Rough | Fact::High | Fact::OnRoad => 2,
             Fact::Aim | Fact::Sees | Fact::InFront | Fact::Enfilades => 2,
-            Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::ChargedByLike => 3,
+            Fact::Contacts | Fact::Charges | Fact::Divided | Fact::Faced | Fact::Struck | Fact::ChargedByLike => 3,
             Fact::Support | Fact::Led => 3,
             Fact::Enfiladed | Fact::Backed | Fact::Supported | Fact::Stack | Fact::Follows | Fact::Pinned => 3,
             Fact::Masked | Fact::Upslope | Fact::Objective | Fact::Score | Fact::Margin | Fact::Army { .. } => 3,
@@ -350,6 +353,7 @@ pub(crate) const UNIT_FACTS: &[(&str, Fact)] = &[
     ("charges", Fact::Charges),
     ("divided", Fact::Divided),
     ("faced", Fact::Faced),
+    ("struck", Fact::Struck),
     ("charged_by_like", Fact::ChargedByLike),
     ("points", Fact::Points),
     ("support", Fact::Support),

@@ -193,6 +193,7 @@ impl Situation for View<'_> {
             | Fact::Charges
             | Fact::Divided
             | Fact::Faced
+            | Fact::Struck
             | Fact::ChargedByLike
             | Fact::Support
             | Fact::Aim
@@ -319,6 +320,7 @@ impl View<'_> {
             Fact::Charges => self.charges(own.0).min(CONTACTS_MAX),
             Fact::Divided => with(&|foe| i32::from(self.divided(own.1, foe.0))),
             Fact::Faced => i32::from(self.faced(own)),
+            Fact::Struck => self.struck(own),
             Fact::ChargedByLike => i32::from(self.charged_by_like(own)),
             Fact::Support => self.support(own),
             Fact::Strikes => with(&|foe| self.strikes(own.1, foe)),
@@ -369,10 +371,17 @@ impl View<'_> {
         !terrain.is_empty() && terrain::is_high(self.rules, terrain, unit.rect(self.rules).centre())
     }
 
-    /// Whether a unit keeps to a road: it touches one and does not fill a piece of terrain.
+    /// Whether a unit keeps to a road: it touches one and does not fill a piece of terrain. In an area, the road must lead into it.
     fn on_road(&self, (id, unit): (UnitId, &Unit)) -> bool {
         let terrain = &self.setup.terrain;
-        unit.fills == 0 && !terrain.is_empty() && terrain::touches_road(self.rules, terrain, &self.rect(id, unit))
+        if unit.fills != 0 || terrain.is_empty() {
+            return false;
+        }
+        let place = self.rect(id, unit);
+        match terrain::area_under(self.rules, terrain, place.centre()) {
+            Some(area) => terrain::bridged(self.rules, terrain, &place, &terrain[area]),
+            None => terrain::touches_road(self.rules, terrain, &place),
+        }
     }
 
     /// The nearest enemy that does not flee.
@@ -409,6 +418,11 @@ impl View<'_> {
 
     fn faced(&self, own: (UnitId, &Unit)) -> bool {
         self.chargers(own.0).any(|other| self.strikes(other, own) == Arc::Front as i32)
+    }
+
+    /// The worst of the sides that its chargers strike: the rear, then the flank.
+    fn struck(&self, own: (UnitId, &Unit)) -> i32 {
+        self.chargers(own.0).map(|other| self.strikes(other, own)).max().unwrap_or(Arc::Front as i32)
     }
 
     fn charged_by_like(&self, own: (UnitId, &Unit)) -> bool {

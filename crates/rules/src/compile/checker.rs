@@ -433,7 +433,7 @@ impl<'a> Checker<'a> {
             Fact::Behind => Some(count),
             Fact::Stack => Some(Domain::Int { min: 1, max: UNITS_MAX }),
             Fact::Facing => few(&["front", "all"]),
-            Fact::Exposed | Fact::Strikes => few(&["front", "flank", "rear"]),
+            Fact::Exposed | Fact::Strikes | Fact::Struck => few(&["front", "flank", "rear"]),
             Fact::Contacts | Fact::Charges => Some(Domain::Int { min: 0, max: CONTACTS_MAX }),
             Fact::Points => Some(Domain::Int { min: 0, max: POINTS_MAX }),
             Fact::Reach | Fact::Range | Fact::Support | Fact::Aim => Some(Domain::Length { min: 0, max: DISTANCE_MAX }),

@@ -9,8 +9,8 @@
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::{Circle, Course, Rect, TOUCH};
-use crate::mechanism::common::moving::{Entered, keeps_to_road, stands_on_its_unit};
-use crate::state::{Flags, Piece, TERRAIN_MAX, UnitId};
+use crate::mechanism::common::moving::{Entered, hampered_by, keeps_to_road, stands_on_its_unit};
+use crate::state::{Flags, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
@@ -171,23 +171,20 @@ pub(crate) fn disorder_on_new_ground(ctx: &mut Context<'_>, id: UnitId, before: 
     disorder_on_ground_but(ctx, id, Some(before));
 }
 
+/// Applies the effect of terrain to a unit that has turned here from another place: that under it now, or else that
+/// from which it has turned away (8.16).
+pub(crate) fn disorder_by_turning(ctx: &mut Context<'_>, id: UnitId, from: &Rect) {
+    disorder_where_it_stands(ctx, id);
+    if let Some(ground) = hampered_by(ctx, id, from, None) {
+        disorder(ctx, id, ground);
+    }
+}
+
 fn disorder_on_ground_but(ctx: &mut Context<'_>, id: UnitId, before: Option<&Rect>) {
-    if ctx.setup.terrain.is_empty() || ctx.battle.unit(id).gone() {
+    if ctx.battle.unit(id).gone() {
         return;
     }
-    let rules = ctx.rules;
-    let here = ctx.rect(id);
-    if keeps_to_road(ctx, id, &here) {
-        return;
-    }
-    let hampers = |piece: &&Piece| {
-        let ground = piece.ground(rules);
-        ground.disorders.is_some()
-            && piece.rect.overlaps(&here)
-            && !before.is_some_and(|before| piece.rect.overlaps(before))
-            && ctx.holds(ground.disorders_when.as_ref(), id, None)
-    };
-    if let Some(ground) = ctx.setup.terrain.iter().find(hampers).map(|piece| piece.ground) {
+    if let Some(ground) = hampered_by(ctx, id, &ctx.rect(id), before) {
         disorder(ctx, id, ground);
     }
 }

@@ -109,13 +109,31 @@ impl Entered {
     }
 }
 
-/// The terrain under a unit after a turn that was not under it before.
+/// The terrain under a unit after a turn that was not under it before. Ground on which it turns disorders it, too.
 pub(crate) fn entered_by_turn(ctx: &Position<'_>, id: UnitId, from: &Rect, to: &Rect) -> Entered {
-    let mut entered = Entered { linear: leaves_linear(ctx, from, to), ..Entered::default() };
+    let disorders = if from == to { None } else { hampered_by(ctx, id, from, None) };
+    let mut entered = Entered { linear: leaves_linear(ctx, from, to), disorders, ..Entered::default() };
     for piece in ctx.setup.terrain.iter().filter(|piece| to.overlaps(&piece.rect) && !from.overlaps(&piece.rect)) {
         entered.enter(ctx, id, piece, to);
     }
     entered
+}
+
+/// The kind of ground that disorders a unit at this place, unless it keeps to a road there (8.16). Ground under the unit
+/// at the place `but` does not count.
+pub(crate) fn hampered_by(ctx: &Position<'_>, id: UnitId, place: &Rect, but: Option<&Rect>) -> Option<u8> {
+    let terrain = &ctx.setup.terrain;
+    if terrain.is_empty() || keeps_to_road(ctx, id, place) {
+        return None;
+    }
+    let hampers = |piece: &&Piece| {
+        let ground = piece.ground(ctx.rules);
+        ground.disorders.is_some()
+            && piece.rect.overlaps(place)
+            && !but.is_some_and(|but| piece.rect.overlaps(but))
+            && ctx.holds(ground.disorders_when.as_ref(), id, None)
+    };
+    terrain.iter().find(hampers).map(|piece| piece.ground)
 }
 
 /// Whether a unit has come off the linear terrain that it was on, which counts as crossing it.
@@ -128,8 +146,9 @@ fn leaves_linear(ctx: &Position<'_>, from: &Rect, to: &Rect) -> bool {
 /// enters counts until its end: an inch of the arc costs the highest pace among them.
 pub(crate) fn entered_by_wheel(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32) -> Entered {
     let linear = leaves_linear(ctx, rect, &rect.wheeled(turn));
+    let begins_on = if turn == 0 { None } else { hampered_by(ctx, id, rect, None) };
     let entered = WheelGround::of(ctx, id, rect, turn).entered(ctx, id, turn);
-    Entered { linear: entered.linear | linear, ..entered }
+    Entered { linear: entered.linear | linear, disorders: begins_on.or(entered.disorders), ..entered }
 }
 
 /// The terrain of a wheel: where it begins, and what it enters.

@@ -8,7 +8,7 @@
 use grognard_rules::model::{Board, FormationId, Order, Shape, Towards, Trigger};
 
 use crate::geometry::plane::Heading;
-use crate::mechanism::common::ground::disorder_where_it_stands;
+use crate::mechanism::common::ground::{disorder_by_turning, disorder_where_it_stands};
 use crate::mechanism::common::moving::{cost_in_move, faces_everywhere};
 use crate::mechanism::common::reshape::{barred, may_form, reshape, turn_from_or_to, would_change};
 use crate::mechanism::common::room::{overlaps_anybody, overlaps_anybody_but};
@@ -317,13 +317,14 @@ fn face(ctx: &mut Context<'_>, id: UnitId, towards: Heading) {
     let place = Unit { front: turned.front, heading: turned.heading(), bend: Bend::NONE, ..before };
     if turns_into(ctx, id, &place) {
         ctx.tell(|| Event::Turned { unit: id, tenths });
-        disorder_where_it_stands(ctx, id);
+        disorder_by_turning(ctx, id, &before.rect(rules));
     }
 }
 
 /// Bends a unit along the linear terrain in front of it (7.23).
 fn bend(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
+    let before = ctx.rect(id);
     if bent_along(ctx, id).is_some() && !begins_to_turn(ctx, id) {
         return;
     }
@@ -336,7 +337,7 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
         ctx.tell_special((id, None), &rules.dressing.bends_source, |scene| {
             format!("{} bends along the ground in front of it.", unit_name(scene, id))
         });
-        disorder_where_it_stands(ctx, id);
+        disorder_by_turning(ctx, id, &before);
     }
 }
 

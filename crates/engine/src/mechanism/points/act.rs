@@ -124,6 +124,7 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     take_place(ctx, id, &place);
     ctx.battle.unit_mut(id).marks.set(Marks::PIVOTED);
     ctx.tell(|| Event::Turned { unit: id, tenths });
+    contact::part(ctx);
     Ok(())
 }
 

@@ -124,6 +124,18 @@ fn clause_8_16() {
     let wheel = rules_with(&wheel.each_ref().map(String::as_str));
     assert_eq!(after(wheel, (-2.0, 2.0), "path", s6(), "move"), "disordered");
     assert_eq!(after(wheel, (-2.0, 3.0), "path", s6(), "move"), "good");
+    // A unit that turns or wheels off such ground has turned on it: here the wood is under one end of its rear.
+    let off = |rules: &'static Rules, east: f64, doctrine: &str, men: Men, phase: &str| {
+        let wood = [block_of("woods", (east, -0.4), (0.2, 0.2))];
+        let enemy = figure().at(20.0, -0.25).facing(270.0);
+        let mut game = Game::over(rules, &wood, (doctrine, &[men]), ("hold", &[enemy]));
+        game.phase(phase, &[]);
+        game.state(&game.first()).1.to_owned()
+    };
+    assert_eq!(off(drill(), -2.9, "face", twelve(), "formation"), "disordered");
+    assert_eq!(off(drill(), -3.2, "face", twelve(), "formation"), "good");
+    assert_eq!(off(wheel, -1.4, "path", s6(), "move"), "disordered");
+    assert_eq!(off(wheel, -1.7, "path", s6(), "move"), "good");
     // Horse that dismounts among trees forms there.
     let horse = || unit("light-cavalry").at(0.0, 3.0).facing(0.0);
     assert_eq!(after(drill(), (0.0, 3.0), "dismount", horse(), "formation"), "disordered");

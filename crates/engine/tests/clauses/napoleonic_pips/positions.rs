@@ -4,7 +4,7 @@
 use grognard_engine::{Flags, Refusal};
 
 use super::*;
-use crate::common::block_of;
+use crate::common::{TerrainPlan, block_of, line_of};
 
 /// One unit with a doctrine and three points, in its PIP phase, on this terrain, against an enemy that holds.
 fn over(ground: &[TerrainPlan], doctrine: &str, men: &[Men], enemy: Men) -> Game {
@@ -162,6 +162,30 @@ fn clause_r5() {
     assert_eq!((closed.paid().len(), closed.barred()), (0, vec![("pivot", "horse-off-road")]));
     closed.saw("R5");
     assert_eq!(pivots(0.85).paid(), ["pivot"]);
+    // D's middle is in a wood that it does not fill, as if it had come out into contact; its front is outside. Only a road that leads into
+    // the wood lets cavalry charge it, and not one along the edge.
+    let charged = |road: TerrainPlan| {
+        let ground = [block_of("woods", (0.0, 2.0), (6.0, 4.0)), road];
+        let (horse, enemy) = (cavalry(0.0, -5.0, 0.0), infantry(0.0, 0.2, 180.0));
+        let mut game = Game::over(pips(), &ground, ("charge", &[horse]), ("hold", &[enemy]));
+        game.unit_mut(Side::Second, 0).fills = 0;
+        game.points(2).phase("pip", &[]);
+        game
+    };
+    let along = charged(line_of("road", (-12.0, -0.26), (12.0, -0.26)));
+    assert_eq!((along.paid().len(), along.barred()[0]), (0, ("contact", "horse-off-road")));
+    assert_eq!(charged(line_of("road", (0.0, -12.0), (0.0, 12.0))).paid(), ["contact", "charge"]);
+}
+
+/// A unit that pivots off the road in a village fills it at once (KT3).
+#[test]
+fn clause_p1() {
+    let ground = [block_of("built-up", (0.0, 2.0), (4.0, 4.0)), line_of("road", (-0.75, -10.0), (-0.75, 12.0))];
+    let men = unit("infantry").at(-0.75, 2.5).facing(0.0);
+    let game = over(&ground, "face", &[men], unit("infantry").at(-2.0, 0.9).facing(90.0));
+    assert_eq!(game.paid(), ["pivot"]);
+    assert_ne!(game.first().fills, 0);
+    game.saw("P1");
 }
 
 /// Turns and changes of formation do not cross a river either.
