@@ -5,11 +5,16 @@
 
 #[path = "../../stats/tests/covered/mod.rs"]
 mod covered;
+#[path = "../../lab/tests/joint/mod.rs"]
+mod joint;
 
 use std::error::Error;
 use std::path::Path;
 
-use covered::drawn::{Studies, Value, of_kept_pairs, of_precise_means, of_some_battles, of_study, of_tests, of_trials};
+use covered::drawn::{
+    Studies, Value, of_decisions, of_kept_pairs, of_pooled, of_precise_means, of_some_battles, of_some_rounds,
+    of_study, of_tests,
+};
 use covered::normal::{of_kept_means, of_luck_means, of_ratio_difference, of_tests_of_means, of_tests_of_shares};
 use covered::prices::Planted;
 use covered::{of_luck, of_precision, of_ratio, of_share, of_three, of_two, of_values, of_watched};
@@ -17,6 +22,9 @@ use grognard_lab::print::{capitalised, counted};
 use grognard_report::charts::{LevelPanel, Levels};
 use grognard_report::{Size, Theme};
 use grognard_stats::{Intervals, Kind, Level, Pairs, bonferroni, share, share_exact};
+use joint::effects::Of as Effect;
+use joint::matchups::of_matchups;
+use joint::tuning::of_tuning;
 
 /// Intervals that hold together.
 const TOGETHER: usize = 100;
@@ -236,8 +244,19 @@ enum Drawn {
     Study,
     /// Twenty tests of quantities that do not differ.
     Tests,
-    /// From here on, intervals rest on normal theory. The mean effect over trials that share their battles.
-    Trials,
+    /// The same as for routs, if every two battles have the same dice.
+    RoutRounds,
+    /// The mean over four cells of a share, computed without comparing battles.
+    Pooled,
+    /// Whether one of two cells scores more, checked after 30 battles, 60, 120 and so on, where neither does.
+    Decisions,
+    /// A table of nine pairings, with all that follows from their scores.
+    Matchups,
+    /// A search among seven candidates for the smallest that meets two targets.
+    Tuning,
+    /// From here on, intervals rest on normal theory. The mean size and the mean of effects over ranges.
+    Sizes,
+    Effects,
     /// The difference of a ratio from the baseline's.
     Ratios,
     /// Means of losses with the luck removed.
@@ -254,7 +273,7 @@ enum Drawn {
 }
 
 impl Drawn {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 16] = [
         Self::Losses,
         Self::MoreLosses,
         Self::Unpaired,
@@ -266,14 +285,20 @@ impl Drawn {
         Self::WatchedMoreLosses,
         Self::Study,
         Self::Tests,
+        Self::RoutRounds,
+        Self::Pooled,
+        Self::Decisions,
+        Self::Matchups,
+        Self::Tuning,
     ];
-    const NORMAL: [Self; 8] = [
+    const NORMAL: [Self; 9] = [
         Self::LuckMeans,
         Self::Ratios,
         Self::KeptMeans,
         Self::SharesTest,
         Self::MeansTest,
-        Self::Trials,
+        Self::Sizes,
+        Self::Effects,
         Self::Prices,
         Self::PricedPairs,
     ];
@@ -291,7 +316,13 @@ impl Drawn {
             Self::WatchedMoreLosses => "watched differences",
             Self::Study => "35 estimates together",
             Self::Tests => "20 tests, none false",
-            Self::Trials => "effects over ranges",
+            Self::RoutRounds => "first rout, both ways",
+            Self::Pooled => "shares over four cells",
+            Self::Decisions => "--decide, no difference",
+            Self::Matchups => "matchups, all together",
+            Self::Tuning => "tune, all verdicts",
+            Self::Sizes => "μ* over ranges",
+            Self::Effects => "μ over ranges",
             Self::Ratios => "differences of ratios",
             Self::LuckMeans => "means, luck removed",
             Self::KeptMeans => "means, pairs kept",
@@ -306,6 +337,8 @@ impl Drawn {
     fn battles(self) -> Vec<u64> {
         match self {
             Self::LuckMeans => vec![100, 1_000, 1_000_000],
+            // With fewer battles, too few change for an interval.
+            Self::Sizes | Self::Effects => vec![1_000, 30_000, 1_000_000],
             Self::KeptPairs | Self::KeptMeans => vec![1_000, 30_000, 1_000_000],
             Self::PreciseMeans => Of::Precise.battles().to_vec(),
             Self::Prices | Self::PricedPairs => vec![16 * 16, 48 * 64, 320 * 3_000],
@@ -335,10 +368,11 @@ impl Drawn {
 
     fn shares(self) -> Shares {
         match self {
-            Self::Losses | Self::WatchedLosses | Self::Study | Self::Trials => Shares::Mirrored,
+            Self::Losses | Self::WatchedLosses | Self::Study | Self::Pooled => Shares::Mirrored,
+            Self::Matchups | Self::Tuning => Shares::Mirrored,
             Self::LuckMeans | Self::SharesTest | Self::MeansTest => Shares::Mirrored,
-            // A share cannot exceed the one at which all pairs differ.
-            Self::Tests => Shares::Half,
+            // A share cannot exceed the one at which all pairs, or most battles, differ.
+            Self::Tests | Self::Sizes | Self::Effects => Shares::Half,
             Self::Prices | Self::PricedPairs => Shares::UpperHalf,
             _ => Shares::All,
         }
@@ -347,6 +381,7 @@ impl Drawn {
     fn coverage(self, kind: Kind, runs: u64, chance: f64, studies: Studies) -> Option<f64> {
         let level = Level::P95;
         let intervals = Intervals { level, kind };
+        let few = Studies { count: studies.count / 2, ..studies };
         let planted = || {
             let armies = Self::armies(runs);
             Planted::deciding(armies, runs / armies as u64, chance)
@@ -367,12 +402,15 @@ impl Drawn {
             Self::PreciseMeans => Some(of_precise_means(level, 1.0 / runs as f64, chance, studies)),
             Self::WatchedLosses => Some(Value::losses(chance).watched(&looks(runs), level, studies)),
             Self::WatchedMoreLosses => Some(Value::more_losses(chance).watched(&looks(runs), level, studies)),
-            Self::Study => Some(of_study(intervals, runs, chance, Studies { count: studies.count / 2, ..studies })),
+            Self::Study => Some(of_study(intervals, runs, chance, few)),
             Self::Tests => Some(of_tests(runs, chance, level, studies)),
-            Self::Trials if self.is_slow(runs) => {
-                Some(of_trials(runs, chance, level, Studies { count: 100, ..studies }))
-            }
-            Self::Trials => Some(of_trials(runs, chance, level, studies)),
+            Self::RoutRounds => of_some_rounds(intervals, runs, chance, studies),
+            Self::Pooled => Some(of_pooled(intervals, runs, chance, studies)),
+            Self::Decisions => Some(of_decisions(&looks(runs), chance, level, studies)),
+            Self::Matchups => Some(of_matchups(&looks(runs), chance, level, few)),
+            Self::Tuning => Some(of_tuning(runs, chance, level, Studies { count: studies.count / 5, ..studies })),
+            Self::Sizes => Effect::Size.covered(runs, chance, level, studies),
+            Self::Effects => Effect::Mean.covered(runs, chance, level, studies),
             Self::Ratios => Some(of_ratio_difference(runs, chance, level, studies)),
             Self::KeptMeans => of_kept_means(level, runs, chance, studies),
             Self::SharesTest => Some(of_tests_of_shares(runs, chance, level, studies)),
@@ -391,15 +429,9 @@ impl Drawn {
         held.map_or_else(|| "–".to_owned(), |held| format!("{:.1} %", 100.0 * held))
     }
 
-    /// Whether it takes long: a study has twelve million effects.
-    fn is_slow(self, runs: u64) -> bool {
-        matches!(self, Self::Trials) && runs > 1_000
-    }
-
     /// The curve of coverage in per cent over the shares; each point has its own dice.
     fn curve(self, kind: Kind, runs: u64) -> Vec<(f64, f64)> {
-        let steps = if self.is_slow(runs) { 4 } else { 8 };
-        self.shares().curve(steps, |chance, seed| self.coverage(kind, runs, chance, Studies { count: STUDIES, seed }))
+        self.shares().curve(8, |chance, seed| self.coverage(kind, runs, chance, Studies { count: STUDIES, seed }))
     }
 }
 
@@ -498,15 +530,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         "Means of many values, watched intervals and joint intervals hold at least as often as they claim",
         of_kinds,
         simulated_rows,
-        &format!("{counted} simulated studies for each point, half as many of the 35 estimates. Rerun: just covered"),
+        &format!(
+            "{counted} simulated studies for each point, half as many of the 35 estimates and of matchups, a fifth as many of tune. Rerun: just covered"
+        ),
     )?;
     draw(
         "coverage-normal",
         "What rests on normal theory holds for what is common, and fails for what is rare",
         of_normal,
         normal_rows,
-        &format!(
-            "{counted} simulated studies for each point, 100 of effects in a million battles. Rerun: just covered"
-        ),
+        &format!("{counted} simulated studies for each point. Rerun: just covered"),
     )
 }

@@ -32,6 +32,17 @@ pub fn tied_difference(one: &Estimate, other: &Estimate, level: Level) -> Estima
     }
 }
 
+/// The mean of numbers of battles that are tied in an unknown way: what is left of the level if all of their intervals
+/// hold. Without numbers, it is not a number.
+///
+/// `level` is that at which all hold together, for instance an equal part of its error each.
+#[must_use]
+pub fn tied_mean(all: &[Estimate], level: Level) -> Estimate {
+    let mean = |read: fn(&Estimate) -> f64| all.iter().map(read).sum::<f64>() / all.len() as f64;
+    let runs = all.iter().map(|one| one.runs).min().unwrap_or(0);
+    Estimate { point: mean(|one| one.point), low: mean(|one| one.low), high: mean(|one| one.high), level, runs }
+}
+
 /// The two-sided p-value of "both shares are equal" for independent battles: the score test with the pooled share.
 ///
 /// Shares are counts and runs. 1 where neither share varies.

@@ -78,6 +78,17 @@ impl Intervals {
         }
     }
 
+    /// The mean of values within `range`, given with their counts, over battles of which any two may have had the same
+    /// dice: as if every value had been counted twice, which is the least that two such battles can tell.
+    #[must_use]
+    pub fn mean_of_rounds(self, counts: Vec<(i32, u64)>, range: RangeInclusive<i32>) -> Estimate {
+        let runs: u64 = counts.iter().map(|(_, count)| count).sum();
+        let sum: f64 = counts.iter().map(|&(value, count)| f64::from(value) * count as f64).sum();
+        let half = self.mean(counts.into_iter().map(|(value, count)| (value, count / 2)), range);
+        let point = if runs == 0 { half.point } else { sum / runs as f64 };
+        Estimate { point, low: half.low.min(point), high: half.high.max(point), runs, ..half }
+    }
+
     /// The cell's share minus the baseline's.
     #[must_use]
     pub fn share_difference(self, pairs: Pairs) -> Estimate {

@@ -6,7 +6,8 @@
 //! whole range for the documentation.
 
 use crate::covered::drawn::{
-    Dice, Studies, Value, of_kept_pairs, of_precise_means, of_some_battles, of_study, of_tests, of_trials,
+    Dice, Studies, Value, of_decisions, of_kept_pairs, of_pooled, of_precise_means, of_some_battles, of_some_rounds,
+    of_study, of_tests,
 };
 use crate::covered::normal::{
     of_kept_means, of_luck_means, of_ratio_difference, of_tests_of_means, of_tests_of_shares,
@@ -358,13 +359,23 @@ fn normal_theory_holds_for_what_is_common() {
     assert!((0.91..0.94).contains(&rare), "{rare}");
 }
 
-/// Effects over ranges rest on normal theory: good for common events, poor for rare ones.
+/// Shares over several cells, means of the battles that have a value if two have the same dice, and decisions between
+/// cells that score the same.
 #[test]
-fn means_over_trials_and_battles_hold_for_what_is_common() {
-    let held = of_trials(1_000, 0.3, Level::P95, DRAWN);
-    assert!((0.93..=1.0).contains(&held), "{held}");
-    let rare = of_trials(100, 0.003, Level::P95, DRAWN);
-    assert!(rare < 0.9, "{rare}");
+fn numbers_over_cells_and_rounds_and_decisions_keep_their_level() {
+    let studies = Studies { count: 300, ..DRAWN };
+    for runs in [30, 1_000] {
+        for chance in shares_for(runs) {
+            let held = of_pooled(Intervals::default(), runs, chance, studies);
+            assert!(held >= 0.95 - 4.0 * 0.0126, "{runs}, {chance}: {held}");
+            let held = of_decisions(&[30, 60, 120, 240, 480, 1_000], chance, Level::P95, studies);
+            assert!(held >= 0.95 - 4.0 * 0.0126, "{runs}, {chance}: {held}");
+        }
+        for chance in [0.05, 0.5, 0.999] {
+            let held = of_some_rounds(Intervals::default(), runs, chance, studies);
+            assert!(held.is_some_and(|held| held >= 0.95 - 4.0 * 0.0126), "{runs}, {chance}: {held:?}");
+        }
+    }
 }
 
 /// Stopping when the interval is narrow enough is nearly as good as a number of battles fixed beforehand.

@@ -23,7 +23,7 @@ fn coverage(seed: u64, trials: usize, battles: usize, of: [f64; 3]) -> (f64, f64
                 shared.iter().map(|shared| own + shared + of[2] * even(&mut random)).collect()
             })
             .collect();
-        held += usize::from(crossed_mean(&rows, (-100.0, 100.0), Level::P95).holds(0.0));
+        held += usize::from(crossed_mean(&rows, &vec![1; battles], (-100.0, 100.0), Level::P95).holds(0.0));
         let means: Vec<f64> = rows.iter().map(|row| row.iter().sum::<f64>() / battles as f64).collect();
         let mean = means.iter().sum::<f64>() / trials as f64;
         let square = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / (trials * (trials - 1)) as f64;
@@ -52,10 +52,23 @@ fn intervals_hold_whatever_is_shared() {
 #[test]
 fn tables_too_small_to_tell_say_nothing() {
     for rows in [vec![], vec![vec![0.5, 0.7]], vec![vec![0.5], vec![0.7]], vec![vec![0.5, 0.6], vec![0.7]]] {
-        let estimate = crossed_mean(&rows, (-1.0, 1.0), Level::P95);
+        let counts = vec![1; rows.first().map_or(0, Vec::len)];
+        let estimate = crossed_mean(&rows, &counts, (-1.0, 1.0), Level::P95);
         assert_eq!((estimate.low, estimate.high), (-1.0, 1.0), "{rows:?}");
     }
     // If all are equal, there is no error.
-    let flat = crossed_mean(&[vec![0.5; 3], vec![0.5; 3]], (-1.0, 1.0), Level::P95);
+    let flat = crossed_mean(&[vec![0.5; 3], vec![0.5; 3]], &[1; 3], (-1.0, 1.0), Level::P95);
     assert_eq!((flat.point, flat.low, flat.high), (0.5, 0.5, 0.5));
+}
+
+/// Battles with equal results may be given as one column with their number.
+#[test]
+fn equal_battles_may_be_counted() {
+    let each = [vec![0.0, 0.0, 0.5, 1.0, 1.0, 1.0], vec![0.5, 0.5, 0.5, 0.0, 0.0, 0.0]];
+    let counted = [vec![0.0, 0.5, 1.0], vec![0.5, 0.5, 0.0]];
+    let one = crossed_mean(&each, &[1; 6], (-10.0, 10.0), Level::P95);
+    let other = crossed_mean(&counted, &[2, 1, 3], (-10.0, 10.0), Level::P95);
+    for (one, other) in [(one.point, other.point), (one.low, other.low), (one.high, other.high)] {
+        assert!((one - other).abs() < 1e-12, "{one}, {other}");
+    }
 }

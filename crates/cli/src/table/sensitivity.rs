@@ -1,6 +1,6 @@
 //! Which numbers move the answer, one row each.
 
-use grognard_lab::sensitivity::{Found, GlobalRow, Moved, Step};
+use grognard_lab::sensitivity::{Effects, Found, GlobalRow, Moved, Step};
 use grognard_lab::study::Number;
 use grognard_stats::{Estimate, decimals};
 
@@ -220,13 +220,13 @@ fn together(report: &Report<'_>, rows: &[GlobalRow], setting: Setting) -> Vec<St
 /// The numbers that were varied at once, with their effects.
 pub(crate) fn global_columns(report: &Report<'_>, rows: &[GlobalRow]) -> Vec<Column> {
     let by = if report.inquiry.quantity.share { 100.0 } else { 1.0 };
-    let supported = |row: &GlobalRow, figure: Figure| if row.has_intervals() { figure } else { figure.bare() };
-    let size = |row: &GlobalRow| supported(row, Figure::size(&row.size, report.inquiry.quantity.share));
-    let mean = |row: &GlobalRow| supported(row, change(report, &row.mean));
+    let supported = |row: &GlobalRow, figure: Figure| if row.effects.has_intervals() { figure } else { figure.bare() };
+    let size = |row: &GlobalRow| supported(row, Figure::size(&row.effects.size, report.inquiry.quantity.share));
+    let mean = |row: &GlobalRow| supported(row, change(report, &row.effects.mean));
     let places = |of: fn(&GlobalRow) -> f64| decimals(by * rows.iter().map(of).fold(0.0, f64::max)).min(3);
-    let (certain, noisy) = (places(|row| row.size.half_width()), places(|row| row.noise));
-    let spread = |row: &GlobalRow| format!("{:.certain$}", by * row.spread);
-    let noise = |row: &GlobalRow| format!("{:.noisy$}", by * row.noise);
+    let (certain, noisy) = (places(|row| row.effects.size.half_width()), places(|row| row.effects.noise));
+    let spread = |row: &GlobalRow| format!("{:.certain$}", by * row.effects.spread);
+    let noise = |row: &GlobalRow| format!("{:.noisy$}", by * row.effects.noise);
     let column = |head: &str, texts: Vec<String>| Column::new(head, texts);
     vec![
         column("μ*", aligned(&rows.iter().map(size).collect::<Vec<_>>())),
@@ -261,8 +261,8 @@ fn global_legend(report: &Report<'_>, global: &grognard_lab::sensitivity::Global
         "±: {} % intervals over the paths and the battles, by a normal approximation.",
         100.0 * report.found.level.get()
     ));
-    if !global.rows.iter().all(GlobalRow::has_intervals) {
-        let least = GlobalRow::CHANGED_MIN;
+    if !global.rows.iter().all(|row| row.effects.has_intervals()) {
+        let least = Effects::CHANGED_MIN;
         lines.push(format!("No ±: fewer than {least} of the battles changed, and it would be too narrow (--runs)."));
     }
     lines

@@ -3,7 +3,7 @@
 use grognard_engine::{Outcome, Side};
 use grognard_lab::results::outcome_share;
 use grognard_lab::tally::Verdict;
-use grognard_stats::{Estimate, Intervals, tied_difference};
+use grognard_stats::{Estimate, Intervals, tied_difference, tied_mean};
 
 use super::{Answer, Cell};
 use crate::error::Error;
@@ -119,10 +119,11 @@ impl Answer {
             let tallies = cells.iter().map(|cell| &self.results().tallies[cell.place()]);
             let shares: Vec<Estimate> =
                 tallies.map(|tally| outcome_share(tally, Verdict::of(Some(side)), each)).collect();
-            return Pooled { estimate: Estimate { level: intervals.level, ..mean(&shares) }, paired: false };
+            return Pooled { estimate: tied_mean(&shares, intervals.level), paired: false };
         }
         let shares: Vec<Estimate> = cells.iter().map(|cell| cell.share(side)).collect();
-        Pooled { estimate: mean(&shares), paired: true }
+        let level = shares.first().map_or(intervals.level, |share| share.level);
+        Pooled { estimate: tied_mean(&shares, level), paired: true }
     }
 
     /// For each battle, the weighted sum of a side's wins over groups of cells: those of the first group count
@@ -156,15 +157,5 @@ impl Answer {
         let by = f64::from(most);
         let (point, low, high) = (sum.point / by, sum.low / by, sum.high / by);
         Some(Estimate { point, low, high, runs: battles as u64, ..sum })
-    }
-}
-
-/// The mean of numbers with simultaneous intervals.
-fn mean(shares: &[Estimate]) -> Estimate {
-    let of = |read: fn(&Estimate) -> f64| shares.iter().map(read).sum::<f64>() / shares.len() as f64;
-    let (point, low, high) = (of(|share| share.point), of(|share| share.low), of(|share| share.high));
-    match shares.first() {
-        Some(first) => Estimate { point, low, high, ..*first },
-        None => Estimate::bounded(point, low, high),
     }
 }

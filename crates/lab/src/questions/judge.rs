@@ -180,7 +180,8 @@ pub fn cells_of(targets: &[Target]) -> Vec<u32> {
 
 /// A target in one cell.
 pub(super) struct Look<'t> {
-    place: usize,
+    /// The target's place among all.
+    pub(super) place: usize,
     target: &'t Target,
     quantity: Quantity,
     lane: Lane,
@@ -199,9 +200,11 @@ impl Judge {
         let each = bonferroni(self.level, intervals);
         let cells = cells_of(&study.targets);
         let army = Army::new(study);
-        let fight = |cell, range| Some(army.fight(cell, range));
+        let count = |cell, range: &Range<u64>, looks: &[Look<'_>]| {
+            Some(counted(study, cell, looks, |cell| army.fight(cell, range.clone())))
+        };
         let (targets, about) = (&study.targets, String::new());
-        let at = Bench { judge: self, targets, study, fight: &fight, each, about, patience: None, progress, stop };
+        let at = Bench { judge: self, targets, study, count: &count, each, about, patience: None, progress, stop };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let looked = pool.install(|| all_or_first_error(&cells, |&cell| at.judge(cell)))?;
         let fought = looked.iter().map(|(_, _, battles)| battles).sum();
@@ -230,6 +233,32 @@ pub(super) fn judged(targets: &[Target], looked: &[Looked<'_>]) -> Vec<Judged> {
 /// A cell, the looks at its targets, and the number of battles that they took.
 pub(super) type Looked<'t> = (u32, Vec<Look<'t>>, u64);
 
+/// See [`Bench::count`].
+pub(super) type Count<'c> = dyn Fn(u32, &Range<u64>, &[Look<'_>]) -> Option<Vec<Counts>> + Sync + 'c;
+
+/// The counts of each target's values in battles of a cell. `fight` fights these battles in a cell; those of the
+/// baseline are fought too if one of the targets is about a difference.
+pub(super) fn counted(
+    study: &Study,
+    cell: u32,
+    looks: &[Look<'_>],
+    fight: impl Fn(u32) -> Vec<Outcome>,
+) -> Vec<Counts> {
+    let own = fight(cell);
+    let base = baseline(study, cell, looks).map(fight);
+    let count = |look: &Look<'_>| {
+        let reading = Reading { quantity: &look.quantity, round: study.round() };
+        reading.counts(&own, base.as_deref().filter(|_| look.target.difference))
+    };
+    looks.iter().map(count).collect()
+}
+
+/// The baseline for differences, if one of the targets is about a difference.
+fn baseline(study: &Study, cell: u32, looks: &[Look<'_>]) -> Option<u32> {
+    let differs = looks.iter().any(|look| look.target.difference);
+    study.cells[cell as usize].header.baseline.filter(|_| differs)
+}
+
 /// The setting in which cells are judged.
 pub(super) struct Bench<'a> {
     /// The number of battles, or the limits.
@@ -238,8 +267,8 @@ pub(super) struct Bench<'a> {
     pub(super) targets: &'a [Target],
     /// The cells, which may be fought with other numbers.
     pub(super) study: &'a Study,
-    /// Fights battles of a cell; `None` if the rules refuse their numbers.
-    pub(super) fight: &'a (dyn Fn(u32, Range<u64>) -> Option<Vec<Outcome>> + Sync),
+    /// The counts of each target's values in battles of a cell; `None` if the rules refuse their numbers.
+    pub(super) count: &'a Count<'a>,
     /// The level of each interval.
     pub(super) each: Level,
     /// A short name of the battles for the record: the change of numbers.
@@ -284,35 +313,15 @@ impl<'a> Bench<'a> {
         Ok((cell, looks, fought))
     }
 
-    /// The baseline for differences, if one of the targets is about a difference.
-    fn baseline(&self, cell: u32, looks: &[Look<'_>]) -> Option<u32> {
-        let differs = looks.iter().any(|look| look.target.difference);
-        self.study.cells[cell as usize].header.baseline.filter(|_| differs)
-    }
-
     fn fight(&self, cell: u32, looks: &mut [Look<'_>]) -> u64 {
         let (most, round) = (self.judge.battles, self.study.round());
-        let baseline = self.baseline(cell, looks);
+        let baseline = baseline(self.study, cell, looks);
         let (mut battles, mut fought) = (0, 0);
         while battles < most && !self.stop.is_raised() {
             let next = looks.first().map_or(most, |look| look.lane.next_look(most));
             let range = battles..next;
-            let counts = kept(
-                self.progress,
-                || battles_of(&self.about, cell, &range),
-                || {
-                    let own = (self.fight)(cell, range.clone())?;
-                    let base = match baseline {
-                        Some(baseline) => Some((self.fight)(baseline, range.clone())?),
-                        None => None,
-                    };
-                    let count = |look: &Look<'_>| {
-                        let reading = Reading { quantity: &look.quantity, round };
-                        reading.counts(&own, base.as_deref().filter(|_| look.target.difference))
-                    };
-                    Some(looks.iter().map(count).collect::<Vec<Counts>>())
-                },
-            );
+            let name = || battles_of(&self.about, cell, &range);
+            let counts = kept(self.progress, name, || (self.count)(cell, &range, looks));
             let Some(counts) = counts else { break };
             self.progress.advance(next - battles);
             fought += (next - battles) * if baseline.is_some() { 2 } else { 1 };
@@ -348,7 +357,7 @@ impl<'a> Bench<'a> {
     fn solve(&self, cell: u32, limits: &Limits, looks: &mut [Look<'_>]) -> Result<(), JudgeError> {
         let solve = |cell: u32| solve(&self.study.cells[cell as usize], limits, self.progress, self.stop);
         let Some(own) = solve(cell)? else { return Ok(()) };
-        let baseline = self.baseline(cell, looks);
+        let baseline = baseline(self.study, cell, looks);
         let base = baseline.map(solve).transpose()?.flatten();
         if base.is_none() && baseline.is_some() {
             return Ok(());

@@ -37,6 +37,7 @@ pub use json::Provenance;
 pub use judge::{Judge, JudgeError, Judged, JudgedCell, MARGIN, State, Verdicts, cells_of};
 pub use matchups::{
     Dominated, Equilibrium, Grid, GridError, Matched, Matchups, MatchupsError, Spread, Use, cyclic_share, equilibrium,
+    watched_scores,
 };
 pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedTrait, PricedUnit, Unfit};
 pub use solved::CellTooLarge;

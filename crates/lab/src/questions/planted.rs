@@ -11,7 +11,7 @@ use grognard_source::Sources;
 use grognard_stats::Level;
 
 use super::chances::Chances;
-use super::{Candidate, Tuning};
+use super::{Candidate, State, Tuning};
 use crate::Side;
 use crate::progress::{Silent, Stop};
 use crate::study::{Changes, Number, Study, Target, Variants};
@@ -84,18 +84,13 @@ fn planted_changes_are_found_and_certificates_hold() {
         let tuned = tuning.run(&study, &variants, &Silent, &Stop::new()).expect("threads");
         let is_in =
             |at: usize| (0..2).all(|which| bands[which].0 <= odds[at][which] && odds[at][which] <= bands[which].1);
-        let place = |candidate: &Candidate| all.iter().position(|other| other == candidate).expect("one of all");
-        let met: Vec<usize> =
-            tuned.found.iter().chain(&tuned.runners_up).map(|(candidate, _)| place(candidate)).collect();
-        let open: Vec<usize> = tuned.undecided.iter().map(|(candidate, _)| place(candidate)).collect();
-        // The verdict on each candidate: it meets all targets, it misses one, or it is undecided.
-        let size = met.first().map(|&at| all[at].size());
-        let ruled_out = (0..all.len()).filter(|at| {
-            let tried = size.is_none_or(|size| all[*at].size() <= size);
-            tried && !met.contains(at) && !open.contains(at)
-        });
-        wrong += u64::from(met.iter().any(|&at| !is_in(at)) || ruled_out.into_iter().any(is_in));
-        found += u64::from(met.contains(&planted));
+        let is_wrong = |at: usize| match tuned.verdict(&all[at]) {
+            State::Met => !is_in(at),
+            State::Missed => is_in(at),
+            State::Undecided => false,
+        };
+        wrong += u64::from((0..all.len()).any(is_wrong));
+        found += u64::from(tuned.verdict(&all[planted]) == State::Met);
         fought += tuned.fought;
     }
     println!("{studies} studies, {fought} battles: {wrong} wrong certificates, planted change found in {found}");

@@ -1,13 +1,15 @@
 //! Tuning: what is the smallest change to printed numbers that meets all targets?
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use grognard_stats::{Level, bonferroni};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::judge::{Bench, Judge, Judged, MARGIN, State, all, cells_of, is_left, judged};
+use super::judge::{Bench, Judge, Judged, Look, MARGIN, State, all, cells_of, counted, is_left, judged};
 use crate::army::Army;
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, Silent, Stop};
 use crate::record::{What, is_noted, is_open, note};
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
@@ -91,6 +93,22 @@ struct Tried {
 }
 
 impl Tried {
+    /// Judges the cells of all targets in sequence, until a target is missed.
+    fn of(bench: &Bench<'_>) -> Self {
+        let mut looked = Vec::new();
+        for cell in cells_of(bench.targets) {
+            let Ok(look) = bench.judge(cell) else { continue };
+            looked.push(look);
+            let missed = judged(bench.targets, &looked).iter().any(|target| target.state == State::Missed);
+            if bench.patience.is_some() && missed {
+                break;
+            }
+        }
+        let fought = looked.iter().map(|(_, _, battles)| battles).sum();
+        let targets = judged(bench.targets, &looked);
+        Self { state: all(targets.iter().map(|target| target.state)), targets, fought }
+    }
+
     /// Whether it does not certainly miss any target by more than [`MARGIN`].
     fn is_narrow(&self) -> bool {
         !self.targets.iter().any(|target| target.is_missed_by(MARGIN))
@@ -210,19 +228,48 @@ impl Tuning {
         stop: &Stop,
     ) -> Result<Tuned, rayon::ThreadPoolBuildError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        Ok(pool.install(|| self.search(study, variants, progress, stop)))
+        let each = each(self, study, self.all().len());
+        let race = Race { tuning: self, study, variants, each, progress, stop };
+        Ok(pool.install(|| self.search(&|candidate, battles| race.run(candidate, battles), progress, stop)))
     }
 
-    fn search(&self, study: &Study, variants: &Variants<'_>, progress: &dyn Progress, stop: &Stop) -> Tuned {
+    /// The search on the threads of the caller, with counts that are drawn instead of counted in battles: for simulations with known
+    /// true values. `draw` returns how often each value of a target, given by its place, occurs in battles of a cell
+    /// under a candidate.
+    #[must_use]
+    pub fn run_on(
+        &self,
+        study: &Study,
+        draw: &(dyn Fn(&Candidate, usize, u32, &Range<u64>) -> BTreeMap<i32, u64> + Sync),
+    ) -> Tuned {
+        let (progress, stop, each) = (&Silent, &Stop::new(), each(self, study, self.all().len()));
+        let try_out = |candidate: &Candidate, battles: u64| {
+            let count = |cell: u32, range: &Range<u64>, looks: &[Look<'_>]| {
+                Some(looks.iter().map(|look| draw(candidate, look.place, cell, range)).collect())
+            };
+            let judge = self.judge(battles);
+            let (targets, about, patience) = (&study.targets, String::new(), patience(candidate));
+            let bench = Bench { judge: &judge, targets, study, count: &count, each, about, patience, progress, stop };
+            Some(Tried::of(&bench))
+        };
+        self.search(&try_out, progress, stop)
+    }
+
+    /// The judge of a candidate, with at most this many battles of each cell.
+    fn judge(&self, battles: u64) -> Judge {
+        Judge { battles, level: self.level, threads: 0, exact: None }
+    }
+
+    /// Tries the candidates with `run`, size by size, until one meets all targets.
+    fn search(&self, run: &Run<'_>, progress: &dyn Progress, stop: &Stop) -> Tuned {
         let all = self.all();
-        let race = Race { tuning: self, study, variants, each: each(self, study, all.len()), progress, stop };
         let patience = PATIENCE.min(self.battles);
         let mut tuned = Tuned { cut: self.possible() > all.len() as u64, ..Tuned::new(all.len()) };
         for class in all.chunk_by(|one, other| one.size() == other.size()) {
             if stop.is_raised() || tuned.found.is_some() {
                 break;
             }
-            let tried: Vec<Option<Tried>> = class.par_iter().map(|candidate| race.run(candidate, patience)).collect();
+            let tried: Vec<Option<Tried>> = class.par_iter().map(|candidate| run(candidate, patience)).collect();
             if is_open(progress) {
                 // Larger candidates are tried only once the results of these are known.
                 break;
@@ -245,7 +292,7 @@ impl Tuning {
                 }
             }
             // All undecided candidates are fought to the end before a larger one is called the smallest.
-            met.extend(race.settle(open, &mut tuned));
+            met.extend(self.settle(run, open, &mut tuned));
             tuned.take(met);
             if tuned.found.is_some() {
                 // Nothing is claimed about candidates as large as the one found.
@@ -255,6 +302,40 @@ impl Tuning {
         tuned.stopped = stop.is_raised();
         tuned
     }
+
+    /// Fights undecided candidates to the end. Returns those that meet the targets, and records the others in `tuned`.
+    fn settle(
+        &self,
+        run: &Run<'_>,
+        open: Vec<(Candidate, Vec<Judged>)>,
+        tuned: &mut Tuned,
+    ) -> Vec<(Candidate, Vec<Judged>)> {
+        if self.battles <= PATIENCE {
+            tuned.undecided.extend(open);
+            return Vec::new();
+        }
+        let tried: Vec<Option<Tried>> = open.par_iter().map(|(candidate, _)| run(candidate, self.battles)).collect();
+        let mut met = Vec::new();
+        for ((candidate, _), tried) in open.into_iter().zip(tried) {
+            let Some(tried) = tried else { continue };
+            tuned.fought += tried.fought;
+            match tried.state {
+                State::Met => met.push((candidate, tried.targets)),
+                State::Missed => tuned.rule_out(&tried),
+                State::Undecided => tuned.undecided.push((candidate, tried.targets)),
+            }
+        }
+        met
+    }
+}
+
+/// Tries a candidate with at most this many battles of each cell; `None` if the rules do not allow it.
+type Run<'r> = dyn Fn(&Candidate, u64) -> Option<Tried> + Sync + 'r;
+
+/// The battles after which a candidate is set aside; `None` for the unchanged numbers, whose results are reported in
+/// full.
+fn patience(candidate: &Candidate) -> Option<u64> {
+    (!candidate.moves.is_empty()).then_some(PATIENCE)
 }
 
 /// The level of each interval for this many candidates.
@@ -286,6 +367,21 @@ impl Tuned {
     fn rule_out(&mut self, tried: &Tried) {
         self.ruled_out += 1;
         self.narrowly += usize::from(tried.is_narrow());
+    }
+
+    /// Whether a candidate certainly meets all targets, certainly misses one, or neither. Nothing is claimed about
+    /// candidates larger than the one found, which are called undecided.
+    #[must_use]
+    pub fn verdict(&self, candidate: &Candidate) -> State {
+        let is_among = |of: &[(Candidate, Vec<Judged>)]| of.iter().any(|(one, _)| one == candidate);
+        let size = self.found.as_ref().map(|(found, _)| found.size());
+        if self.found.as_ref().is_some_and(|(found, _)| found == candidate) || is_among(&self.runners_up) {
+            State::Met
+        } else if is_among(&self.undecided) || size.is_some_and(|size| candidate.size() > size) {
+            State::Undecided
+        } else {
+            State::Missed
+        }
     }
 
     /// A bound on the distance of all undecided candidates from a band, as a share of battles; `None` if there are
@@ -340,9 +436,10 @@ impl Race<'_> {
             Some(Study { cells, ..self.study.clone() })
         };
         let army = OnceLock::new();
-        let fight = |cell, range| {
-            let study: &Study = compiled.get_or_init(compile).as_ref()?;
-            Some(army.get_or_init(|| Army::new(study)).fight(cell, range))
+        let count = |cell: u32, range: &Range<u64>, looks: &[Look<'_>]| {
+            let study = compiled.get_or_init(compile).as_ref()?;
+            let army = army.get_or_init(|| Army::new(study));
+            Some(counted(study, cell, looks, |cell| army.fight(cell, range.clone())))
         };
         // The maximum of a mean depends on the numbers; that of a share does not.
         let targets = &self.study.targets;
@@ -356,56 +453,24 @@ impl Race<'_> {
             refuse();
             return None;
         };
-        let judge = Judge { battles, level: self.tuning.level, threads: 0, exact: None };
+        let judge = self.tuning.judge(battles);
         let bench = Bench {
             judge: &judge,
             targets,
             study,
-            fight: &fight,
+            count: &count,
             each: self.each,
             about,
-            // The results for the unchanged numbers are reported in full.
-            patience: (!candidate.moves.is_empty()).then_some(PATIENCE),
+            patience: patience(candidate),
             progress: self.progress,
             stop: self.stop,
         };
-        let mut looked = Vec::new();
-        for cell in cells {
-            let Ok(look) = bench.judge(cell) else { continue };
-            if compiled.get().is_some_and(Option::is_none) {
-                refuse();
-                return None;
-            }
-            looked.push(look);
-            let missed = judged(targets, &looked).iter().any(|target| target.state == State::Missed);
-            if bench.patience.is_some() && missed {
-                break;
-            }
+        let tried = Tried::of(&bench);
+        if compiled.get().is_some_and(Option::is_none) {
+            refuse();
+            return None;
         }
-        let fought = looked.iter().map(|(_, _, battles)| battles).sum();
-        let targets = judged(targets, &looked);
-        Some(Tried { state: all(targets.iter().map(|target| target.state)), targets, fought })
-    }
-
-    /// Fights undecided candidates to the end. Returns those that meet the targets, and records the others in `tuned`.
-    fn settle(&self, open: Vec<(Candidate, Vec<Judged>)>, tuned: &mut Tuned) -> Vec<(Candidate, Vec<Judged>)> {
-        if self.tuning.battles <= PATIENCE {
-            tuned.undecided.extend(open);
-            return Vec::new();
-        }
-        let tried: Vec<Option<Tried>> =
-            open.par_iter().map(|(candidate, _)| self.run(candidate, self.tuning.battles)).collect();
-        let mut met = Vec::new();
-        for ((candidate, _), tried) in open.into_iter().zip(tried) {
-            let Some(tried) = tried else { continue };
-            tuned.fought += tried.fought;
-            match tried.state {
-                State::Met => met.push((candidate, tried.targets)),
-                State::Missed => tuned.rule_out(&tried),
-                State::Undecided => tuned.undecided.push((candidate, tried.targets)),
-            }
-        }
-        met
+        Some(tried)
     }
 }
 

@@ -20,12 +20,7 @@ pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals:
     if !rounds {
         return Some(intervals.mean(those(), 1..=most));
     }
-    // Two battles with the same dice contain at least as much information as one, so counting half of the battles is
-    // safe.
-    let half = intervals.mean(those().map(|(value, count)| (value, count / 2)), 1..=most);
-    let sum: f64 = those().map(|(value, count)| f64::from(value) * count as f64).sum();
-    let point = sum / runs as f64;
-    Some(Estimate { point, low: half.low.min(point), high: half.high.max(point), runs, ..half })
+    Some(intervals.mean_of_rounds(those().collect(), 1..=most))
 }
 
 /// The cell's mean minus the baseline's, each over the battles that have a value; `None` if either

@@ -187,10 +187,17 @@ pub struct Global {
 pub struct GlobalRow {
     /// The number with its range.
     pub ranged: Ranged,
+    /// Its elementary effects.
+    pub effects: Effects,
+}
+
+/// The elementary effects of a number, summed up.
+#[derive(Clone, Copy, Debug)]
+pub struct Effects {
     /// The number of elementary effects that could be measured.
-    pub effects: usize,
+    pub measured: usize,
     /// The number of battles, of [`Inquiry::battles`], whose answer any of its steps changed.
-    pub changed: usize,
+    pub changed: u64,
     /// Their mean size, for a step over the whole range: Morris's μ*.
     pub size: Estimate,
     /// Their mean, with its sign.
@@ -199,16 +206,4 @@ pub struct GlobalRow {
     pub spread: f64,
     /// The part of it that is sampling error: the root mean square of the effects' standard errors.
     pub noise: f64,
-}
-
-impl GlobalRow {
-    /// The number of changed battles below which the intervals are too narrow: a normal approximation does not hold
-    /// where few battles differ.
-    pub const CHANGED_MIN: usize = 100;
-
-    /// Whether enough battles changed for [`Self::size`] and [`Self::mean`] to have intervals.
-    #[must_use]
-    pub fn has_intervals(&self) -> bool {
-        self.changed >= Self::CHANGED_MIN
-    }
 }

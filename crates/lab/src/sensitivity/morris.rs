@@ -8,12 +8,12 @@
 
 use std::collections::BTreeMap;
 
-use grognard_stats::crossed_mean;
+use grognard_stats::{Level, crossed_mean};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::draws::Draws;
 use super::fought::{fight_all, named, totals};
-use super::{AskError, Global, GlobalRow, Inquiry, Ranged};
+use super::{AskError, Effects, Global, GlobalRow, Inquiry, Ranged};
 use crate::progress::{Progress, Stop};
 use crate::record::kept;
 use crate::study::{Change, Number, Study, Variants};
@@ -87,8 +87,8 @@ impl Inquiry {
         let fought = fought.ok_or(AskError::Stopped)?;
         let mut rows: Vec<GlobalRow> =
             ranges.iter().enumerate().map(|(place, range)| self.row(place, range, &moves, &fought)).collect();
-        rows.sort_by(|one, other| other.size.point.total_cmp(&one.size.point));
-        let taken: usize = rows.iter().map(|row| row.effects).sum();
+        rows.sort_by(|one, other| other.effects.size.point.total_cmp(&one.effects.size.point));
+        let taken: usize = rows.iter().map(|row| row.effects.measured).sum();
         let played = fought.values().flatten().count();
         let cells = study.chosen(&self.cells).len() as u64;
         Ok(Global {
@@ -152,27 +152,39 @@ impl Inquiry {
             let whole = range.pips() as f64 / (step.to[place] - step.from[place]) as f64;
             changes.push(from.iter().zip(to).map(|(from, to)| whole * (to - from)).collect());
         }
-        let is_changed =
-            |&battle: &usize| changes.iter().any(|way| way.get(battle).is_some_and(|&change| change != 0.0));
-        let changed = (0..self.battles as usize).filter(is_changed).count();
-        let found: Vec<(f64, f64)> = changes.iter().map(|changes| mean_and_error(changes)).collect();
+        let most = self.quantity.most as f64 * range.pips() as f64;
+        let counts = vec![1; changes.first().map_or(0, Vec::len)];
+        GlobalRow { ranged: range.clone(), effects: Effects::of(changes, &counts, most, self.level) }
+    }
+}
+
+impl Effects {
+    /// The number of changed battles below which the intervals are too narrow: a normal approximation does not hold
+    /// where few battles differ.
+    pub const CHANGED_MIN: u64 = 100;
+
+    /// The elementary effects whose values in each battle are `changes`, one row for each effect. Column by column,
+    /// `counts` is the number of battles with these values. `most` is the greatest size that an effect can have.
+    #[must_use]
+    pub fn of(mut changes: Vec<Vec<f64>>, counts: &[u64], most: f64, level: Level) -> Self {
+        let is_changed = |battle: usize| changes.iter().any(|way| way.get(battle).is_some_and(|&change| change != 0.0));
+        let changed = (0..).zip(counts).filter(|(battle, _)| is_changed(*battle)).map(|(_, count)| count).sum::<u64>();
+        let found: Vec<(f64, f64)> = changes.iter().map(|changes| mean_and_error(changes, counts)).collect();
         let effects: Vec<f64> = found.iter().map(|(effect, _)| *effect).collect();
         let count = effects.len().max(1) as f64;
-        let most = self.quantity.most as f64 * range.pips() as f64;
-        let mean = crossed_mean(&changes, (-most, most), self.level);
+        let mean = crossed_mean(&changes, counts, (-most, most), level);
         // The mean size varies from battle to battle like the mean of effects that all have the sign found.
         for (changes, _) in changes.iter_mut().zip(&effects).filter(|(_, effect)| **effect < 0.0) {
             changes.iter_mut().for_each(|change| *change = -*change);
         }
-        let mut size = crossed_mean(&changes, (0.0, most), self.level);
+        let mut size = crossed_mean(&changes, counts, (0.0, most), level);
         // Sampling error makes small effects look larger, whatever its sign, so the truth may be lower by this much.
         let larger = found.iter().map(|&(effect, error)| apparent(effect, error)).sum::<f64>() / count;
         size.low = (size.low - larger).max(0.0);
         let average = effects.iter().sum::<f64>() / count;
         let variance = effects.iter().map(|effect| (effect - average).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-        GlobalRow {
-            ranged: range.clone(),
-            effects: effects.len(),
+        Self {
+            measured: effects.len(),
             changed,
             size,
             mean,
@@ -180,14 +192,20 @@ impl Inquiry {
             noise: (found.iter().map(|(_, error)| error.powi(2)).sum::<f64>() / count).sqrt(),
         }
     }
+
+    /// Whether enough battles changed for [`Self::size`] and [`Self::mean`] to have intervals.
+    #[must_use]
+    pub fn has_intervals(&self) -> bool {
+        self.changed >= Self::CHANGED_MIN
+    }
 }
 
-/// The mean of observations, and its standard error.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
-    let count = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
-    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+/// The mean of observations with the number of occurrences of each, and its standard error.
+fn mean_and_error(values: &[f64], counts: &[u64]) -> (f64, f64) {
+    let sum = |of: &dyn Fn(f64) -> f64| values.iter().zip(counts).map(|(&v, &n)| of(v) * n as f64).sum::<f64>();
+    let count = counts.iter().sum::<u64>().max(1) as f64;
+    let mean = sum(&|value| value) / count;
+    (mean, (sum(&|value| (value - mean).powi(2)) / (count - 1.0).max(1.0) / count).sqrt())
 }
 
 /// The upward bias in the mean size of an effect with this error: the mean of a folded normal variable minus the size
@@ -273,7 +291,7 @@ mod tests {
     #[test]
     fn a_difference_of_pairs_has_the_error_of_its_mean() {
         // The values 1 and 3 have mean 2 and standard deviation √2; the standard error of the mean is 1.
-        let (mean, error) = mean_and_error(&[1.0, 3.0]);
+        let (mean, error) = mean_and_error(&[1.0, 3.0], &[1, 1]);
         assert!((mean - 2.0).abs() < 1e-12 && (error - 1.0).abs() < 1e-12);
     }
 }

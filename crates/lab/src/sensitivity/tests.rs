@@ -145,10 +145,10 @@ fn a_number_that_works_by_itself_has_effects_that_are_alike() {
     let ranges = [Ranged { number: numbers[0].clone(), low: 18_000, high: 20_000 }];
     let global = inquiry.global(&study, &variants, &ranges, 6, &Silent, &Stop::new()).expect("it is fought");
     let [row] = global.rows.as_slice() else { panic!("{global:?}") };
-    assert_eq!((row.effects, global.refused, global.ways), (6, 0, 6));
+    assert_eq!((row.effects.measured, global.refused, global.ways), (6, 0, 6));
     // At most three combinations: 18, 19 and 20 figures.
     assert!((2..=3).contains(&global.combinations), "{global:?}");
-    assert!(row.size.point >= row.mean.point.abs() - 1e-9);
+    assert!(row.effects.size.point >= row.effects.mean.point.abs() - 1e-9);
 }
 
 /// The interval of μ* contains the exact value, over studies with different trajectories and different dice.
@@ -176,7 +176,7 @@ fn effects_over_ranges_carry_the_error_of_the_dice() {
     let held = (1..=60).filter(|&seed| {
         let study = Study { seed, ..study.clone() };
         let global = inquiry.global(&study, &variants, &ranges, 12, &Silent, &Stop::new()).expect("it is fought");
-        global.rows[0].size.holds(truth)
+        global.rows[0].effects.size.holds(truth)
     });
     let held = held.count();
     assert!(held >= 51, "{held} of 60 hold {truth}");

@@ -4,8 +4,8 @@
 use std::ops::RangeInclusive;
 
 use grognard_stats::{
-    Intervals, Level, Pairs, crossed_mean, evidence, holm, independent_difference, mean_p_value, next_rung,
-    pairs_from_known, tied_difference,
+    Estimate, Intervals, Level, Pairs, decide, evidence, holm, independent_difference, mean_p_value, next_rung,
+    pairs_from_known, tied_difference, tied_mean,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -16,8 +16,6 @@ use super::{holds, is_precise};
 const FIGURES: i32 = 12;
 /// Tests that are corrected together.
 const TESTS: i32 = 20;
-/// Trials that share their battles.
-const TRIALS: usize = 12;
 
 /// Studies to be simulated.
 #[derive(Clone, Copy)]
@@ -28,12 +26,12 @@ pub(crate) struct Studies {
 
 impl Studies {
     /// The share of studies for which `holds` is true.
-    pub(super) fn share(self, mut holds: impl FnMut(&mut Dice) -> bool) -> f64 {
+    pub(crate) fn share(self, mut holds: impl FnMut(&mut Dice) -> bool) -> f64 {
         self.share_of_given(|dice| Some(holds(dice))).unwrap_or(0.0)
     }
 
     /// The same among the studies that have a result at all; `None` if less than a tenth of them has.
-    pub(super) fn share_of_given(self, mut holds: impl FnMut(&mut Dice) -> Option<bool>) -> Option<f64> {
+    pub(crate) fn share_of_given(self, mut holds: impl FnMut(&mut Dice) -> Option<bool>) -> Option<f64> {
         let given: Vec<bool> = (0..self.count).filter_map(|study| holds(&mut Dice::of(self.seed, study))).collect();
         let held = given.iter().filter(|holds| **holds).count();
         (10 * given.len() as u64 >= self.count.max(1)).then(|| held as f64 / given.len() as f64)
@@ -51,12 +49,12 @@ impl Dice {
     }
 
     /// An even number from 0 to 1.
-    pub(super) fn part(&mut self) -> f64 {
+    pub(crate) fn part(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// An even whole number below `most`.
-    pub(super) fn below(&mut self, most: usize) -> usize {
+    pub(crate) fn below(&mut self, most: usize) -> usize {
         (self.part() * most as f64) as usize
     }
 
@@ -90,7 +88,7 @@ impl Dice {
     }
 
     /// How often each face comes up in `runs` battles.
-    pub(super) fn faces(&mut self, runs: u64, chances: &[f64]) -> Vec<u64> {
+    pub(crate) fn faces(&mut self, runs: u64, chances: &[f64]) -> Vec<u64> {
         let (mut rest, mut left) = (runs, 1.0);
         let mut face = |(at, &chance): (usize, &f64)| {
             let last = at + 1 == chances.len();
@@ -254,6 +252,20 @@ pub(crate) fn of_precise_means(level: Level, half_width: f64, chance: f64, studi
     })
 }
 
+/// How often the interval of a mean over only the battles that have the value contains it, if every two battles have
+/// the same dice. In that share of the rounds, a battle has the value; in half of these, both do, and it is the same.
+pub(crate) fn of_some_rounds(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> Option<f64> {
+    let value = Value::rout();
+    studies.share_of_given(|dice| {
+        let seen = dice.successes(runs / 2, chance);
+        let twice = dice.successes(seen, 0.5);
+        let mut of = |rounds: u64| dice.faces(rounds, &value.chances);
+        let counts: Vec<u64> = of(seen - twice).iter().zip(of(twice)).map(|(one, two)| one + 2 * two).collect();
+        let found = intervals.mean_of_rounds(value.counts(&counts), value.range.clone());
+        (seen > 0).then(|| holds(&found, value.mean()))
+    })
+}
+
 /// The number of pairs that are kept out of this many.
 pub(super) fn kept(runs: u64) -> u64 {
     (runs / 10).clamp(100, 10_000)
@@ -350,14 +362,34 @@ pub(crate) fn of_tests(runs: u64, chance: f64, level: Level, studies: Studies) -
     })
 }
 
-/// How often the interval of the mean effect of trials contains it if all trials share the same battles. Each trial's
-/// effect is a half, one or one and a half times `chance`.
-pub(crate) fn of_trials(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
+/// How often the mean over the cells of a study of a side's wins lies within the interval that is computed without
+/// comparing battles, which assumes nothing about how the cells' dice are related.
+pub(crate) fn of_pooled(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> f64 {
+    const CELLS: usize = 4;
+    let (each, chances) = (intervals.together(CELLS), faces(chance));
+    let is_won = |cell: usize, face: usize| battle(cell, face).0 == 1;
+    let won = |cell: usize| chances.iter().enumerate().filter(move |(face, _)| is_won(cell, *face));
+    let truth = (0..CELLS).flat_map(won).map(|(_, chance)| chance).sum::<f64>() / CELLS as f64;
     studies.share(|dice| {
-        let effects: Vec<f64> = (0..TRIALS).map(|_| chance * (0.5 + 0.5 * (3.0 * dice.part()).floor())).collect();
-        let battles: Vec<f64> = (0..runs).map(|_| dice.part()).collect();
-        let row = |effect: &f64| battles.iter().map(|luck| f64::from(u8::from(luck < effect))).collect();
-        let rows: Vec<Vec<f64>> = effects.iter().map(row).collect();
-        holds(&crossed_mean(&rows, (-1.0, 1.0), level), chance)
+        let counts = dice.faces(runs, &chances);
+        let count = |cell| counts.iter().enumerate().filter(|(face, _)| is_won(cell, *face)).map(|(_, n)| n).sum();
+        let shares: Vec<Estimate> = (0..CELLS).map(|cell| each.share(count(cell), runs)).collect();
+        holds(&tied_mean(&shares, intervals.level), truth)
+    })
+}
+
+/// How often a difference is never reported between two cells that score the same. One of them wins this share of the
+/// pairs alone, or draws what the other loses, equally often in either direction.
+pub(crate) fn of_decisions(looks: &[u64], chance: f64, level: Level, studies: Studies) -> f64 {
+    let chances = [0.3, 0.2, 0.2, 0.3].map(|part| part * chance).into_iter().chain([1.0 - chance]);
+    let same = Value { values: vec![-2, -1, 1, 2, 0], chances: chances.collect(), range: -2..=2 };
+    studies.share(|dice| {
+        let (mut all, mut fought) = (vec![0; same.values.len()], 0);
+        looks.iter().all(|&look| {
+            let more = dice.faces(look - fought, &same.chances);
+            all.iter_mut().zip(more).for_each(|(all, more)| *all += more);
+            fought = look;
+            !decide(same.counts(&all), &same.range, level).decided
+        })
     })
 }

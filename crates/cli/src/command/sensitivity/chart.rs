@@ -117,11 +117,16 @@ fn together(report: &Report<'_>) -> Tornado {
     let by = scale(report);
     let rows = report.global.map_or(&[][..], |global| &global.rows[..]);
     let row = |row: &grognard_lab::sensitivity::GlobalRow| {
-        let Estimate { point, .. } = row.size;
+        let Estimate { point, .. } = row.effects.size;
         // Without an interval, no line is drawn.
-        let (low, high) = if row.has_intervals() { (row.size.low, row.size.high) } else { (point, point) };
-        let effect = Estimate { point: by * point, low: by * low, high: by * high, ..row.size };
-        let spread = format!("σ {:.*}", grognard_stats::decimals(by * row.size.half_width()).min(2), by * row.spread);
+        let (low, high) =
+            if row.effects.has_intervals() { (row.effects.size.low, row.effects.size.high) } else { (point, point) };
+        let effect = Estimate { point: by * point, low: by * low, high: by * high, ..row.effects.size };
+        let spread = format!(
+            "σ {:.*}",
+            grognard_stats::decimals(by * row.effects.size.half_width()).min(2),
+            by * row.effects.spread
+        );
         let (low, high) = (thousandths(row.ranged.low), thousandths(row.ranged.high));
         TornadoRow {
             name: named(&row.ranged.number, &format!("{low} to {high}")),
@@ -131,8 +136,12 @@ fn together(report: &Report<'_>) -> Tornado {
     let finding = match rows {
         [] => "No number has a range to vary".to_owned(),
         [first, ..] => {
-            let size = format!("{:.*}", grognard_stats::decimals(by * first.size.half_width()), by * first.size.point);
-            let bends = rows.iter().filter(|row| row.spread > row.size.point / 2.0).count();
+            let size = format!(
+                "{:.*}",
+                grognard_stats::decimals(by * first.effects.size.half_width()),
+                by * first.effects.size.point
+            );
+            let bends = rows.iter().filter(|row| row.effects.spread > row.effects.size.point / 2.0).count();
             let bends = match bends {
                 _ if rows.len() == 1 && bends == 0 => "its effect is linear".to_owned(),
                 _ if rows.len() == 1 => "its effect is not linear".to_owned(),
@@ -171,7 +180,7 @@ fn together(report: &Report<'_>) -> Tornado {
 
 /// The effect of a number over its range: `by −9`, or `by 9, up or down` if the direction varies.
 fn way(row: &grognard_lab::sensitivity::GlobalRow, size: &str) -> String {
-    match row.mean {
+    match row.effects.mean {
         Estimate { low, .. } if low > 0.0 => format!("up by {size}"),
         Estimate { high, .. } if high < 0.0 => format!("down by {size}"),
         _ => format!("up or down by {size}"),

@@ -114,12 +114,12 @@ fn to_json(report: &Report<'_>) -> Json {
             for (key, value) in [
                 ("low", number(row.ranged.low)),
                 ("high", number(row.ranged.high)),
-                ("effects", json!(row.effects)),
-                ("changed", json!(row.changed)),
-                ("size", estimate(&row.size)),
-                ("mean", estimate(&row.mean)),
-                ("spread", json!(row.spread)),
-                ("noise", json!(row.noise)),
+                ("effects", json!(row.effects.measured)),
+                ("changed", json!(row.effects.changed)),
+                ("size", estimate(&row.effects.size)),
+                ("mean", estimate(&row.effects.mean)),
+                ("spread", json!(row.effects.spread)),
+                ("noise", json!(row.effects.noise)),
             ] {
                 object.insert(key.to_owned(), value);
             }
@@ -221,9 +221,18 @@ fn to_csv(report: &Report<'_>) -> Result<String, Failure> {
         let (ranged, none) = (&row.ranged, String::new);
         let mut fields = vec!["range".to_owned(), ranged.number.name()];
         fields.extend([ranged.number.value, ranged.low, ranged.high].map(written_as));
-        fields.extend([row.mean.point, row.mean.low, row.mean.high].map(text));
+        fields.extend([row.effects.mean.point, row.effects.mean.low, row.effects.mean.high].map(text));
         fields.extend([none(), none(), none(), none(), none(), report.found.battles.to_string()]);
-        fields.extend([row.size.point, row.size.low, row.size.high, row.spread, row.noise].map(text));
+        fields.extend(
+            [
+                row.effects.size.point,
+                row.effects.size.low,
+                row.effects.size.high,
+                row.effects.spread,
+                row.effects.noise,
+            ]
+            .map(text),
+        );
         lines.push(fields);
     }
     records(lines).map_err(|error| Failure::unfinished(format!("cannot write the numbers as CSV: {error}")))

@@ -327,44 +327,6 @@ mod tests {
         assert!(exact.rows.iter().chain(&exact.columns).all(|(low, high)| high - low < 1e-3), "{exact:?}");
     }
 
-    /// Bounds on the value of the game and on all weights, from simulated battles, are valid together with the scores
-    /// at 95 %, for frequent and for very rare results. If the level were exactly that, the share in 200 studies would
-    /// be below 0.89 once in 10,000 times.
-    #[test]
-    fn the_value_and_the_weights_hold_what_is_true_of_the_scores() {
-        const STUDIES: usize = 200;
-        let pattern = [[0.5, 0.3, 0.8], [0.7, 0.5, 0.4], [0.2, 0.6, 0.5]];
-        let level = grognard_stats::bonferroni(Level::P95, 9);
-        let mut chances = crate::questions::chances::Chances(1_815);
-        for (battles, often) in [(32, 1.0), (32, 0.05), (1_024, 1.0), (1_024, 0.003)] {
-            let truth: Vec<Vec<f64>> =
-                pattern.iter().map(|row| row.iter().map(|score| often * score).collect()).collect();
-            let best = equilibrium(&truth);
-            let held = (0..STUDIES).filter(|_| {
-                let mut fought = |score: &f64| {
-                    let won = (0..battles).filter(|_| chances.below(1 << 30) as f64 * 0.5_f64.powi(30) < *score).count()
-                        as u64;
-                    let counts = [(0, battles - won), (2, won)];
-                    let score = grognard_stats::mean_watched(counts, &(0..=2), level);
-                    Estimate { point: score.point / 2.0, low: score.low / 2.0, high: score.high / 2.0, ..score }
-                };
-                let scores: Vec<Vec<Estimate>> =
-                    truth.iter().map(|row| row.iter().map(&mut fought).collect()).collect();
-                let (merged, spread) = (Merged::of(&scores), spread(&scores));
-                let (low, high) = merged.value();
-                let within = |ends: &[(f64, f64)], weights: &[f64]| {
-                    ends.iter()
-                        .zip(weights)
-                        .all(|((low, high), weight)| low - 1e-6 <= *weight && *weight <= high + 1e-6)
-                };
-                let is_held = low - 1e-6 <= best.value && best.value <= high + 1e-6;
-                is_held && within(&spread.rows, &best.rows) && within(&spread.columns, &best.columns)
-            });
-            let held = held.count();
-            assert!(held >= STUDIES * 89 / 100, "{battles}, {often}: {held} of {STUDIES}");
-        }
-    }
-
     /// A choice that scores a tenth less wherever it matters is never used, however close the others are.
     #[test]
     fn what_is_no_answer_to_anything_is_never_used() {

@@ -156,12 +156,11 @@ impl Matchups {
 
     fn fought(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Matched, MatchupsError> {
         let army = Army::new(study);
-        let each = bonferroni(self.level, self.grid.pairings.len());
         let bout =
             Bout { army: &army, quantity: Quantity::score(study, Side::First), round: study.round(), progress, stop };
         let mut tallies = vec![Tally::default(); self.grid.pairings.len()];
         let mut battles = 0;
-        let mut scores = Vec::new();
+        let mut scores: Vec<Estimate> = Vec::new();
         while battles < self.battles && !stop.is_raised() {
             let next = (2 * battles).max(FIRST_LOOK).min(self.battles);
             let fight = |(nth, pairing): (usize, &Pairing)| {
@@ -173,9 +172,8 @@ impl Matchups {
             let Some(more) = more else { break };
             tallies.iter_mut().zip(more).for_each(|(tally, more)| tally.add(more));
             battles = next;
-            let known = self.grid.pairings.par_iter().zip(&tallies);
-            scores = known.map(|(pairing, tally)| bout.estimate(pairing, tally, each)).collect();
-            if scores.iter().all(|score: &Estimate| score.half_width() <= self.precision) {
+            scores = bout.scores(&self.grid.pairings, &tallies, self.level);
+            if scores.iter().all(|score| score.half_width() <= self.precision) {
                 break;
             }
         }
@@ -188,7 +186,21 @@ impl Matchups {
 
     /// The results that follow from the scores of all pairings.
     fn found(&self, known: &[Estimate], battles: u64, stop: &Stop) -> Matched {
-        let scores = self.grid.table(known);
+        Matched {
+            fought: battles * self.grid.cells() as u64,
+            intervals: self.grid.pairings.len(),
+            stopped: stop.is_raised(),
+            battles,
+            ..Matched::of(self.grid.table(known), self.grid.symmetric)
+        }
+    }
+}
+
+impl Matched {
+    /// What follows from the scores of the first side, row by row, whose intervals are simultaneous. In a `symmetric`
+    /// table, both sides have the same choices and are even. No battles are counted.
+    #[must_use]
+    pub fn of(scores: Vec<Vec<Estimate>>, symmetric: bool) -> Self {
         let ends = |end: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {
             scores.iter().map(|row| row.iter().map(end).collect()).collect()
         };
@@ -197,7 +209,7 @@ impl Matchups {
         let best = merged.best();
         let (least, most) = merged.value();
         let first = scores[0][0];
-        let value = if self.grid.symmetric {
+        let value = if symmetric {
             // Two sides with the same choices are even.
             Estimate { point: 0.5, low: 0.5, high: 0.5, ..first }
         } else {
@@ -208,20 +220,34 @@ impl Matchups {
         let given = |row: &Vec<f64>| row.iter().zip(&best.columns).map(|(score, weight)| score * weight).sum::<f64>();
         let worst = (0..best.columns.len()).map(kept).fold(f64::INFINITY, f64::min);
         let dearest = high.iter().map(given).fold(0.0, f64::max);
-        Matched {
+        Self {
             exploitability: [(value.high - worst).max(0.0), (dearest - value.low).max(0.0)],
             dominated: dominated(&scores),
             cyclic: cyclic_share(&point),
-            fought: battles * self.grid.cells() as u64,
-            intervals: self.grid.pairings.len(),
-            stopped: stop.is_raised(),
+            fought: 0,
+            intervals: scores.iter().map(Vec::len).sum(),
+            stopped: false,
             scores,
             best,
             value,
             spread,
-            battles,
+            battles: 0,
         }
     }
+}
+
+/// The scores of pairings, each from the counts of the half points in its observations and the maximum of these: all
+/// intervals are simultaneous, and valid at every look.
+#[must_use]
+pub fn watched_scores(pairings: &[(&BTreeMap<i32, u64>, i32)], level: Level) -> Vec<Estimate> {
+    let each = bonferroni(level, pairings.len());
+    let score = |&(counts, most): &(&BTreeMap<i32, u64>, i32)| {
+        let counts = counts.iter().map(|(&value, &count)| (value, count));
+        let Estimate { point, low, high, level, runs } = mean_watched(counts, &(0..=most), each);
+        let by = 1.0 / f64::from(most);
+        Estimate { point: by * point, low: by * low, high: by * high, level, runs }
+    };
+    pairings.par_iter().map(score).collect()
 }
 
 /// Choices that another one certainly beats, whatever the other side chooses, each with the one that does so by the
@@ -286,13 +312,13 @@ impl Bout<'_> {
         2 * self.round as i32
     }
 
-    /// The score, with an interval that is valid at every look.
-    fn estimate(&self, pairing: &Pairing, tally: &Tally, level: Level) -> Estimate {
-        let most = self.most() * pairing.cells.len() as i32;
-        let counts = tally.counts.iter().map(|(&value, &count)| (value, count));
-        let Estimate { point, low, high, level, runs } = mean_watched(counts, &(0..=most), level);
-        let by = 1.0 / f64::from(most);
-        Estimate { point: by * point, low: by * low, high: by * high, level, runs: runs * self.round as u64 }
+    /// The scores of all pairings: see [`watched_scores`].
+    fn scores(&self, pairings: &[Pairing], tallies: &[Tally], level: Level) -> Vec<Estimate> {
+        let most = |pairing: &Pairing| self.most() * pairing.cells.len() as i32;
+        let known: Vec<(&BTreeMap<i32, u64>, i32)> =
+            pairings.iter().zip(tallies).map(|(pairing, tally)| (&tally.counts, most(pairing))).collect();
+        let scores = watched_scores(&known, level).into_iter();
+        scores.map(|score| Estimate { runs: score.runs * self.round as u64, ..score }).collect()
     }
 }
 
