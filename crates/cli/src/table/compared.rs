@@ -122,7 +122,11 @@ fn pairing(compared: &Compared) -> String {
 fn changes(compared: &Compared) -> Option<Vec<String>> {
     let changes = compared.changes.as_ref()?;
     if changes.is_empty() {
-        let same = if compared.is_nothing() { ", and so is every battle" } else { "" };
+        let same = match compared.is_nothing() {
+            true if is_exact(compared) => ", and so are the odds",
+            true => ", and so is every battle",
+            false => "",
+        };
         return Some(vec![format!("Rules and study are the same{same}.")]);
     }
     let count = changes.list.len();

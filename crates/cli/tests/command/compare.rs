@@ -98,6 +98,12 @@ fn what_is_the_same_is_not_estimated() {
     let place = Place::with_duel();
     let same = place.grognard("compare --pack risk --against risk duel.toml --runs 512 -q").ends(0);
     assert!(same.out.ends_with("\n\nRules and study are the same, and so is every battle.\n"), "{same:?}");
+    // Nor have computed odds of the same rules.
+    for folder in ["one", "other"] {
+        place.grognard(&format!("exact duel.toml --out {folder} -q")).ends(0);
+    }
+    let exact = place.grognard("compare one other").ends(0);
+    assert!(exact.out.ends_with("\n\nRules and study are the same, and so are the odds.\n"), "{exact:?}");
     // No battle lasts that long.
     let longer = "compare duel.toml --set turns=61 --runs 512 -q";
     let told = place.grognard(longer).ends(0);

@@ -136,7 +136,7 @@ pub struct Couple {
     /// The pairing of the two cells' battles.
     pub pairing: Pairing,
     /// Whether every battle after the change ended as the one before it with the same dice, as far as winners, turns and
-    /// each side's losses and breaks: there is nothing to estimate.
+    /// each side's losses and breaks, or both cells' odds were computed by the same rules: there is nothing to estimate.
     pub same: bool,
     /// After minus before: each side's wins and draws, turns, and each metric of each side.
     pub differences: Vec<Difference>,
@@ -388,7 +388,8 @@ impl Compared {
         Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
-    /// Whether rules and study are the same, and every battle ended alike: there is nothing to compare.
+    /// Whether rules and study are the same, and every battle ended alike or all odds were computed: there is nothing to
+    /// compare.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.changes.as_ref().is_some_and(Changes::is_empty) && self.couples.iter().all(|couple| couple.same)
@@ -437,6 +438,7 @@ impl Compared {
         let corrected = Intervals::at(level).together(pairs.len()).level;
         // Favourites have two intervals for each couple.
         let of_favourites = Intervals::at(level).together(2 * pairs.len()).level;
+        let is_unchanged = changes.as_ref().is_some_and(Changes::is_empty);
         let mut couples: Vec<Couple> = pairs
             .iter()
             .filter_map(|pair| {
@@ -444,12 +446,15 @@ impl Compared {
                 let cells = [parties[0].cell(pair.0)?, parties[1].cell(pair.1)?];
                 let headers = cells.map(|cell| cell.header);
                 let joint = joint(pair);
-                let same = joint.is_same(parties[1].manifest.progress.battles);
-                let differences = match cells.map(|cell| cell.known) {
+                let (same, differences) = match cells.map(|cell| cell.known) {
                     [Known::Counted(before), Known::Counted(after)] => {
-                        Evidence::new(headers, [before, after], &joint).differences(level, corrected)
+                        let evidence = Evidence::new(headers, [before, after], &joint);
+                        (joint.is_same(parties[1].manifest.progress.battles), evidence.differences(level, corrected))
                     }
-                    _ => known::differences(cells, level, corrected),
+                    [Known::WorkedOut(_), Known::WorkedOut(_)] => {
+                        (is_unchanged, known::differences(cells, level, corrected))
+                    }
+                    _ => (false, known::differences(cells, level, corrected)),
                 };
                 Some(Couple {
                     before: headers[0].clone(),
