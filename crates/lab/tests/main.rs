@@ -13,6 +13,7 @@ mod hostile;
 mod house_values;
 mod joint;
 mod joint_promises;
+mod judged;
 mod loaded;
 mod luck;
 mod metrics;

@@ -74,6 +74,9 @@ const LOOKED: u64 = 128;
 /// Number of battles of a cell that are searched for noteworthy ones.
 const NOTED: u64 = 1_000;
 
+/// Bytes for solving the best play of a battle that is judged.
+const JUDGING: u64 = 2 << 30;
+
 /// Number of battles that are continued from each option of a choice, if best play is too large to solve.
 const FOUGHT_ON: u64 = 200;
 
@@ -229,7 +232,7 @@ impl<'s> Studio<'s> {
         wanted: &dyn Fn() -> bool,
     ) -> Result<String, Fault> {
         let (study, own) = self.alone(ask, cell)?;
-        let judged = judge(&study, &own, battle, solves).ok();
+        let judged = judge(&study, &own, battle, JUDGING, solves).ok();
         let judged = judged.or_else(|| judge_by_fighting(&study, &own, battle, FOUGHT_ON, wanted));
         let judged = judged.ok_or_else(|| Fault::new("this battle is no longer wanted"))?;
         Ok(judged.json(&study, &own, battle).to_string())

@@ -38,11 +38,9 @@ struct Now<'a> {
 }
 
 impl Now<'_> {
-    fn go(&mut self, branches: usize, branch: usize) -> usize {
+    fn go(&mut self, branches: usize, branch: usize) {
         let child = self.tree.children(self.place, branches).nth(branch);
-        let before = self.place;
         self.place = child.unwrap_or_else(|| unreachable!("the step forks as it did when it was walked"));
-        before
     }
 }
 
@@ -58,7 +56,7 @@ pub enum Moment {
         /// The chosen option.
         taken: usize,
     },
-    /// A dice result: the change in the battle's value to the first side.
+    /// A dice result: the battle's value to the first side afterwards.
     Luck(f64),
 }
 
@@ -142,9 +140,9 @@ impl Dice for Followed<'_, '_, '_> {
             let thrown = &now.graph.thrown[odds as usize];
             let branch = thrown.iter().position(|&one| usize::from(one) == outcome);
             if let Some(branch) = branch {
-                let before = now.go(thrown.len(), branch);
-                let change = now.tree.value[now.place] - now.tree.value[before];
-                now.moments.push(Moment::Luck(change));
+                now.go(thrown.len(), branch);
+                let value = now.tree.value[now.place];
+                now.moments.push(Moment::Luck(value));
             }
         }
         outcome

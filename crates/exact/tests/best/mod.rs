@@ -432,11 +432,14 @@ fn start_luck_and_decisions_sum_to_the_outcome() {
             dice.battle(battle);
             let plain = fight(rules, setup, &mut dice, &mut Unwitnessed);
             dice.battle(battle);
-            let mut sum = best.at_start().low;
+            let (mut sum, mut value) = (best.at_start().low, best.at_start().low);
             let outcome = judged.fight_watched(&mut dice, &mut Unwitnessed, |_, _, moments| {
                 for moment in moments {
                     match moment {
-                        Moment::Luck(change) => sum += change,
+                        Moment::Luck(after) => {
+                            sum += after - value;
+                            value = *after;
+                        }
                         Moment::Decision { point, values, taken } => {
                             let side = graph.points()[*point as usize].side;
                             let best = match side {
@@ -445,6 +448,8 @@ fn start_luck_and_decisions_sum_to_the_outcome() {
                             };
                             sum += values[*taken] - best;
                             given_away += (values[*taken] - best).abs();
+                            assert_eq!(value, best, "{pack}, battle {battle}: only dice change the value of best play");
+                            value = values[*taken];
                         }
                     }
                 }

@@ -72,7 +72,10 @@ pub(crate) struct Args {
     /// Battles that --judge simulates for each option of each choice, where best play is too large to solve.
     #[arg(long, value_name = "N", default_value_t = FIGHTS, value_parser = clap::value_parser!(u64).range(10..=100_000), requires = "judge")]
     fights: u64,
-    /// Time limit for the odds, or for judging.
+    /// Memory limit for solving best play with --judge.
+    #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "2G", requires = "judge")]
+    max_memory: u64,
+    /// Time limit for the odds, or for solving best play with --judge.
     #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "worked_out")]
     max_time: Duration,
     /// Draw the deployment and each half-turn as SVG files in this folder.
@@ -174,7 +177,7 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
 /// Prints a battle with the worth of its decisions: from best play, or from simulated battles where best play is
 /// too large to solve.
 fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
-    let solved = judge(study, cell, args.battle, &within(args.max_time));
+    let solved = judge(study, cell, args.battle, args.max_memory, &within(args.max_time));
     let fought = |too_much: TooMuch| {
         let battles = counted(args.fights);
         terminal::say(&format!("{too_much}; instead, {battles} battles are simulated for each option"));

@@ -12,7 +12,7 @@ use grognard_exact::best::Point;
 use grognard_stats::{Estimate, Level, bonferroni, mean_exact};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
-use super::{Away, Judged, Judgement, Luck, halves, score};
+use super::{Away, Judged, Judgement, Luck, halves, rounded, score};
 use crate::study::{Cell, Study};
 
 /// The first number of the dice of simulated battles, which no study uses.
@@ -121,7 +121,7 @@ fn told(
 /// The mean of the outcomes, as a share.
 fn worth(outcomes: &[i32], level: Level) -> Estimate {
     let all = mean_exact(counts(outcomes.iter().copied()), &(0..=2), level);
-    Estimate { point: all.point / 2.0, low: all.low / 2.0, high: all.high / 2.0, ..all }
+    Estimate { point: rounded(all.point / 2.0), low: all.low / 2.0, high: all.high / 2.0, ..all }
 }
 
 /// The loss from the option taken.
@@ -138,7 +138,7 @@ fn lost(outcomes: &[Vec<i32>], taken: usize, side: Side) -> f64 {
     };
     let best_of = |half: usize| outcomes.iter().max_by_key(|option| gain(option, half));
     let gained: i64 = [0, 1].iter().filter_map(|&half| Some(gain(best_of(1 - half)?, half))).sum();
-    gained as f64 / (2 * own.len()) as f64
+    rounded(gained as f64 / (2 * own.len()) as f64)
 }
 
 /// Whether some option is certainly better than the one taken.

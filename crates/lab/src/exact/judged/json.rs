@@ -45,7 +45,7 @@ impl Judgement {
                 "low": self.start.low,
                 "high": self.start.high,
                 "luck": self.luck(),
-                "decisions": [-first, second],
+                "decisions": [0.0 - first, second],
                 "outcome": self.outcome,
             },
         })

@@ -3,7 +3,7 @@
 //! If all possibilities can be enumerated, values are exact: the worth of the battle if both sides play perfectly from
 //! there. If not, battles are simulated from each decision, for each of its options, in which both sides follow their
 //! doctrines. Either way, the value at the start, the gains and losses from dice, and the losses from decisions add up
-//! to the outcome.
+//! to the outcome. All are multiples of the same small number, so that sums have no rounding errors.
 
 mod fought;
 mod json;
@@ -23,6 +23,9 @@ pub use solved::judge;
 /// The loss from which a decision is marked `?`, and the loss from which it is marked `??`.
 const DOUBTFUL: f64 = 0.02;
 const BAD: f64 = 0.08;
+
+/// Values are rounded to multiples of 1 / `UNIT`. Sums of up to 32 of them are then exact.
+const UNIT: f64 = (1_u64 << 48) as f64;
 
 /// A battle that was judged. Values are the first side's wins and half the draws, in 0..=1.
 #[derive(Clone, Debug)]
@@ -136,6 +139,11 @@ pub struct TooMuch {
     pub walked: u32,
     /// Steps that the battle has.
     pub steps: u32,
+}
+
+/// A value, rounded so that sums with others have no rounding errors.
+fn rounded(value: f64) -> f64 {
+    (value * UNIT).round() / UNIT
 }
 
 /// Wins of the first side, and half its draws.
