@@ -120,3 +120,19 @@ fn whatever_is_offered_can_be_taken() {
         }
     });
 }
+
+/// Perfect play is computed, not fought: the message says what to ask instead.
+#[test]
+fn a_side_cannot_be_played_by_perfect_play() {
+    let text = "study = 'duel'\npack = 'napoleonic-figures'\nturns = 2\ndistance = 12\n[side.horse]\ndoctrine = 'charge-home'\n\
+        units = [{ type = 'heavy-cavalry' }]\n[side.foot]\ndoctrine = 'stand'\nunits = [{ type = 'large-line-battalion' }]\n\
+        [vary]\n'horse.player' = ['default', 'best']\n";
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", text);
+    let Err(faults) = Study::read(file, None, &Changes::default(), &mut sources) else { panic!("it is refused") };
+    let said = faults.render(&sources, false);
+    assert_eq!((faults.len(), said.matches("error").count()), (1, 1), "{said}");
+    for advice in ["computed, not simulated", "study.toml:12:", "grognard best --words", "players = [\"best\"]"] {
+        assert!(said.contains(advice), "{said}");
+    }
+}

@@ -53,7 +53,12 @@ pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misde
             BEST_PLAYER => Misdeployment {
                 path,
                 message: format!("`{player}` is perfect play, which is computed, not simulated"),
-                help: Some("list it under `players` in [report], or ask `grognard best`".to_owned()),
+                help: Some(
+                    "`grognard best` computes what it is worth in these cells, and `players = [\"best\"]` in [report] shows it beside \
+                     the results; to fight battles, describe it by `grognard best --words`, and list that doctrine among the `players` \
+                     of the side's"
+                        .to_owned(),
+                ),
             },
             _ => unknown(path, "player", player, &players_of(rules, doctrine)),
         });
