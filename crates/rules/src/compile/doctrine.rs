@@ -191,10 +191,12 @@ pub(super) fn ordered(
         checker.fault(&at.join("of"), "this row cannot have `of = \"any\"`", Some(help));
     }
     if !fits(mechanism, order, *wire.board) {
-        let help = "form, face, turn, bend and hold-fire belong to formation phases; charge to charge and onset phases; advance, withdraw, follow, \
-                    march, seize and path to move phases; fire to fire phases; pursue and occupy to onset phases; manoeuvre to move \
-                    phases on hexes; split and merge to regroup phases; attack and the decisions of a combat to close-combat phases; hold to all of them. Orders phases \
-                    have all but turn, follow, march, seize, path, pursue, occupy, split and merge; lead belongs only to them";
+        let help = "form belongs to formation and move phases; face, turn, bend, detach, recall, dismount and hold-fire to formation phases; \
+                    charge to charge and onset phases; advance, withdraw, follow, march, seize, path, screen, join and leave to move \
+                    phases; fire to fire phases; pursue and occupy to onset phases; manoeuvre to move phases on hexes; split and merge to \
+                    regroup phases; attack and the decisions of a combat to close-combat phases; hold to all of them. Orders phases \
+                    have all but turn, follow, march, seize, path, pursue, occupy, split and merge; contact, shift, cease, rally, spike \
+                    and lead belong only to them";
         checker.fault(&at.join("do"), format!("phase `{}` cannot do this", row.phase), Some(help));
     }
     check_order(checker, &staff.phases[phase], order, at);
