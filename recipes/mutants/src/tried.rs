@@ -1,6 +1,7 @@
 //! The fate of each mutant.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use crate::built::Built;
 use crate::each::each;
@@ -57,9 +58,14 @@ fn fate(built: &Built, tests: &[Test], mutant: &Mutant) -> Fate {
     if !built.mutants.contains(&mutant.number) {
         return Fate::NotBuilt;
     }
+    // Tests in a module that is called like the mutant's file come first.
+    let name = mutant.file.rsplit('/').next().and_then(|name| name.split(['.', '_']).next()).unwrap_or_default();
+    let module = format!("::{name}");
     let reaching = |of_clause| {
         let reach = |test: &&Test| test.of_clause == of_clause && test.reached.contains(&mutant.number);
-        tests.iter().filter(reach).collect::<Vec<_>>()
+        let mut reaching: Vec<&Test> = tests.iter().filter(reach).collect();
+        reaching.sort_by_key(|test| !test.name.contains(&module));
+        reaching
     };
     let (clauses, mechanics) = (reaching(true), reaching(false));
     if clauses.is_empty() && mechanics.is_empty() {
@@ -69,13 +75,13 @@ fn fate(built: &Built, tests: &[Test], mutant: &Mutant) -> Fate {
     by_clauses.or_else(|| ending(built, &mechanics, mutant, Fate::CaughtByMechanics)).unwrap_or(Fate::Survived)
 }
 
-/// Runs these tests on a mutant, the quickest first, up to the first that fails. `None` if all pass.
+/// Runs these tests on a mutant, in this order, up to the first that fails. `None` if all pass.
 fn ending(built: &Built, tests: &[&Test], mutant: &Mutant, caught: Fate) -> Option<Fate> {
     let (mut rest, mut together) = (tests, FIRST);
     while !rest.is_empty() {
         let (now, later) = rest.split_at(together.min(rest.len()));
-        let usual: u64 = now.iter().map(|test| test.time.as_secs()).sum();
-        let seconds = SECONDS + LONGER * u32::try_from(usual).unwrap_or(u32::MAX / LONGER / 2);
+        let usual: Duration = now.iter().map(|test| test.time).sum();
+        let seconds = SECONDS + LONGER * u32::try_from(usual.as_secs()).unwrap_or(u32::MAX / LONGER / 2);
         let mut names = vec!["--exact"];
         names.extend(now.iter().map(|test| test.name.as_str()));
         let mut run = program(built, seconds, &names);

@@ -95,12 +95,21 @@ pub(super) fn rules(phase: &str, more: &str) -> &'static Rules {
 
 /// The same on a table of six feet by four, with units two inches square that do nothing.
 pub(super) fn table(more: &str) -> &'static Rules {
+    table_with(&[], more)
+}
+
+/// The same with changes, each of which must apply.
+pub(super) fn table_with(changes: &[(&str, &str)], more: &str) -> &'static Rules {
     let board =
         "board = 'plane'\ntable = { width = 72, depth = 48 }\narc = { angle = 45 }\nmovement = { narrow = 1, gap = 1 }";
     let line = "\n[formation.line]\ntitle = 'line'\narms = ['foot']\nlayout = { ranks = 2 }\nfacing = 'front'\n";
     let place = "width = 1\ndepth = 1\nformation = 'line'\nspeed = { line = 6 }";
     let text = SQUADS.replace("BOARD", board).replace("PLACE", place).replace("PHASE", "mechanism = 'move'");
-    compiled_of(text + line + more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
+    let text = changes.iter().fold(text + line, |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    compiled_of(text + more).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
 pub(super) fn plan(first: &[Men], second: &[Men], turns: u8) -> Deployment {

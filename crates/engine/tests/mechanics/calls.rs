@@ -4,7 +4,7 @@ use grognard_dice::SeededDice;
 use grognard_engine::{Deployment, Narrator, Side, deploy, fight};
 use grognard_rules::model::Rules;
 
-use super::arrival::{FIRE, SQUADS, compiled, costs, is_late, plan, rules, table};
+use super::arrival::{FIRE, SQUADS, compiled, costs, is_late, plan, rules, table, table_with};
 use super::chances::{Chances, certain, die, many, then};
 use super::one_roll::exact;
 use crate::common::{Game, Men, assert_one_fault, deployment, extended, load, unit};
@@ -122,6 +122,19 @@ fn place_of(game: &Game, number: usize) -> Option<(i32, i32, u16)> {
     (!is_late(game, Side::First, number)).then(|| (unit.front.x, unit.front.y, unit.heading.tenths()))
 }
 
+/// Two units of an odd number of hundredths of an inch together do not overlap: the called one stands half a hundredth farther.
+#[test]
+fn a_called_unit_leaves_the_ground_of_its_caller_free() {
+    let text = horn("beside").replace("'self.start < 20'", "'self.start == 4'");
+    let rules = table_with(&[("width = 1\n", "width = 1.01\n")], &text);
+    // The caller is two figures wide, the other one.
+    let own = [unit("squad").at(0.0, -20.0).facing(0.0), unit("squad").figures(2).at(10.0, -20.0).facing(0.0).called()];
+    let foe = [unit("fort").at(0.0, 20.0).facing(180.0)];
+    let mut game = Game::planned(rules, &plan(&own, &foe, 4));
+    game.phase("horn", &[5]);
+    assert_eq!(place_of(&game, 1), Some((152, -2000, 0)));
+}
+
 fn called_on(called: &str, more: &[Men], caller: (f64, f64, f64)) -> Option<(i32, i32, u16)> {
     let (east, north, facing) = caller;
     let own = [unit("squad").at(east, north).facing(facing), unit("squad").at(10.0, -20.0).facing(0.0).called()];
@@ -210,10 +223,12 @@ fn equal_armies_call_alike() {
 
 /// A pack on hexes in which light foot blows the horn, and auxilia hear it.
 fn hexes(called: &str) -> &'static Rules {
-    let horn = HORN
-        .replace("CALLED", called)
-        .replace("'squad'", "'auxilia'")
-        .replace("self.start < 20", "self.type == \"light-infantry\"");
+    hexes_of(&horn(called))
+}
+
+/// The same with these rows of the horn.
+fn hexes_of(horn: &str) -> &'static Rules {
+    let horn = horn.replace("'squad'", "'auxilia'").replace("self.start < 20", "self.type == \"light-infantry\"");
     let horn = horn.replace("['1']", "['house']\nnote = 'A horn.'").replace("['3']", "['house'], note = 'A horn.'");
     extended("ancients-hex", &horn).unwrap_or_else(|faults| panic!("{faults}"))
 }
@@ -237,13 +252,13 @@ fn fire_and_strikes_on_hexes_call_nobody() {
 fn on_hexes_a_called_unit_stands_next_to_its_caller() {
     let at = |kind: &str, q: f64, r: f64| unit(kind).at(q, r).facing(90.0);
     let foe = [unit("auxilia").at(0.0, -3.0).facing(270.0)];
+    let rules = hexes("beside");
     let around = [(1.0, 0.0), (1.0, -1.0), (0.0, -1.0), (-1.0, 0.0), (-1.0, 1.0), (0.0, 1.0)];
     for friends in 0..=6 {
         let mut own =
             vec![at("light-infantry", 0.0, 3.0), at("auxilia", 0.0, 3.0).called(), at("auxilia", 0.0, 3.0).called()];
         own.extend(around.iter().take(friends).map(|(q, r)| at("heavy-infantry", *q, 3.0 + r)));
-        let mut game =
-            Game::planned(hexes("beside"), &Deployment { turns: 4, ..deployment(("still", &own), ("still", &foe)) });
+        let mut game = Game::planned(rules, &Deployment { turns: 4, ..deployment(("still", &own), ("still", &foe)) });
         let start = game.nth(1).front;
         game.phase("horn", &[5]);
         assert_eq!(is_late(&game, Side::First, 1), friends == 6, "{friends}");
@@ -253,6 +268,17 @@ fn on_hexes_a_called_unit_stands_next_to_its_caller() {
         assert_eq!(others, 1, "{friends}: alone in its hex, or still waiting under its caller");
         assert_eq!(place == start, friends == 6);
     }
+    // A leader who waits with the called unit comes with it, and not without it when one is called.
+    let leaders = "own = { calls = 'leader' }, cite = ['3'] }";
+    let rules = hexes_of(&horn("beside").replace("id = 'unheard' }", &format!("id = 'unheard', {leaders}")));
+    let own = [at("light-infantry", 0.0, 3.0), at("auxilia", 0.0, 3.0).called(), at("leader", 0.0, 3.0).called()];
+    let mut game = Game::planned(rules, &Deployment { turns: 4, ..deployment(("still", &own), ("still", &foe)) });
+    game.phase("horn", &[4]);
+    assert!(is_late(&game, Side::First, 1) && is_late(&game, Side::First, 2));
+    game.phase("horn", &[5]);
+    assert!(!is_late(&game, Side::First, 1) && !is_late(&game, Side::First, 2));
+    assert_eq!(game.nth(1).front, game.nth(2).front);
+    assert_ne!(game.nth(1).front, game.nth(0).front);
 }
 
 #[test]

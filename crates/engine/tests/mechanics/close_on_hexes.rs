@@ -213,6 +213,14 @@ fn units_evade_when_all_have_struck() {
     game.phase("command", &[]).phase("melee", &[4, 4]);
     assert_eq!((game.second().start - game.second().figures, game.first().figures), (2, 4));
     assert!((game.second().front.x, game.second().front.y) != (1, -1));
+    // No attacker enters the hex that an evading unit has left.
+    let advance = "[[provision]]\nid = \"advance\"\ndoes = \"advance\"\ncite = ['2']\n\n";
+    let more = [evade.replace("[doctrine.attack]", advance), "[doctrine.attack]".to_owned()].concat();
+    let rules = self::rules(&[("[doctrine.attack]", &more)]);
+    let mut game = Game::under(rules, ("attack", &[at("foot", 0, 0)]), ("none", &[at("horse", 1, -1)]));
+    game.phase("command", &[]).phase("melee", &[3]);
+    assert_ne!((game.second().front.x, game.second().front.y), (1, -1));
+    assert_eq!((game.first().front.x, game.first().front.y), (0, 0));
 }
 
 /// The phase is narrated in the order of play: attacks, then dice, then losses.

@@ -216,6 +216,12 @@ fn results_end_with_the_loss_that_decides_the_battle() {
         let mut game = Game::under(rules, ("fire", &[at("gun", -4, 0)]), ("none", &foes));
         assert_eq!(lost(&mut game, &[4, 4]), expected, "{banners}");
     }
+    // An enemy's result is applied before a friend's, even if the friend is farther away.
+    let text = GUNS.replace("TEMPLATE", "{ radius = 1, friends = true, cite = ['1'] }");
+    let rules = compiled("guns.toml", text.replace("broken = 100", "broken = 100\nbanners = 1")).expect("it compiles");
+    let own = [at("gun", -4, 0), at("company", 1, 0).figures(1)];
+    let mut game = Game::under(rules, ("fire", &own), ("none", &foes[..1]));
+    assert_eq!(lost(&mut game, &[4, 4]), [1, 0, 0]);
 }
 
 /// A shell that covers one hex and drifts by up to two hexes.

@@ -1,6 +1,6 @@
 //! A shot that passes through its target also hits the units behind it.
 
-use grognard_engine::{Side, deploy};
+use grognard_engine::{Flags, Side, deploy};
 use grognard_rules::model::Rules;
 
 use super::one_roll::{hold_in, to_the_enemy};
@@ -210,6 +210,26 @@ fn on_hexes_the_shot_ends_at_the_range_and_as_far_beyond_as_the_pack_says() {
     assert_eq!(lost_on_hexes("{ beyond = 2, cite = ['1'] }", &[(0, 0), (2, 0)], &[4, 4]), [1, 1]);
     assert_eq!(lost_on_hexes("{ beyond = 1, cite = ['1'] }", &[(0, 0), (2, 0)], &[4]), [1, 0]);
     assert_eq!(lost_on_hexes("{ most = 1, cite = ['1'] }", &[(0, 0), (1, 0), (2, 0)], &[4, 4]), [1, 1, 0]);
+}
+
+/// Behind a target, a shot hits neither friends, unless the pack says so, nor units that are gone, nor a leader apart from his unit.
+#[test]
+fn on_hexes_the_shot_hits_what_the_pack_says() {
+    let at = template_on_hexes::at;
+    let game = |through: &str| {
+        let text = template_on_hexes::GUNS.replace("template = TEMPLATE", &format!("through = {through}"));
+        let rules = compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"));
+        let own = [at("gun", -4, 0), at("company", 1, 0)];
+        let foes = [at("company", 0, 0), at("company", 2, 0), at("general", 2, 0), at("company", 3, 0)];
+        Game::under(rules, ("fire", &own), ("none", &foes))
+    };
+    let mut spared = game("{ cite = ['1'] }");
+    assert_eq!(losses(spared.phase("command", &[]), &[4; 3]), [1, 1, 0, 1, 0]);
+    let mut struck = game("{ friends = true, cite = ['1'] }");
+    assert_eq!(losses(struck.phase("command", &[]), &[4; 4]), [1, 1, 0, 1, 1]);
+    let mut fewer = game("{ cite = ['1'] }");
+    fewer.unit_mut(Side::Second, 3).flags = Flags::GONE;
+    assert_eq!(losses(fewer.phase("command", &[]), &[4; 2]), [1, 1, 0, 0, 0]);
 }
 
 #[test]

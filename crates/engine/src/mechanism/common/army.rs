@@ -22,7 +22,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
     }
     let outcome = ctx.cast(Occasion::Phase(index), roll, first, None);
     for id in units {
-        if !ctx.battle.unit(id).gone() && !ctx.battle.is_part(id) {
+        if !ctx.battle.is_part(id) {
             ctx.apply(&outcome.own, id, id);
         }
     }

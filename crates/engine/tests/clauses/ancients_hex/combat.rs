@@ -383,6 +383,19 @@ fn fact_b26() {
     board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &around, &misses(4)].concat());
     assert!(board.unit(board.south(1)).gone());
     assert_eq!(board.unit(board.north(1)).figures, 3);
+    // Elephants that are lost to the hits of the same strike trample nobody.
+    let last = [at("elephants", (0, 0), 1).figures(1), beasts[1].clone()];
+    let mut board = Board::new(&[from("medium-infantry", From::Front)], &last);
+    let target = board.north(0);
+    board.attack(0, target, &["heavy", "flag", "leader", "leader"]);
+    assert!(board.unit(target).gone());
+    // Those that can move all their hexes cost the units beyond nothing.
+    let beyond = [(-2, 2), (-1, 2), (0, 2)].map(|place| at("auxilia", place, 1));
+    let mut board = Board::new(&[&[from("medium-infantry", From::Front)][..], &beyond].concat(), &beasts[..1]);
+    let target = board.north(0);
+    board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &misses(2)].concat());
+    assert_ne!(board.place(target), (0, 0));
+    assert!(!course(&board).contains(&"lost"), "{:?}", course(&board));
 }
 
 /// Any unit in a camp rolls one die fewer, including rampaging elephants (B26, B38).

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use grognard_dice::{NoDice, SeededDice};
+use grognard_engine::Flags;
 use grognard_engine::hex::Act::{Pivot, Step, Turn};
 use grognard_engine::hex::{self, Act, HexFlags};
 
@@ -48,6 +49,20 @@ fn clause_i_b_1_a() {
     board.forbids(0, &[Turn(1), Turn(1)], "I.B.1.a");
     board.march(0, &[Turn(1)]).expect("a free turn");
     assert_eq!(board.targets(0).len(), 1, "it may still attack");
+}
+
+/// A unit that only turns has neither moved nor entered the terrain in which it stands (B33).
+#[test]
+fn a_turn_in_place_is_no_move() {
+    let rules = ground(&["hex.terrain.forest.at=[\"0,0\", \"0,1\", \"-1,1\"]"]);
+    let foe = [at("medium-infantry", (0, -4), 4)];
+    for (act, moves) in [(Turn(1), false), (Step(4), true)] {
+        let own = [at("heavy-infantry", (0, 0), if moves { 4 } else { 1 })];
+        let mut board = Board::under(rules, ("still", &own), ("still", &foe));
+        board.march(0, &[act]).expect("a turn or a hex");
+        let unit = board.unit(board.south(0));
+        assert_eq!((unit.flags.has(Flags::MOVED), unit.hex.flags.has(HexFlags::TIRED)), (moves, moves), "{act:?}");
+    }
 }
 
 /// A free turn with each hex moved.

@@ -2,7 +2,7 @@
 
 use grognard_dice::{NoDice, ScriptedDice, SeededDice};
 use grognard_engine::hex::{CardKind, HexFlags, Maybe};
-use grognard_engine::{Event, HexEvent, Outcome, Steps};
+use grognard_engine::{Event, Flags, HexEvent, Outcome, Steps, Unwitnessed};
 use grognard_rules::model::{Activation, Rules};
 
 use super::{Board, From, Men, at, card, from, ground, misses, rules};
@@ -189,6 +189,55 @@ fn orders_without_cards() {
     };
     assert_eq!([plain(&[]), plain(&["activation.orders=3"])], [30, 3]);
     assert!(matches!(*rules().activation, Activation::Orders(200)), "as many as an army may have");
+}
+
+/// The same units have orders whether or not anybody watches. Neither a lost unit nor a leader with a unit takes one, since he goes with
+/// his unit (B5, B10).
+#[test]
+fn orders_go_to_units_that_can_use_them() {
+    let own = [at("auxilia", (0, -1), 1), at("leader", (0, 0), 1), at("auxilia", (0, 0), 1), at("auxilia", (0, 2), 1)];
+    for (orders, expected) in [(1, &[2][..]), (2, &[2, 3]), (200, &[2, 3])] {
+        let rules = ground(&["deck.on=false", &format!("activation.orders={orders}")]);
+        let mut board = Board::under(rules, ("still", &own), ("still", &far()));
+        board.battle = board.setup.start.clone();
+        board.battle.units[0].flags = Flags::GONE;
+        let mut unseen = board.battle.clone();
+        board.phase("command", &mut NoDice);
+        assert_eq!(with_orders(&board), expected, "{orders}");
+        unseen.phase = rules.phases.iter().position(|phase| phase.id == "command").expect("a phase") as u8;
+        grognard_engine::step(rules, &board.setup, &mut unseen, &mut NoDice, &mut Unwitnessed);
+        board.battle = unseen;
+        assert_eq!(with_orders(&board), expected, "{orders}, without a witness");
+    }
+}
+
+/// Played cards are shuffled when the deck is empty, and not before (B30).
+#[test]
+fn played_cards_come_back_when_the_deck_is_empty() {
+    let deck = rules().hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("a deck");
+    let place = |id: &str| deck.cards.iter().position(|card| card.id == id).expect("a card");
+    let (shield, spartacus) = (place("clash-of-shields"), place("spartacus"));
+    for (left, drawn) in [(0, "order-light"), (1, "spartacus")] {
+        let mut board = Board::new(&row("auxilia", 0, 1), &far());
+        board.battle = board.setup.start.clone();
+        // Both hands hold the same card, and all others but those of Spartacus have been played.
+        board.battle.cards.hands = [[card("clash-of-shields"); 8]; 2];
+        for (kind, of_kind) in deck.cards.iter().enumerate() {
+            board.battle.cards.played[kind] = of_kind.count - if kind == spartacus { left } else { 0 };
+        }
+        board.battle.cards.played[shield] = 0;
+        let mut dice = ScriptedDice::new([drawn]);
+        board.phase("command", &mut dice);
+        dice.finish();
+        let played = board.battle.cards.played.iter().map(|&played| u32::from(played)).sum::<u32>();
+        assert_eq!(played == 0, left == 0, "{played} cards lie beside the deck");
+    }
+    // With most of the deck left, no card comes back.
+    let mut board = Board::new(&row("auxilia", 0, 1), &far());
+    board.battle = board.setup.start.clone();
+    board.battle.cards.hands = [[card("order-light"); 8]; 2];
+    board.phase("command", &mut SeededDice::new(1815));
+    assert_eq!(board.battle.cards.played[place("order-light")], 1);
 }
 
 /// Fire once per turn, and twice under Darken the Sky (B17, B32).

@@ -252,6 +252,12 @@ fn clause_ii_h_2() {
         assert_eq!((board.unit(target).figures, -board.place(target).1), (blocks, gone), "{friends} and {flags}");
         if blocks == 3 { board.saw("II.H.2") } else { board.saw_not("II.H.2") }
     }
+    // A unit does not pay with its last block, since it would be lost.
+    let last = [at("heavy-infantry", (1, 0), 4).figures(1)];
+    let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &last));
+    board.shoot(0, target, &["flag", "leader"]);
+    assert_eq!((board.unit(target).figures, board.place(target).1), (1, -1));
+    board.saw_not("II.H.2");
 }
 
 /// Not against elephants, either.

@@ -44,6 +44,22 @@ fn ground_hides_no_unit_in_contact() {
     answers.saw("KF3");
 }
 
+/// Only units with a range fire, and only in a formation that fires, whether or not a bar says so as well (KF1, KA1).
+#[test]
+fn units_without_a_range_do_not_fire() {
+    let bars = ["horse", "limbered"].map(|bar| format!("act.start-firing.bar.{bar}.when=\"false\""));
+    let rules = Box::leak(Box::new(crate::common::load_with("pips-drill", &bars.each_ref().map(String::as_str))));
+    for (own, fires) in [
+        (cavalry(0.0, 1.0, 180.0), false),
+        (by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0).formation("limbered"), false),
+        (by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0), true),
+    ] {
+        let mut game = Game::under(rules, ("fire", &[own]), ("hold", &[defender()]));
+        game.points(1).phase("pip", &[]);
+        assert_eq!((game.first().marks.has(Marks::FIRING), game.left()), (fires, u16::from(!fires)));
+    }
+}
+
 /// Eager becomes shaken; shaken cavalry flees, and shaken infantry flees if it fails a check.
 #[test]
 fn clause_kf2() {

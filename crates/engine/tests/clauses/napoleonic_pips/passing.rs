@@ -87,6 +87,12 @@ fn clause_i4() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 6.0);
     assert_eq!(game.paid(), ["move"]);
     game.saw("I4");
+    // Cavalry that moves up to an enemy passes through cavalry, too, and does not stop behind it.
+    let men = [cavalry(0.0, 0.0, 0.0), cavalry(0.0, 3.0, 0.0)];
+    let mut up = super::game(("march", &men), ("hold", &[far_away()]));
+    up.unit_mut(Side::First, 1).doctrine = pips().doctrine("hold").expect("a drill");
+    up.points(1).phase("pip", &[]);
+    assert!(centre(&up, &up.first()).y > 400, "{:?}", centre(&up, &up.first()));
 }
 
 /// Crossing has no effect on either unit.
