@@ -13,7 +13,7 @@ mod sound;
 mod tests;
 
 use grognard_dice::SeededDice;
-use grognard_engine::{Coverage, Event, Outcome, Scene, Side, Unwitnessed, Witness, fight};
+use grognard_engine::{Coverage, Event, Outcome, Scene, Side, Witness, fight};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,8 @@ pub struct Watched {
 pub struct WatchedCell {
     /// Its index.
     pub cell: u32,
-    /// Battles whose morale was recorded: all that were watched or, if battles are fought both ways, those with the
-    /// roles as given.
+    /// Battles whose morale was recorded: all that were watched. In those in which the sides have each other's role, it
+    /// is recorded for the side, not for the role.
     pub battles: u64,
     /// The morale of each side's units.
     pub morale: Vec<Vec<StateByTurn>>,
@@ -123,7 +123,7 @@ pub fn watch(study: &Study, tallied: &Tallied, asked: u64, stop: &Stop) -> Optio
         let most = (asked / one_in).clamp(1, u64::from(BLOCK)).min(tallied.battles);
         (events / round.max(1)).clamp(1, most)
     };
-    let battles = each(EVENTS, ONE_IN);
+    let battles = study.whole_rounds(each(EVENTS, ONE_IN));
     let clause_battles = each(CLAUSE_EVENTS, CLAUSES_ONE_IN).min(battles);
     let seen: Option<Vec<Seen<'_>>> =
         cells.par_iter().map(|cell| see(study, cell, (battles, clause_battles), stop)).collect();
@@ -151,12 +151,9 @@ fn see<'a>(study: &Study, cell: &'a Cell, (battles, clause_battles): (u64, u64),
         }
         let bout = cell.bout(battle);
         dice.battle(bout.dice);
-        // Morale is recorded by side; for battles fought both ways, by the given roles.
-        outcomes.push(if bout.swapped {
-            fight(&cell.rules, bout.setup, &mut dice, &mut Unwitnessed).swap()
-        } else {
-            fight(&cell.rules, bout.setup, &mut dice, &mut morale)
-        });
+        morale.begin(bout.swapped);
+        let outcome = fight(&cell.rules, bout.setup, &mut dice, &mut morale);
+        outcomes.push(if bout.swapped { outcome.swap() } else { outcome });
         if battle < clause_battles {
             dice.battle(bout.dice);
             coverage.begin();

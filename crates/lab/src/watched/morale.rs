@@ -16,6 +16,8 @@ pub(super) struct Morale {
     turns: u8,
     /// Battles that have ended.
     battles: u64,
+    /// Whether the sides have each other's role in the current battle.
+    swapped: bool,
 }
 
 impl Morale {
@@ -30,7 +32,12 @@ impl Morale {
             rules.morale.iter().map(|state| (state.id.clone(), standing(state.shaken, state.broken))).collect();
         states.push((GONE.to_owned(), Standing::Gone));
         let none = vec![vec![0; usize::from(turns) + 1]; states.len()];
-        Self { states, units: [(); SIDES_MAX].map(|()| none.clone()), turns, battles: 0 }
+        Self { states, units: [(); SIDES_MAX].map(|()| none.clone()), turns, battles: 0, swapped: false }
+    }
+
+    /// Begins a battle; `swapped` says whether the sides have each other's role in it.
+    pub(super) fn begin(&mut self, swapped: bool) {
+        self.swapped = swapped;
     }
 
     /// Battles counted.
@@ -54,6 +61,7 @@ impl Morale {
     /// Counts the units of all sides in their current states, for these turns.
     fn count(&mut self, scene: Scene<'_>, turns: std::ops::RangeInclusive<u8>) {
         for &side in scene.battle.sides() {
+            let own = if self.swapped { side.other() } else { side };
             for id in scene.battle.side(side) {
                 let unit = scene.battle.unit(id);
                 // Screens come from their units and return to them. Outcomes do not count them either.
@@ -63,7 +71,7 @@ impl Morale {
                 let gone = self.states.len() - 1;
                 let state = if unit.gone() || unit.figures == 0 { gone } else { unit.morale.index() };
                 for turn in turns.clone() {
-                    self.units[side.index()][state][usize::from(turn)] += 1;
+                    self.units[own.index()][state][usize::from(turn)] += 1;
                 }
             }
         }

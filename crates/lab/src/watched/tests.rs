@@ -24,31 +24,33 @@ fn fought(study: &Study) -> Tallied {
     tallied
 }
 
-/// At the end of its turns every battle's state matches its outcome.
+/// At the end of its turns every battle's state matches its outcome, also where the sides swap roles.
 #[test]
 fn morale_ends_where_outcomes_do() {
-    let study = study("square-vs-line", 640);
-    let watched = watch(&study, &fought(&study), study.runs, &Stop::new()).unwrap();
-    assert_eq!((watched.battles, watched.clause_battles), (40, 10));
-    assert_eq!(watched.cells.len(), study.cells.len());
-    for cell in &watched.cells {
-        assert_eq!(cell.battles, watched.battles);
-        let outcomes = study.fight(cell.cell, 0..watched.battles);
-        for side in Side::BOTH {
-            let states = cell.of(side);
-            let last = |kept: fn(Standing) -> bool| -> u64 {
-                states.iter().filter(|state| kept(state.standing)).filter_map(|state| state.units.last()).sum()
-            };
-            let sum = |of: fn(&grognard_engine::SideOutcome) -> u8| -> u64 {
-                outcomes.iter().map(|outcome| u64::from(of(&outcome.sides[side]))).sum()
-            };
-            assert_eq!(last(|standing| standing >= Standing::Broken), sum(|side| side.routed_units));
-            assert_eq!(last(|standing| standing == Standing::Shaken), sum(|side| side.shaken_units));
-            let turns = study.cells[cell.cell as usize].header.turns;
-            assert!(states.iter().all(|state| state.units.len() == usize::from(turns) + 1));
-            for turn in 0..=usize::from(turns) {
-                let units: u64 = states.iter().map(|state| state.units[turn]).sum();
-                assert_eq!(units, sum(|side| side.units), "cell {}, turn {turn}", cell.cell);
+    for (name, runs, battles) in [("square-vs-line", 640, 40), ("bag-chip", 408, 26)] {
+        let study = study(name, runs);
+        let watched = watch(&study, &fought(&study), study.runs, &Stop::new()).unwrap();
+        assert_eq!((watched.battles, watched.clause_battles), (battles, battles / 4), "{name}");
+        assert_eq!(watched.cells.len(), study.cells.len());
+        for cell in &watched.cells {
+            assert_eq!(cell.battles, watched.battles);
+            let outcomes = study.fight(cell.cell, 0..watched.battles);
+            for side in Side::BOTH {
+                let states = cell.of(side);
+                let last = |kept: fn(Standing) -> bool| -> u64 {
+                    states.iter().filter(|state| kept(state.standing)).filter_map(|state| state.units.last()).sum()
+                };
+                let sum = |of: fn(&grognard_engine::SideOutcome) -> u8| -> u64 {
+                    outcomes.iter().map(|outcome| u64::from(of(&outcome.sides[side]))).sum()
+                };
+                assert_eq!(last(|standing| standing >= Standing::Broken), sum(|side| side.routed_units));
+                assert_eq!(last(|standing| standing == Standing::Shaken), sum(|side| side.shaken_units));
+                let turns = study.cells[cell.cell as usize].header.turns;
+                assert!(states.iter().all(|state| state.units.len() == usize::from(turns) + 1));
+                for turn in 0..=usize::from(turns) {
+                    let units: u64 = states.iter().map(|state| state.units[turn]).sum();
+                    assert_eq!(units, sum(|side| side.units), "cell {}, turn {turn}", cell.cell);
+                }
             }
         }
     }
