@@ -21,7 +21,7 @@ pub struct Models {
 
 impl Models {
     /// The number of wounds of a model, and the number that the first one has left.
-    fn numbers(&self, inputs: &[i32]) -> (i64, i64) {
+    pub(super) fn numbers(&self, inputs: &[i32]) -> (i64, i64) {
         let wounds = i64::from(self.wounds.at(inputs)).max(1);
         (wounds, i64::from(self.left.at(inputs)).clamp(1, wounds))
     }

@@ -6,29 +6,43 @@ use std::sync::Arc;
 
 use grognard_dice::{Decision, Faces, Favour, Odds, thresholds};
 
+use super::late::{Late, Plan};
 use super::weights::{Budget, reduce};
 use super::{Mechanic, RollError, Totals};
 
-/// The maximum number of combinations of inputs in a table.
+/// The maximum number of combinations of inputs in a table, unless it is that of a pool whose odds are computed when they are needed.
 pub const COMBINATIONS_MAX: usize = 65_536;
+
+/// The maximum number of combinations of inputs of such a pool.
+pub const LATE_MAX: usize = 1_048_576;
 
 /// The maximum number of results in a table: the classes of all combinations, and the totals that it remembers.
 pub const ENTRIES_MAX: usize = 2_000_000;
 
 /// The maximum number of multiplications for building a table.
-const TABLE_WORK: u64 = 300_000_000;
+pub(super) const TABLE_WORK: u64 = 300_000_000;
 
-/// A mechanic whose odds have been computed for every combination of inputs, merged by outcome class.
+/// A mechanic with its odds for every combination of inputs, merged by outcome class. They are computed with the table, or, for large pools,
+/// each when it is first needed; their values are the same.
 #[derive(Clone, Debug)]
 pub struct RollTable {
     mechanic: Mechanic,
-    inputs: Vec<Input>,
+    inputs: Inputs,
     /// For each combination, the index of its distribution among the distinct ones.
     distributions: Vec<u32>,
     odds: FlatOdds,
+    /// The distributions that are computed when they are needed, instead of `odds`. Copies of a table share them.
+    late: Option<Arc<Late>>,
     /// By far the largest part, which copies of a table share.
     reading: Arc<Reading>,
     favour: Favour,
+}
+
+/// The inputs, the first varying fastest.
+#[derive(Clone, Debug)]
+pub(super) struct Inputs {
+    each: Vec<Input>,
+    combinations: usize,
 }
 
 /// The range of one input and the distance between the combinations of neighbouring values.
@@ -42,7 +56,7 @@ struct Input {
 /// Distributions end to end. Distribution `d` has the outcomes `starts[d]..starts[d + 1]` and, as the last outcome has no
 /// threshold, the thresholds `starts[d] - d..starts[d + 1] - d - 1`.
 #[derive(Clone, Debug, Default)]
-struct FlatOdds {
+pub(super) struct FlatOdds {
     starts: Vec<u32>,
     below: Vec<u32>,
     weights: Vec<u128>,
@@ -72,6 +86,7 @@ type Classify<'c> = dyn FnMut(&[i32], &[(Totals, u128)]) -> (Vec<u16>, usize) + 
 #[derive(Clone, Copy, Debug)]
 pub struct RollAt<'a> {
     table: &'a RollTable,
+    odds: &'a FlatOdds,
     combination: u32,
     distribution: u32,
 }
@@ -93,7 +108,8 @@ impl RollTable {
         classify: &mut dyn FnMut(&[i32], &Totals) -> u16,
     ) -> Result<Self, RollError> {
         let mut reading = Reading::of_width(mechanic.totals().len());
-        let table = Self::work_out(mechanic, input_ranges, &mut |values, entries| {
+        let inputs = Inputs::of(&mechanic, input_ranges)?;
+        let table = Self::work_out(mechanic, inputs, input_ranges, &mut |values, entries| {
             let class = |&(totals, _): &(Totals, u128)| {
                 let class = classify(values, &totals);
                 reading.push(&totals, class);
@@ -116,11 +132,26 @@ impl RollTable {
         input_ranges: &[RangeInclusive<i32>],
         classify: &mut dyn FnMut(&Totals) -> u16,
     ) -> Result<Self, RollError> {
+        let inputs = Inputs::of(&mechanic, input_ranges)?;
+        let plan = Plan::of(&mechanic, &inputs);
         let (mut met, mut reading) = (Met::default(), Reading::of_width(mechanic.totals().len()));
-        let table = Self::work_out(mechanic, input_ranges, &mut |_, entries| {
-            let classes = entries.iter().map(|(totals, _)| met.class(totals, classify)).collect();
-            (classes, met.count)
-        })?;
+        let at_load = match &plan {
+            Ok(Some(plan)) if plan.is_large() => Err(RollError::TooMuchWork),
+            _ => Self::work_out(mechanic.clone(), inputs.clone(), input_ranges, &mut |_, entries| {
+                let classes = entries.iter().map(|(totals, _)| met.class(totals, classify)).collect();
+                (classes, met.count)
+            }),
+        };
+        let table = match (at_load, plan) {
+            (Err(RollError::TooMuchWork | RollError::TooManyEntries { .. }), Ok(Some(plan))) => {
+                for totals in plan.totals(&mechanic)? {
+                    met.class(&totals, classify);
+                }
+                Self::late(mechanic, inputs, plan)
+            }
+            (Err(RollError::TooManyCombinations { .. }), Err(error)) => return Err(error),
+            (at_load, _) => at_load?,
+        };
         met.read(&mut reading);
         reading.end();
         Ok(Self { reading: Arc::new(reading), ..table })
@@ -129,40 +160,22 @@ impl RollTable {
     /// A table without a reading.
     fn work_out(
         mechanic: Mechanic,
+        inputs: Inputs,
         input_ranges: &[RangeInclusive<i32>],
         classify: &mut Classify<'_>,
     ) -> Result<Self, RollError> {
-        mechanic.check(input_ranges.len())?;
-        let (inputs, combinations) = inputs_of(input_ranges)?;
-        let mut odds = FlatOdds { starts: vec![0], ..FlatOdds::default() };
-        let mut distributions = Vec::with_capacity(combinations);
+        if inputs.combinations > COMBINATIONS_MAX {
+            return Err(RollError::too_many_combinations(input_ranges, inputs.combinations as u128, COMBINATIONS_MAX));
+        }
+        let mut odds = FlatOdds::new();
+        let mut distributions = Vec::with_capacity(inputs.combinations);
         let mut known: BTreeMap<Vec<(u16, u128)>, u32> = BTreeMap::new();
         let mut budget = Budget::new(TABLE_WORK);
-        let mut values = vec![0; inputs.len()];
-        for combination in 0..combinations {
-            for (value, input) in values.iter_mut().zip(&inputs) {
-                *value = input.value(combination);
-            }
+        for combination in 0..inputs.combinations {
+            let values = inputs.values(combination);
             let entries = mechanic.work_out(&values, &mut budget)?;
             let (each, remembered) = classify(&values, &entries);
-            // There are few classes, and neighbouring totals are mostly in the same one: no need to sort them all.
-            let mut classes: Vec<(u16, u128)> = Vec::new();
-            let mut last = 0;
-            for (class, &(_, weight)) in each.into_iter().zip(&entries) {
-                // The weights of one distribution sum to at most u128::MAX, so those of a class do too.
-                match classes.get_mut(last).filter(|(known, _)| *known == class) {
-                    Some((_, sum)) => *sum += weight,
-                    None => {
-                        let found = classes.binary_search_by_key(&class, |&(class, _)| class);
-                        last = found.unwrap_or_else(|at| {
-                            classes.insert(at, (class, 0));
-                            at
-                        });
-                        classes[last].1 += weight;
-                    }
-                }
-            }
-            reduce(&mut classes);
+            let classes = by_class(each.into_iter(), &entries);
             let next = known.len() as u32;
             let distribution = *known.entry(classes).or_insert_with_key(|classes| {
                 odds.push(classes, 0.0);
@@ -176,7 +189,25 @@ impl RollTable {
             distributions.push(distribution);
         }
         let reading = Arc::new(Reading::of_width(0));
-        Ok(Self { mechanic, inputs, distributions, odds, reading, favour: Favour::None })
+        Ok(Self { mechanic, inputs, distributions, odds, late: None, reading, favour: Favour::None })
+    }
+
+    /// A table without a reading, whose odds are computed when they are needed.
+    fn late(mechanic: Mechanic, inputs: Inputs, plan: Plan) -> Self {
+        let (distributions, late) = plan.late();
+        let (odds, reading) = (FlatOdds::new(), Arc::new(Reading::of_width(0)));
+        Self { mechanic, inputs, distributions, odds, late: Some(Arc::new(late)), reading, favour: Favour::None }
+    }
+
+    /// The odds of one combination of a large pool.
+    fn needed(&self, combination: usize) -> FlatOdds {
+        let (mut odds, mut budget) = (FlatOdds::new(), Budget::new(u64::MAX));
+        // The plan has computed larger ones.
+        let entries = self.mechanic.work_out(&self.inputs.values(combination), &mut budget).unwrap_or_default();
+        debug_assert!(!entries.is_empty(), "the odds of {:?} cannot be computed", self.mechanic);
+        let classes = entries.iter().map(|(totals, _)| self.reading.class(combination, totals).unwrap_or(0));
+        odds.push(&by_class(classes, &entries), budget.take_rounding());
+        odds
     }
 
     /// The same table with other numbers for its classes: class `c` becomes `names[c]`. No two may become the same.
@@ -187,7 +218,7 @@ impl RollTable {
     #[must_use]
     pub fn renamed(self, names: &[u16]) -> Self {
         let name = |class: u16| names[usize::from(class)];
-        let mut odds = FlatOdds { starts: vec![0], ..FlatOdds::default() };
+        let mut odds = FlatOdds::new();
         for distribution in 0..self.odds.totals.len() as u32 {
             let (start, end) = self.odds.ends(distribution);
             let weights = self.odds.weights[start..end].iter().copied();
@@ -200,7 +231,8 @@ impl RollTable {
         for class in &mut Arc::make_mut(&mut reading).classes {
             *class = name(*class);
         }
-        Self { odds, reading, ..self }
+        let late = self.late.map(|late| Arc::new(late.anew()));
+        Self { odds, late, reading, ..self }
     }
 
     /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug builds that, or a
@@ -208,14 +240,19 @@ impl RollTable {
     #[inline]
     #[must_use]
     pub fn at(&self, inputs: &[i32]) -> RollAt<'_> {
-        debug_assert_eq!(inputs.len(), self.inputs.len(), "a roll is given the wrong number of inputs");
+        debug_assert_eq!(inputs.len(), self.inputs.each.len(), "a roll is given the wrong number of inputs");
         let mut combination = 0;
-        for (input, &value) in self.inputs.iter().zip(inputs) {
+        for (input, &value) in self.inputs.each.iter().zip(inputs) {
             debug_assert!(input.low <= value && value <= input.high, "{value} is not in {input:?}");
             let offset = i64::from(value.clamp(input.low, input.high)) - i64::from(input.low);
             combination += offset as usize * input.stride;
         }
-        RollAt { table: self, combination: combination as u32, distribution: self.distributions[combination] }
+        let distribution = self.distributions[combination];
+        let (odds, distribution) = match &self.late {
+            None => (&self.odds, distribution),
+            Some(late) => (late.at(distribution, |combination| self.needed(combination)), 0),
+        };
+        RollAt { table: self, odds, combination: combination as u32, distribution }
     }
 
     /// The same table, with a record of which classes are good for the roller.
@@ -224,10 +261,11 @@ impl RollTable {
         Self { favour, ..self }
     }
 
-    /// The number of results it holds: the classes of all combinations of inputs, and the totals that it stores.
+    /// The number of results it holds: the classes of all combinations of inputs, and the totals that it stores. Odds that are computed when they
+    /// are needed count as one each.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.reading.classes.len() + self.odds.classes.len()
+        self.reading.classes.len() + self.odds.classes.len() + self.late.as_ref().map_or(0, |late| late.len())
     }
 
     /// The mechanic.
@@ -238,13 +276,13 @@ impl RollTable {
 
     /// The range of each input.
     pub fn input_ranges(&self) -> impl Iterator<Item = RangeInclusive<i32>> + '_ {
-        self.inputs.iter().map(|input| input.low..=input.high)
+        self.inputs.each.iter().map(|input| input.low..=input.high)
     }
 
     /// The classes that happen for some inputs, in ascending order.
     #[must_use]
     pub fn classes(&self) -> Vec<u16> {
-        let mut classes = self.odds.classes.clone();
+        let mut classes = self.reading.classes.clone();
         classes.sort_unstable();
         classes.dedup();
         classes
@@ -256,8 +294,8 @@ impl<'a> RollAt<'a> {
     #[inline]
     #[must_use]
     pub fn classes(&self) -> &'a [u16] {
-        let (start, end) = self.table.odds.ends(self.distribution);
-        &self.table.odds.classes[start..end]
+        let (start, end) = self.odds.ends(self.distribution);
+        &self.odds.classes[start..end]
     }
 
     /// The class for outcome number `outcome` of the decision.
@@ -270,8 +308,7 @@ impl<'a> RollAt<'a> {
     /// Rolls physical dice. Returns the totals, and the number of the outcome.
     pub fn play(&self, faces: &mut dyn Faces) -> (Totals, usize) {
         let combination = self.combination as usize;
-        let inputs: Vec<i32> = self.table.inputs.iter().map(|input| input.value(combination)).collect();
-        let totals = self.table.mechanic.by_hand(&inputs, faces);
+        let totals = self.table.mechanic.by_hand(&self.table.inputs.values(combination), faces);
         let class = self.table.reading.class(combination, &totals);
         let outcome = class.and_then(|class| self.classes().binary_search(&class).ok());
         debug_assert!(outcome.is_some(), "the dice gave {totals:?}, which has no odds");
@@ -282,7 +319,7 @@ impl<'a> RollAt<'a> {
 impl Decision for RollAt<'_> {
     #[inline]
     fn odds(&self) -> Odds<'_> {
-        let (flat, distribution) = (&self.table.odds, self.distribution as usize);
+        let (flat, distribution) = (self.odds, self.distribution as usize);
         let (start, end) = flat.ends(self.distribution);
         Odds {
             below: &flat.below[start - distribution..end - distribution - 1],
@@ -300,7 +337,7 @@ impl Decision for RollAt<'_> {
     }
 
     fn rounding(&self) -> f64 {
-        self.table.odds.roundings[self.distribution as usize]
+        self.odds.roundings[self.distribution as usize]
     }
 }
 
@@ -308,12 +345,16 @@ impl Input {
     /// The input's value in a combination.
     fn value(&self, combination: usize) -> i32 {
         let values = self.high.abs_diff(self.low) as usize + 1;
-        // It is below `COMBINATIONS_MAX`, and `low` plus it is at most `high`.
+        // It is below `LATE_MAX`, and `low` plus it is at most `high`.
         self.low + (combination / self.stride % values) as i32
     }
 }
 
 impl FlatOdds {
+    fn new() -> Self {
+        Self { starts: vec![0], ..Self::default() }
+    }
+
     fn push(&mut self, classes: &[(u16, u128)], rounding: f64) {
         self.roundings.push(rounding);
         let weights: Vec<u128> = classes.iter().map(|&(_, weight)| weight).collect();
@@ -422,20 +463,56 @@ impl Met {
     }
 }
 
-/// The inputs, the first varying fastest, and how many combinations they have.
-fn inputs_of(ranges: &[RangeInclusive<i32>]) -> Result<(Vec<Input>, usize), RollError> {
-    let mut combinations = 1u128;
-    let mut inputs = Vec::with_capacity(ranges.len());
-    for (input, range) in ranges.iter().enumerate() {
-        let (low, high) = (*range.start(), *range.end());
-        if low > high {
-            return Err(RollError::EmptyRange { input, low, high });
+/// The weights of results by class, in ascending order and lowest terms; `each` has the class of every result.
+fn by_class(each: impl Iterator<Item = u16>, entries: &[(Totals, u128)]) -> Vec<(u16, u128)> {
+    // There are few classes, and neighbouring totals are mostly in the same one: no need to sort them all.
+    let mut classes: Vec<(u16, u128)> = Vec::new();
+    let mut last = 0;
+    for (class, &(_, weight)) in each.zip(entries) {
+        // The weights of one distribution sum to at most u128::MAX, so those of a class do too.
+        match classes.get_mut(last).filter(|(known, _)| *known == class) {
+            Some((_, sum)) => *sum += weight,
+            None => {
+                let found = classes.binary_search_by_key(&class, |&(class, _)| class);
+                last = found.unwrap_or_else(|at| {
+                    classes.insert(at, (class, 0));
+                    at
+                });
+                classes[last].1 += weight;
+            }
         }
-        inputs.push(Input { low, high, stride: combinations.min(COMBINATIONS_MAX as u128) as usize });
-        combinations = combinations.saturating_mul(u128::from(high.abs_diff(low)) + 1);
     }
-    if combinations > COMBINATIONS_MAX as u128 {
-        return Err(RollError::too_many_combinations(ranges, combinations, COMBINATIONS_MAX));
+    reduce(&mut classes);
+    classes
+}
+
+impl Inputs {
+    /// The inputs of a mechanic, with at least as many ranges as it reads.
+    pub(super) fn of(mechanic: &Mechanic, ranges: &[RangeInclusive<i32>]) -> Result<Self, RollError> {
+        mechanic.check(ranges.len())?;
+        let mut combinations = 1u128;
+        let mut each = Vec::with_capacity(ranges.len());
+        for (input, range) in ranges.iter().enumerate() {
+            let (low, high) = (*range.start(), *range.end());
+            if low > high {
+                return Err(RollError::EmptyRange { input, low, high });
+            }
+            each.push(Input { low, high, stride: combinations.min(LATE_MAX as u128) as usize });
+            combinations = combinations.saturating_mul(u128::from(high.abs_diff(low)) + 1);
+        }
+        if combinations > LATE_MAX as u128 {
+            return Err(RollError::too_many_combinations(ranges, combinations, LATE_MAX));
+        }
+        Ok(Self { each, combinations: combinations as usize })
     }
-    Ok((inputs, combinations as usize))
+
+    /// How many combinations of values there are.
+    pub(super) fn combinations(&self) -> usize {
+        self.combinations
+    }
+
+    /// The value of each input in a combination.
+    pub(super) fn values(&self, combination: usize) -> Vec<i32> {
+        self.each.iter().map(|input| input.value(combination)).collect()
+    }
 }

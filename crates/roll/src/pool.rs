@@ -42,7 +42,7 @@ pub struct Sent {
 }
 
 /// The count into which the dice that reach the last stage are packed.
-const DICE_FIELD: usize = 7;
+pub(super) const DICE_FIELD: usize = 7;
 
 impl Pool {
     /// A pool of one stage.
@@ -94,7 +94,7 @@ impl Pool {
     }
 
     /// The last stage, if its dice fall on models one by one.
-    fn by_model(&self) -> Option<(usize, &Models)> {
+    pub(super) fn by_model(&self) -> Option<(usize, &Models)> {
         self.models.as_ref().and_then(|models| Some((self.stages.len().checked_sub(1)?, models)))
     }
 
@@ -221,6 +221,26 @@ impl Pool {
         Ok(reach.into_iter().max().unwrap_or(1))
     }
 
+    /// The maximum result of a single die, and the result of a die of each stage.
+    pub(super) fn one(&self, inputs: &[i32], budget: &mut Budget) -> Result<(i64, Vec<Spread>), RollError> {
+        // Counts are packed side by side, and none may overflow into its neighbour: neither those of one die nor those of all.
+        let most = self.most(inputs, budget)?;
+        fits(most)?;
+        Ok((most, self.singles(inputs, budget)?))
+    }
+
+    /// The number of dice of each group, for odds; `most` is the maximum result of one.
+    pub(super) fn thrown(&self, most: i64, inputs: &[i32]) -> Result<Vec<u32>, RollError> {
+        let dice = self.dice.iter().map(|&dice| count_up_to_most(dice, inputs)).collect::<Result<Vec<u32>, _>>()?;
+        fits(most.saturating_mul(i64::from(dice.iter().sum::<u32>())))?;
+        Ok(dice)
+    }
+
+    /// The totals of this many hits, if no other counts are requested.
+    pub(super) fn of_hits(&self, hits: usize, inputs: &[i32]) -> Result<Totals, RollError> {
+        self.read(hits as i64, std::iter::empty(), [0; 2], inputs).fit(|| self.totals())
+    }
+
     /// Throws this many dice of a stage by hand.
     pub fn throw(&self, at: usize, dice: u32, inputs: &[i32], faces: &mut dyn Faces) -> Sent {
         let (stage, stages) = (&self.stages[at], self.stages.len());
@@ -266,7 +286,28 @@ impl Pool {
     }
 
     /// The result of this many dice, given the results of single dice of each stage.
-    fn all(&self, dice: &[u32], singles: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, Excess> {
+    ///
+    /// # Errors
+    ///
+    /// When computing it takes too much work.
+    pub(super) fn all(
+        &self,
+        dice: &[u32],
+        singles: &[Spread],
+        inputs: &[i32],
+        budget: &mut Budget,
+    ) -> Result<Spread, RollError> {
+        let all = self.together(dice, singles, inputs, budget);
+        all.map_err(|excess| excess.of_die(&self.stages[0].hand.kinds[0].die))
+    }
+
+    fn together(
+        &self,
+        dice: &[u32],
+        singles: &[Spread],
+        inputs: &[i32],
+        budget: &mut Budget,
+    ) -> Result<Spread, Excess> {
         let by_model = self.by_model();
         let mut first = Spread::certain(0);
         for (group, &dice) in dice.iter().enumerate() {
@@ -292,6 +333,14 @@ impl Pool {
         budget.walks = known;
         let mixed = Spread::mix_near(&parts?, budget)?;
         Ok(mixed.rounded_after(&first))
+    }
+}
+
+/// Refuses hits that do not fit a count.
+fn fits(hits: i64) -> Result<(), RollError> {
+    match hits <= FIELD_MAX.into() {
+        true => Ok(()),
+        false => Err(RollError::TotalOutOfRange { name: "hits".to_owned(), value: hits }),
     }
 }
 
@@ -336,18 +385,9 @@ impl Procedure for Pool {
     }
 
     fn work_out(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<(Totals, u128)>, RollError> {
-        // Counts are packed side by side, and none may overflow into its neighbour: neither those of one die nor those of all.
-        let most = self.most(inputs, budget)?;
-        let fits = |hits: i64| match hits <= FIELD_MAX.into() {
-            true => Ok(()),
-            false => Err(RollError::TotalOutOfRange { name: "hits".to_owned(), value: hits }),
-        };
-        fits(most)?;
-        let singles = self.singles(inputs, budget)?;
-        let dice = self.dice.iter().map(|&dice| count_up_to_most(dice, inputs)).collect::<Result<Vec<u32>, _>>()?;
-        fits(most.saturating_mul(i64::from(dice.iter().sum::<u32>())))?;
-        let all = self.all(&dice, &singles, inputs, budget);
-        let all = all.map_err(|excess| excess.of_die(&self.stages[0].hand.kinds[0].die))?;
+        let (most, singles) = self.one(inputs, budget)?;
+        let dice = self.thrown(most, inputs)?;
+        let all = self.all(&dice, &singles, inputs, budget)?;
         budget.note([&all]);
         let mut entries: Vec<(Totals, u128)> = Vec::with_capacity(all.entries().len());
         for &(key, weight) in all.entries() {

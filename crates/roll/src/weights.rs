@@ -86,7 +86,7 @@ impl Budget {
 ///
 /// The product of two distributions in lowest terms is in lowest terms (Gauss's lemma on primitive polynomials), so only
 /// [`Spread::of`] and [`Spread::mix`] have to reduce.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Spread {
     entries: Vec<(Key, u128)>,
     total: u128,

@@ -5,11 +5,11 @@ use num_bigint::BigInt;
 
 use super::*;
 use crate::{
-    Amount, Count, Goal, Hand, Kind, Models, Natural, Need, Opposed, Pool, RollError, RollTable, Stage, Sum, Symbols,
-    Under,
+    Amount, Count, Goal, Hand, Kind, Models, Natural, Need, Opposed, Pool, RollAt, RollError, RollTable, Stage, Sum,
+    Symbols, Under,
 };
 
-fn stage(need: i32) -> Stage {
+pub(super) fn stage(need: i32) -> Stage {
     Stage::new(d6(), Need::AtLeast(need.into()))
 }
 
@@ -46,8 +46,7 @@ fn by_the_die(one: &[u32], dice: i32) -> Vec<BigInt> {
 /// Asserts that the odds are rounded, by less than `bound`, and that the error of no event exceeds the stated bound. Of
 /// all events, the set of all results that became likelier has the largest error.
 #[track_caller]
-fn as_near_as_said(table: &RollTable, dice: i32, one: &[u32], bound: f64) {
-    let at = table.at(&[dice]);
+pub(super) fn as_near_as_said(at: &RollAt<'_>, dice: i32, one: &[u32], bound: f64) {
     assert!(at.rounding() > 0.0 && at.rounding() < bound, "{dice} dice: {:e}", at.rounding());
     let (odds, expected) = (at.odds(), by_the_die(one, dice));
     let (found, whole): (BigInt, BigInt) = (odds.total.into(), expected.iter().sum());
@@ -70,14 +69,14 @@ fn odds_are_exact_as_long_as_they_fit() {
     let table = table(&ninths(), 0..=41);
     assert!((0..=40).all(|dice| table.at(&[dice]).rounding() == 0.0));
     assert_eq!(table.at(&[40]).odds().total, 9u128.pow(40));
-    as_near_as_said(&table, 41, &[8, 1], 1e-15);
+    as_near_as_said(&table.at(&[41]), 41, &[8, 1], 1e-15);
 }
 
 #[test]
 fn rounded_odds_are_as_near_as_they_say() {
     let table = table(&ninths(), 0..=400);
     for dice in [41, 100, 255, 399, 400] {
-        as_near_as_said(&table, dice, &[8, 1], 1e-14);
+        as_near_as_said(&table.at(&[dice]), dice, &[8, 1], 1e-14);
     }
 }
 
@@ -85,10 +84,15 @@ fn rounded_odds_are_as_near_as_they_say() {
 fn damage_of_large_pools_is_rounded_too() {
     let damage = Stage::of(Hand::sum(Die::numbered(3), 1));
     let pool = Pool::of(Amount::input(0), vec![stage(5), damage]);
-    as_near_as_said(&table(&Mechanic::Pool(pool.clone()), 0..=400), 400, &[6, 1, 1, 1], 1e-14);
+    as_near_as_said(&table(&Mechanic::Pool(pool.clone()), 0..=400).at(&[400]), 400, &[6, 1, 1, 1], 1e-14);
     // Models with one wound: as many are lost as there are hits, a third of all dice.
     let models = Models { wounds: 1.into(), left: 1.into(), spill: false, gone: true };
-    as_near_as_said(&table(&Mechanic::Pool(Pool { models: Some(models), ..pool }), 400..=400), 400, &[2, 1], 1e-13);
+    as_near_as_said(
+        &table(&Mechanic::Pool(Pool { models: Some(models), ..pool }), 400..=400).at(&[400]),
+        400,
+        &[2, 1],
+        1e-13,
+    );
 }
 
 /// The walks through models are the same for all numbers of dice, and the odds of each number equal those computed on
@@ -103,7 +107,7 @@ fn models_take_the_wounds_of_any_number_of_dice_up_to_the_most() {
     // Models with one wound: as many are lost as there are hits, a third of all dice.
     let whole = table(&pool(1, 1.into()), 0..=400);
     for dice in [81, 200, 399, 400] {
-        as_near_as_said(&whole, dice, &[2, 1], 1e-13);
+        as_near_as_said(&whole.at(&[dice]), dice, &[2, 1], 1e-13);
     }
     let gone = |totals: &Totals| totals.get(0) + 1000 * totals.get(1);
     let build = |ranges: &[std::ops::RangeInclusive<i32>]| {
@@ -126,7 +130,7 @@ fn groups_are_rounded_together() {
     let dice = vec![Amount::input(0), Amount::input(0)];
     let mechanic = Mechanic::Pool(Pool::of_groups(dice, vec![group(5), group(3)]));
     // A third of the first group succeed and two thirds of the second: pairs of dice, one from each.
-    as_near_as_said(&table(&mechanic, 60..=60), 60, &[2, 5, 2], 1e-14);
+    as_near_as_said(&table(&mechanic, 60..=60).at(&[60]), 60, &[2, 5, 2], 1e-14);
 }
 
 #[test]
@@ -138,7 +142,7 @@ fn sums_and_successes_that_are_read_as_one_number_are_rounded() {
         let table = table(&mechanic, 0..=400);
         assert!((0..=exact).all(|dice| table.at(&[dice]).rounding() == 0.0));
         for dice in [exact + 1, 100, 400] {
-            as_near_as_said(&table, dice, one, 1e-14);
+            as_near_as_said(&table.at(&[dice]), dice, one, 1e-14);
         }
     }
 }
@@ -151,7 +155,12 @@ fn opposed_pools_are_rounded_together() {
     let odds = classed(&opposed, 49..=49, |totals| totals.get(2) + 49);
     assert_eq!(odds.at(&[49]).rounding(), 0.0, "6^49 fits");
     for dice in [50, 200, 400] {
-        as_near_as_said(&classed(&opposed, dice..=dice, |totals| totals.get(2) + dice), dice, &[2, 3, 1], 1e-14);
+        as_near_as_said(
+            &classed(&opposed, dice..=dice, |totals| totals.get(2) + dice).at(&[dice]),
+            dice,
+            &[2, 3, 1],
+            1e-14,
+        );
     }
 }
 
@@ -170,8 +179,8 @@ fn symbols_of_large_hands_are_rounded() {
     let both = classed(&symbols, 60..=60, |totals| totals.get(0) + 61 * totals.get(1));
     let mut one = vec![0; 62];
     (one[0], one[1], one[61]) = (3, 2, 1);
-    as_near_as_said(&both, 60, &one, 1e-13);
-    as_near_as_said(&table(&symbols, 400..=400), 400, &[4, 2], 1e-13);
+    as_near_as_said(&both.at(&[60]), 60, &one, 1e-13);
+    as_near_as_said(&table(&symbols, 400..=400).at(&[400]), 400, &[4, 2], 1e-13);
 }
 
 #[test]
@@ -183,9 +192,9 @@ fn natural_faces_of_large_pools_are_counted_beside_the_hits() {
     let both = classed(&pool, 100..=100, |totals| totals.get(0) + 101 * totals.get(1));
     let mut one = vec![0; 103];
     (one[0], one[1], one[101], one[102]) = (9, 1, 1, 1);
-    as_near_as_said(&both, 100, &one, 1e-13);
-    as_near_as_said(&table(&pool, 400..=400), 400, &[10, 2], 1e-12);
-    as_near_as_said(&classed(&pool, 400..=400, |totals| totals.get(1)), 400, &[5, 1], 1e-12);
+    as_near_as_said(&both.at(&[100]), 100, &one, 1e-13);
+    as_near_as_said(&table(&pool, 400..=400).at(&[400]), 400, &[10, 2], 1e-12);
+    as_near_as_said(&classed(&pool, 400..=400, |totals| totals.get(1)).at(&[400]), 400, &[5, 1], 1e-12);
 }
 
 /// Checks a pool whose number of dice varies up to 400, with its totals multiplied by `times` and added up, against the
@@ -196,7 +205,7 @@ fn any_number_of_dice(pool: &Mechanic, times: &[i32], one: &[u32]) {
     let all = RollTable::of_totals(pool.clone(), &[0..=400], &mut |totals| added(totals) as u16).expect("odds");
     assert!((0..=35).all(|dice| all.at(&[dice]).rounding() == 0.0), "{times:?}: few dice are exact");
     for dice in [60, 100, 255, 400] {
-        as_near_as_said(&all, dice, one, 1e-12);
+        as_near_as_said(&all.at(&[dice]), dice, one, 1e-12);
     }
 }
 
@@ -241,9 +250,9 @@ fn all_totals_of_natural_faces_of_as_many_dice_as_can_be() {
     let added = |totals: &Totals| totals.get(0) + 3 * totals.get(1) + 9 * totals.get(2);
     let all = classed(&pool(Amount::input(0), 1), 0..=100, added);
     // A six is a hit and a critical.
-    as_near_as_said(&all, 100, &[3, 1, 0, 0, 1, 0, 0, 0, 0, 1], 1e-12);
+    as_near_as_said(&all.at(&[100]), 100, &[3, 1, 0, 0, 1, 0, 0, 0, 0, 1], 1e-12);
     let all = classed(&pool(Amount::input(0), 2), 0..=60, added);
-    as_near_as_said(&all, 60, &[7, 1, 0, 1, 1, 0, 0, 0, 0, 2], 1e-12);
+    as_near_as_said(&all.at(&[60]), 60, &[7, 1, 0, 1, 1, 0, 0, 0, 0, 2], 1e-12);
     let too_many = RollTable::of_totals(pool(Amount::input(0), 1), &[0..=400], &mut |_| 0).unwrap_err();
     assert_eq!(too_many, RollError::TooMuchWork);
 }
@@ -282,7 +291,7 @@ fn as_many_dice_as_many_dice_show_are_rounded() {
         }
     }
     for dice in [50, 400] {
-        as_near_as_said(&table(&pool, dice..=dice), dice, &one, 1e-12);
+        as_near_as_said(&table(&pool, dice..=dice).at(&[dice]), dice, &one, 1e-12);
     }
 }
 

@@ -4,6 +4,7 @@ mod battles;
 mod brute_force;
 mod hostile;
 mod large;
+mod late;
 mod natural;
 mod published;
 mod stages;

@@ -1,10 +1,10 @@
 //! Positions in which the exact wording of a clause decides: contact made by a plain move, turns beside closed terrain,
 //! successive charges.
 
-use grognard_engine::{Flags, Refusal};
+use grognard_engine::{Flags, Refusal, TerrainPlan};
 
 use super::*;
-use crate::common::{TerrainPlan, block_of, line_of};
+use crate::common::{block_of, line_of};
 
 /// One unit with a doctrine and three points, in its PIP phase, on this terrain, against an enemy that holds.
 fn over(ground: &[TerrainPlan], doctrine: &str, men: &[Men], enemy: Men) -> Game {
