@@ -26,6 +26,7 @@ mod regroup;
 mod resolve;
 mod retake;
 mod risk;
+mod seize_on_hexes;
 mod sides;
 mod simultaneous;
 mod symbols;

@@ -53,10 +53,6 @@ mechanism = "move"
 title = "stands"
 row = []
 
-[doctrine.seize]
-title = "seizes"
-row = [{ id = "seize", phase = "move", do = "seize" }]
-
 [[clause]]
 id = "1"
 text = "Ground is held."
@@ -71,8 +67,9 @@ text = "The last turn is uncertain."
 
 "#;
 
-/// The rules for holding ground, and the points for it.
-const HOLD: &str = "[objective]\nwithin = 3\ncite = ['1']\n[victory]\nbroken = 100\nlimit = 'points'\n\
+/// A doctrine of going there, the rules for holding ground, and the points for it.
+const HOLD: &str = "[doctrine.seize]\ntitle = 'seizes'\nrow = [{ id = 'seize', phase = 'move', do = 'seize' }]\n\
+    [objective]\nwithin = 3\ncite = ['1']\n[victory]\nbroken = 100\nlimit = 'points'\n\
     points = [{ id = 'hold', for = 'hold', points = 2, cite = ['2'] }]\n";
 
 fn compiled(rest: &str) -> Result<&'static Rules, (usize, String)> {

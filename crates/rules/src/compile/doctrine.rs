@@ -206,6 +206,10 @@ pub(super) fn ordered(
         checker.fault(&at.join("do"), "no unit of this pack bends by order", Some(help));
     }
     let paid = mechanism == MechanismName::Orders && order != Order::Hold;
+    if order == Order::Seize && wire.objective.is_none() {
+        let help = "add `[objective]`, which defines how objectives are held";
+        checker.fault(&at.join("do"), "this pack has no objectives", Some(help));
+    }
     if row.towards.is_some() && (row.order != OrderName::Form || paid) {
         let message = "`towards` is allowed only with `do = \"form\"`, in formation and move phases";
         checker.fault(&at.join("towards"), message, None);
@@ -329,7 +333,7 @@ fn fits(mechanism: MechanismName, order: Order, board: BoardName) -> bool {
     let hexes = board == BoardName::Hex;
     match order {
         Order::Manoeuvre(_) => mechanism == MechanismName::Move && hexes,
-        Order::Advance(_) | Order::Withdraw | Order::Follow(_) | Order::Seize if hexes => false,
+        Order::Advance(_) | Order::Withdraw | Order::Follow(_) if hexes => false,
         Order::Choose(Choice::HoldFire) => mechanism == MechanismName::Formation,
         Order::Choose(Choice::GiveGround | Choice::StandFast | Choice::HeedFlag)
             if mechanism == MechanismName::Fire =>

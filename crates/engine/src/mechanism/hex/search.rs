@@ -31,29 +31,37 @@ pub(super) fn best_march(
     let side = ctx.battle.unit(id).side;
     let again = motion.pattern && fire::moves_again(ctx, id);
     let mut search = Search::new(start, side, again);
-    if start.ends(hex, motion).is_ok() {
-        let facings = 1 << start.facing;
-        search.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings, turned: 0, first: 0 });
-    }
-    let from = [(start.hex, 1 << start.facing)];
-    // Without turns that cost a hex, every point spent is a hex moved; with one such turn, all but one. Steps aside
-    // come last and are recorded.
-    let ahead = Motion { pivot: 0, ..motion.ahead() };
-    reach::walk(hex, &ahead, from, |end| search.gather(Kind::Ahead, end));
+    search.gather_ahead(hex, motion, start);
     search.weigh(ctx, &eyes);
     if motion.pivot > 0 && motion.faces && search.hopes(ctx, hex, &eyes, motion, start.hex) {
-        reach::walk(hex, &motion.ahead(), from, |end| search.gather(Kind::Turning, end));
+        search.gather_turning(hex, motion, start);
         search.weigh(ctx, &eyes);
     }
     if motion.aside {
-        let aside = Motion { pivot: 0, ..motion.aside() };
-        reach::walk(hex, &aside, from, |end| {
-            if end.marched {
-                search.gather(Kind::Aside, end);
-            }
-        });
+        search.gather_aside(hex, motion, start);
         search.weigh(ctx, &eyes);
     }
+    search.march(start)
+}
+
+/// The march to the hex nearest to this one; of several, the cheapest; staying put comes before all others.
+pub(super) fn nearest_march(
+    ctx: &Position<'_>,
+    hex: &HexRules,
+    id: UnitId,
+    motion: &Motion,
+    start: March,
+    goal: u8,
+) -> March {
+    let mut search = Search::new(start, ctx.battle.unit(id).side, fire::moves_again(ctx, id));
+    search.gather_ahead(hex, motion, start);
+    if motion.pivot > 0 && motion.faces {
+        search.gather_turning(hex, motion, start);
+    }
+    if motion.aside {
+        search.gather_aside(hex, motion, start);
+    }
+    search.approach(hex, goal);
     search.march(start)
 }
 
@@ -112,6 +120,45 @@ impl Search {
     fn new(start: March, side: Side, again: bool) -> Self {
         let facings = FROM[usize::from(start.facing % 6)];
         Self { best: None, worth: i32::MIN, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side, again }
+    }
+
+    /// Gathers staying put, and all marches ahead.
+    fn gather_ahead(&mut self, hex: &HexRules, motion: &Motion, start: March) {
+        if start.ends(hex, motion).is_ok() {
+            let facings = 1 << start.facing;
+            self.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings, turned: 0, first: 0 });
+        }
+        // Without turns that cost a hex, every point spent is a hex moved; with one such turn, all but one. Steps aside
+        // come last and are recorded.
+        let ahead = Motion { pivot: 0, ..motion.ahead() };
+        reach::walk(hex, &ahead, [(start.hex, 1 << start.facing)], |end| self.gather(Kind::Ahead, end));
+    }
+
+    /// Gathers all marches with a turn that costs a hex.
+    fn gather_turning(&mut self, hex: &HexRules, motion: &Motion, start: March) {
+        reach::walk(hex, &motion.ahead(), [(start.hex, 1 << start.facing)], |end| self.gather(Kind::Turning, end));
+    }
+
+    /// Gathers all marches with steps to flanks and rear.
+    fn gather_aside(&mut self, hex: &HexRules, motion: &Motion, start: March) {
+        let aside = Motion { pivot: 0, ..motion.aside() };
+        reach::walk(hex, &aside, [(start.hex, 1 << start.facing)], |end| {
+            if end.marched {
+                self.gather(Kind::Aside, end);
+            }
+        });
+    }
+
+    /// Looks for the place nearest to a hex.
+    fn approach(&mut self, hex: &HexRules, goal: u8) {
+        for index in 0..self.found.len() {
+            let at = self.found[index].1.hex;
+            let (worth, facings) = (-i32::from(hex.grid.distance(at, goal)), self.cheapest(at));
+            let Some(&facing) = self.facings.iter().find(|&&facing| facings >> facing & 1 == 1) else { continue };
+            if worth > self.worth || worth == self.worth && self.precedes(at, facing) {
+                (self.worth, self.best) = (worth, Some((at, facing)));
+            }
+        }
     }
 
     /// Gathers the ends of marches that no cheaper march reaches.
