@@ -1,12 +1,13 @@
-//! The duels of `patrol-duel`, all of its cells, compared with arithmetic in whole numbers from the clauses of
-//! `patrol`.
+//! Battles of `patrol`, compared with arithmetic in whole numbers from its clauses: all cells of `patrol-duel`, and a reserve team that is
+//! too late for a point, or is not.
 //!
-//! Two teams ten inches apart stay in place and fire, on open ground and far from any point. So the clauses `move`, `range`, `cover`,
-//! `supply`, `reserves`, `late`, `flanks`, `radio`, `point` and `through` never apply.
+//! In the duels, two teams ten inches apart stay in place and fire, on open ground and far from any point. So the clauses `move`, `range`,
+//! `cover`, `supply`, `reserves`, `late`, `flanks`, `radio`, `point` and `through` never apply. Of these, only `move`, `cover`, `radio` and
+//! `through` do not apply to the reserve team either.
 
-use crate::common::odds::{Ends, Odds, both_agree, expected};
+use crate::common::odds::{Ends, Odds, both_agree, each_agrees, expected};
 use crate::common::{Men, duel, load, solved};
-use grognard_engine::Side;
+use grognard_engine::{Arrives, BySide, Deployment, ObjectivePlan, Side, SidePlan, UnitPlan, deploy};
 
 /// Clauses `teams`, `fire` and `ammunition`: men, the score that a die needs to hit, and loads at the start.
 struct Kind {
@@ -36,9 +37,9 @@ impl Kind {
     }
 }
 
-/// The effect of one half-turn on the team whose half-turn it is, and on its enemy.
+/// The effect of one half-turn, without points, on the team whose half-turn it is, and on its enemy.
 fn half_turn(kind: &Kind, own: Team, foe: Team) -> Odds<(Team, Team)> {
-    fire(kind, own, foe).then(|(own, foe)| {
+    fire(kind.need, own, foe).then(|(own, foe)| {
         aid(kind, own).map(|own| {
             // Clause `pinned`: at the end of its half-turn a team is no longer pinned.
             (Team { pinned: false, ..own }, foe)
@@ -46,7 +47,7 @@ fn half_turn(kind: &Kind, own: Team, foe: Team) -> Odds<(Team, Team)> {
     })
 }
 
-fn fire(kind: &Kind, own: Team, foe: Team) -> Odds<(Team, Team)> {
+fn fire(need: u32, own: Team, foe: Team) -> Odds<(Team, Team)> {
     // Clauses `ammunition` and `pinned`: without a load, or pinned, a team does not fire.
     if own.loads == 0 || own.pinned {
         return Odds::sure((own, foe));
@@ -54,7 +55,7 @@ fn fire(kind: &Kind, own: Team, foe: Team) -> Odds<(Team, Team)> {
     // Clause `ammunition`: it uses one load.
     let own = Team { loads: own.loads - 1, ..own };
     // Clause `fire`: one die per man.
-    let hits = Odds::die(6).map(|score| u32::from(score >= kind.need)).sum(own.men);
+    let hits = Odds::die(6).map(|score| u32::from(score >= need)).sum(own.men);
     // Clause `teams`: each hit removes a man.
     hits.map(|hits| foe.men - hits.min(foe.men)).then(|men| {
         if men == foe.men || men == 0 {
@@ -107,4 +108,147 @@ fn duels_with_few_loads_come_out_as_by_arithmetic_over_the_clauses() {
         let solution = solved(&rules, &setup, 0.0);
         both_agree(&format!("{loads} loads"), &solution, expected, &by_hand(&rifles(loads)));
     }
+}
+
+/// Where the reserve team is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Waiting,
+    /// Within three inches of the point, and of the enemy.
+    AtPoint,
+    /// At the left edge, out of range.
+    Left,
+    /// At the right edge, between twelve and 24 inches from the enemy.
+    Right,
+}
+
+/// A rifle team at a point, and a team of fighters in reserve.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Defence {
+    rifles: Team,
+    fighters: Team,
+    place: Place,
+    /// The number of consecutive turns at whose end only the rifle team was at the point, up to two.
+    alone: u32,
+    /// The rifle team's points.
+    points: u32,
+}
+
+impl Defence {
+    fn goes_on(&self) -> bool {
+        self.rifles.men > 0 && self.fighters.men > 0
+    }
+
+    /// The score that a die needs to hit the other team; `None` where neither fires.
+    fn need(&self, kind: &Kind) -> Option<u32> {
+        match self.place {
+            Place::Waiting | Place::Left => None,
+            Place::AtPoint => Some(kind.need),
+            // Clauses `range` and `fire`: one more, but a six always hits.
+            Place::Right => Some((kind.need + 1).min(6)),
+        }
+    }
+
+    fn rifles_act(self) -> Odds<Self> {
+        let need = self.need(&rifles(4));
+        let fired =
+            need.map_or(Odds::sure((self.rifles, self.fighters)), |need| fire(need, self.rifles, self.fighters));
+        fired.then(|(own, foe)| {
+            aid(&rifles(4), own).map(|own| {
+                // Clause `supply`: a team at a point gets a load, up to six.
+                let rifles = Team { pinned: false, loads: (own.loads + 1).min(6), ..own };
+                Self { rifles, fighters: foe, ..self }
+            })
+        })
+    }
+
+    /// Clauses `reserves`, `late` and `flanks`: in which turn, and on which scores, the reserve team arrives where.
+    fn arrive(self, turn: u32) -> Odds<Self> {
+        if self.place != Place::Waiting || turn < 2 {
+            return Odds::sure(self);
+        }
+        Odds::die(6).map(|score| {
+            let place = match score + u32::from(turn >= 4) {
+                0..=3 => Place::Waiting,
+                4 => Place::AtPoint,
+                5 => Place::Left,
+                _ => Place::Right,
+            };
+            Self { place, ..self }
+        })
+    }
+
+    fn fighters_act(self) -> Odds<Self> {
+        let need = self.need(&FIGHTERS);
+        let fired =
+            need.map_or(Odds::sure((self.fighters, self.rifles)), |need| fire(need, self.fighters, self.rifles));
+        fired.then(|(own, foe)| {
+            aid(&FIGHTERS, own).map(|own| {
+                let supplied = (own.loads + u32::from(self.place == Place::AtPoint)).min(6);
+                Self { rifles: foe, fighters: Team { pinned: false, loads: supplied, ..own }, ..self }
+            })
+        })
+    }
+
+    /// Clause `point`: held at the end of two consecutive turns, it gives a point, and another for each later turn.
+    fn count(self) -> Self {
+        let alone = if self.place == Place::AtPoint { 0 } else { (self.alone + 1).min(2) };
+        Self { alone, points: self.points + u32::from(alone == 2), ..self }
+    }
+}
+
+/// Who wins, and the losses of both.
+type End = (Option<Side>, u32, u32);
+
+/// The results of five turns.
+fn defence_by_hand() -> Odds<End> {
+    let start =
+        Defence { rifles: rifles(4).fresh(), fighters: FIGHTERS.fresh(), place: Place::Waiting, alone: 0, points: 0 };
+    let mut open = Odds::sure(start);
+    let unless_over = |state: Defence, next: &dyn Fn(Defence) -> Odds<Defence>| {
+        if state.goes_on() { next(state) } else { Odds::sure(state) }
+    };
+    for turn in 1..=5 {
+        open = open.then(|state| unless_over(state, &Defence::rifles_act));
+        open = open.then(|state| unless_over(state, &|state| state.arrive(turn)));
+        open = open.then(|state| unless_over(state, &Defence::fighters_act));
+        open = open.then(|state| unless_over(state, &|state| Odds::sure(state.count())));
+    }
+    open.map(|state| {
+        let Defence { rifles: Team { men, .. }, fighters, points, .. } = state;
+        // Clause `end`.
+        let winner = match (men, fighters.men) {
+            (0, _) => Some(Side::Second),
+            (_, 0) => Some(Side::First),
+            _ => (points > 0).then_some(Side::First),
+        };
+        (winner, rifles(4).men - men, FIGHTERS.men - fighters.men)
+    })
+}
+
+#[test]
+fn reserves_and_a_held_point_come_out_as_by_arithmetic_over_the_clauses() {
+    let rules = load("patrol");
+    let side = |name: &str, kind: &str, y, arrives| SidePlan {
+        name: name.into(),
+        doctrine: Some("fire-only".into()),
+        units: vec![UnitPlan { kind: kind.into(), at: Some((800, y)), arrives, ..UnitPlan::default() }],
+        ..SidePlan::default()
+    };
+    // From the point, the left edge is 32 inches away, and the right one 16.
+    let plan = Deployment {
+        sides: BySide::new(
+            side("patrol", "rifles", -150, None),
+            side("fighters", "fighters", 150, Some(Arrives::From(2))),
+        ),
+        turns: 5,
+        objectives: vec![ObjectivePlan { name: None, at: (800, 0), worth: 1 }],
+        ..Deployment::default()
+    };
+    let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let solution = solved(&rules, &setup, 0.0);
+    each_agrees("reserves", &solution, &defence_by_hand(), |outcome| {
+        let [first, second] = [Side::First, Side::Second].map(|side| u32::from(outcome.sides[side].losses));
+        (outcome.winner, first, second)
+    });
 }

@@ -1,14 +1,11 @@
-//! Duels of `ranked-fantasy` between regiments in contact, compared with arithmetic in whole numbers from the clauses
-//! of the pack.
+//! Duels of `ranked-fantasy` between regiments in contact, trolls that heal, and fireballs on two regiments, compared with arithmetic in
+//! whole numbers from the clauses of the pack.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
-use crate::common::odds::agrees;
+use crate::common::odds::{Odds, agrees, each_agrees};
+use crate::common::{load, solved};
 use grognard_engine::{BySide, Deployment, FacingPlan, Side, SidePlan, UnitPlan, deploy};
-use grognard_exact::{Limits, solve};
-use grognard_rules::library;
-use grognard_source::Sources;
 use num_bigint::BigUint;
 
 /// A regiment as described by the clauses.
@@ -206,9 +203,7 @@ fn strikes(
 
 #[test]
 fn duels_come_out_as_by_arithmetic_over_the_clauses() {
-    let mut sources = Sources::new();
-    let pack = library::load("ranked-fantasy", None, &mut sources).and_then(|pack| pack.compile(&sources));
-    let rules = pack.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
+    let rules = load("ranked-fantasy");
     let side = |name: &str, (regiment, abreast): (&Regiment, u32), heading: u16| SidePlan {
         name: name.into(),
         doctrine: Some("receive".into()),
@@ -237,8 +232,7 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
             ..Deployment::default()
         };
         let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{what}: {faults:#?}"));
-        let go_on = &mut |_: &_| ControlFlow::Continue(());
-        let solution = solve(&rules, &setup, &Limits::default(), go_on).unwrap_or_else(|error| panic!("{error}"));
+        let solution = solved(&rules, &setup, 0.0);
         let (ends, all) = by_hand(sides, 3);
         assert_eq!(ends.iter().sum::<BigUint>(), all, "{what}");
         for (winner, end) in [Some(Side::First), Some(Side::Second), None].into_iter().zip(ends) {
@@ -246,4 +240,80 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
             agrees(&format!("{what}, {winner:?}"), &found, &end, &all);
         }
     }
+}
+
+/// What is left of two regiments of spearmen, and whether their army has fled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Burning {
+    near: u32,
+    far: u32,
+    fled: bool,
+}
+
+/// The figures that are left of a regiment within a fireball.
+fn burned(figures: u32) -> Odds<u32> {
+    // Clauses `wounding` and `save`: a strength of four wounds a toughness of three on a 3 or more, and an armour of 5 saves on a 6.
+    let one = Odds::die(6).then(|wound| Odds::die(6).map(move |save| u32::from(wound >= 3 && save < 6)));
+    // Clause `fireball`: as many hits as the score of one die.
+    Odds::die(6).then(|hits| one.sum(hits)).map(|lost| figures - lost.min(figures))
+}
+
+/// One turn: a fireball, and the army's morale.
+fn fireball(Burning { near, far, .. }: Burning) -> Odds<Burning> {
+    // Clauses `shoot` and `fireball`: the nearest regiment is the target. The far one stands 2.5 inches behind the near one's front, whose
+    // middle is 0.4 inches farther back with each rank of five: with two ranks the two are 1.7 inches apart, with one 2.1.
+    let both = near.div_ceil(5) >= 2;
+    let nearer = if near > 0 { burned(near) } else { Odds::sure(0) };
+    let after = nearer.then(|left| {
+        let farther = if both || near == 0 { burned(far) } else { Odds::sure(far) };
+        farther.map(move |far| (left, far))
+    });
+    after.then(|(near, far)| {
+        // Clause `army`: half of the points are lost if one of the two is destroyed, and the nerve of the other is 7.
+        if (near == 0) == (far == 0) {
+            return Odds::sure(Burning { near, far, fled: false });
+        }
+        Odds::die(6).sum(2).map(|roll| Burning { near, far, fled: roll > 7 })
+    })
+}
+
+#[test]
+fn fireballs_come_out_as_by_arithmetic_over_the_clauses() {
+    let rules = load("ranked-fantasy");
+    let unit = |kind: &str, y| UnitPlan { kind: kind.into(), at: Some((0, y)), ..UnitPlan::default() };
+    let side = |name: &str, units| SidePlan {
+        name: name.into(),
+        doctrine: Some("receive".into()),
+        units,
+        ..SidePlan::default()
+    };
+    let plan = Deployment {
+        sides: BySide::new(
+            side("wizard", vec![unit("wizard", 0)]),
+            side("spearmen", vec![unit("spearmen", 1000), unit("spearmen", 1250)]),
+        ),
+        turns: 6,
+        ..Deployment::default()
+    };
+    let setup = deploy(&rules, &plan).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    // Clause `power`: a wizard casts four fireballs. After that, only the army's morale is still tested.
+    let start = Burning { near: SPEARMEN.figures, far: SPEARMEN.figures, fled: false };
+    let mut open = Odds::sure(start);
+    for turn in 1..=6 {
+        open = open.then(|state| match state {
+            Burning { fled: true, .. } | Burning { near: 0, far: 0, .. } => Odds::sure(state),
+            _ if turn <= 4 => fireball(state),
+            Burning { near, far, .. } if near > 0 && far > 0 => Odds::sure(state),
+            _ => Odds::die(6).sum(2).map(|roll| Burning { fled: roll > 7, ..state }),
+        });
+    }
+    // Clause `end`: the wizard's side loses nothing, and wins if a regiment is lost.
+    let by_hand = open.map(|Burning { near, far, fled }| {
+        let lost = near == 0 || far == 0 || fled;
+        (lost.then_some(Side::First), 2 * SPEARMEN.figures - near - far)
+    });
+    let solution = solved(&rules, &setup, 0.0);
+    each_agrees("fireballs", &solution, &by_hand, |outcome| {
+        (outcome.winner, outcome.sides[Side::Second].losses.into())
+    });
 }

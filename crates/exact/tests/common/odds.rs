@@ -2,8 +2,9 @@
 //! them.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
-use grognard_engine::Side;
+use grognard_engine::{Outcome, Side};
 use grognard_exact::{Number, Solution};
 use grognard_source::{Document, Sources, Value};
 use num_bigint::BigUint;
@@ -79,6 +80,22 @@ pub(crate) fn agrees(what: &str, number: &Number, weight: &BigUint, whole: &BigU
 fn value(weight: &BigUint, whole: &BigUint) -> f64 {
     let digits = weight * 10_u64.pow(16) / whole;
     digits.to_u64_digits().first().copied().unwrap_or(0) as f64 / 1e16
+}
+
+/// Compares the solution with the odds of a test, result by result; `read` has the result of a battle.
+#[track_caller]
+pub(crate) fn each_agrees<S: Ord + Debug>(
+    what: &str,
+    solution: &Solution,
+    by_hand: &Odds<S>,
+    read: impl Fn(&Outcome) -> S,
+) {
+    // All of them together are certain, so no other result is possible.
+    assert_eq!(by_hand.weights.values().sum::<BigUint>(), by_hand.whole, "{what}");
+    for (result, weight) in &by_hand.weights {
+        let found = solution.chance(|outcome| read(outcome) == *result);
+        agrees(&format!("{what}, {result:?}"), &found, weight, &by_hand.whole);
+    }
 }
 
 /// Compares both the solution and the study's expected odds with the odds of a test, for wins of either side and for
