@@ -27,6 +27,8 @@ FURTHER = (
     ("pip-square", study("studies", "pip-square.toml"), 54, 20_000, 60_000, 0.2, BEGINNERS),
     ("brigade", study("benches", "brigade.toml"), 1, 20_000, 60_000, 0.0087, ()),
     ("hex-six", study("benches", "hex-six.toml"), 1, 20_000, 60_000, 0.0087, ()),
+    ("skirmish-six", study("benches", "skirmish-six.toml"), 1, 10_000, 40_000, 0.00087, ()),
+    ("fleet-ten", study("benches", "fleet-ten.toml"), 1, 20_000, 120_000, 0.0017, ()),
 )
 
 
