@@ -116,9 +116,9 @@ enum Place {
     Waiting,
     /// Within three inches of the point, and of the enemy.
     AtPoint,
-    /// At the left edge, out of range.
+    /// At its left edge, in the east, between twelve and 24 inches from the enemy.
     Left,
-    /// At the right edge, between twelve and 24 inches from the enemy.
+    /// At its right edge, out of range.
     Right,
 }
 
@@ -142,10 +142,10 @@ impl Defence {
     /// The score that a die needs to hit the other team; `None` where neither fires.
     fn need(&self, kind: &Kind) -> Option<u32> {
         match self.place {
-            Place::Waiting | Place::Left => None,
+            Place::Waiting | Place::Right => None,
             Place::AtPoint => Some(kind.need),
             // Clauses `range` and `fire`: one more, but a six always hits.
-            Place::Right => Some((kind.need + 1).min(6)),
+            Place::Left => Some((kind.need + 1).min(6)),
         }
     }
 
@@ -235,7 +235,7 @@ fn reserves_and_a_held_point_come_out_as_by_arithmetic_over_the_clauses() {
         units: vec![UnitPlan { kind: kind.into(), at: Some((800, y)), arrives, ..UnitPlan::default() }],
         ..SidePlan::default()
     };
-    // From the point, the left edge is 32 inches away, and the right one 16.
+    // The reserve team comes from the north. From the point, the edge on its left is 16 inches away, and the one on its right 32.
     let plan = Deployment {
         sides: BySide::new(
             side("patrol", "rifles", -150, None),

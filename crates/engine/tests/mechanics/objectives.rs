@@ -397,7 +397,11 @@ fn every_bad_value_is_one_fault_with_its_place() {
         ("[victory]\nbroken = 100\nmargin = 2\n".to_owned(), "margin", "no side can score points"),
         ("[victory]\nbroken = 100\nreach = 2\n".to_owned(), "reach", "no side can score points"),
         ("[objective]\nwithin = 3\n[victory]\nbroken = 100\n".to_owned(), "[objective]", "objectives score no points"),
-        (with("[objective]\nwithin = 3\ncite = ['1']\n", ""), "points", "this pack has no objectives"),
+        (
+            with("[objective]\nwithin = 3\ncite = ['1']\n", "").replace("do = 'seize'", "do = 'hold'"),
+            "points",
+            "this pack has no objectives",
+        ),
         (with("for = 'hold'", "for = 'holds'"), "points", "did you mean `hold`?"),
         (with("points = 2", "points = 200"), "points", "200"),
         (with("within = 3", "within = 3\nturns = 0"), "turns", "0"),
