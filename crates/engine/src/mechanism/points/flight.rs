@@ -31,9 +31,6 @@ use crate::step::scratch::Fled;
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Event;
 
-/// The step by which a flight is lengthened, in hundredths of an inch.
-const STEP: i32 = 25;
-
 /// Plays the flight phase of a side. Precedence decides which unit runs first.
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let runs = |&id: &UnitId| {
@@ -205,7 +202,7 @@ fn clear_flight(
         let inside = way_inside(ctx, id, &start, heading);
         let mut far = inside + distance;
         while taken(&start.marched(far)) && !is_off_table(ctx.rules, &start.marched(far)) {
-            far += STEP;
+            far += 1;
         }
         let clear = !runs_into_enemy(ctx, id, &start, far) && !passage::closed(ctx, id, &straight(&start, far));
         clear.then_some(Way { length: far - inside, ..straight(&start, far) })
