@@ -154,7 +154,9 @@ impl Defence {
         let fired =
             need.map_or(Odds::sure((self.rifles, self.fighters)), |need| fire(need, self.rifles, self.fighters));
         fired.then(|(own, foe)| {
-            aid(&rifles(4), own).map(|own| {
+            // Clause `end`: the side whose team is out has lost at once.
+            let aided = if foe.men == 0 { Odds::sure(own) } else { aid(&rifles(4), own) };
+            aided.map(|own| {
                 // Clause `supply`: a team at a point gets a load, up to six.
                 let rifles = Team { pinned: false, loads: (own.loads + 1).min(6), ..own };
                 Self { rifles, fighters: foe, ..self }
@@ -183,7 +185,8 @@ impl Defence {
         let fired =
             need.map_or(Odds::sure((self.fighters, self.rifles)), |need| fire(need, self.fighters, self.rifles));
         fired.then(|(own, foe)| {
-            aid(&FIGHTERS, own).map(|own| {
+            let aided = if foe.men == 0 { Odds::sure(own) } else { aid(&FIGHTERS, own) };
+            aided.map(|own| {
                 let supplied = (own.loads + u32::from(self.place == Place::AtPoint)).min(6);
                 Self { rifles: foe, fighters: Team { pinned: false, loads: supplied, ..own }, ..self }
             })
