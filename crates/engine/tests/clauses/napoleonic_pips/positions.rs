@@ -173,7 +173,7 @@ fn clause_r5() {
         game
     };
     let along = charged(line_of("road", (-12.0, -0.26), (12.0, -0.26)));
-    assert_eq!((along.paid().len(), along.barred()[0]), (0, ("contact", "horse-off-road")));
+    assert_eq!((along.paid().len(), along.barred()[0]), (0, ("charge", "horse-into-cover")));
     assert_eq!(charged(line_of("road", (0.0, -12.0), (0.0, 12.0))).paid(), ["contact", "charge"]);
 }
 
