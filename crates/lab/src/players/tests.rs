@@ -114,7 +114,10 @@ fn perfect_players_may_have_the_orders_of_another_doctrine() {
     assert!((computed(0) - 2.0 / 6.0).abs() < 1e-9 && (computed(1) - 4.0 / 6.0).abs() < 1e-9, "{best:?}");
     // It is not a player that a side can have, because it has no list of orders.
     let wrong = read_of(&other(pack()), "player = 'best'\n", "").map(|study| study.cells.len()).expect_err("no player");
-    assert!(wrong.contains("`best` is perfect play") && wrong.contains("`players = [\"best\"]` in [report]"), "{wrong}");
+    assert!(
+        wrong.contains("`best` is perfect play") && wrong.contains("`players = [\"best\"]` in [report]"),
+        "{wrong}"
+    );
 }
 
 /// Under the doctrine they are the run's own battles, and the differences have the same dice.

@@ -43,7 +43,7 @@ pub use points::{HeldOut, Points, PointsError, Priced, PricedPair, PricedTrait, 
 pub use solved::CellTooLarge;
 pub use train::{Alternated, Alternation, Member, Policy, Round, Row, Step, TrainError, Trained, Training};
 pub use trial::{Altered, Course, Look, LookedCell, TRIAL_MAX, Trial, TrialError};
-pub use tune::{Candidate, Tuned, Tuning};
+pub use tune::{Candidate, Draw, Tuned, Tuning};
 
 /// The default maximum number of battles in a cell at one value, or in one pairing.
 pub const BATTLES: u64 = 1_000_000;

@@ -115,6 +115,10 @@ impl Tried {
     }
 }
 
+/// Counts to search with instead of battles: how often each value of a target occurs in battles of a cell under a
+/// candidate. It gets the candidate, the place of the target, the cell and the numbers of the battles.
+pub type Draw<'a> = dyn Fn(&Candidate, usize, u32, &Range<u64>) -> BTreeMap<i32, u64> + Sync + 'a;
+
 impl Tuning {
     /// The default limit of numbers that change together; the same applies below.
     pub const CHANGES: usize = 2;
@@ -234,14 +238,9 @@ impl Tuning {
     }
 
     /// The search on the threads of the caller, with counts that are drawn instead of counted in battles: for simulations with known
-    /// true values. `draw` returns how often each value of a target, given by its place, occurs in battles of a cell
-    /// under a candidate.
+    /// true values.
     #[must_use]
-    pub fn run_on(
-        &self,
-        study: &Study,
-        draw: &(dyn Fn(&Candidate, usize, u32, &Range<u64>) -> BTreeMap<i32, u64> + Sync),
-    ) -> Tuned {
+    pub fn run_on(&self, study: &Study, draw: &Draw<'_>) -> Tuned {
         let (progress, stop, each) = (&Silent, &Stop::new(), each(self, study, self.all().len()));
         let try_out = |candidate: &Candidate, battles: u64| {
             let count = |cell: u32, range: &Range<u64>, looks: &[Look<'_>]| {

@@ -44,7 +44,7 @@ impl Of {
             let counts = dice.faces(runs, &chances);
             let mut trial = |nth: usize| {
                 let (halves, sign) = (dice.below(3), if dice.below(4) == 0 { -1.0 } else { 1.0 });
-                let other = if nth % 2 == 0 { 1.0 } else { -1.0 };
+                let other = if nth.is_multiple_of(2) { 1.0 } else { -1.0 };
                 let effect = |face| if face < halves { sign } else { 0.0 };
                 vec![effect(0), effect(1), other, -other, 0.0]
             };

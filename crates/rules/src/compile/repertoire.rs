@@ -521,11 +521,15 @@ mod tests {
         assert_eq!(orders, [Order::Withdraw, Order::Advance(400), Order::Advance(800), Order::Advance(1_200)]);
         assert!(stops.iter().all(|(_, _, arms)| arms == &["cavalry"]), "{stops:?}");
         assert_eq!(stops[1].0, "stops: advance stop 4");
-        // `horse-up` is only for cavalry, in any doctrine; a doctrine's own orders are not offered again.
+        // `horse-up` is only for cavalry, but `lines-halt` of `press-the-attack` gives infantry the same order: it is offered once, to
+        // both. A doctrine's own orders are not offered again.
         let pack = offered(&pack, "stand");
         let horse =
             pack.iter().find(|(id, ..)| id == "horse-up of attack-in-depth").expect("a row of another doctrine");
-        assert_eq!((horse.1, horse.2.as_slice()), (Order::Advance(900), ["cavalry".to_owned()].as_slice()));
+        assert_eq!(
+            (horse.1, horse.2.as_slice()),
+            (Order::Advance(900), ["cavalry", "infantry"].map(str::to_owned).as_slice())
+        );
         assert!(!pack.iter().any(|(id, ..)| id.starts_with("face of ")), "{pack:?}");
     }
 }

@@ -179,7 +179,7 @@ fn clause_hd7() {
 fn clause_r2() {
     // A friend has two tenths of an inch of its base in a wood from 6" to 10" north. Where D would end, 7" north of where it was, a corner
     // of it is in that wood, from x = 0.5, or not, from x = 1.5: it runs until its rear is out of it, 10.5" for its middle,
-    but for the hundredths by which it may overlap.
+    // but for the hundredths by which it may overlap.
     for (west, far) in [(0.5, 1047), (1.5, 700)] {
         let wood = [block_of("woods", (west + 3.0, 8.0), (6.0, 4.0))];
         let men = [at_home(), infantry(5.5, 5.7, 180.0)];
