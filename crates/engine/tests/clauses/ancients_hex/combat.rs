@@ -383,7 +383,7 @@ fn fact_b26() {
     board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &around, &misses(4)].concat());
     assert!(board.unit(board.south(1)).gone());
     assert_eq!(board.unit(board.north(1)).figures, 3);
-    // Elephants that are lost to the hits of the same strike trample nobody.
+    // Elephants that the hits of the same strike destroy do not trample anybody.
     let last = [at("elephants", (0, 0), 1).figures(1), beasts[1].clone()];
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &last);
     let target = board.north(0);

@@ -260,7 +260,7 @@ fn a_player_chooses_the_principal_charger() {
     assert_eq!((resolved(&game), flanks(&game)), ((0, Some(0)), false));
     assert_eq!(player.offered, [[1, 0]]);
     game.saw("KC2");
-    // The charged unit tests as one charged on the flank, whoever is the principal (KM5, HD4).
+    // The charged unit has the modifier for a charge on its flank, whichever charger is the principal (KM5, HD4).
     assert_eq!(game.own_modifiers("stand"), ["several-chargers", "charged-in-flank"]);
     // If it fails, all of them are shaken.
     let mut random = begun();

@@ -125,7 +125,7 @@ fn clause_hd7() {
     };
     assert_eq!(runs(&wood(9.0), &[]), Point { x: 200, y: 900 }, "its edge is 6.5 inches away");
     assert_eq!(runs(&wood(10.0), &[]), Point { x: 0, y: 700 }, "7.5 are too far");
-    assert_eq!(runs(&wood(9.0), &[infantry(2.0, 9.0, 180.0)]), Point { x: 0, y: 1148 }, "somebody has it: past it");
+    assert_eq!(runs(&wood(9.0), &[infantry(2.0, 9.0, 180.0)]), Point { x: 0, y: 1148 }, "it is taken: past it");
     let mut stays =
         Game::over(pips(), &wood(9.0), ("hold", &[horse()]), ("hold", &[infantry(2.0, 9.0, 0.0).morale("routed")]));
     stays.phase_of(Side::Second, "flee", &[]);
