@@ -9,7 +9,7 @@
 use arrayvec::ArrayVec;
 
 use crate::geometry::plane::{Circle, Course, Rect, TOUCH};
-use crate::mechanism::common::moving::{Entered, hampered_by, keeps_to_road, stands_on_its_unit};
+use crate::mechanism::common::moving::{Entered, hampered_by, hampers, keeps_to_road, stands_on_its_unit};
 use crate::state::{Flags, TERRAIN_MAX, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
@@ -125,9 +125,8 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
             let ground = &rules.grounds[usize::from(stretch.ground)];
             // Crossed: entered, or left by a unit that started on it.
             passage.crossed |= ground.linear && (stretch.enter >= 0 || stretch.leave <= passage.distance);
-            if ground.disorders.is_some() && !(on_road(here) && on_road(passage.distance)) {
-                let hampered = ctx.holds(ground.disorders_when.as_ref(), id, None);
-                passage.disorders = passage.disorders.or(hampered.then_some(stretch.ground));
+            if hampers(ctx, id, ground) && !(on_road(here) && on_road(passage.distance)) {
+                passage.disorders = passage.disorders.or(Some(stretch.ground));
             }
         }
         if step < until - here {

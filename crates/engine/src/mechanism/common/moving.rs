@@ -1,7 +1,7 @@
 //! Movement: how far a unit may go, and placing it there.
 
 use arrayvec::ArrayVec;
-use grognard_rules::model::{Board, FormationId, Rules};
+use grognard_rules::model::{Board, FormationId, Ground, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Point, Rect};
 use crate::mechanism::common::roads::{trail, trail_round_bends};
@@ -103,8 +103,7 @@ impl Entered {
         self.linear |= ground.linear;
         if (ground.crossing > 0 || ground.disorders.is_some()) && !keeps_to_road(ctx, id, place) {
             self.cost += ground.crossing;
-            let hampers = ground.disorders.is_some() && ctx.holds(ground.disorders_when.as_ref(), id, None);
-            self.disorders = self.disorders.or(hampers.then_some(piece.ground));
+            self.disorders = self.disorders.or(hampers(ctx, id, ground).then_some(piece.ground));
         }
     }
 }
@@ -126,14 +125,13 @@ pub(crate) fn hampered_by(ctx: &Position<'_>, id: UnitId, place: &Rect, but: Opt
     if terrain.is_empty() || keeps_to_road(ctx, id, place) {
         return None;
     }
-    let hampers = |piece: &&Piece| {
-        let ground = piece.ground(ctx.rules);
-        ground.disorders.is_some()
-            && piece.rect.overlaps(place)
-            && !but.is_some_and(|but| piece.rect.overlaps(but))
-            && ctx.holds(ground.disorders_when.as_ref(), id, None)
-    };
-    terrain.iter().find(hampers).map(|piece| piece.ground)
+    let lies_here = |piece: &&Piece| piece.rect.overlaps(place) && !but.is_some_and(|but| piece.rect.overlaps(but));
+    terrain.iter().filter(lies_here).find(|piece| hampers(ctx, id, piece.ground(ctx.rules))).map(|piece| piece.ground)
+}
+
+/// Whether a kind of ground disorders a unit off the road (8.16).
+pub(crate) fn hampers(ctx: &Position<'_>, id: UnitId, ground: &Ground) -> bool {
+    ground.disorders.is_some() && ctx.holds(ground.disorders_when.as_ref(), id, None)
 }
 
 /// Whether a unit has come off the linear terrain that it was on, which counts as crossing it.
