@@ -12,7 +12,7 @@ use crate::look::{Size, by_night};
 use crate::paint::{PaintError, colours};
 use crate::report::Report;
 use crate::table::Table;
-use crate::text::escaped;
+use crate::text::{Piece, escaped, with_code};
 use crate::told::Told;
 
 const STYLE: &str = include_str!("page.css");
@@ -94,7 +94,11 @@ fn body(report: &Report) -> Result<String, PaintError> {
         page.push_str("</section>\n");
     }
     for text in &report.analysis {
-        paragraph(&mut page, "", text);
+        let pieces = with_code(text).map(|piece| match piece {
+            Piece::Plain(words) => print(words),
+            Piece::Code(words) => code(words),
+        });
+        let _ = writeln!(page, "<p>{}</p>", pieces.collect::<String>());
     }
     if let Some(who_plays) = &report.who_plays {
         section(&mut page, WHO_PLAYS);

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::charts::Chart;
 use crate::report::Report;
 use crate::table::Table;
+use crate::text::{Piece, with_code};
 
 /// The report as `report.md`.
 pub(crate) fn markdown(report: &Report) -> String {
@@ -25,7 +26,7 @@ pub(crate) fn markdown(report: &Report) -> String {
         page.push_str(&rows(table));
     }
     for paragraph in &report.analysis {
-        let _ = writeln!(page, "{}\n", plain(paragraph));
+        let _ = writeln!(page, "{}\n", marked(paragraph));
     }
     if let Some(who_plays) = &report.who_plays {
         page.push_str("## Who plays\n\n");
@@ -101,6 +102,20 @@ fn rows(table: &Table) -> String {
 
 /// Text that Markdown shows as it is, on one line.
 fn plain(text: &str) -> String {
+    paragraph(&safe(text))
+}
+
+/// The same, except that code between backticks is shown as code.
+fn marked(text: &str) -> String {
+    let pieces = with_code(text).map(|piece| match piece {
+        Piece::Plain(words) => safe(words),
+        Piece::Code(words) => code(words),
+    });
+    paragraph(&pieces.collect::<String>())
+}
+
+/// Text without markup.
+fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -110,8 +125,12 @@ fn plain(text: &str) -> String {
             _ => safe.push(' '),
         }
     }
-    // Escapes anything that would begin a list, a rule or a heading at the start of a line.
-    let trimmed = safe.trim();
+    safe
+}
+
+/// Text at the start of a line, where it must not begin a list, a rule or a heading.
+fn paragraph(text: &str) -> String {
+    let trimmed = text.trim();
     let digits = trimmed.len() - trimmed.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     let mut after = trimmed[digits..].chars();
     match (after.next(), after.next()) {
@@ -137,6 +156,7 @@ mod tests {
     fn marks_are_disarmed() {
         assert_eq!(plain("a|b *c* <i>\nd"), "a\\|b \\*c\\* \\<i\\> d");
         assert_eq!(plain("- list"), "\\- list");
+        assert_eq!(marked("- `a_b` *c* `"), "\\- `a_b` \\*c\\* \\`");
         assert_eq!(plain("1. list"), "1\\. list");
         assert_eq!(plain("--- rule"), "\\--- rule");
         assert_eq!(plain("96.1 %"), "96.1 %");

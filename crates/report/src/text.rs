@@ -21,6 +21,40 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
+/// An author's text in pieces: as it is, or between backticks, which mark code. A backtick without its pair stays one.
+pub(crate) fn with_code(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let quoted = rest.strip_prefix('`').and_then(|quoted| quoted.split_once('`'));
+        if let Some((code, after)) = quoted {
+            rest = after;
+            return Some(Piece::Code(code));
+        }
+        let skipped = usize::from(rest.starts_with('`'));
+        let end = rest[skipped..].find('`').map_or(rest.len(), |at| skipped + at);
+        let (plain, after) = rest.split_at(end);
+        rest = after;
+        (!plain.is_empty()).then_some(Piece::Plain(plain))
+    })
+}
+
+/// A piece of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    /// Words.
+    Plain(&'a str),
+    /// Something to be typed, such as a command.
+    Code(&'a str),
+}
+
+impl<'a> Piece<'a> {
+    /// Its text, without the backticks.
+    pub(crate) fn words(self) -> &'a str {
+        let (Self::Plain(words) | Self::Code(words)) = self;
+        words
+    }
+}
+
 /// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus before a digit stays one.
 #[must_use]
 pub fn spaced(name: &str) -> String {
@@ -223,6 +257,19 @@ mod tests {
     #[test]
     fn markup_is_disarmed() {
         assert_eq!(escaped("<b a='1'>&\"\u{1}"), "&lt;b a=&#39;1&#39;&gt;&amp;&quot; ");
+    }
+
+    #[test]
+    fn backticks_mark_code() {
+        use Piece::{Code, Plain};
+        let pieces = |text| with_code(text).collect::<Vec<_>>();
+        assert_eq!(
+            pieces("see `grognard exact a` (`b`)"),
+            [Plain("see "), Code("grognard exact a"), Plain(" ("), Code("b"), Plain(")")]
+        );
+        assert_eq!(pieces("`a``b`"), [Code("a"), Code("b")]);
+        assert_eq!(pieces("no pair: ` here"), [Plain("no pair: "), Plain("` here")]);
+        assert_eq!(pieces(""), []);
     }
 
     #[test]

@@ -78,16 +78,16 @@ impl Ground<'_> {
         let names: Vec<&str> = names.collect();
         let fault = Diagnostic::unknown("path", &entry.path.to_string(), []);
         // In the file, the sides are under `side`; paths begin with the sides' names.
-        let side = entry.path.segments().get(1).filter(|side| first == "side" && self.setup.sides.contains(side));
-        if let Some(side) = side {
-            let rest = &entry.path.segments()[2..];
-            let meant = rest.iter().fold(Path::root().join(side.as_str()), |path, segment| path.join(segment.as_str()));
-            let fault = fault.at(entry.span).path(&entry.path);
-            return fault.help(format!("did you mean `{meant}`?")).into();
-        }
         if let Some(side) = entry.path.segments().get(1).filter(|_| first == "side") {
-            let fault = Diagnostic::unknown("side", side, self.setup.sides.iter().map(String::as_str));
-            return fault.at(entry.span).path(&entry.path).into();
+            let sides = self.setup.sides.iter().map(String::as_str);
+            let Some(meant) = grognard_source::nearest(side, sides.clone()) else {
+                return Diagnostic::unknown("side", side, sides).at(entry.span).path(&entry.path).into();
+            };
+            let rest = &entry.path.segments()[2..];
+            let path = rest.iter().fold(Path::root().join(meant), |path, segment| path.join(segment.as_str()));
+            let fault = fault.at(entry.span).path(&entry.path).help(format!("did you mean `{path}`?"));
+            // What follows may be misspelt, too.
+            return self.setup.clone().put(&Entry { path, ..entry.clone() }).err().unwrap_or_else(|| fault.into());
         }
         let part = |document: &Document| document.path_with(&entry.path, &entry.node);
         let whole = part(&self.pack).or_else(|| part(&self.setup.document));

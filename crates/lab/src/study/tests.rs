@@ -330,6 +330,8 @@ fn every_fault_is_said_with_its_place() {
         ("[vary]\n'atacker.0.figures' = [1]\n", "did you mean `attacker.0.figures`?"),
         ("[vary]\n'attacker.1.figures' = [1]\n", "there is no value `attacker.1.figures`"),
         ("[vary]\n'side.line.doctrine' = ['x']\n", "there is no side `line`"),
+        ("[vary]\n'side.atacker.doctrine' = ['x']\n", "did you mean `attacker.doctrine`?"),
+        ("[vary]\n'side.attacker.doctrin' = ['x']\n", "did you mean `attacker.doctrine`?"),
         ("[vary]\n'unit.arm.figures' = [1]\n", "did you mean `unit.army.figures`?"),
         ("[vary]\n'unit.army' = [1]\n", "only a single value can be set"),
         ("[vary]\n'a..b' = [1]\n", "a path cannot have empty parts"),

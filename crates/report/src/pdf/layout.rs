@@ -9,6 +9,7 @@ use crate::made::Fact;
 use crate::report::Report;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
+use crate::text::{Piece, with_code};
 use crate::told::Told;
 
 /// A4, in points.
@@ -42,7 +43,8 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
         out.turn();
     }
     for text in &report.analysis {
-        out.text(text, &Role::Paragraph, BODY, Weight::Regular, 6.0);
+        let text: String = with_code(text).map(Piece::words).collect();
+        out.text(&text, &Role::Paragraph, BODY, Weight::Regular, 6.0);
     }
     if let Some(who_plays) = &report.who_plays {
         out.heading("Who plays");
