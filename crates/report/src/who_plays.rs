@@ -10,8 +10,8 @@ use crate::reading::{Comparison, Reading};
 use crate::table::{NONE, Table, metric_name};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced};
 
-/// Maximum number of rows in the table of findings; if there are more findings, only those on the cells asked about are
-/// shown.
+/// Maximum number of rows in the table of findings; if there are more findings, only those on the cells asked about, and
+/// those that change sign between players, are shown.
 const FINDINGS_MAX: usize = 40;
 /// Maximum number of rows in the table of cells, with the same rule.
 const CELLS_MAX: usize = 12;
@@ -258,11 +258,25 @@ impl<'a> Asked<'a> {
             ),
             Sign::Unsure(_) => {
                 let none = |found: &Estimate| found.low == 0.0 && found.high == 0.0;
-                let (none, unclear) = (with(&none), with(&|found| found.holds(0.0) && !none(found)));
-                let parts = [("there is no difference", none), ("no difference is clear", unclear)];
-                let parts = parts.iter().filter(|(_, with)| !with.is_empty());
-                let parts: Vec<String> = parts.map(|(what, with)| format!("{what} with {with}")).collect();
-                format!("{what} depends on the player: {}.", parts.join(", and "))
+                let is_unclear = |found: &Estimate| found.holds(0.0) && !none(found);
+                let sampled = under().any(|(_, found)| is_unclear(found) && !found.is_computed());
+                let battles = plural(self.players.battles as usize, "battle");
+                let within = if sampled { format!(" in the first {battles} of each cell") } else { String::new() };
+                let (clear, unclear, none) = (with(&|found| !found.holds(0.0)), with(&is_unclear), with(&none));
+                match (clear.is_empty(), unclear.is_empty(), none.is_empty()) {
+                    (false, false, true) => format!("{what} is clear with {clear}, but not with {unclear}{within}."),
+                    (false, true, false) => {
+                        format!("{what} depends on the player: there is a difference with {clear}, and none with {none}.")
+                    }
+                    (false, false, false) => format!(
+                        "{what} depends on the player: there is a difference with {clear} and none with {none}. It is not clear \
+                         with {unclear}{within}."
+                    ),
+                    (true, _, true) => format!("{what} is not clear with any player{within}."),
+                    (true, _, false) => {
+                        format!("There is no difference with {none}, and none is clear with {unclear}{within}.")
+                    }
+                }
             }
         }
     }
@@ -320,7 +334,10 @@ impl<'a> Asked<'a> {
     /// The findings under each player, and whether they keep their sign.
     fn table(&self, findings: &[Finding]) -> Option<Table> {
         let asked: Vec<u32> = self.reading.asked_about().iter().map(|cell| cell.cell).collect();
-        let shown = |finding: &&Finding| findings.len() <= FINDINGS_MAX || asked.contains(&finding.cell);
+        let shown = |finding: &&Finding| {
+            let few = findings.len() <= FINDINGS_MAX;
+            few || asked.contains(&finding.cell) || self.sign_of(finding) == Sign::Changes
+        };
         let told = |finding: &&Finding| self.comparison(finding).is_some();
         let shown: Vec<&Finding> = findings.iter().filter(shown).filter(told).collect();
         let names = &self.reading.names;

@@ -370,6 +370,26 @@ fn rules_are_rows_flags_and_clauses() {
     assert_eq!(cells.len(), 1);
 }
 
+/// A cell that sets `on` of a trait does not switch it on again.
+#[test]
+fn a_rule_that_a_cell_switches_on_is_switched_off() {
+    let text = "study = 'ground'\npack = 'sf-skirmish'\n[vary]\n'trait.veteran.on' = [true, false]\n\
+        [side.red]\ndoctrine = 'shoot-only'\nunits = [{ type = 'veteran', at = [0, -10] }]\n\
+        [side.blue]\ndoctrine = 'shoot-only'\nunits = [{ type = 'trooper', at = [0, 10] }]\n";
+    let mut sources = Sources::new();
+    let file = sources.add("study.toml", text);
+    let study = Study::read(file, None, &Changes::default(), &mut sources).expect("a good study");
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let switches = variants.switches();
+    let veteran = switches.iter().find(|switch| switch.name() == "trait.veteran").expect("a trait");
+    let rules = |cells: &[crate::study::Cell]| [0, 1].map(|at| format!("{:?}", cells[at].rules));
+    let [with, without] = rules(&study.cells);
+    assert_ne!(with, without);
+    let off = variants.cells_without(&study, &[0, 1], &[veteran]).expect("it can be switched off");
+    let [first, second] = rules(&off);
+    assert!(first == second && first != with, "the first cell still has the trait");
+}
+
 /// A duel whose target is met as soon as the plain fighter has enough figures: the planted change is found, and no
 /// smaller one.
 #[test]

@@ -50,6 +50,19 @@ struct Part {
     kind: Kind,
 }
 
+impl Part {
+    /// Whether a cell's value at this path belongs to what is switched off, or would switch it on again.
+    fn is_put_back_by(&self, path: &Path) -> bool {
+        let within = |own: &Path| path.segments().starts_with(own.segments());
+        match self.kind {
+            Kind::Row => within(&self.path),
+            Kind::Result => EFFECTS.iter().any(|effect| within(&self.path.join(effect))),
+            Kind::Flag => *path == self.path,
+            Kind::Trait => *path == self.path.join("on"),
+        }
+    }
+}
+
 /// How a part is switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -191,13 +204,12 @@ impl Variants<'_> {
             }
             let reduced = without.map(|pack| Ground { pack, ..part.ground.clone() });
             let ground = reduced.as_ref().unwrap_or(&part.ground);
-            let gone = |path: &Path| {
-                !ground.setup.owns(path) && part.ground.pack.get(path).is_some() && ground.pack.get(path).is_none()
-            };
+            let own = off.iter().filter(|switch| switch.pack == part.name).flat_map(|switch| &switch.parts);
+            let own: Vec<&Part> = own.collect();
             let changed = |plan: &&CellPlan| {
                 let mut plan = CellPlan::clone(plan);
                 entries.iter().for_each(|entry| put(&mut plan.settings, entry, changes));
-                plan.settings.retain(|setting| !gone(&setting.path));
+                plan.settings.retain(|setting| !own.iter().any(|part| part.is_put_back_by(&setting.path)));
                 plan
             };
             let (built, _) = ground.build(&plans.iter().map(changed).collect::<Vec<_>>(), |_| ())?;

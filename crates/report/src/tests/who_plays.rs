@@ -35,12 +35,18 @@ fn a_finding_that_changes_sign_is_called_so() {
              0 with beginners.",
             "changes",
         ),
-        (0, -20, "This difference depends on the player: no difference is clear with beginners.", "unclear: beginner"),
+        (
+            0,
+            -20,
+            "This difference is clear with the doctrines and perfect players, but not with beginners in the first \
+             1,000 battles of each cell.",
+            "unclear: beginner",
+        ),
         (
             0,
             0,
-            "This difference depends on the player: there is no difference with perfect players, and no difference \
-             is clear with beginners.",
+            "This difference depends on the player: there is a difference with the doctrines and none with perfect players. It \
+             is not clear with beginners in the first 1,000 battles of each cell.",
             "unclear: beginner, best",
         ),
     ] {
