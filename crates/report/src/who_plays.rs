@@ -266,7 +266,9 @@ impl<'a> Asked<'a> {
                 match (clear.is_empty(), unclear.is_empty(), none.is_empty()) {
                     (false, false, true) => format!("{what} is clear with {clear}, but not with {unclear}{within}."),
                     (false, true, false) => {
-                        format!("{what} depends on the player: there is a difference with {clear}, and none with {none}.")
+                        format!(
+                            "{what} depends on the player: there is a difference with {clear}, and none with {none}."
+                        )
                     }
                     (false, false, false) => format!(
                         "{what} depends on the player: there is a difference with {clear} and none with {none}. It is not clear \

@@ -234,11 +234,11 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     let retires = ctx.rules.skirmish.as_ref().filter(|_| goes_back);
     let retreat = retires.map_or(effect.retreat, |skirmish| effect.retreat.max(skirmish.retires));
     if retreat > 0 {
-        take_retreat_formation(ctx, id, cause);
+        fall_into_formation(ctx, id, cause);
         // If a square is driven back, its units go with it (8.54), starting with the one farthest from the enemy.
         for member in square.into_iter().rev() {
             if !ctx.battle.unit(member).gone() {
-                take_retreat_formation(ctx, member, cause);
+                fall_into_formation(ctx, member, cause);
                 fall_back(ctx, member, retreat, cause);
             }
         }
@@ -265,5 +265,16 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     }
     if let Some(trigger) = effect.sets_off {
         ctx.react(trigger, id, cause);
+    }
+}
+
+/// Puts a unit that is driven back into the formation of its morale state. If that gives it a flank and a rear, charges on
+/// it strike in the arc that it shows them before it falls back (7.11, 7.22).
+fn fall_into_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
+    let faces_all_round = |ctx: &Context<'_>| ctx.rules.formations[ctx.battle.unit(id).formation].all_round;
+    let before = faces_all_round(ctx);
+    take_retreat_formation(ctx, id, cause);
+    if before && !faces_all_round(ctx) {
+        strike_anew(ctx, id);
     }
 }

@@ -199,8 +199,8 @@ fn wheels_clear(ctx: &Position<'_>, id: UnitId, among: Units, course: &Course) -
     turns_freely(ctx, id) || wheel_clear(ctx, among, &rect, turn) == turn
 }
 
-/// Recomputes the arc in which charges strike a unit that has just broken: it has turned its back and fallen into
-/// column (7.44, 8.53).
+/// Recomputes the arc in which charges strike a unit that no longer stands as it did when they were declared: it has
+/// broken, turned its back and fallen into column (7.44, 8.53), or it no longer faces all around (7.22).
 pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     let broken = *ctx.battle.unit(target);
     for id in ctx.battle.enemies(broken.side) {

@@ -21,9 +21,13 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
     }
     // The zones are determined before any unit fires: the unit may be narrower after the first volley.
     let owners = ctx.targets(id).those(|owner| ctx.neighbours().in_zone(owner, id));
+    let formation = ctx.battle.unit(id).formation;
     for owner in owners {
-        if ctx.battle.unit(id).gone() {
-            break;
+        let unit = ctx.battle.unit(id);
+        // If all figures in close order have fallen, the unit is now its screen (9.42), which does not turn.
+        if unit.gone() || unit.formation != formation {
+            ctx.answer_losses();
+            return false;
         }
         ctx.tell(|| Event::InZone { unit: id, owner, trigger });
         if decides(ctx, Choice::HoldFire, owner, id) {

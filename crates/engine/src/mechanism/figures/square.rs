@@ -88,13 +88,14 @@ fn is_one_with(ctx: &Position<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) ->
 }
 
 /// Pairs of a unit and a square that it touches and may join, before any unit joins. A charging square does not merge
-/// (9.52): it has moved, and its charge was judged by its own figures (7.13).
+/// (9.52): it has moved, and its charge was judged by its own figures (7.13). Guns that have begun to limber or
+/// unlimber stand still until they have finished (8.43).
 fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
     let mut touching = ArrayVec::new();
     let Some(square) = &ctx.rules.square else { return touching };
     for id in ctx.battle.side(side) {
         let before = *ctx.battle.unit(id);
-        if before.gone() || !ctx.rules.doctrines[before.doctrine].joins {
+        if before.gone() || before.forming.is_some() || !ctx.rules.doctrines[before.doctrine].joins {
             continue;
         }
         // A unit that marches up to a square leaves the same gap as in front of any friend.

@@ -31,10 +31,13 @@ pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
         let last = usize::from(before.figures.max(1)) - 1;
         bases(ctx.rules, before).nth(if about { last - figure.min(last) } else { figure })
     };
+    let ground = before.rect(ctx.rules);
     owners_about(ctx, id).any(|owner| {
+        // A figure of a row that stopped at the edge of the zone is outside, even where its own rounded base is not.
+        let was_in = reach_of_zone(ctx, owner, &ground).is_some();
         bases(ctx.rules, unit).enumerate().any(|(number, figure)| {
             let distance_of = |figure: &Rect| within_zone(ctx, owner, figure);
-            let then = || stood(number).and_then(|figure| distance_of(&figure));
+            let then = || stood(number).filter(|_| was_in).and_then(|figure| distance_of(&figure));
             // Positions are rounded to hundredths, so a difference of one does not count as nearer.
             distance_of(&figure).is_some_and(|now| then().is_none_or(|then| now + 1 < then))
         })
@@ -68,14 +71,20 @@ fn owners_about(ctx: &Position<'_>, id: UnitId) -> impl Iterator<Item = UnitId> 
 
 /// The distance of an uncovered figure in a zone from the zone's owner, in hundredths of an inch.
 fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> {
+    let nearest = || ctx.rect(owner).nearest(figure.centre());
+    let uncovered = |_: &i32| !has_cover_between(ctx.rules, &ctx.setup.terrain, figure, nearest());
+    reach_of_zone(ctx, owner, figure).filter(uncovered)
+}
+
+/// The distance of some ground from the owner of a zone that holds any part of it, in hundredths of an inch.
+fn reach_of_zone(ctx: &Position<'_>, owner: UnitId, ground: &Rect) -> Option<i32> {
     let rules = ctx.rules;
     let Board::Plane { arc, .. } = rules.board else { return None };
-    let (enemy, there) = (ctx.battle.unit(owner), ctx.rect(owner));
-    let (depth, distance) = (rules.kinds[enemy.kind].zone, figure.distance(&there));
+    let enemy = ctx.battle.unit(owner);
+    let (depth, distance) = (rules.kinds[enemy.kind].zone, ground.distance(&ctx.rect(owner)));
     let holds =
-        || rules.formations[enemy.formation].all_round || ctx.neighbours().zone_holds(owner, figure, depth, arc);
-    let uncovered = || !has_cover_between(rules, &ctx.setup.terrain, figure, there.nearest(figure.centre()));
-    (distance <= depth && holds() && uncovered()).then_some(distance)
+        || rules.formations[enemy.formation].all_round || ctx.neighbours().zone_holds(owner, ground, depth, arc);
+    (distance <= depth && holds()).then_some(distance)
 }
 
 /// Whether a unit might enter any fire zone within a distance in hundredths of an inch.

@@ -1,6 +1,6 @@
 //! Charges that do not reach their target, and units met by several charges.
 
-use grognard_engine::plane::Heading;
+use grognard_engine::plane::{Arc, Heading};
 use grognard_engine::{Event, Flags, Refusal, Side};
 
 use super::s6;
@@ -118,4 +118,21 @@ fn clause_7_42() {
     game.phase("move", &[]);
     assert_eq!(game.first().heading, Heading::between(from, to));
     assert!(game.first().front.x > 0);
+}
+
+/// Skirmishers have no flank and no rear. If they are shaken and fall into column, the charge strikes the side that the
+/// column shows.
+#[test]
+fn clause_7_22() {
+    // The whole front of the column of heavies lies beyond the limit of a row that faces east.
+    let horse = unit("heavy-cavalry").formation("column").at(0.0, 8.0).facing(180.0);
+    let row = unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(90.0);
+    let mut game = Game::new(("charge", &[horse]), ("hold", &[row]));
+    game.phase("charge", &[1, 3]);
+    assert_eq!(game.state(&game.second()), ("column", "disordered"));
+    assert!(
+        matches!(game.seen.events().last(), Some(Event::Contact { arc: Arc::Flank, .. })),
+        "{:?}",
+        game.seen.events()
+    );
 }

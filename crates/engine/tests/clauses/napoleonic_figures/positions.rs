@@ -1,7 +1,7 @@
 //! Positions in which the wording of a clause decides: ends that graze, rows that turn, guns between two formations.
 
 use grognard_engine::plane::{Arc, Point};
-use grognard_engine::{Event, Refusal, Side};
+use grognard_engine::{Event, Flags, Refusal, Side};
 use grognard_rules::model::Rules;
 
 use super::{far_away, figure, s6};
@@ -177,6 +177,24 @@ fn clause_8_43() {
         let back = game.first().front.y < -300;
         assert_eq!((game.state(&game.first()).0, back), (formation, formation == "limbered"));
     }
+}
+
+/// Siege guns that have begun to limber stand still, so they join no square until they have finished.
+#[test]
+fn guns_that_are_limbering_join_no_square() {
+    let joins = |order: &str| {
+        let square = unit("line-battalion").figures(12).formation("square").at(0.0, -1.5).facing(0.0);
+        let guns = unit("siege-battery").formation("unlimbered").at(0.0, 0.0).facing(0.0);
+        let mut game = Game::new((order, &[square, guns]), ("hold", &[far_away()]));
+        game.phase("formation", &[]);
+        for number in [0, 1] {
+            game.unit_mut(Side::First, number).doctrine = drill().doctrine("join-all").expect("a doctrine");
+        }
+        game.phase("move", &[]);
+        game.nth(1).flags.has(Flags::INSIDE)
+    };
+    assert!(joins("hold"));
+    assert!(!joins("form-limbered"));
 }
 
 /// A unit whose rear is in the fields does not begin its move on the road.

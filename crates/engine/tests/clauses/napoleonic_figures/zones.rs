@@ -181,6 +181,31 @@ fn clause_7_55() {
     }
 }
 
+/// If the fire removes all figures in close order, the unit is now its screen, and no other enemy is told of its turn.
+#[test]
+fn a_unit_that_falls_as_it_turns_does_not_turn() {
+    let men = unit("light-battalion").figures(2).screen(1).at(0.0, 0.0).facing(180.0);
+    let guns = unit("field-battery").cannon(8).formation("unlimbered").at(-0.8, 2.0).facing(180.0);
+    let column = unit("line-battalion").figures(6).formation("column").at(1.5, 1.2).facing(200.0);
+    let mut game = Game::new(("face", &[men]), ("hold", &[guns, column]));
+    game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(announced(&game), [Trigger::TurnsInZone]);
+    assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
+}
+
+/// A row of skirmishers that stands at the edge of a zone is outside it: it does not enter sideways, either.
+#[test]
+fn clause_9_43() {
+    // The last figure's base, rounded to hundredths, reaches into the arc of the guns, though the row does not.
+    let row = unit("large-light-battalion").formation("skirmish").at(11.53, 3.5).facing(77.0);
+    let guns = unit("positional-battery").cannon(4).formation("unlimbered").at(13.94, -5.37).facing(27.0);
+    let mut game = Game::new(("march", &[row]), ("hold", &[guns]));
+    let before = game.first().front;
+    game.phase("move", &[]);
+    assert_eq!(game.seen.refusals(), [Refusal::FireZone]);
+    assert_eq!(game.first().front, before);
+}
+
 /// One turn and one change of formation in each phase, in a fire zone as elsewhere: each is announced, and a second turn is refused without
 /// drawing fire.
 #[test]
