@@ -264,7 +264,7 @@ impl<'a> Asked<'a> {
                 let within = if sampled { format!(" in the first {battles} of each cell") } else { String::new() };
                 let (clear, unclear, none) = (with(&|found| !found.holds(0.0)), with(&is_unclear), with(&none));
                 match (clear.is_empty(), unclear.is_empty(), none.is_empty()) {
-                    (false, false, true) => format!("{what} is clear with {clear}, but not with {unclear}{within}."),
+                    (false, _, true) => format!("{what} is clear with {clear}, but not with {unclear}{within}."),
                     (false, true, false) => {
                         format!(
                             "{what} depends on the player: there is a difference with {clear}, and none with {none}."

@@ -111,7 +111,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     if let Err(ExactError::TooLarge { solved: Some(solved), .. }) = &results {
         args.output.print(solved)?;
     }
-    let results = results.map_err(|error| failure(error, &study.header.name))?;
+    let results = results.map_err(|error| failure(error, &args.study))?;
     let interrupted = stop.is_raised();
     // Nothing after this needs a graceful stop, so Ctrl-C may now end the command at once.
     stop.raise();
@@ -156,7 +156,7 @@ pub(super) fn solve(
 }
 
 /// The failure, and what might help.
-pub(super) fn failure(error: ExactError, study: &str) -> Failure {
+pub(super) fn failure(error: ExactError, study: &Path) -> Failure {
     let message = error.to_string();
     match error {
         ExactError::Results(error) => error.into(),
@@ -172,7 +172,8 @@ pub(super) fn failure(error: ExactError, study: &str) -> Failure {
     }
 }
 
-fn help(flag: &str, study: &str) -> String {
+fn help(flag: &str, study: &Path) -> String {
+    let study = quoted(&study.to_string_lossy());
     format!(
         "allow more with {flag}, leave out the least likely situations with --prune 1e-9, or sample it: grognard run {study}"
     )

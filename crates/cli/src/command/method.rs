@@ -69,7 +69,11 @@ pub(super) fn worked_out(
             }
             Ok(None)
         }
-        Err(error) => Err(exact::failure(error, &study.header.name)),
+        Err(error) => {
+            // Several studies are named by themselves, since the failure is that of one.
+            let named = Path::new(&study.header.name);
+            Err(exact::failure(error, if let [one] = args.studies.as_slice() { one } else { named }))
+        }
     }
 }
 

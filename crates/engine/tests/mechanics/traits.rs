@@ -86,6 +86,13 @@ reroll = [{ id = "lucky", roll = "shot", which = "failures", cite = ["2"] }]
 title = "Deadly"
 reroll = [{ id = "deadly", roll = "shot", stage = "wound", which = "failures", cite = ["2"] }]
 
+[trait.sharp]
+title = "Sharp"
+reroll = [
+  { id = "aim", roll = "shot", which = "failures", cite = ["1"] },
+  { id = "wound", roll = "shot", stage = "wound", which = "failures", cite = ["2"] },
+]
+
 [trait.ghost]
 title = "Ghost"
 modifier = [{ id = "ghost", roll = "shot", of = "foe", when = "turn == 1", add = -1, cite = ["2"] }]
@@ -158,6 +165,9 @@ fn a_trait_rolls_dice_again() {
     assert!(!hits("['lucky']", "recruit", "trooper", &[1]));
     assert!(hits("['deadly']", "trooper", "recruit", &[5, 1, 2]));
     assert!(!hits("['deadly']", "trooper", "recruit", &[5, 1, 1]));
+    // Both rows of one trait apply.
+    assert!(hits("['sharp']", "trooper", "recruit", &[1, 5, 1, 2]));
+    assert!(!hits("['sharp']", "trooper", "recruit", &[1, 5, 1, 1]));
     let mut game = Game::under(rules("['lucky']"), ("none", &[unit("trooper")]), ("none", &[unit("recruit")]));
     game.phase("shoot", &[5, 2]);
     game.saw("2");

@@ -56,7 +56,7 @@ impl Part {
         let within = |own: &Path| path.segments().starts_with(own.segments());
         match self.kind {
             Kind::Row => within(&self.path),
-            Kind::Result => EFFECTS.iter().any(|effect| within(&self.path.join(effect))),
+            Kind::Result => EFFECTS.iter().any(|effect| within(&self.path.join(*effect))),
             Kind::Flag => *path == self.path,
             Kind::Trait => *path == self.path.join("on"),
         }

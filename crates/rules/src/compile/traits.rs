@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::checker::{Checker, at, is_member};
 use super::pack_schema;
 use crate::model::Attribute;
-use crate::wire::{BearerName, Pack, TraitWire, UnitWire};
+use crate::wire::{BearerName, Pack, TraitRerollWire, TraitWire, UnitWire};
 use grognard_source::{
     Absent, Diagnostic, Diagnostics, Document, Key, Node, Override, Path, Span, Table, Value, decode, names_key,
     nearest,
@@ -55,8 +55,7 @@ pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> 
     // After all modifiers, so that the roll that replaces this one has them, too.
     for (name, one) in on() {
         for row in &one.reroll {
-            let when = bears(row.of, name, row.when.as_ref());
-            writer.reroll(&at!["trait", name, "reroll", row.id], &row.roll, row.stage.as_deref(), &when, &one.title);
+            writer.reroll(&at!["trait", name, "reroll", row.id], row, name, one);
         }
     }
     writer.faults.into_result(writer.document)
@@ -114,8 +113,28 @@ impl Writer {
         self.push(&at!["roll", roll], "modifier", row);
     }
 
-    fn reroll(&mut self, at: &Path, roll: &str, stage: Option<&str>, when: &str, title: &str) {
-        let Some(mut table) = self.roll(at, roll) else { return };
+    /// Adds a roll that replaces the one with other dice. Rows of a trait without further conditions share it.
+    fn reroll(&mut self, at: &Path, wire: &TraitRerollWire, name: &str, of: &TraitWire) {
+        let (roll, stage) = (wire.roll.as_str(), wire.stage.as_deref());
+        let shared = |other: &&TraitRerollWire| {
+            other.roll == wire.roll && other.of == wire.of && other.when.is_none() && wire.when.is_none()
+        };
+        let mut before = of.reroll.iter().take_while(|other| other.id != wire.id).filter(shared);
+        let first = before.next();
+        if let Some(other) = first.into_iter().chain(before).find(|other| other.stage == wire.stage) {
+            let fault = Diagnostic::new(format!("`reroll.{}` rolls the dice of `reroll.{}` again", wire.id, other.id));
+            let (span, _) = self.spans(at, "which");
+            self.faults
+                .push(fault.at(span).path(&at.join("which")).help("leave one of them out, or give both a `when`"));
+            return;
+        }
+        // Rows of different traits may have the same id.
+        let id = first.map_or(wire.id.as_str(), |first| first.id.as_str());
+        let again = if id == name { format!("{roll} ({name})") } else { format!("{roll} ({name} {id})") };
+        if first.is_some() && self.document.get(&at!["roll", again]).is_none() {
+            return;
+        }
+        let Some(mut table) = self.roll(at, if first.is_some() { &again } else { roll }) else { return };
         let Some(row) = self.document.get(at).cloned() else { return };
         let Some(which) = row.as_table().and_then(|row| row.get("which")).cloned() else { return };
         let stages: Vec<String> = table
@@ -148,19 +167,35 @@ impl Writer {
         };
         put(dice, "reroll", which.clone());
         table.remove("instead");
-        if let Some(Node { value: Value::Text(name), .. }) = table.get_mut("title") {
-            *name = format!("{name} ({title})");
+        if let Some(Node { value: Value::Text(title), .. }) = table.get_mut("title").filter(|_| first.is_none()) {
+            *title = format!("{title} ({})", of.title);
         }
-        let id = row.id().unwrap_or_default().to_owned();
-        let again = format!("{roll} ({id})");
         if let Some(Node { value: Value::Table(rolls), .. }) = self.document.root.get_mut("roll") {
             put(rolls, &again, Node { value: Value::Table(table), span: row.span });
         }
-        let mut row = self.row(at, &row, &["of", "which", "stage"], when);
+        if first.is_some() {
+            self.cite_too(&at!["roll", roll, "instead"], &again, &row);
+            return;
+        }
+        let mut row = self.row(at, &row, &["of", "which", "stage"], &bears(wire.of, name, wire.when.as_ref()));
         if let Value::Table(row) = &mut row.value {
             put(row, "roll", Node { value: Value::Text(again), span: which.span });
         }
         self.push(&at!["roll", roll], "instead", row);
+    }
+
+    /// Adds the clauses of a row to those of the row that puts this roll in place of another.
+    fn cite_too(&mut self, at: &Path, roll: &str, row: &Node) {
+        let cited = row.as_table().and_then(|row| row.get("cite")).and_then(Node::as_array).unwrap_or_default();
+        let Some(Node { value: Value::Array(rows), .. }) = self.document.get_mut(at) else { return };
+        for row in rows {
+            let Value::Table(row) = &mut row.value else { continue };
+            if row.get("roll").and_then(Node::as_text) == Some(roll)
+                && let Some(Node { value: Value::Array(own), .. }) = row.get_mut("cite")
+            {
+                own.extend(cited.iter().cloned());
+            }
+        }
     }
 
     /// Adds the negation of another condition to the condition of a row.
