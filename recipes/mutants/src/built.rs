@@ -47,7 +47,8 @@ pub(crate) fn build(root: &Path, scratch: &Path, mutants: &[Mutant]) -> Result<B
         let blamed = blamed(&checked, &schemas)?;
         if blamed.is_empty() {
             let names = mutants.iter().filter(|mutant| left_out.contains(&mutant.number));
-            write(&list, names.map(|mutant| format!("{}\n", mutant.name)).collect::<String>().as_bytes())?;
+            let names: BTreeSet<&str> = names.map(|mutant| mutant.name.as_str()).chain(known).collect();
+            write(&list, names.iter().map(|name| format!("{name}\n")).collect::<String>().as_bytes())?;
             let built = cargo(scratch, &copy, &["test", "--no-run", "-p", "grognard-engine", "--test", "engine"])?;
             let program = built.iter().filter(|message| message["target"]["name"] == "engine");
             let program = program.filter_map(|message| message["executable"].as_str()).next();

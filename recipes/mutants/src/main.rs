@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries the mutants of the files whose paths contain one of these, or all. Returns the differences from the list of
+/// Tries the mutants of the files whose paths contain one of these, in this order, or all. Returns the differences from the list of
 /// survivors.
 fn run(parts: &[String]) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -54,18 +54,20 @@ fn run(parts: &[String]) -> Result<Vec<String>, String> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let scratch = target.join("mutants");
     let mutants = listed::mutants(&root)?;
-    let asked: Vec<&Mutant> = mutants.iter().filter(|mutant| asked(mutant, parts)).collect();
+    let mut asked: Vec<&Mutant> = mutants.iter().filter(|mutant| place(mutant, parts).is_some()).collect();
+    asked.sort_by_key(|mutant| place(mutant, parts));
     if asked.is_empty() {
         return Err(format!("no file with mutants is called {}: see .cargo/mutants.toml", parts.join(" or ")));
     }
     let mut survivors = Survivors::read(&root)?;
     let keys = survivors::keys(&mutants);
-    let built = built::build(&root, &scratch, &mutants)?;
+    let kinds = if std::env::var_os("CONDITIONS").is_some() { &KINDS[..1] } else { &KINDS };
+    let placed: Vec<Mutant> = mutants.iter().filter(|mutant| kinds.contains(&mutant.kind())).cloned().collect();
+    let built = built::build(&root, &scratch, &placed)?;
     let tests = reached::tests(&built, &scratch)?;
     println!("{} mutants, those of conditions first", asked.len());
     let blesses = std::env::var_os("BLESS").is_some();
     let mut faults = Vec::new();
-    let kinds = if std::env::var_os("CONDITIONS").is_some() { &KINDS[..1] } else { &KINDS };
     for &kind in kinds {
         let of_kind: Vec<&Mutant> = asked.iter().copied().filter(|mutant| mutant.kind() == kind).collect();
         for of_file in of_kind.chunk_by(|one, other| one.file == other.file) {
@@ -84,6 +86,7 @@ fn run(parts: &[String]) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-fn asked(mutant: &Mutant, parts: &[String]) -> bool {
-    parts.is_empty() || parts.iter().any(|part| mutant.file.contains(part.as_str()))
+/// The place of the first of these parts that the path of the mutant's file contains. Without parts, every file is asked for.
+fn place(mutant: &Mutant, parts: &[String]) -> Option<usize> {
+    if parts.is_empty() { Some(0) } else { parts.iter().position(|part| mutant.file.contains(part.as_str())) }
 }
