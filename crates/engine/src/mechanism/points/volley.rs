@@ -30,11 +30,9 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
     }
     let fires = |&id: &UnitId| ctx.battle.unit(id).marks.has(Marks::FIRING);
     let mut firing = ctx.neighbours().in_order(ctx.battle.side(side).filter(fires));
-    let can_fire = |ctx: &Position<'_>, id: UnitId| still_fires(ctx, id) && aiming(ctx).best_target(id).is_some();
+    // No roll takes the marker from a friend of the firer, and a broken unit has no target.
+    let can_fire = |ctx: &Position<'_>, id: UnitId| aiming(ctx).best_target(id).is_some();
     while let Some(id) = take_next(ctx, side, &mut firing, can_fire, Offer::Activate) {
-        if !still_fires(ctx, id) {
-            continue;
-        }
         let Some(target) = target_of(ctx, id) else { continue };
         ctx.battle.flags_mut(id).set(Flags::FIRED);
         if !ctx.battle.unit(target).marks.has(Marks::FIRING) && aiming(ctx).can_fire_at(target, id) {
@@ -43,11 +41,6 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
         ctx.roll(Occasion::Phase(index), roll, id, Some(target));
         ctx.answer_losses();
     }
-}
-
-fn still_fires(ctx: &Position<'_>, id: UnitId) -> bool {
-    let unit = ctx.battle.unit(id);
-    unit.marks.has(Marks::FIRING) && !unit.broken(ctx.rules)
 }
 
 /// The target of a unit: the best one, or the valid one that its player chooses.
