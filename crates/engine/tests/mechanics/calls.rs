@@ -268,6 +268,13 @@ fn on_hexes_a_called_unit_stands_next_to_its_caller() {
         assert_eq!(others, 1, "{friends}: alone in its hex, or still waiting under its caller");
         assert_eq!(place == start, friends == 6);
     }
+    // No unit comes into terrain that is closed to it.
+    let river = "\n[hex.terrain.river]\nat = ['1,3', '1,2', '0,2', '-1,3', '-1,4', '0,4']\n";
+    let own = [at("light-infantry", 0.0, 3.0), at("auxilia", 0.0, 3.0).called()];
+    let plan = Deployment { turns: 4, ..deployment(("still", &own), ("still", &foe)) };
+    let mut game = Game::planned(hexes_of(&(horn("beside") + river)), &plan);
+    game.phase("horn", &[5]);
+    assert!(is_late(&game, Side::First, 1));
     // A leader who waits with the called unit comes with it, and not without it when one is called.
     let leaders = "own = { calls = 'leader' }, cite = ['3'] }";
     let rules = hexes_of(&horn("beside").replace("id = 'unheard' }", &format!("id = 'unheard', {leaders}")));

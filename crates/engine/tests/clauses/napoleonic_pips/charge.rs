@@ -316,6 +316,16 @@ fn clause_kc3() {
         assert_eq!(game.second().flags.has(Flags::CHARGED), !fires);
         assert_eq!(game.play_fire(), fires, "beside it: {beside}");
     }
+    // It still is if cavalry on its flank goes on charging it.
+    let men = [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), cavalry(-1.75, -0.3, 90.0)];
+    let mut game = super::game(("charge-only", &men), ("hold", &[defender()]));
+    game.unit_mut(Side::First, 1).doctrine = pips().doctrine("square").expect("a drill");
+    game.points(3).phase("pip", &[]);
+    let mut paid = game.paid();
+    paid.sort_unstable();
+    assert_eq!(paid, ["charge", "charge", "form-square"]);
+    let charges = [0, 2].map(|number| game.nth(number).flags.has(Flags::CHARGING));
+    assert_eq!((charges, game.second().flags.has(Flags::CHARGED)), ([false, true], true));
 }
 
 /// First the chargers' check, then the other's.

@@ -592,3 +592,25 @@ fn cavalry_takes_no_place_in_contact() {
         assert_eq!(centre(&game, &game.first()), Point { x: 0, y: stands }, "{behind}");
     }
 }
+
+/// Cavalry that moves up to an enemy charges it, and not another that it strikes in the same arc, touched before, or may not charge. How it
+/// met the enemy is told once (U12, C2).
+#[test]
+fn cavalry_charges_whom_it_moves_up_to() {
+    let charged = |horse: Men, enemies: &[Men]| {
+        let game = comes_up(&[], &[horse], enemies);
+        let told = game.seen.events().iter().filter(|event| matches!(event, Event::Met { .. })).count();
+        assert_eq!((game.paid(), told), (vec!["contact", "charge"], 1));
+        let is_charged = |&enemy: &usize| game.unit(Side::Second, enemy).flags.has(Flags::CHARGED);
+        (0..enemies.len()).filter(is_charged).collect::<Vec<_>>()
+    };
+    // Side by side in front of it.
+    assert_eq!(charged(cavalry(0.0, -3.0, 0.0), &[infantry(-1.25, 0.0, 180.0), cavalry(0.75, 0.0, 180.0)]), [0]);
+    // It strikes guns beside the infantry on the flank, and would charge them if they were not silenced.
+    for (state, charges) in [("eager", 1), ("silenced", 0)] {
+        let guns = by_centre("foot-artillery", 0.75, 0.0, 0.0, 1.0).morale(state);
+        assert_eq!(charged(cavalry(6.0, 0.0, 270.0), &[infantry(0.75, 1.75, 90.0), guns]), [charges], "{state}");
+    }
+    // It comes to the flank of infantry along whose rear it moves, a hundredth of an inch away all the time.
+    assert_eq!(charged(cavalry(0.0, -0.5, 0.0), &[infantry(0.0, 2.5, 180.0), infantry(1.26, 0.75, 90.0)]), [0]);
+}

@@ -275,13 +275,6 @@ fn horse_does_not_rally_into_a_wood() {
     }
 }
 
-fn pursued(game: &Game) -> Option<i32> {
-    game.seen.events().iter().find_map(|event| match event {
-        Event::Pursued { distance, .. } => Some(*distance),
-        _ => None,
-    })
-}
-
 /// Cavalry that turns to flee stays where it is: a wood right behind it stops it as one farther off does (R5).
 #[test]
 fn horse_does_not_flee_through_a_wood_beside_it() {
@@ -494,4 +487,42 @@ fn who_rallies_leaves_no_enemy() {
         let enemies = [east(), infantry(0.0, 1.0, 180.0)];
         assert_eq!(rallies(180.0, friends, &enemies), (("shaken".into(), heading), true));
     }
+    // Friends keep it from facing the one on its flank. It does not turn about to an enemy that it does not touch.
+    let friends = [-1.2, 1.2].map(|north| infantry(0.0, north, 0.0));
+    assert_eq!(rallies(0.0, &friends, &[east(), infantry(0.0, -10.0, 0.0)]).0, ("shaken".into(), 0));
+}
+
+/// Only broken units run on, whatever the phase asks for besides (KE1).
+#[test]
+fn only_broken_units_run_on() {
+    let rules = crate::common::load_once("pips-drill", &["phase.flee.when=\"self.arm == 'infantry'\""]);
+    let men = [infantry(0.0, 0.0, 180.0), infantry(5.0, 0.0, 180.0).morale("routed"), infantry(-5.0, 0.0, 180.0)];
+    let mut game = Game::under(rules, ("hold", &men), ("hold", &[cavalry(0.0, -5.0, 0.0)]));
+    game.unit_mut(Side::First, 2).flags = grognard_engine::Flags::GONE;
+    game.phase("flee", &[]);
+    let runs = |event: &&Event| matches!(event, Event::RanAway { .. });
+    assert_eq!(game.seen.events().iter().filter(runs).count(), 1);
+    assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 0 });
+}
+
+/// An enemy, or ground closed to it, between a unit and a wood keeps it from running there; and it does not run farther than its flight, seven
+/// inches to the edge (HD7, KE1).
+#[test]
+fn no_refuge_lies_behind_an_enemy_or_a_river_or_too_far_away() {
+    let runs = |ground: &[grognard_engine::TerrainPlan], others: &[Men]| {
+        let men = [&[horse()], others].concat();
+        let mut game = Game::over(pips(), ground, ("charge", &men), ("hold", &[at_home()]));
+        for number in 1..men.len() {
+            game.unit_mut(Side::First, number).doctrine = pips().doctrine("hold").expect("a drill");
+        }
+        game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
+        centre(&game, &game.second())
+    };
+    let wood = |east: f64, north: f64| block_of("woods", (east, north), (4.0, 4.0));
+    let straight = Point { x: 0, y: 700 };
+    assert_eq!(runs(&[wood(5.0, 5.0)], &[]), Point { x: 500, y: 500 });
+    assert_eq!(runs(&[wood(5.0, 5.0), block_of("river", (2.4, 2.0), (0.6, 0.6))], &[]), straight);
+    assert_eq!(runs(&[wood(5.0, 5.0)], &[cavalry(2.6, 2.4, 0.0)]), straight);
+    assert_eq!(runs(&[wood(0.0, 9.5)], &[]), Point { x: 0, y: 950 });
+    assert_eq!(runs(&[wood(0.0, 9.51)], &[]), straight);
 }

@@ -116,6 +116,14 @@ fn ran(game: &Game) -> Option<i32> {
     })
 }
 
+/// How far the pursuit went.
+fn pursued(game: &Game) -> Option<i32> {
+    game.seen.events().iter().find_map(|event| match event {
+        Event::Pursued { distance, .. } => Some(*distance),
+        _ => None,
+    })
+}
+
 /// The middle of a unit, in hundredths of an inch.
 fn centre(game: &Game, unit: &Unit) -> Point {
     game.ground(unit).centre()

@@ -1,5 +1,7 @@
 //! I: which units may pass through which.
 
+use grognard_engine::Flags;
+
 use super::*;
 
 /// Two units of the first side; the second of them holds.
@@ -133,4 +135,34 @@ fn infantry_leaves_a_narrow_wood() {
         game.points(1).phase("pip", &[]);
         assert_eq!((game.paid() == ["move"], game.barred().is_empty()), (moves, moves), "{:?}", game.barred());
     }
+}
+
+/// A unit that has been destroyed is in nobody's way: neither a friend nor an enemy on a march, in the place of a square, in flight, or in a refuge
+/// (I1, I2, R1, HD7).
+#[test]
+fn the_destroyed_are_in_nobodys_way() {
+    // The second unit of each side is destroyed.
+    let after = |ground: &[TerrainPlan], (doctrine, phase): (&str, &str), men: [Men; 2], enemies: [Men; 2]| {
+        let mut game = Game::over(pips(), ground, (doctrine, &men), ("hold", &enemies));
+        for side in [Side::First, Side::Second] {
+            game.unit_mut(side, 1).flags = Flags::GONE;
+        }
+        game.points(2).phase(phase, &[]);
+        game
+    };
+    let enemies = |north: f64| [far_away(), infantry(0.0, north, 180.0)];
+    let men = |north: f64| [infantry(0.0, 0.0, 0.0), infantry(0.0, north, 0.0)];
+    for doctrine in ["shift", "march"] {
+        let game = after(&[], (doctrine, "pip"), men(3.0), enemies(1.5));
+        assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 300 }, "{doctrine}");
+    }
+    assert_eq!(after(&[], ("square", "pip"), men(-1.0), enemies(1.0)).paid(), ["form-square"]);
+    let routed = || infantry(0.0, 0.0, 180.0).morale("routed");
+    let chaser = || cavalry(0.0, -5.0, 0.0);
+    let flees = [routed(), infantry(0.0, 7.0, 180.0)];
+    assert_eq!(ran(&after(&[], ("hold", "flee"), flees, [chaser(), infantry(0.0, 3.5, 180.0)])), Some(700));
+    let wood = [crate::common::block_of("woods", (2.0, 9.0), (4.0, 4.0))];
+    let flees = [routed(), infantry(2.0, 9.0, 180.0)];
+    let hides = after(&wood, ("hold", "flee"), flees, [chaser(), infantry(1.0, 4.0, 180.0)]);
+    assert_eq!(centre(&hides, &hides.first()), Point { x: 200, y: 900 });
 }

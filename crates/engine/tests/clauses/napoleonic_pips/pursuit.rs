@@ -178,3 +178,16 @@ fn who_is_struck_alike_is_charged_in_any_order() {
     };
     same(&pursues, veterans("veteran-infantry", -1.8, 3.0, 180.0), veterans("veteran-cavalry", 1.3, 3.0, 180.0), 2);
 }
+
+/// A pursuer stops short of ground with an enemy that it may not charge, even if it would only graze an edge of that ground
+/// (KC3, HD7).
+#[test]
+fn a_pursuer_does_not_graze_ground_that_is_closed_to_it() {
+    // The infantry flees into a wood, one degree west of north. After six inches on that heading, the left corner of the pursuer would be at
+    // x = 1.037, and the wood ends at x = 1.03.
+    let wood = [block_of("woods", (-0.1, 6.0), (2.26, 4.0))];
+    let enemies = [raw(0.0, -0.5, 180.0), foot(30.0, 20.0, 180.0)];
+    let grazes = won("charge-pursue", &wood, &[cuirassiers(1.9, -0.5, 0.0)], &enemies, &[6, 1, 2]);
+    assert_eq!((grazes.second().fills, grazes.first().heading.tenths()), (1, 3590));
+    assert!(pursued(&grazes).is_some_and(|inches| (450..600).contains(&inches)), "{:?}", pursued(&grazes));
+}

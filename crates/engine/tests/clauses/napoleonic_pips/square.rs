@@ -198,6 +198,15 @@ fn clause_s13() {
     let mut edge = Game::over(pips(), &[copse], ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     edge.points(1).phase("pip", &[]);
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoShift]));
+    // Nor is anybody moved so that its middle is over the table edge, 24" north.
+    for (north, paid) in [(2280, 0), (2270, 1)] {
+        let mut edge = game(("square", &[defender()]), ("hold", &[infantry(0.0, 1.0, 180.0)]));
+        for side in [Side::First, Side::Second] {
+            edge.unit_mut(side, 0).front.y += north;
+        }
+        edge.points(1).phase("pip", &[]);
+        assert_eq!(edge.paid().len(), paid, "{north}: {:?}", edge.seen.refusals());
+    }
 }
 
 /// A friend, or an enemy that touches nothing, may leave a unit no room for its square: that is R1, and not a shift (S13).

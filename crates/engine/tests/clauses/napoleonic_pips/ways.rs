@@ -21,13 +21,6 @@ fn at_home() -> Men {
     infantry(0.0, 0.0, 180.0)
 }
 
-fn pursued(game: &Game) -> Option<i32> {
-    game.seen.events().iter().find_map(|event| match event {
-        Event::Pursued { distance, .. } => Some(*distance),
-        _ => None,
-    })
-}
-
 /// A pursuer turns before its pursuit is measured, but not into a river, where it would be stuck; the free second charge is for cavalry
 /// only.
 #[test]

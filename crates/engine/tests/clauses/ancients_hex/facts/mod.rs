@@ -152,6 +152,11 @@ fn fact_b8() {
     let mut dice = grognard_dice::SeededDice::new(1815);
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut dice, &mut board.seen);
     assert!(board.seen.rolls().count() > 0, "it fights, whatever its doctrine");
+    // Warriors that have not moved two hexes need not fight.
+    let foe = [at("auxilia", (0, 0), 1)];
+    let picky = ground(&["doctrine.attack.row.fight.when=\"foe.figures < 4\""]);
+    let mut board = Board::under(picky, ("attack", &[from("warriors", From::Front)]), ("still", &foe));
+    board.phase("close-combat", &mut grognard_dice::NoDice);
 }
 
 /// Under Double Time, warriors move two or three hexes only to reach an enemy, and then must fight. After one hex they need not, and no
