@@ -322,6 +322,24 @@ fn targets_and_charges_are_judged_by_name() {
     }
 }
 
+/// Four megabytes are enough for what the doctrines can do, but not for all choices.
+#[test]
+fn without_best_play_options_have_their_exact_odds_between_doctrines() {
+    let place = Place::new();
+    let line = format!("{SQUARE} --judge --max-memory 4M");
+    let ran = place.grognard(&line).ends(0);
+    assert!(ran.err.contains("best play is too large to solve"), "{ran:?}");
+    assert!(ran.out.contains("Judged by exact odds of both doctrines, as attacker: 44.2 % at the start, "), "{ran:?}");
+    assert!(ran.out.contains("if both sides follow their doctrines from there. "), "{ran:?}");
+    let json = place.grognard(&format!("{line} --json")).ends(0).json();
+    assert_eq!((&json["method"], &json["fights"]), (&"doctrines".into(), &serde_json::Value::Null));
+    let (start, ..) = sum(&json);
+    assert!(json["sum"]["low"] == start && json["sum"]["high"] == start, "{json:#}");
+    place.grognard(&format!("{line} --html battle.html")).ends(0);
+    let page = String::from_utf8(place.read("battle.html")).expect("text");
+    assert!(page.contains("<p>Judged by exact odds of both doctrines, as attacker: "), "{page}");
+}
+
 #[test]
 fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let place = Place::new();

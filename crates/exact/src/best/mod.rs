@@ -9,6 +9,9 @@
 //! A side may also follow its doctrine. A doctrine gives away the difference between best play and its own play,
 //! both against the other's doctrine; [`Graph::rows`] divides this among its rows.
 //!
+//! For a given battle, [`explore_beside`] enumerates only what doctrines can do, and the options of this battle's decisions.
+//! It is much smaller, and each option gets its value if doctrines follow.
+//!
 //! A battle too large to enumerate is enumerated as far as the limits allow. Later states may have any value, so every
 //! value is then a bracket. [`narrow`] looks only for the value of the start, and skips everything that cannot change
 //! it.
@@ -22,7 +25,7 @@ mod told;
 mod values;
 
 pub use forks::Point;
-pub use graph::{Effort, Graph, explore};
+pub use graph::{Effort, Graph, explore, explore_beside};
 pub use play::{Moment, Solved};
 pub use search::{Narrowed, Sought, narrow};
 pub use told::{OfferPlayed, RowPlayed};

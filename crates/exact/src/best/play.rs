@@ -156,8 +156,8 @@ impl Dice for Followed<'_, '_, '_> {
 struct By<'n, 'a>(&'n RefCell<Now<'a>>);
 
 impl Player for By<'_, '_> {
-    fn plays(&self, _: Side) -> bool {
-        true
+    fn plays(&self, side: Side) -> bool {
+        self.0.borrow().graph.plays[side] == Plays::Best
     }
 
     fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {

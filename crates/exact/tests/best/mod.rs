@@ -10,11 +10,13 @@ use std::sync::LazyLock;
 use crate::common::{Men, duel, load, solved};
 use grognard_dice::SeededDice;
 use grognard_engine::{
-    Approach, BySide, Deployment, FacingPlan, Offer, Outcome, Setup, Side, SidePlan, UnitPlan, Unwitnessed, deploy,
-    fight,
+    Approach, BySide, Deployment, FacingPlan, Offer, Outcome, Setup, Side, SidePlan, Steps, UnitPlan, Unwitnessed,
+    deploy, fight,
 };
 use grognard_exact::Limits;
-use grognard_exact::best::{Bracket, Graph, Moment, Narrowed, Plays, Solved, Sought, Values, explore, narrow};
+use grognard_exact::best::{
+    Bracket, Graph, Moment, Narrowed, Plays, Solved, Sought, Values, explore, explore_beside, narrow,
+};
 use grognard_rules::library;
 use grognard_rules::model::Rules;
 use grognard_source::{Document, Sources, extend};
@@ -104,6 +106,51 @@ fn doctrine_played_through_the_offers_is_doctrine() {
         let by_offers = value(graph, Plays::Doctrine, Plays::Doctrine);
         assert!((exact - by_offers).abs() < EQUAL, "{pack}: {exact}, by offers {by_offers}");
     }
+}
+
+/// The decisions of battle `number` between doctrines, with the values of their options if doctrines follow.
+fn decisions(duel: &Duel, graph: &Graph, number: u64) -> Vec<Moment> {
+    let values = values(graph, Plays::Doctrine, Plays::Doctrine);
+    let mut battle = Solved::new(&duel.rules, &duel.setup, graph, &values);
+    let (mut dice, mut found) = (SeededDice::new(7), Vec::new());
+    dice.battle(number);
+    let outcome = battle.fight_watched(&mut dice, &mut Unwitnessed, |_, _, moments| found.extend_from_slice(moments));
+    assert!(outcome.is_some(), "{}: the battle leaves the graph", duel.pack);
+    found
+}
+
+/// Beside one battle, fewer situations are enumerated, but its options have the values that they have among all.
+#[test]
+fn options_of_one_battle_are_worth_the_same_if_only_doctrines_follow() {
+    let mut met = 0;
+    for duel in DUELS.iter() {
+        for number in 0..20 {
+            let (mut dice, mut steps) = (SeededDice::new(7), Steps::new(&duel.rules, &duel.setup));
+            dice.battle(number);
+            let (mut battle, mut states) = (duel.setup.start.clone(), vec![duel.setup.start.clone()]);
+            while steps.step(&mut battle, &mut dice, &mut Unwitnessed).is_none() {
+                states.push(battle.clone());
+            }
+            let experts = BySide::new(Plays::Best, Plays::Best);
+            let goes_on = &mut |_: &_| ControlFlow::Continue(());
+            let beside = explore_beside(&duel.rules, &duel.setup, &states, experts, &Limits::default(), goes_on);
+            assert!(beside.is_whole() && beside.effort().states < duel.graph.effort().states / 2, "{}", duel.pack);
+            let [own, among_all] = [&beside, &duel.graph].map(|graph| decisions(duel, graph, number));
+            assert_eq!(own.len(), among_all.len(), "{}, battle {number}", duel.pack);
+            for pair in own.iter().zip(&among_all) {
+                match pair {
+                    (Moment::Luck(own), Moment::Luck(other)) => assert!((own - other).abs() < EQUAL),
+                    (Moment::Decision { values, taken, .. }, Moment::Decision { values: others, taken: other, .. }) => {
+                        assert_eq!((taken, values.len()), (other, others.len()));
+                        assert!(values.iter().zip(others).all(|(own, other)| (own - other).abs() < EQUAL));
+                        met += usize::from(values.iter().any(|value| (value - values[0]).abs() > EQUAL));
+                    }
+                    (own, other) => panic!("{own:?}, among all choices {other:?}"),
+                }
+            }
+        }
+    }
+    assert!(met > 20, "only {met} decisions between options of different worth");
 }
 
 #[test]

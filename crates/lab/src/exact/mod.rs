@@ -29,7 +29,7 @@ use crate::results::{ResultsError, ResultsWriter};
 use crate::study::{Cell, Study};
 
 pub use grognard_exact::Number;
-pub use judged::{JudgedDecision, Judgement, Luck, TooMuch, judge, judge_by_fighting};
+pub use judged::{Assumed, JudgedDecision, Judgement, Luck, TooMuch, judge, judge_by_fighting};
 pub use narrated::narrate_with_odds;
 pub use odds::{CellOdds, Counted, End, Odds};
 #[cfg(feature = "folders")]

@@ -39,9 +39,9 @@ function sum({ sides, sum: { start, luck, decisions, outcome } }) {
 
 function method({ method, fights, sides }) {
   const score = `The score is the share of battles that the ${sides[0]} wins, and half of the draws`;
-  return method === "best"
-    ? `${score}, if both sides play perfectly from there: exact.`
-    : `${score}, in ${fights} battles that the doctrines fight from each choice on. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
+  if (method === "best") return `${score}, if both sides play perfectly from there: exact.`;
+  if (method === "doctrines") return `${score}, if both sides follow their doctrines from there: exact.`;
+  return `${score}, in ${fights} battles that the doctrines fight from each choice on. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
 }
 
 /** Takes away what was said of another battle, and stops what is still worked out. */

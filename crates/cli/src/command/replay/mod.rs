@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use grognard_lab::RUNS_MAX;
-use grognard_lab::exact::{Judgement, TooMuch, judge, judge_by_fighting, narrate_with_odds};
+use grognard_lab::exact::{Assumed, Judgement, TooMuch, judge, judge_by_fighting, narrate_with_odds};
 use grognard_lab::progress::within;
 use grognard_lab::replay::{narrate, record};
 use grognard_lab::results::{Manifest, Method};
@@ -66,17 +66,18 @@ pub(crate) struct Args {
     #[arg(long, group = "worked_out")]
     odds: bool,
     /// Show what each choice would have been worth, what the actual choices gave away, and how much was luck.
-    /// Small battles are judged by best play, as in `grognard best`; others by simulating each choice.
+    /// Small battles are judged by best play, as in `grognard best`; larger ones by the exact odds of both doctrines
+    /// after each option; others by simulating each option.
     #[arg(long, group = "worked_out")]
     judge: bool,
-    /// Battles that --judge simulates for each option of each choice, where best play is too large to solve.
+    /// Battles that --judge simulates for each option of each choice, where no odds can be computed.
     #[arg(long, value_name = "N", default_value_t = FIGHTS, value_parser = clap::value_parser!(u64).range(10..=100_000), requires = "judge")]
     fights: u64,
-    /// Memory limit for solving best play with --judge.
+    /// Memory limit for the odds and best play with --judge.
     #[arg(long, value_name = "BYTES", value_parser = parse::memory, default_value = "2G", requires = "judge")]
     max_memory: u64,
-    /// Time limit for the odds, or for solving best play with --judge.
-    #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "20s", requires = "worked_out")]
+    /// Time limit for the odds, and for solving best play with --judge.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, default_value = "60s", requires = "worked_out")]
     max_time: Duration,
     /// Draw the deployment and each half-turn as SVG files in this folder.
     #[arg(long, value_name = "DIR", conflicts_with = "worked_out")]
@@ -174,8 +175,8 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     Ok(Status::Done)
 }
 
-/// Prints a battle with the worth of its decisions: from best play, or from simulated battles where best play is
-/// too large to solve.
+/// Prints a battle with the worth of its decisions: from best play, from exact odds of the doctrines where best play is too
+/// large to solve, or from simulated battles where these are, too.
 fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     let solved = judge(study, cell, args.battle, args.max_memory, &within(args.max_time));
     let fought = |too_much: TooMuch| {
@@ -184,6 +185,11 @@ fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
         judge_by_fighting(study, cell, args.battle, args.fights, &|| true)
     };
     let Some(found) = solved.map_or_else(fought, Some) else { return Ok(Status::Unfinished) };
+    if found.assumed == Assumed::Doctrines {
+        terminal::say(
+            "best play is too large to solve; instead, options have their exact odds if both doctrines follow",
+        );
+    }
     if args.html.is_some() {
         return draw(args, study, cell, Some(&found));
     }

@@ -12,7 +12,7 @@ use grognard_exact::best::Point;
 use grognard_stats::{Estimate, Level, bonferroni, mean_exact};
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 
-use super::{Away, Judged, Judgement, Luck, halves, rounded, score};
+use super::{Assumed, Away, Judged, Judgement, Luck, halves, rounded, score};
 use crate::study::{Cell, Study};
 
 /// The first number of the dice of simulated battles, which no study uses.
@@ -81,7 +81,7 @@ fn told(
     let intervals = 1 + 2 * met.iter().map(|met| met.outcomes.len()).sum::<usize>();
     let level = bonferroni(Level::P95, intervals);
     let start = worth(start, level);
-    let mut found = Judgement { outcome: score(outcome), ..Judgement::of(start, Some(battles)) };
+    let mut found = Judgement { outcome: score(outcome), ..Judgement::of(start, Assumed::Fought(battles)) };
     let (mut value, mut lines, mut next) = (start.point, 0, 0);
     for (place, &(turn, phase, end)) in phases.iter().enumerate() {
         let mut change = 0.0;

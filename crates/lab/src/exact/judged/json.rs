@@ -4,12 +4,13 @@ use grognard_engine::Side;
 use grognard_stats::Estimate;
 use serde_json::{Value as Json, json};
 
-use super::{JudgedDecision, Judgement, Luck};
+use super::{Assumed, JudgedDecision, Judgement, Luck};
 use crate::study::{Cell, Study};
 
 impl Judgement {
     /// One JSON object, as printed by `grognard replay --judge --json`: `cell` and `battle` are those that were judged.
-    /// Values are the first side's wins plus half the draws. `start`, the sum of `luck`, and what the decisions gave
+    /// Values are the first side's wins plus half the draws. They are exact for best play of both sides (`method` is
+    /// `best`), exact for both doctrines (`doctrines`), or estimates for both doctrines (`fought`). `start`, the sum of `luck`, and what the decisions gave
     /// away add up to `outcome`.
     #[must_use]
     pub fn json(&self, study: &Study, cell: &Cell, battle: u64) -> Json {
@@ -29,11 +30,16 @@ impl Judgement {
         let luck =
             |luck: &Luck| json!({ "turn": luck.turn, "phase": luck.phase, "change": luck.change, "value": luck.value });
         let [first, second] = Side::BOTH.map(|side| self.given_away(side));
+        let (method, fights) = match self.assumed {
+            Assumed::BestPlay => ("best", None),
+            Assumed::Doctrines => ("doctrines", None),
+            Assumed::Fought(battles) => ("fought", Some(battles)),
+        };
         json!({
             "study": study.header.name,
             "pack": cell.rules.name,
-            "method": if self.fought.is_none() { "best" } else { "fought" },
-            "fights": self.fought,
+            "method": method,
+            "fights": fights,
             "cell": cell.header.cell,
             "battle": battle,
             "sides": [names.first, names.second],

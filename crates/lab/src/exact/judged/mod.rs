@@ -1,9 +1,14 @@
 //! Judged battles: a battle with the worth of its decisions.
 //!
 //! If all possibilities can be enumerated, values are exact: the worth of the battle if both sides play perfectly from
-//! there. If not, battles are simulated from each decision, for each of its options, in which both sides follow their
-//! doctrines. Either way, the value at the start, the gains and losses from dice, and the losses from decisions add up
-//! to the outcome. All are multiples of the same small number, so that sums have no rounding errors.
+//! there. If only those of the doctrines can, values are exact, too: the worth of the battle if both sides follow their
+//! doctrines from there. If not even those can, battles are simulated from each decision, for each of its options, in
+//! which both sides follow their doctrines. In every case, the value at the start, the gains and losses from dice, and
+//! the losses from decisions add up to the outcome. All are multiples of the same small number, so that sums have no
+//! rounding errors.
+//!
+//! Before a decision, a situation has the value of the best option. Doctrines do not always take it, so with their
+//! values the gain from reaching such a situation counts as luck, and the decision then gives it away.
 
 mod fought;
 mod json;
@@ -44,15 +49,26 @@ pub struct Judgement {
     pub luck: Vec<Luck>,
     /// The outcome: 1 if the first side won, 0.5 for a draw, 0 if the second side won.
     pub outcome: f64,
-    /// The number of simulated battles for each value; `None` if values are exact, for best play of both sides.
-    pub fought: Option<u64>,
+    /// The source of the values.
+    pub assumed: Assumed,
+}
+
+/// Where values come from, and how the sides are assumed to play after each decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assumed {
+    /// Exact values; both sides play perfectly.
+    BestPlay,
+    /// Exact values; both sides follow their doctrines.
+    Doctrines,
+    /// Estimates from this many simulated battles each; both sides follow their doctrines.
+    Fought(u64),
 }
 
 impl Judgement {
     /// A judgement with only the value at the start.
-    fn of(start: Estimate, fought: Option<u64>) -> Self {
+    fn of(start: Estimate, assumed: Assumed) -> Self {
         let (lines, sum, curve, decisions, luck) = Default::default();
-        Self { lines, sum, start, curve, decisions, luck, outcome: 0.0, fought }
+        Self { lines, sum, start, curve, decisions, luck, outcome: 0.0, assumed }
     }
 
     /// Records the value reached in a turn.

@@ -1,21 +1,26 @@
-//! Judges a battle by exact best play of both sides.
+//! Judges a battle by exact values: of best play, or of the doctrines.
 
 use std::ops::ControlFlow;
 
 use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Narrator, Side};
-use grognard_exact::best::{Moment, Plays, Solved, explore};
+use grognard_engine::{Battle, BySide, Narrator, Side, Steps, Unwitnessed};
+use grognard_exact::best::{Graph, Moment, Plays, Solved, explore, explore_beside};
 use grognard_exact::{Limits, Progress};
 use grognard_stats::Estimate;
 
-use super::{Away, Judged, Judgement, Luck, TooMuch, rounded, score};
+use super::{Assumed, Away, Judged, Judgement, Luck, TooMuch, rounded, score};
 use crate::study::{Cell, Study};
 
-/// Judges a battle by best play of both sides, in at most this many bytes, as long as `wanted`, which is called from time to time,
-/// returns true.
+const DOCTRINES: BySide<Plays> = BySide::new(Plays::Doctrine, Plays::Doctrine);
+
+/// The number of paths of the doctrines from which on best play, which has many times as many, is not tried.
+const MANY: u64 = 1_000_000;
+
+/// Judges a battle by exact values, in at most this many bytes, as long as `wanted`, which is called from time to time,
+/// returns true: by best play of both sides, or else by their doctrines, which have far fewer situations.
 ///
 /// # Errors
-/// There is too much to enumerate, at all or before `wanted` returned false.
+/// Even with the doctrines there is too much to enumerate, at all or before `wanted` returned false.
 pub fn judge(
     study: &Study,
     cell: &Cell,
@@ -26,56 +31,92 @@ pub fn judge(
     let mut watch = |_: &Progress| if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let bout = cell.bout(number);
     let judged = Judged { rules: &cell.rules, setup: bout.setup };
-    let experts = BySide::new(Plays::Best, Plays::Best);
-    let limits = Limits { bytes, ..Limits::default() };
-    let graph = explore(judged.rules, judged.setup, experts, &limits, &mut watch);
-    let effort = graph.effort();
-    let too_much = TooMuch { walked: effort.walked, steps: effort.steps };
-    if !graph.is_whole() {
-        return Err(too_much);
-    }
-    let best = graph.values(experts, &score, (0.0, 1.0));
-    let doctrines = BySide::new(Plays::Doctrine, Plays::Doctrine);
-    let mut solved = Solved::new(judged.rules, judged.setup, &graph, &best).played_by(doctrines);
-    let (mut dice, mut narrator) = (SeededDice::new(study.seed), Narrator::new());
+    let mut dice = SeededDice::new(study.seed);
     dice.battle(bout.dice);
-    let start = rounded(best.at_start().middle());
-    let mut found = Judgement::of(Estimate::computed(start), None);
-    let (mut told, mut value) = (0, start);
-    let outcome = solved.fight_watched(&mut dice, &mut narrator, |narrator, (turn, phase), moments| {
-        if moments.iter().any(|moment| matches!(moment, Moment::Decision { .. })) {
-            narrator.write_headings();
+    let limits = Limits { bytes, ..Limits::default() };
+    // Random choices are not judged.
+    let experts = bout.setup.random.map(|random| if random { Plays::Doctrine } else { Plays::Best });
+    // The doctrines come first: if they take too long, so does best play.
+    let states = judged.states(&mut dice.clone());
+    let graph = explore_beside(judged.rules, judged.setup, &states, experts, &limits, &mut watch);
+    let by_doctrines = judged.by(&graph, DOCTRINES, dice.clone(), Assumed::Doctrines)?;
+    if graph.effort().paths > MANY {
+        return Ok(by_doctrines);
+    }
+    drop(graph);
+    let graph = explore(judged.rules, judged.setup, experts, &limits, &mut watch);
+    Ok(judged.by(&graph, experts, dice, Assumed::BestPlay).unwrap_or(by_doctrines))
+}
+
+impl Judged<'_> {
+    /// The states of a battle, each before its step.
+    fn states(&self, dice: &mut SeededDice) -> Vec<Battle> {
+        let (mut battle, mut steps) = (self.setup.start.clone(), Steps::new(self.rules, self.setup));
+        let mut states = vec![battle.clone()];
+        while steps.step(&mut battle, dice, &mut Unwitnessed).is_none() {
+            states.push(battle.clone());
         }
-        found.lines.extend_from_slice(&narrator.lines()[told..]);
-        told = narrator.lines().len();
-        let mut change = 0.0;
-        for moment in moments {
-            match moment {
-                Moment::Luck(after) => {
-                    let after = rounded(*after);
-                    change += after - value;
-                    value = after;
-                }
-                Moment::Decision { point, values, taken } => {
-                    let point = &graph.points()[*point as usize];
-                    let values: Vec<f64> = values.iter().map(|&value| rounded(value)).collect();
-                    let worth = |&value: &f64| if point.side == Side::First { value } else { 1.0 - value };
-                    let best = values.iter().map(worth).fold(f64::MIN, f64::max);
-                    value = values[*taken];
-                    let away = Away { lost: best - worth(&value), sure: true };
-                    let values: Vec<Estimate> = values.into_iter().map(Estimate::computed).collect();
-                    let decision = judged.decision(turn, point, values, *taken, away);
-                    found.lines.push(decision.line());
-                    found.decisions.push(decision);
+        states
+    }
+
+    /// The battle, judged by the values of these players.
+    fn by(
+        &self,
+        graph: &Graph,
+        plays: BySide<Plays>,
+        mut dice: SeededDice,
+        assumed: Assumed,
+    ) -> Result<Judgement, TooMuch> {
+        let effort = graph.effort();
+        let too_much = TooMuch { walked: effort.walked, steps: effort.steps };
+        if !graph.is_whole() {
+            return Err(too_much);
+        }
+        let values = graph.values(plays, &score, (0.0, 1.0));
+        let mut solved = Solved::new(self.rules, self.setup, graph, &values).played_by(DOCTRINES);
+        let mut narrator = Narrator::new();
+        let start = rounded(values.at_start().middle());
+        let mut found = Judgement::of(Estimate::computed(start), assumed);
+        let (mut told, mut value) = (0, start);
+        let outcome = solved.fight_watched(&mut dice, &mut narrator, |narrator, (turn, phase), moments| {
+            if moments.iter().any(|moment| matches!(moment, Moment::Decision { .. })) {
+                narrator.write_headings();
+            }
+            found.lines.extend_from_slice(&narrator.lines()[told..]);
+            told = narrator.lines().len();
+            let mut change = 0.0;
+            for moment in moments {
+                match moment {
+                    Moment::Luck(after) => {
+                        let after = rounded(*after);
+                        change += after - value;
+                        value = after;
+                    }
+                    Moment::Decision { point, values, taken } => {
+                        let point = &graph.points()[*point as usize];
+                        let values: Vec<f64> = values.iter().map(|&value| rounded(value)).collect();
+                        let best = values.iter().copied().fold(f64::NAN, |best, value| match point.side {
+                            Side::First => best.max(value),
+                            _ => best.min(value),
+                        });
+                        // Under best play, this is the value already.
+                        change += best - value;
+                        value = values[*taken];
+                        let away = Away { lost: (best - value).abs(), sure: true };
+                        let values: Vec<Estimate> = values.into_iter().map(Estimate::computed).collect();
+                        let decision = self.decision(turn, point, values, *taken, away);
+                        found.lines.push(decision.line());
+                        found.decisions.push(decision);
+                    }
                 }
             }
-        }
-        if change != 0.0 {
-            found.luck.push(Luck { turn, phase: judged.phase(phase), change, value });
-        }
-        found.stands(turn, value);
-    });
-    found.outcome = score(&outcome.ok_or(too_much)?);
-    found.sum_up(judged.names());
-    Ok(found)
+            if change != 0.0 {
+                found.luck.push(Luck { turn, phase: self.phase(phase), change, value });
+            }
+            found.stands(turn, value);
+        });
+        found.outcome = score(&outcome.ok_or(too_much)?);
+        found.sum_up(self.names());
+        Ok(found)
+    }
 }

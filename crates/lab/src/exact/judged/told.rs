@@ -2,10 +2,14 @@
 
 use grognard_engine::{BySide, Side};
 
-use super::{BAD, DOUBTFUL, JudgedDecision, Judgement};
+use super::{Assumed, BAD, DOUBTFUL, JudgedDecision, Judgement};
 
 /// The maximum number of options of equal worth listed on a line, besides the one taken.
 const NAMED_MAX: usize = 3;
+
+/// The meaning of luck if values assume that doctrines follow.
+const LUCK_TOO: &str =
+    "Doctrines do not always take the best option: the chance to do so counts as luck, even if it is then given away.";
 
 impl JudgedDecision {
     /// ` ▸ attacker 1: charge 44.2 %, hold 50.0 %; chooses charge, gives away 5.8 ?`. Values are those to the side that
@@ -61,9 +65,10 @@ impl Judgement {
         let (own, other) = (tenths(-first), tenths(second));
         // Rounding differences are added to luck, so that the printed numbers add up.
         let luck = outcome - start - own - other;
-        let by = match self.fought {
-            None => "best play".to_owned(),
-            Some(battles) => format!("{battles} simulated battles for each option"),
+        let by = match self.assumed {
+            Assumed::BestPlay => "best play".to_owned(),
+            Assumed::Doctrines => "exact odds of both doctrines".to_owned(),
+            Assumed::Fought(battles) => format!("{battles} simulated battles for each option"),
         };
         self.sum.push(format!(
             "Judged by {by}, as {}: {:.1} % at the start, {} luck, {} its own decisions, {} {}'s decisions: {:.1} % at the end.",
@@ -75,9 +80,10 @@ impl Judgement {
             names.second,
             outcome as f64 / 10.0
         ));
-        let worth = match self.fought {
-            None => "if both sides play perfectly from there",
-            Some(_) => "if both sides follow their doctrines from there, with simultaneous intervals",
+        let worth = match self.assumed {
+            Assumed::BestPlay => "if both sides play perfectly from there",
+            Assumed::Doctrines => "if both sides follow their doctrines from there",
+            Assumed::Fought(_) => "if both sides follow their doctrines from there, with simultaneous intervals",
         };
         let values: Vec<String> = self.values().map(|value| format!("{:.0}", 100.0 * value)).collect();
         self.sum.push(format!(
@@ -94,6 +100,9 @@ impl Judgement {
                 100.0 * BAD
             ),
         ]);
+        if self.assumed != Assumed::BestPlay {
+            self.sum.push(LUCK_TOO.to_owned());
+        }
     }
 }
 
