@@ -505,8 +505,8 @@ fn only_broken_units_run_on() {
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 0 });
 }
 
-/// An enemy, or ground closed to it, between a unit and a wood keeps it from running there; and it does not run farther than its flight, seven
-/// inches to the edge (HD7, KE1).
+/// An enemy, or ground closed to it, between a unit and a wood keeps it from running there; and it does not run farther than its flight,
+/// seven inches to the edge (HD7, KE1).
 #[test]
 fn no_refuge_lies_behind_an_enemy_or_a_river_or_too_far_away() {
     let runs = |ground: &[grognard_engine::TerrainPlan], others: &[Men]| {

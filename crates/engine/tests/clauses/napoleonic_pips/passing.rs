@@ -137,8 +137,8 @@ fn infantry_leaves_a_narrow_wood() {
     }
 }
 
-/// A unit that has been destroyed is in nobody's way: neither a friend nor an enemy on a march, in the place of a square, in flight, or in a refuge
-/// (I1, I2, R1, HD7).
+/// A unit that has been destroyed is in nobody's way: neither a friend nor an enemy on a march, in the place of a square, in flight, or in a
+/// refuge (I1, I2, R1, HD7).
 #[test]
 fn the_destroyed_are_in_nobodys_way() {
     // The second unit of each side is destroyed.
