@@ -51,7 +51,7 @@ peers:
 players:
     BATTLES=10000000 cargo test --release -p grognard-exact --test exact best:: -- --include-ignored --nocapture
     NULLS=1000 cargo test --release -p grognard-lab --lib questions::train -- --nocapture
-    cargo test --release -p grognard-lab --test lab -- players:: judged::
+    cargo test --release -p grognard-lab --test lab -- players:: judged:: trained::
     cargo test --release -p grognard --test command -- best:: replay:: train::
 
 # Measure best play of twelve cells and nine minutes of training, for docs/speed.md (needs Python; `--only best` takes two minutes).
