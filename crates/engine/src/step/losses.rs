@@ -22,21 +22,27 @@ type Answer = (UnitId, Option<UnitId>, RollOutcome);
 
 impl Context<'_> {
     /// Lets every unit that lost figures react, once.
+    #[inline]
     pub(crate) fn answer_losses(&mut self) {
-        if !self.scratch.hit {
-            return;
+        if self.scratch.hit {
+            answer_all(self);
         }
-        let mut answered = Units::default();
-        loop {
-            let due = concerned(self).but(answered);
-            if due.is_empty() {
-                break;
-            }
-            answered = answered.plus(due);
-            answer(self, due);
-        }
-        forget_hits(self);
     }
+}
+
+/// Out of line, because it takes up several pages of the stack, and hardly any phase costs figures.
+#[inline(never)]
+fn answer_all(ctx: &mut Context<'_>) {
+    let mut answered = Units::default();
+    loop {
+        let due = concerned(ctx).but(answered);
+        if due.is_empty() {
+            break;
+        }
+        answered = answered.plus(due);
+        answer(ctx, due);
+    }
+    forget_hits(ctx);
 }
 
 /// The units that react to the losses of this phase: all units with losses, with the host in place of units inside a
