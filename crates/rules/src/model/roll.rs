@@ -168,6 +168,14 @@ pub struct RollOutcome {
     pub foe: Effect,
 }
 
+impl RollOutcome {
+    /// Whether anything happens to either unit.
+    #[must_use]
+    pub fn tells(&self) -> bool {
+        !(self.own.is_none() && self.foe.is_none())
+    }
+}
+
 /// A second try that a general allows.
 #[derive(Clone, Debug)]
 pub struct Retake {
@@ -223,6 +231,8 @@ pub struct Roll {
     pub table: RollTable,
     /// All possible outcomes.
     pub outcomes: Vec<RollOutcome>,
+    /// Whether each of them has an effect, so that the roll does so whatever its inputs.
+    pub always_tells: bool,
     /// The rows of its result table.
     pub results: Vec<ResultRow>,
     /// The names of the columns of a table; empty if it has none.

@@ -141,12 +141,8 @@ fn fire_at(ctx: &mut Context<'_>, id: UnitId, target: UnitId, roll: RollId) {
 pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: RollId) -> bool {
     let own = ctx.view(id, Some(target));
     let roll = ctx.rules.taken(roll, &own);
-    let inputs = roll.read(&own, &own.turned());
-    let tells = |&class: &u16| {
-        let outcome = &roll.outcomes[usize::from(class)];
-        !(outcome.own.is_none() && outcome.foe.is_none())
-    };
-    roll.at(&inputs).classes().iter().any(tells)
+    let tells = |&class: &u16| roll.outcomes[usize::from(class)].tells();
+    roll.always_tells || roll.at(&roll.read(&own, &own.turned())).classes().iter().any(tells)
 }
 
 /// The face of a square towards an enemy: 0 ahead, then clockwise.

@@ -19,7 +19,7 @@ use grognard_dice::Favour;
 
 use super::checker::{Checker, at};
 use super::step::Made;
-use crate::model::{Modifier, MoraleState, Retake, Roll};
+use crate::model::{Modifier, MoraleState, Retake, Roll, RollOutcome};
 use crate::wire::{BoardName, CiteWire, HandWire, ModifierTo, Pack, RollWire};
 pub(super) use dice::{PackDice, pack_dice};
 use grognard_roll::{Amount, Hand, Keep, Kind, Mechanic, Natural, Read, RollError, RollTable, Sum};
@@ -118,6 +118,7 @@ fn compile_roll(
         inputs,
         quantities,
         table: table.odds.favouring(favour::of(&table.outcomes)),
+        always_tells: table.outcomes.iter().all(RollOutcome::tells),
         outcomes: table.outcomes,
         results,
         columns: wire.columns.clone(),
@@ -239,5 +240,5 @@ fn at_stage(roll: &Path, wire: &RollWire, stage: usize) -> Path {
 #[derive(Clone)]
 struct Worked {
     odds: RollTable,
-    outcomes: Vec<crate::model::RollOutcome>,
+    outcomes: Vec<RollOutcome>,
 }
