@@ -61,6 +61,15 @@ pub struct Ground {
     pub source: Source,
 }
 
+impl Ground {
+    /// Whether a march over it is like one over open ground.
+    #[must_use]
+    pub fn is_even(&self) -> bool {
+        let Self { pace, crossing, linear, road, ref disorders, ref bars, .. } = *self;
+        pace == 100 && crossing == 0 && !linear && !road && disorders.is_none() && bars.is_empty()
+    }
+}
+
 /// Pieces of terrain that a unit in them fills.
 #[derive(Clone, Debug)]
 pub struct Fills {

@@ -58,8 +58,8 @@ pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32
 /// The distance that a unit can move on a course, at most `wanted`, with `left` of its move.
 #[inline]
 pub(crate) fn pass(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
-    if ctx.setup.terrain.is_empty() {
-        let distance = wanted.min(left);
+    if ctx.setup.terrain.iter().all(|piece| piece.ground(ctx.rules).is_even()) {
+        let distance = wanted.min(left).max(0);
         return Passage { distance, spent: distance, ..Passage::default() };
     }
     pass_over(ctx, id, course, wanted, left)
