@@ -1,6 +1,7 @@
 //! Objectives and points in a position: the distances to objectives, and the points of each side.
 
-use grognard_rules::model::{Board, Points, PointsFor, PointsRange, PointsRow, Rules};
+use arrayvec::ArrayVec;
+use grognard_rules::model::{Board, OBJECTIVES_MAX, Points, PointsFor, PointsRange, PointsRow, Rules};
 
 use crate::geometry::hex;
 use crate::geometry::plane::Point;
@@ -39,7 +40,6 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
     let within = view.rules.victory.points.as_ref()?.objective.as_ref()?.within;
     let about = view.neighbours()?;
     let side = view.battle.unit(id).side;
-    let home = view.setup.home(side);
     let is_taken = |index: usize, distance: i32| {
         view.battle.side(side).any(|friend| {
             let unit = view.battle.unit(friend);
@@ -48,11 +48,12 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
                 && about.compare(&(distance_to(view, friend, index), friend), &(distance, id)).is_lt()
         })
     };
-    let all = (0..view.setup.objectives.len()).map(|index| {
-        let distance = distance_to(view, id, index);
-        (is_taken(index, distance), distance, seen_from(home, view.setup.objectives[index].at), index)
-    });
-    all.min().map(|(_, distance, _, index)| (distance, index))
+    let place = |index: usize| (seen_from(view.setup.home(side), view.setup.objectives[index].at), index);
+    let mut all: ArrayVec<(i32, usize), OBJECTIVES_MAX> =
+        (0..view.setup.objectives.len()).map(|index| (distance_to(view, id, index), index)).collect();
+    all.sort_unstable_by(|one, other| one.0.cmp(&other.0).then_with(|| place(one.1).cmp(&place(other.1))));
+    let open = all.iter().find(|&&(distance, index)| !is_taken(index, distance));
+    open.or(all.first()).copied()
 }
 
 /// A side's lead: its points minus the maximum of the other sides that are not out.
