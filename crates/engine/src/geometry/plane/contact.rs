@@ -6,7 +6,7 @@
 //! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
 
 use crate::geometry::plane::heading::{Heading, cosine, sine};
-use crate::geometry::plane::point::Point;
+use crate::geometry::plane::point::{Point, root};
 use crate::geometry::plane::rect::{Arc, Rect};
 
 /// Headings up to this many tenths of a degree apart count as equal.
@@ -166,7 +166,7 @@ impl Rect {
     /// The distance from a point to the nearest part of the rectangle, in hundredths of an inch; 0 inside it.
     #[must_use]
     pub fn distance_from(&self, point: Point) -> i32 {
-        self.square_distance_from(point).isqrt() as i32
+        root(self.square_distance_from(point))
     }
 
     /// Whether [`Rect::distance_from`] is no more than this.

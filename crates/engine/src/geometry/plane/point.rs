@@ -17,6 +17,13 @@ pub(crate) const fn unscale(value: i64) -> i64 {
     (value + ONE / 2 + (value >> 63)) >> 16
 }
 
+/// The square root of a square, rounded down. On most tables squares of distances fit into 32 bits, whose root is found
+/// faster.
+#[inline]
+pub(super) fn root(square: i64) -> i32 {
+    u32::try_from(square).map_or_else(|_| square.isqrt() as i32, |square| square.isqrt() as i32)
+}
+
 impl Point {
     /// This point moved along a heading by this many hundredths of an inch.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use crate::geometry::plane::circle::Circle;
 use crate::geometry::plane::heading::{FULL_TURN, Heading, ONE, cosine, sine};
-use crate::geometry::plane::point::{Point, unscale};
+use crate::geometry::plane::point::{Point, root, unscale};
 
 /// The arc of a unit in which a point lies (`figures.md` 4.2; clauses 7.12 to 7.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,7 +59,7 @@ impl Gaps {
     /// The shortest distance, in hundredths of an inch.
     fn distance(&self) -> i32 {
         let (beside, along) = (self.beside.max(0), self.ahead.max(self.behind).max(0));
-        ((beside * beside + along * along) / 4).isqrt() as i32
+        root((beside * beside + along * along) / 4)
     }
 }
 
@@ -260,7 +260,7 @@ impl Rect {
         let theirs = theirs.into_iter().map(|corner| self.square_distance_to_local(corner));
         let mine = mine.into_iter().map(|corner| other.square_distance_to_local(corner));
         let nearest = theirs.chain(mine).min().unwrap_or(0);
-        nearest.isqrt() as i32
+        root(nearest)
     }
 
     /// The distance to another rectangle's right (1) or left (-1) rear corner: this corner's part of
@@ -276,7 +276,7 @@ impl Rect {
             let (x, y) = (2 * corner.0 - x, 2 * corner.1 - y);
             (x * x + y * y) / 4
         });
-        mine.into_iter().fold(theirs, i64::min).isqrt() as i32
+        root(mine.into_iter().fold(theirs, i64::min))
     }
 
     /// Whether an edge of this rectangle lies along an edge of another that it touches, if only for part of its length.
