@@ -14,8 +14,8 @@ use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
 use grognard_rules::model::{Choice, Decisions, DoctrineRow};
 
-use crate::state::{UNITS_MAX, UnitId};
-use crate::step::nearest::nearest_enemy;
+use crate::state::{UNITS_MAX, UnitId, Units};
+use crate::step::nearest::{nearest_edge, nearest_enemy};
 use crate::step::position::Position;
 
 impl<'a> Position<'a> {
@@ -111,13 +111,9 @@ pub(crate) fn choose(
     }
     fitting.sort_unstable();
     let of_one_row = |group: &[(usize, UnitId)]| {
-        let mut allowed = group.iter().copied().filter(|&(_, enemy)| may(ctx, enemy));
-        let first = allowed.next()?;
-        // With only one candidate there is nothing to measure.
-        let Some(second) = allowed.next() else { return Some(first) };
-        let of_several = [first, second].into_iter().chain(allowed).map(|(_, enemy)| enemy);
-        let nearest = ctx.neighbours().first_by(of_several, |enemy| ctx.view(id, Some(enemy)).distance())?;
-        Some((first.0, nearest))
+        let allowed = group.iter().filter(|&&(_, enemy)| may(ctx, enemy));
+        let allowed = allowed.fold(Units::default(), |all, &(_, enemy)| all.plus(Units::one(enemy)));
+        nearest_edge(ctx, id, allowed).map(|nearest| (group[0].0, nearest))
     };
     fitting.chunk_by(|a, b| a.0 == b.0).find_map(of_one_row)
 }

@@ -1,6 +1,9 @@
 //! The nearest enemy of a unit; of several equally near ones, the first by precedence.
 
+use grognard_rules::model::Board;
+
 use crate::geometry::hex;
+use crate::situation::sight::FAR;
 use crate::state::{UnitId, Units};
 use crate::step::position::Position;
 
@@ -12,13 +15,31 @@ pub(crate) fn others(ctx: &Position<'_>, of: UnitId) -> Units {
 
 /// The nearest enemy that is not broken. If there is none, the nearest broken one.
 pub(crate) fn nearest_target(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
-    nearest_enemy(ctx, of)
-        .or_else(|| ctx.neighbours().first_by(ctx.targets(of), |enemy| ctx.view(of, Some(enemy)).distance()))
+    nearest_enemy(ctx, of).or_else(|| nearest_edge(ctx, of, ctx.targets(of)))
 }
 
 /// The unbroken enemy with the nearest edge.
 pub(crate) fn closest_enemy(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
-    ctx.neighbours().first_by(ctx.enemies(of), |enemy| ctx.view(of, Some(enemy)).distance())
+    nearest_edge(ctx, of, ctx.enemies(of))
+}
+
+/// The one of these units with the nearest edge.
+pub(crate) fn nearest_edge(ctx: &Position<'_>, of: UnitId, among: Units) -> Option<UnitId> {
+    if among.only().is_some() {
+        return among.only();
+    }
+    let distance = |other: UnitId| ctx.view(of, Some(other)).distance();
+    let mut near = among;
+    if let Board::Plane { .. } = ctx.rules.board {
+        // Most are certainly farther away than the one with the nearest middle, and need not be measured.
+        let circle = ctx.circle(of);
+        let first = near.min_by_key(|&other| ctx.circle(other).centre.square_distance(circle.centre))?;
+        let reach = distance(first);
+        near = among.those(|other| reach == FAR || !circle.beyond(&ctx.circle(other), reach));
+    }
+    let nearest = ctx.neighbours().first_by(near, distance);
+    debug_assert!(nearest == ctx.neighbours().first_by(among, distance), "a circle is smaller than it should be");
+    nearest
 }
 
 /// The unbroken enemy with the nearest middle.

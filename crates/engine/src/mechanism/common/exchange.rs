@@ -11,7 +11,7 @@ use grognard_rules::model::{Board, RollId};
 use crate::mechanism::common::simultaneous::shoot;
 use crate::state::{SIDES_MAX, Side, UnitId};
 use crate::step::asking::{any_of, ask, is_played};
-use crate::step::nearest::closest_enemy;
+use crate::step::nearest::{closest_enemy, nearest_edge};
 use crate::step::player::Offer;
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Occasion, Scene};
@@ -41,7 +41,7 @@ fn foe_of(ctx: &mut Context<'_>, id: UnitId) -> Option<UnitId> {
     }
     let side = attacked(ctx, id)?;
     let able = ctx.enemies(id).among(ctx.battle.units_of(side));
-    ctx.neighbours().first_by(able, |enemy| ctx.view(id, Some(enemy)).distance())
+    nearest_edge(ctx, id, able)
 }
 
 /// The side that a unit attacks: by its doctrine's formula, or its player's choice. Dice break ties in the doctrine's

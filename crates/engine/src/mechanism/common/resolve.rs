@@ -14,7 +14,7 @@ use grognard_rules::model::{Board, Bonus, Resolution};
 use crate::geometry::hex;
 use crate::mechanism::common::counters;
 use crate::state::{BySide, Flags, Side, UnitId, Units};
-use crate::step::nearest::closest_enemy;
+use crate::step::nearest::{closest_enemy, nearest_edge};
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::Scene;
 use crate::telling::narrator::words::unit_name;
@@ -112,7 +112,7 @@ fn count(ctx: &Position<'_>, resolution: &Resolution, combat: Units, side: Side)
 /// The enemy in a combat that is nearest to a unit.
 fn nearest_in(ctx: &Position<'_>, combat: Units, id: UnitId) -> Option<UnitId> {
     let enemies = combat.among(ctx.battle.enemy_units(ctx.battle.unit(id).side));
-    ctx.neighbours().first_by(enemies, |enemy| ctx.view(id, Some(enemy)).distance())
+    nearest_edge(ctx, id, enemies)
 }
 
 /// Reports the bonuses, row by row, and the outcome of the combat.

@@ -16,9 +16,9 @@ use crate::geometry::plane::Heading;
 use crate::mechanism::common::units::has_cannon;
 use crate::mechanism::figures::charge::in_front;
 use crate::mechanism::figures::{template, through};
-use crate::state::{Flags, UNITS_MAX, UnitId, Units};
+use crate::state::{Flags, UnitId, Units};
 use crate::step::asking::decide;
-use crate::step::nearest::nearest_target;
+use crate::step::nearest::{nearest_edge, nearest_target};
 use crate::step::{Context, Position, phase_of};
 use crate::telling::event::{Event, Occasion, Refusal};
 
@@ -157,17 +157,14 @@ fn best_target(
     targets: Units,
     may: impl Fn(&Position<'_>, UnitId) -> bool,
 ) -> Option<UnitId> {
-    if let Some(only) = targets.only() {
-        return may(ctx, only).then_some(only);
-    }
-    let about = ctx.neighbours();
-    let key = |enemy: UnitId| ((ctx.battle.unit(enemy).broken(ctx.rules), ctx.view(id, Some(enemy)).distance()), enemy);
-    let mut keys: ArrayVec<((bool, i32), UnitId), UNITS_MAX> = targets.map(key).collect();
-    // This check is the most expensive, so it comes last: the first enemy that passes is the target.
-    while let Some(first) = (0..keys.len()).min_by(|&one, &other| about.compare(&keys[one], &keys[other])) {
-        let (_, enemy) = keys.swap_remove(first);
-        if may(ctx, enemy) {
-            return Some(enemy);
+    let broken = targets.those(|enemy| ctx.battle.unit(enemy).broken(ctx.rules));
+    for mut left in [targets.but(broken), broken] {
+        // This check is the most expensive, so it comes last: the first enemy that passes is the target.
+        while let Some(enemy) = nearest_edge(ctx, id, left) {
+            if may(ctx, enemy) {
+                return Some(enemy);
+            }
+            left = left.but(Units::one(enemy));
         }
     }
     None

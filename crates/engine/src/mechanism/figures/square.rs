@@ -29,7 +29,7 @@ use crate::mechanism::figures::opportunity::announce_change;
 use crate::mechanism::figures::skirmishers::kin;
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, Unit, UnitId, Units};
 use crate::step::asking::wants;
-use crate::step::nearest::{nearest_enemy, others};
+use crate::step::nearest::{nearest_edge, nearest_enemy, others};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
@@ -145,7 +145,7 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
         let unit = ctx.battle.unit(host);
         ctx.rules.formations[unit.formation].gathers && !unit.broken(ctx.rules)
     });
-    ctx.neighbours().first_by(squares, |host| ctx.view(id, Some(host)).distance())
+    nearest_edge(ctx, id, squares)
 }
 
 /// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
