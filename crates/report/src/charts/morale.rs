@@ -14,7 +14,7 @@ use crate::look::{Dash, Ink, RULE, SOFT, TEXT, narrow, of_side, size};
 use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Mark, Sheet, Text, leading};
-use crate::table::Table;
+use crate::table::{NONE, Table};
 use crate::text::{InPrint, capitalised, plural, spaced};
 
 /// The stem of its file names.
@@ -48,11 +48,19 @@ pub struct MoraleRow {
     pub cell: u32,
     /// Its name within the group.
     pub name: String,
-    /// Per side, state and turn, the share of units in the state: before the first turn, at the end of turn 1 …
+    /// Per side, state and turn, the share of units in the state: before the first turn, at the end of turn 1 … They end
+    /// with the cell's last turn, or with the last one shown.
     pub shares: BySide<Vec<Vec<f64>>>,
     /// Per side, the share of units in good order at the end, with the widest possible interval, as if all units of a
     /// side fared the same in a battle.
     pub good: BySide<Estimate>,
+}
+
+impl MoraleRow {
+    /// Its last turn.
+    fn last(&self) -> usize {
+        self.shares.first.first().map_or(0, |shares| shares.len() - 1)
+    }
 }
 
 impl Morale {
@@ -87,7 +95,11 @@ impl Morale {
         let groups = grouped(reading, row);
         let rows: Vec<&MoraleRow> = groups.iter().flat_map(|group| &group.rows).collect();
         let states: Vec<String> = states.into_iter().map(|(_, name)| spaced(&name)).collect();
-        let finding = finding(reading, &rows, turns, &well(&states[..good]))?;
+        let when = match rows.iter().any(|row| row.last() < turns) {
+            true => "At the end,".to_owned(),
+            false => format!("By the end of turn {turns},"),
+        };
+        let finding = finding(reading, &rows, &when, &well(&states[..good]))?;
         Some(Self {
             finding,
             sides: reading.sides(),
@@ -104,6 +116,11 @@ impl Morale {
         self.groups.iter().flat_map(|group| &group.rows)
     }
 
+    /// Whether some cells end before the last turn shown.
+    fn ends_apart(&self) -> bool {
+        self.rows().any(|row| row.last() < self.turns)
+    }
+
     /// The strength of its side's colour for a state: full for the best, no colour for the worst.
     fn ink(&self, side: Side, state: usize) -> Ink {
         of_side(side).tint(1.0 - state as f64 / (self.states.len() - 1).max(1) as f64)
@@ -115,13 +132,14 @@ fn last_change(state: &StateByTurn) -> usize {
     state.units.windows(2).rposition(|pair| pair[0] != pair[1]).map_or(0, |at| at + 1)
 }
 
-/// Per state and turn, the share of a side's units.
+/// Per state and turn, the share of a side's units, for at most `turns` turns.
 fn shares(own: &[StateByTurn], states: &[(Standing, String)], turns: usize) -> Vec<Vec<f64>> {
+    let last = own.iter().map(|state| state.units.len().saturating_sub(1)).max().map_or(turns, |last| last.min(turns));
     let units = |state: &StateByTurn, turn: usize| state.units.get(turn).copied().unwrap_or(0);
     let all = |turn: usize| own.iter().map(|state| units(state, turn)).sum::<u64>().max(1) as f64;
     let of = |(standing, name): &(Standing, String)| {
         let found = own.iter().find(|state| state.standing == *standing && state.state == *name);
-        (0..=turns).map(|turn| found.map_or(0, |state| units(state, turn)) as f64 / all(turn)).collect()
+        (0..=last).map(|turn| found.map_or(0, |state| units(state, turn)) as f64 / all(turn)).collect()
     };
     states.iter().map(of).collect()
 }
@@ -134,13 +152,12 @@ fn well(good: &[String]) -> String {
     }
 }
 
-/// The share of the subject's units in good order at the end, with a contrast where that differs most.
-fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str) -> Option<String> {
+/// The share of the subject's units in good order `when` the battles end, with a contrast where that differs most.
+fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], when: &str, well: &str) -> Option<String> {
     let side = reading.subject;
     let name = &reading.sides()[side];
     let header = |row: &MoraleRow| reading.cells().get(row.cell as usize);
     let good = |row: &MoraleRow| row.good[side].share_point();
-    let start = format!("By the end of turn {turns},");
     let of = |cell: u32| rows.iter().find(|row| row.cell == cell);
     let pairs = rows.iter().filter_map(|row| Some((*row, *of(header(row)?.baseline?)?)));
     let apart = |(own, theirs): &(&MoraleRow, &MoraleRow)| (own.good[side].point - theirs.good[side].point).abs();
@@ -152,17 +169,17 @@ fn finding(reading: &Reading<'_>, rows: &[&MoraleRow], turns: usize, well: &str)
         let (cell, baseline) = (header(own)?, header(theirs)?);
         let well = format!("{} of {name}’s units are {well}", good(own));
         let told = sentence::contrast(&reading.names, [cell, baseline], Some(side), [&well, &good(theirs)]);
-        return Some(format!("{start} {told}"));
+        return Some(format!("{when} {told}"));
     }
     let by_good = |one: &&&MoraleRow, other: &&&MoraleRow| one.good[side].point.total_cmp(&other.good[side].point);
     let (least, most) = (rows.iter().min_by(by_good)?, rows.iter().max_by(by_good)?);
     if let (1, Some(enemy)) = (rows.len(), side.only_enemy(reading.sides().count())) {
         let other = &reading.sides()[enemy];
         let theirs = least.good[enemy].share_point();
-        return Some(format!("{start} {} of {name}’s units are {well}, {theirs} of {other}’s", good(least)));
+        return Some(format!("{when} {} of {name}’s units are {well}, {theirs} of {other}’s", good(least)));
     }
     let with = |row: &MoraleRow| Some(format!("{} {}", good(row), reading.names.place(header(row)?, Some(side))));
-    Some(format!("{start} between {} and {} of {name}’s units are {well}", with(least)?, with(most)?))
+    Some(format!("{when} between {} and {} of {name}’s units are {well}", with(least)?, with(most)?))
 }
 
 impl Drawing for Morale {
@@ -175,9 +192,10 @@ impl Drawing for Morale {
     }
 
     fn about(&self) -> String {
+        let ends = if self.ends_apart() { " A cell with fewer turns has a shorter bar." } else { "" };
         format!(
             "Units of {} (left) and {} (right) by morale, before the first turn and at the end of each; from {} to {}. \
-             The number is the share {} at the end. From the first {} of each cell.{}",
+             The number is the share {} at the end.{ends} From the first {} of each cell.{}",
             self.sides.first,
             self.sides.second,
             self.states.first().map_or("", String::as_str),
@@ -254,6 +272,7 @@ impl Drawing for Morale {
                 for (state, shares) in self.states.iter().zip(&row.shares[side]) {
                     let mut fields = vec![row.cell.to_string(), name.clone(), self.sides[side].clone(), state.clone()];
                     fields.extend(shares.iter().map(|share| format!("{:.0} %", 100.0 * share)));
+                    fields.resize(head.len(), NONE.to_owned());
                     rows.push(fields);
                 }
             }
@@ -288,7 +307,7 @@ impl Morale {
 
     /// The states stacked turn by turn, the best at the bottom.
     fn draw_strip(&self, sheet: &mut Sheet, side: Side, row: &MoraleRow, axis: &Axis, (top, bottom): (f64, f64)) {
-        let mut floor = vec![0.0; self.turns + 1];
+        let mut floor = vec![0.0; row.last() + 1];
         for (nth, shares) in row.shares[side].iter().enumerate() {
             let ceiling: Vec<f64> = floor.iter().zip(shares).map(|(floor, share)| floor + share).collect();
             if shares.iter().any(|&share| share > 0.0) {
@@ -306,7 +325,7 @@ impl Morale {
             }
             floor = ceiling;
         }
-        let (left, right) = (axis.at(f64::MIN), axis.at(f64::MAX));
+        let (left, right) = (axis.at(f64::MIN), axis.at(row.last() as f64 + 0.5));
         outline(sheet, [(left, top), (right, top), (right, bottom), (left, bottom)]);
     }
 }

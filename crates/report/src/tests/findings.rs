@@ -14,6 +14,7 @@ use crate::markdown::markdown;
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::sheet::Mark;
+use crate::sheet::tests::assert_legible;
 use crate::testing::{APPROACHES, FORMATIONS, Path, results, summary};
 
 /// The same battles, with the defender's wins turned into draws.
@@ -104,6 +105,27 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
         }
         assert_eq!(names(&Report::on(&study)).contains(&"casualties"), shown, "{lossy} of 300");
     }
+}
+
+/// Cells of a study may have different numbers of turns: those with fewer keep their last state.
+#[test]
+fn morale_ends_with_the_last_turn_of_its_cell() {
+    let mut study = two_cells();
+    let short = &mut study.watched.as_mut().expect("somebody watched").cells[0];
+    short.morale.iter_mut().flatten().for_each(|state| state.units.truncate(5));
+    let good = short.morale[1][0].units[4];
+    let chart = chart(&study, "morale");
+    let (found, table) = (chart.finding(), chart.table().expect("it has one"));
+    assert!(found.starts_with("At the end, ") && found.contains(&format!("{good} %")), "{found}");
+    assert!(chart.about().contains("A cell with fewer turns has a shorter bar."), "{}", chart.about());
+    assert!(!self::chart(&two_cells(), "morale").about().contains("shorter"));
+    let ends = |cell: &str| -> Vec<String> {
+        let of = |row: &&Vec<String>| row[0] == cell && row[2] == "defender" && row[3] == "good";
+        table.rows.iter().find(of).expect("a row")[8..].to_vec()
+    };
+    assert_eq!(ends("0"), [&format!("{good} %"), "–", "–", "–", "–"]);
+    assert!(!ends("1").contains(&"–".to_owned()));
+    assert_legible(&chart.sheet(Size::Page));
 }
 
 /// If the subject loses nothing in either cell, the title is about the other side's losses.
