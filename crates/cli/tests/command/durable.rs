@@ -218,6 +218,18 @@ fn read_only(place: &Place, stopped: &dyn Fn(&str, &str)) {
 fn read_only(_place: &Place, _stopped: &dyn Fn(&str, &str)) {}
 
 #[test]
+fn a_report_names_a_damaged_part_that_it_sets_aside() {
+    let place = Place::with_duel();
+    place.grognard("run duel.toml --runs 2_000 --keep all --no-report --out kept").ends(0);
+    let part = "kept/data/battles/part-00000.parquet";
+    let bytes = place.read(part);
+    place.write(part, &bytes[..100]);
+    let told = place.grognard("report kept").ends(0);
+    told.says("warning: kept/data/battles/part-00000.parquet is damaged").says("still counted");
+    assert_eq!(place.read("kept/part-00000.parquet.damaged").len(), 100);
+}
+
+#[test]
 fn a_damaged_part_is_named_and_everything_else_kept() {
     let place = Place::with_duel();
     let line = |runs: u32, out: &str| format!("run duel.toml --runs {runs} --keep all --no-report --out {out}");

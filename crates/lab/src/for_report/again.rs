@@ -35,7 +35,8 @@ pub(crate) fn again(
 }
 
 /// Writes `watched.json` and `players.json` into a results folder whose run did not prepare a report, so that the
-/// report is complete. A folder that already has them, does not need them or is unfinished is not changed.
+/// report is complete. A folder that already has them, does not need them or is unfinished is not changed. Missing or
+/// damaged parts of the folder are reported to `progress`.
 ///
 /// # Errors
 /// The folder cannot be read or written. A `stop`, and battles that cannot be fought again, are not errors: the folder
@@ -58,6 +59,9 @@ pub fn complete(folder: &Path, progress: &dyn Progress, stop: &Stop) -> Result<(
         Ok(Some(made)) if made != ForReport::default() => {
             let ending = manifest.progress.ending;
             let (mut writer, tallied) = ResultsWriter::resume(folder, manifest)?;
+            for error in writer.lost() {
+                progress.lost(error);
+            }
             if tallied.battles == counted.battles {
                 writer.for_report(made);
                 writer.finish(&tallied, ending)?;
