@@ -2,7 +2,7 @@
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, DRAW, Ending, Kind, Method, Setting, WIN};
-use grognard_stats::Estimate;
+use grognard_stats::{Estimate, rounded_up};
 
 use crate::axis::number;
 use crate::charts::{Curve, LOSSES, losses};
@@ -410,7 +410,7 @@ fn unfinished(reading: &Reading<'_>) -> Option<String> {
                 "The requested precision, ±{} points, was not reached in {}: the least precise share has ±{}.",
                 points(asked),
                 plural(fought as usize, "battle"),
-                points((1e4 * widest).ceil() / 1e4)
+                number(rounded_up(100.0 * widest, 2))
             )
         }),
         Ending::Precise => Some(format!("The requested precision was reached after {of}.")),

@@ -1,7 +1,7 @@
 //! Helpers for words and numbers in print.
 
 pub(crate) use grognard_lab::print::{capitalised, counted, tame};
-use grognard_stats::{Estimate, decimals};
+use grognard_stats::{Estimate, decimals, rounded_up};
 
 /// Text as XML and HTML allow it, in elements and in quoted attributes. Characters that XML forbids become spaces.
 pub(crate) fn escaped(text: &str) -> String {
@@ -93,6 +93,9 @@ pub(crate) trait InPrint {
     fn share_range(&self) -> String;
     /// The same for a sentence: without its interval, unless it happened in none or all of the battles.
     fn share_told(&self) -> String;
+    /// The precision of a share in per cent, to go next to it: `± 0.2`; near 0 and 100 the far end of its interval, `≤ 0.3` and
+    /// `≥ 99.3`. Empty if the share was computed.
+    fn share_error(&self) -> String;
     /// A difference of shares with its interval, in points: `+48.3 (+48.1 to +48.5)`.
     fn points_range(&self) -> String;
     /// The same with its margin: `+48.3 ± 0.2`.
@@ -132,12 +135,26 @@ impl InPrint for Estimate {
         if none_or_all { self.percent() } else { self.share_point() }
     }
 
+    fn share_error(&self) -> String {
+        let places = self.share_places();
+        match self.half_width() {
+            _ if self.is_computed() || self.runs == 0 => String::new(),
+            half if self.point <= half => format!("≤ {:.places$}", rounded_up(100.0 * self.high, places)),
+            half if 1.0 - self.point <= half => {
+                format!("≥ {:.places$}", 100.0 - rounded_up(100.0 * (1.0 - self.low), places))
+            }
+            half => format!("± {:.places$}", rounded_up(100.0 * half, places)),
+        }
+    }
+
     fn points_range(&self) -> String {
         if self.is_computed() || self.runs == 0 {
             return self.points().replace(" points", "").replace(" (computed)", "");
         }
-        let one = |share: f64| with_sign(100.0 * share, self.share_places());
-        format!("{} ({} to {})", one(self.point), one(self.low), one(self.high))
+        let places = self.places_apart(100.0, self.share_places());
+        let one = |share: f64| with_sign(100.0 * share, places);
+        let point = if self.point == 0.0 && places > self.share_places() { "0".to_owned() } else { one(self.point) };
+        format!("{point} ({} to {})", one(self.low), one(self.high))
     }
 
     fn points_margin(&self) -> String {
@@ -151,10 +168,7 @@ impl InPrint for Estimate {
             return format!("{low} to {high}");
         }
         let point = with_sign(100.0 * self.point, places);
-        // Rounded up: a margin is never understated.
-        let unit = 10_f64.powi(places as i32);
-        let margin = (100.0 * self.half_width().min(1.0) * unit - 1e-6).ceil().max(1.0) / unit;
-        format!("{point} ± {margin:.places$}")
+        format!("{point} ± {:.places$}", rounded_up(100.0 * self.half_width().min(1.0), places))
     }
 
     fn points_told(&self) -> String {
@@ -162,15 +176,21 @@ impl InPrint for Estimate {
     }
 
     fn mean_point(&self) -> String {
-        format!("{:.*}", self.mean_places(), self.point).replace('-', "\u{2212}")
+        signed_below_zero(self.point, self.mean_places())
     }
 
     fn mean_range(&self) -> String {
         if self.is_computed() || self.runs == 0 {
             return self.plain().replace(" (computed)", "");
         }
-        let places = self.mean_places();
-        let one = |mean: f64| format!("{mean:.places$}").replace('-', "\u{2212}");
+        if self.point == 0.0 && self.low >= 0.0 {
+            return format!("0 (at most {:.*})", decimals(self.high) + 1, self.high);
+        }
+        let places = self.places_apart(1.0, self.mean_places());
+        let one = |mean: f64| signed_below_zero(mean, places);
+        if self.point == 0.0 && places > self.mean_places() {
+            return format!("0 ({} to {})", one(self.low), one(self.high));
+        }
         let to = if self.low < 0.0 { " to " } else { "–" };
         format!("{} ({}{to}{})", one(self.point), one(self.low), one(self.high))
     }
@@ -180,6 +200,8 @@ impl InPrint for Estimate {
 trait Places {
     fn share_places(&self) -> usize;
     fn mean_places(&self) -> usize;
+    /// `places`, or more if both ends of the interval, times `scale`, would be printed as 0.
+    fn places_apart(&self, scale: f64, places: usize) -> usize;
 }
 
 impl Places for Estimate {
@@ -189,6 +211,11 @@ impl Places for Estimate {
 
     fn mean_places(&self) -> usize {
         1 + self.share_places()
+    }
+
+    fn places_apart(&self, scale: f64, places: usize) -> usize {
+        let none = |end: f64| !tells(scale * end, places);
+        if none(self.low) && none(self.high) { decimals(scale * self.half_width()).max(places) } else { places }
     }
 }
 
@@ -208,8 +235,17 @@ const DECIMALS_MAX: usize = 4;
 
 /// A number with its sign, with more decimals if these do not distinguish it from 0.
 fn shown(value: f64, places: usize) -> String {
-    let told = |places: &usize| 2.0 * value.abs() * 10_f64.powi(*places as i32) >= 1.0;
-    with_sign(value, (places..=DECIMALS_MAX).find(told).unwrap_or(places))
+    with_sign(value, (places..=DECIMALS_MAX).find(|&places| tells(value, places)).unwrap_or(places))
+}
+
+/// Whether so many decimals distinguish a number from 0.
+fn tells(value: f64, places: usize) -> bool {
+    2.0 * value.abs() * 10_f64.powi(places as i32) >= 1.0
+}
+
+/// A number with a sign only below 0; a number printed as 0 has no sign.
+fn signed_below_zero(value: f64, places: usize) -> String {
+    with_sign(value, places).trim_start_matches('+').to_owned()
 }
 
 /// A number with its sign; a number printed as 0 has no sign.
@@ -326,6 +362,29 @@ mod tests {
             Estimate { point: -0.5, low: -0.75, high: 0.25, ..of(1, 2_000) }.mean_range(),
             "\u{2212}0.50 (\u{2212}0.75 to 0.25)"
         );
+    }
+
+    #[test]
+    fn nothing_has_no_sign_and_no_empty_interval() {
+        let of = |point, low, high| Estimate { point, low, high, runs: 20_000, ..Estimate::computed(point) };
+        assert_eq!(of(0.0, 0.0, 0.000_32).mean_range(), "0 (at most 0.00032)");
+        assert_eq!(of(0.0, -0.000_3, 0.000_3).mean_range(), "0 (\u{2212}0.0003 to 0.0003)");
+        assert_eq!(of(-0.06, -0.12, -0.001).mean_range(), "\u{2212}0.06 (\u{2212}0.12 to 0.00)");
+        assert_eq!(of(-0.001, -0.02, 0.01).mean_point(), "0.00");
+        assert_eq!(of(0.0004, 0.0001, 0.0008).mean_range(), "0.0004 (0.0001–0.0008)");
+        assert_eq!(of(0.0, -0.000_1, 0.000_1).points_range(), "0 (\u{2212}0.01 to +0.01)");
+        assert_eq!(of(0.000_05, -0.000_1, 0.000_2).points_range(), "+0.01 (\u{2212}0.01 to +0.02)");
+        assert_eq!(of(0.0, -0.001, 0.001).points_range(), "0.0 (\u{2212}0.1 to +0.1)");
+    }
+
+    /// As in tables: a share near 0 or 100 has a one-sided limit, not a signed difference.
+    #[test]
+    fn a_share_has_its_error_beside_it() {
+        use grognard_stats::{Level, share};
+        let of = |count, runs| share(count, runs, Level::P95).share_error();
+        assert_eq!([of(0, 2_000), of(1, 2_000), of(2_000, 2_000)], ["≤ 0.2", "≤ 0.3", "≥ 99.8"]);
+        assert_eq!([of(0, 20_000), of(530, 1_000), of(26, 50)], ["≤ 0.1", "± 3.2", "± 14"]);
+        assert_eq!(Estimate::computed(0.5).share_error(), "");
     }
 
     #[test]

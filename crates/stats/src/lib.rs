@@ -66,7 +66,7 @@ pub use many::{bonferroni, holm};
 pub use mean::{Sums, mean};
 pub use paired::{Pairs, share_difference};
 pub use prices::{Fought, PriceFit, Unfit, fit_prices};
-pub use print::{decimals, worth};
+pub use print::{decimals, rounded_up, worth};
 pub use ratio::{RatioPairs, RatioSums, ratio, ratio_difference};
 pub use share::{risk_unseen, share, share_exact, share_p_value};
 pub use stopping::{

@@ -21,6 +21,15 @@ pub fn decimals(half_width: f64) -> usize {
     }
 }
 
+/// A positive number rounded up to `places` digits after the point, and at least the smallest number with so many: for
+/// margins, which are never understated.
+#[must_use]
+pub fn rounded_up(value: f64, places: usize) -> f64 {
+    let units = 10_f64.powi(i32::try_from(places).unwrap_or(i32::MAX));
+    // What floats add to a number that needs no rounding is not rounded up.
+    (value * units - 1e-6).ceil().max(1.0) / units
+}
+
 /// The worth of pairing as a multiple of battles, from the variance ratio: `×2.3`, `×130`; a dash if that is unknown,
 /// for example if no pair differed.
 #[must_use]

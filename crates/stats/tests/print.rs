@@ -1,6 +1,6 @@
 //! Estimates in print.
 
-use grognard_stats::{Estimate, Level, Pairs, Sums, decimals, mean, share, share_difference, worth};
+use grognard_stats::{Estimate, Level, Pairs, Sums, decimals, mean, rounded_up, share, share_difference, worth};
 
 #[test]
 fn digits_follow_the_interval() {
@@ -11,6 +11,21 @@ fn digits_follow_the_interval() {
     assert_eq!(decimals(0.0), 3);
     assert_eq!(decimals(1e-12), 6);
     assert_eq!(decimals(f64::NAN), 0);
+}
+
+#[test]
+fn a_margin_is_never_understated() {
+    for (half_width, places, printed) in [
+        (0.21, 1, 0.3),
+        (0.3, 1, 0.3),
+        (0.1 + 0.2, 1, 0.3),
+        (0.01, 1, 0.1),
+        (0.0, 1, 0.1),
+        (3.2, 0, 4.0),
+        (0.081, 2, 0.09),
+    ] {
+        assert_eq!(rounded_up(half_width, places), printed, "{half_width}");
+    }
 }
 
 #[test]

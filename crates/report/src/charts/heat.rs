@@ -126,7 +126,7 @@ impl Drawing for Heat {
 
     fn about(&self) -> String {
         format!(
-            "Battles won by {}, in per cent with their margin of error; stronger colours mean more wins. Rows: \u{201c}{}\u{201d}; columns: \u{201c}{}\u{201d}.",
+            "Battles won by {}, in per cent with their margin of error (≤, ≥: one-sided limit); stronger colours mean more wins. Rows: \u{201c}{}\u{201d}; columns: \u{201c}{}\u{201d}.",
             self.side.0, self.rows.0, self.columns.0
         )
     }
@@ -227,8 +227,7 @@ fn draw_squares(
                 continue;
             }
             let ink = Ink::of(Hue::OnScale(side, share.point));
-            let error = Some(share.points_margin())
-                .and_then(|margin| Some(margin.split_once(' ')?.1.to_owned()))
+            let error = Some(share.share_error())
                 .filter(|error| font::width(error, size::SMALL, Weight::Regular) <= width - 3.0)
                 .unwrap_or_default();
             let first = if error.is_empty() { centred(middle.1, 1, size::LABEL) } else { middle.1 - 1.0 };
