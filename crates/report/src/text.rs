@@ -286,6 +286,14 @@ pub(crate) fn without_common_words(names: &[String]) -> (String, Vec<String>) {
     (shared, words.iter().map(|own| own[left_out..].join(" ")).collect())
 }
 
+/// The clauses that all of several names begin with, each ended by a comma or a colon, and the names without them.
+pub(crate) fn without_common_clauses(names: &[String]) -> (String, Vec<String>) {
+    let (words, _) = without_common_words(names);
+    let Some(end) = words.rfind([',', ':']) else { return (String::new(), names.to_vec()) };
+    let rest = |name: &String| name.get(end + 1..).unwrap_or_default().trim_start().to_owned();
+    (words[..end].to_owned(), names.iter().map(rest).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -399,6 +407,15 @@ mod tests {
         assert_eq!(short(&["light", "light horse"]), ": light|light horse");
         assert_eq!(short(&["light horse"]), ": light horse");
         assert_eq!(short(&[]), ": ");
+        let clauses = |names: [&str; 2]| without_common_clauses(&names.map(str::to_owned));
+        assert_eq!(
+            clauses(["hexes: line, in front", "hexes: line, in rear"]),
+            ("hexes: line".into(), vec!["in front".into(), "in rear".into()])
+        );
+        assert_eq!(
+            clauses(["light foot", "light horse"]),
+            (String::new(), vec!["light foot".into(), "light horse".into()])
+        );
     }
 
     #[test]

@@ -7,13 +7,13 @@ use grognard_stats::Estimate;
 use super::Drawing;
 use crate::axis::{Axis, number};
 use crate::font::{self, Weight};
-use crate::look::{RULE, SERIES, SOFT, TEXT, narrow, size};
+use crate::look::{RULE, SERIES, SOFT, SeriesStyle, TEXT, narrow, size};
 use crate::panel;
 use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
-use crate::text::{InPrint, capitalised, listed, without_common_words};
+use crate::text::{InPrint, capitalised, listed, without_common_clauses, without_common_words};
 
 /// The stem of its file names.
 pub(super) const NAME: &str = "turn-of-rout";
@@ -47,7 +47,7 @@ pub struct RoutPanel {
 pub struct RoutLine {
     /// The cell.
     pub cell: u32,
-    /// Its name within the group.
+    /// Its name, without what the title says.
     pub name: String,
     /// The share that had broken by the end of turn 0, 1, 2 …
     pub broken: Vec<Estimate>,
@@ -58,6 +58,27 @@ impl RoutPanel {
     fn short_names(&self) -> (String, Vec<String>) {
         without_common_words(&self.lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>())
     }
+
+    /// What stands at the ends of its lines: their last shares and, if no key has them, their names.
+    fn labels(&self, keyed: bool) -> Vec<String> {
+        let share = |line: &RoutLine| line.broken.last().map_or_else(String::new, InPrint::share_point);
+        let (_, names) = self.short_names();
+        let label = |(line, name): (&RoutLine, String)| match keyed {
+            true => share(line),
+            false => format!("{} {name}", share(line)),
+        };
+        self.lines.iter().zip(names).map(label).collect()
+    }
+}
+
+/// A panel's title: what all its cells share, and the side.
+fn title(shared: &[&str], side: &str) -> String {
+    let shared: Vec<&str> = shared.iter().copied().filter(|words| !words.is_empty()).collect();
+    match capitalised(&shared.join(", ")) {
+        none if none.is_empty() => capitalised(side),
+        shared if shared.contains(':') => format!("{shared}, {side}"),
+        shared => format!("{shared}: {side}"),
+    }
 }
 
 /// The maximum number of pairs of panels in the chart's table.
@@ -65,6 +86,12 @@ const PANELS_MAX: usize = 12;
 
 /// The maximum number of pairs of panels that are drawn: stacked in a column, they fit on a page.
 const DRAWN_MAX: usize = 3;
+
+/// The gap between panels side by side.
+const GAP: f64 = 14.0;
+
+/// The largest part of a panel's width for the labels of its lines.
+const LABELS: f64 = 0.48;
 
 /// The words for what happens to a side and its units: the pack may break units, or only lose them.
 struct Words {
@@ -100,21 +127,20 @@ impl Rout {
         let cells = reading.cells();
         let last = |cell: &CellHeader| reading.longest(cell);
         let turns = u16::try_from(cells.iter().filter_map(last).max()?).ok().filter(|&turns| turns > 1)?;
-        let line = |(cell, name): &(&CellHeader, String), side: Side| {
+        let line = |cell: &CellHeader, name: &str, side: Side| {
             let spread = reading.spread(cell, side, at)?;
             let broken = (0..=i32::from(turns)).map(|turn| spread.share_of(1..=turn)).collect();
-            Some(RoutLine { cell: cell.cell, name: name.clone(), broken })
+            Some(RoutLine { cell: cell.cell, name: name.to_owned(), broken })
         };
         let sides = reading.sides();
         let mut panels: Vec<[RoutPanel; 2]> = Vec::new();
         for group in reading.names.groups(cells) {
             for chunk in group.cells.chunks(SERIES.len()) {
+                let names: Vec<String> = chunk.iter().map(|(_, name)| name.clone()).collect();
+                let (shared, names) = without_common_clauses(&names);
                 panels.push(Side::BOTH.map(|side| RoutPanel {
-                    title: match group.title.as_str() {
-                        "" => capitalised(&sides[side]),
-                        title => format!("{title}: {}", sides[side]),
-                    },
-                    lines: chunk.iter().filter_map(|cell| line(cell, side)).collect(),
+                    title: title(&[&group.title, &shared], &sides[side]),
+                    lines: chunk.iter().zip(&names).filter_map(|((cell, _), name)| line(cell, name, side)).collect(),
                 }));
             }
         }
@@ -201,22 +227,22 @@ impl Drawing for Rout {
         let lines = drawn.iter().copied().flatten().map(|panel| panel.lines.len()).max().unwrap_or(1);
         // The two sides side by side or, in a narrow chart, one below the other.
         let beside = if narrow(width) { 1 } else { 2 };
-        let spacious = (560.0 / (2 * drawn.len() / beside) as f64 - 35.0).clamp(58.0, 120.0);
-        let tall = spacious.max(lines as f64 * panel::LABEL_STEP + 12.0);
-        let width = (width - 14.0 * (beside - 1) as f64) / beside as f64;
-        for row in drawn.iter().flat_map(|pair| pair.chunks(beside)) {
+        let each = (width - GAP * (beside - 1) as f64) / beside as f64;
+        let keys = keys(&drawn, width, each);
+        let keyed = keys.iter().any(Option::is_some);
+        let room = 560.0 - keys.iter().flatten().map(|key| key.height).sum::<f64>();
+        let spacious = (room / (2 * drawn.len() / beside) as f64 - 35.0).clamp(58.0, 120.0);
+        let tall = spacious.max(lines as f64 * panel::LABEL_STEP + if keyed { 2.0 } else { 12.0 });
+        for (pair, key) in drawn.iter().zip(keys) {
             sheet.may_cut(None);
-            let titles: Vec<_> =
-                row.iter().map(|panel| font::wrap(&panel.title, size::LABEL, Weight::Bold, width, 3)).collect();
-            let head = titles.iter().map(Vec::len).max().unwrap_or(1) as f64 * leading(size::LABEL) + 2.0;
-            for (nth, (panel, title)) in row.iter().zip(titles).enumerate() {
-                let left = nth as f64 * (width + 14.0);
-                let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, TEXT).bold();
-                sheet.write_lines(&title, &like);
-                let top = sheet.height + head;
-                self.draw_panel(&mut sheet, panel, (left, left + width), (top, top + tall));
+            for row in pair.chunks(beside) {
+                self.draw_row(&mut sheet, row, (each, tall), keyed);
             }
-            sheet.height += head + tall + 21.0;
+            if let Some(key) = key {
+                let (top, height) = (sheet.height, key.height);
+                sheet.place(key, (0.0, top));
+                sheet.height += height;
+            }
         }
         sheet.height -= 5.0;
         sheet.may_cut(None);
@@ -240,14 +266,64 @@ impl Drawing for Rout {
     }
 }
 
+/// The keys below pairs of panels, if not all labels fit next to their lines; one key for neighbouring pairs whose lines
+/// have the same names.
+fn keys(drawn: &[&[RoutPanel; 2]], width: f64, each: f64) -> Vec<Option<Sheet>> {
+    let fits = |label: &String| font::width(label, size::SMALL, Weight::Regular) <= LABELS * each;
+    let fit = drawn.iter().copied().flatten().all(|panel| panel.labels(false).iter().all(fits));
+    let names = |pair: &[RoutPanel; 2]| pair[0].lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>();
+    let is_last = |nth: usize| drawn.get(nth + 1).is_none_or(|next| names(next) != names(drawn[nth]));
+    (0..drawn.len()).map(|nth| (!fit && is_last(nth)).then(|| key(&drawn[nth][0], width))).collect()
+}
+
+/// A panel's lines with their names.
+fn key(panel: &RoutPanel, width: f64) -> Sheet {
+    let mut sheet = Sheet::new(width);
+    let columns = if narrow(width) { 1 } else { 2 };
+    let wide = (width - GAP * (columns - 1) as f64) / columns as f64;
+    let entries: Vec<(&RoutLine, SeriesStyle)> = panel.lines.iter().zip(SERIES).collect();
+    for row in entries.chunks(columns) {
+        let mut most = 0;
+        for (nth, (line, style)) in row.iter().enumerate() {
+            let (left, base) = (nth as f64 * (wide + GAP), sheet.height + 8.0);
+            let (from, middle, to) = (left, left + 8.0, left + 16.0);
+            sheet.path(vec![(from, base - 3.0), (to, base - 3.0)], 1.1, style.ink, style.dash);
+            sheet.dot((middle, base - 3.0), 1.9, style.form, style.ink, true);
+            let name = font::wrap(&line.name, size::SMALL, Weight::Regular, wide - 21.0, 2);
+            sheet.write_lines(&name, &Text::new("", (left + 21.0, base), size::SMALL, TEXT));
+            most = most.max(name.len());
+        }
+        sheet.height += most as f64 * leading(size::SMALL);
+    }
+    sheet.height += 8.0;
+    sheet
+}
+
 impl Rout {
-    fn draw_panel(&self, sheet: &mut Sheet, panel: &RoutPanel, (left, right): (f64, f64), (top, bottom): (f64, f64)) {
-        let (_, short) = panel.short_names();
-        let names = panel.lines.iter().zip(short).map(|(line, name)| {
-            let share = line.broken.last().map_or_else(String::new, InPrint::share_point);
-            format!("{share} {name}")
-        });
-        let labels = panel::EndLabels::new(names, 0.48 * (right - left));
+    /// Panels side by side, each of this width and height, under their titles.
+    fn draw_row(&self, sheet: &mut Sheet, row: &[RoutPanel], (wide, tall): (f64, f64), keyed: bool) {
+        let titles: Vec<_> =
+            row.iter().map(|panel| font::wrap(&panel.title, size::LABEL, Weight::Bold, wide, 3)).collect();
+        let head = titles.iter().map(Vec::len).max().unwrap_or(1) as f64 * leading(size::LABEL) + 2.0;
+        for (nth, (panel, title)) in row.iter().zip(titles).enumerate() {
+            let left = nth as f64 * (wide + GAP);
+            let like = Text::new("", (left, sheet.height + 8.0), size::LABEL, TEXT).bold();
+            sheet.write_lines(&title, &like);
+            let top = sheet.height + head;
+            self.draw_panel(sheet, panel, (left, left + wide), (top, top + tall), keyed);
+        }
+        sheet.height += head + tall + 21.0;
+    }
+
+    fn draw_panel(
+        &self,
+        sheet: &mut Sheet,
+        panel: &RoutPanel,
+        (left, right): (f64, f64),
+        (top, bottom): (f64, f64),
+        keyed: bool,
+    ) {
+        let labels = panel::EndLabels::new(panel.labels(keyed), LABELS * (right - left));
         let left = left + 29.0;
         let across = Axis::new((0.0, f64::from(self.turns)), (left, right - labels.width - 12.0));
         let up = Axis::new((0.0, 1.0), (bottom, top + 4.0));
@@ -288,6 +364,68 @@ mod tests {
     use super::*;
     use crate::charts::{Chart, ChartData};
     use crate::look::Size;
+    use crate::sheet::Mark;
+    use crate::sheet::tests::assert_legible;
+
+    fn rout(panels: Vec<[RoutPanel; 2]>) -> Chart {
+        let cells = panels.iter().map(|[panel, _]| panel.lines.len()).sum();
+        let finding = "The line breaks in 50 % of battles".to_owned();
+        let data = Rout { finding, lost_only: false, turns: 8, panels, cells };
+        Chart { data: ChartData::Rout(data), caption: "1000 battles a cell, seed 1".to_owned(), exchanged: false }
+    }
+
+    fn pair(shared: &str, names: &[String]) -> [RoutPanel; 2] {
+        let broken = vec![Estimate::computed(0.5); 9];
+        let line = |name: &String| RoutLine { cell: 0, name: name.clone(), broken: broken.clone() };
+        ["attacker", "defender"]
+            .map(|side| RoutPanel { title: title(&["", shared], side), lines: names.iter().map(line).collect() })
+    }
+
+    /// Names that are too long for the ends of their lines are in a key: every name can be read as a whole.
+    #[test]
+    fn lines_can_be_told_apart_however_long_their_names_are() {
+        let names = |from: &str| -> Vec<String> {
+            (0..SERIES.len()).map(|nth| format!("{from} in one square, guns to the rear, reserve {nth}")).collect()
+        };
+        let words = |chart: &Chart, size: Size| -> Vec<String> {
+            let marks = chart.sheet(size).marks;
+            marks
+                .into_iter()
+                .filter_map(|mark| if let Mark::Text(text) = mark { Some(text.words) } else { None })
+                .collect()
+        };
+        let apart = rout(vec![pair("", &names("two")), pair("shelled", &names("three"))]);
+        for size in Size::ALL {
+            let words = words(&apart, size);
+            assert!(words.iter().all(|words| !words.contains('…')), "{words:?}");
+            assert_eq!(words.iter().filter(|words| *words == "50.0 %").count(), 4 * SERIES.len());
+            assert_legible(&apart.sheet(size));
+        }
+        let found = words(&apart, Size::Page);
+        for word in ["Attacker", "Shelled: attacker", "three in one square, guns to the rear, reserve 5"] {
+            assert!(found.iter().any(|words| words == word), "{word}: {found:?}");
+        }
+        // One key for panels whose lines have the same names.
+        let alike = rout(vec![pair("on a road", &names("two")), pair("in a wood", &names("two"))]);
+        let keys = words(&alike, Size::Page).iter().filter(|words| words.ends_with("reserve 0")).count();
+        assert_eq!(keys, 1);
+        // Short names stand next to their lines.
+        let short = rout(vec![pair("", &["line".to_owned(), "square".to_owned()])]);
+        assert_eq!(words(&short, Size::Page).iter().filter(|words| *words == "50.0 % line").count(), 2);
+        for names in ["two", "three"].map(names) {
+            let longest =
+                rout(vec![pair("", &names), pair("shelled", &names), pair("", &[&names[1..], &names[..1]].concat())]);
+            assert!(Size::ALL.iter().all(|&size| longest.sheet(size).height < 800.0));
+        }
+    }
+
+    #[test]
+    fn titles_name_what_cells_share() {
+        assert_eq!(title(&["", ""], "attacker"), "Attacker");
+        assert_eq!(title(&["", "shelled"], "attacker"), "Shelled: attacker");
+        assert_eq!(title(&["Light cavalry", "on a road"], "defender"), "Light cavalry, on a road: defender");
+        assert_eq!(title(&["", "hexes: line"], "defender"), "Hexes: line, defender");
+    }
 
     #[test]
     fn the_longest_chart_fits_a_page_and_its_table_has_what_is_not_drawn() {
