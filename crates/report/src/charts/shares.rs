@@ -61,6 +61,8 @@ pub struct ShareRow {
 
 const BAR: f64 = 10.0;
 const ROW: f64 = 14.5;
+/// Half the height that a line leaves out for a number.
+const CLEAR: f64 = 4.5;
 /// The minimum share of draws in a cell for which a bar is worth showing next to another chart of wins.
 const DRAWN: f64 = 0.1;
 
@@ -220,9 +222,13 @@ impl Drawing for Shares {
                     continue;
                 }
                 draw_row(&mut sheet, row, &bar, middle);
-                if !row.is_drawn_over(&bar, bar.at(0.5)) {
-                    let through = vec![(bar.at(0.5), middle - height / 2.0), (bar.at(0.5), middle + height / 2.0)];
-                    sheet.path(through, EVEN.0, TEXT, EVEN.1);
+                let (x, top, bottom) = (bar.at(0.5), middle - height / 2.0, middle + height / 2.0);
+                let pieces = match row.is_drawn_over(&bar, x) {
+                    true => vec![(top, middle - CLEAR), (middle + CLEAR, bottom)],
+                    false => vec![(top, bottom)],
+                };
+                for (from, to) in pieces {
+                    sheet.path(vec![(x, from), (x, to)], EVEN.0, TEXT, EVEN.1);
                 }
                 let base = centred(middle, 1, size::SMALL);
                 let number = |words: String, x| Text::new(words, (x, base), size::SMALL, TEXT);
