@@ -130,9 +130,9 @@ impl Report {
         html(self)
     }
 
-    /// A chart's description and, if all cells are listed, a note that its numbers are there.
+    /// A chart's description and, if the tables of all cells have its numbers, a note that they are there.
     pub(crate) fn alt(&self, chart: &Chart) -> String {
-        match self.tables.is_empty() {
+        match self.tables.is_empty() || !chart.is_tabled() {
             true => chart.alt(),
             false => format!("{} The numbers are under “{}”.", chart.alt(), self.tables_title),
         }

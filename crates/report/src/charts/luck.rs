@@ -82,6 +82,10 @@ impl Drawing for Luck {
         )
     }
 
+    fn is_tabled(&self) -> bool {
+        false
+    }
+
     fn body(&self, width: f64) -> Sheet {
         let mut sheet = Sheet::new(width);
         let labels = RowLabels::new(self.rows.iter().map(|row| row.name.as_str()), 0.42 * width);

@@ -211,6 +211,11 @@ impl Chart {
         self.data.drawing().table()
     }
 
+    /// Whether the tables of all cells have its numbers.
+    pub(crate) fn is_tabled(&self) -> bool {
+        self.data.drawing().is_tabled()
+    }
+
     /// The drawing.
     pub(crate) fn sheet(&self, size: Size) -> Sheet {
         self.framed(size).sheet()
@@ -239,6 +244,10 @@ trait Drawing {
     /// Its numbers, unless the tables of all cells already have them.
     fn table(&self) -> Option<Table> {
         None
+    }
+    /// Whether the tables of all cells have its numbers.
+    fn is_tabled(&self) -> bool {
+        self.table().is_none()
     }
     /// How many battles of each cell it covers, if only the first were watched.
     fn watched(&self) -> Option<u64> {

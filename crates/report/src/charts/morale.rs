@@ -258,6 +258,10 @@ impl Drawing for Morale {
         sheet
     }
 
+    fn is_tabled(&self) -> bool {
+        false
+    }
+
     fn watched(&self) -> Option<u64> {
         Some(self.battles)
     }

@@ -175,6 +175,10 @@ impl Drawing for Together {
         sheet
     }
 
+    fn is_tabled(&self) -> bool {
+        false
+    }
+
     fn table(&self) -> Option<Table> {
         let squares: usize = self.maps.iter().map(|map| map.pairs.len()).sum();
         let lost = |side: Side| format!("Lost by {}", self.sides[side]);

@@ -102,6 +102,12 @@ fn a_report_refers_to_no_table_that_it_does_not_have() {
     for words in ["All cells", "all 12 cells", "The numbers are", "at the end"] {
         assert!(!told(&short).contains(words), "{words}");
     }
+    // Where Markdown has no table for a chart, its description refers to none.
+    let page = markdown(&whole);
+    let described =
+        |file: &str| page.lines().find(|line| line.contains(file)).expect("a picture").contains("All cells");
+    assert!(described("(differences.svg)") || described("(win-shares.svg)") || described("(heat-map.svg)"));
+    assert!(["(morale.svg)", "(turn-of-rout.svg)", "(clauses.svg)"].iter().all(|file| !described(file)));
     // A chart in a file of its own has no page around it.
     let lead = whole.lead.as_ref().expect("a chart");
     assert!(!lead.svg(Size::Page, Theme::Light).unwrap().contains("The numbers are"));
