@@ -11,6 +11,7 @@ use crate::reading::Reading;
 use crate::rules::{self, RulesInPlay};
 use crate::sentence;
 use crate::table::{self, Table};
+use crate::text::{Piece, with_code};
 use crate::told::{self, Told};
 use crate::who_plays::{WhoPlays, who_plays};
 
@@ -77,7 +78,7 @@ impl Report {
             answer.extend(told.as_score.iter().chain(&told.verdict).cloned());
         }
         Self {
-            title: title.clone(),
+            title: with_code(title).map(Piece::words).collect(),
             question: manifest.report.question.clone(),
             answer,
             highlights: manifest.report.highlights.clone(),

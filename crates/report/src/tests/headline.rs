@@ -91,6 +91,13 @@ fn draws_that_are_equally_frequent_are_no_range() {
     assert_eq!(told(0.055), "The share of draws is 5.5 % in all cells.");
 }
 
+#[test]
+fn a_title_has_no_backticks() {
+    let mut study = twelve_cells();
+    study.manifest.study.title = "A study by `new --ideas`".to_owned();
+    assert_eq!(Report::on(&study).title, "A study by new --ideas");
+}
+
 /// A short report has no table of all cells, and does not send its reader to one.
 #[test]
 fn a_report_refers_to_no_table_that_it_does_not_have() {
