@@ -17,6 +17,8 @@ pub(super) struct KindOutline {
     /// Whether it may be in each formation.
     pub(super) open: ById<FormationId, Vec<bool>>,
     pub(super) dismounts: bool,
+    /// Whether it has a range at which it fires.
+    pub(super) shoots: bool,
 }
 
 /// The outlines of unit types, in their order.
@@ -27,6 +29,7 @@ pub(super) fn kinds(kinds: &[Kind]) -> Vec<KindOutline> {
         attributes: kind.attributes.clone(),
         open: ById::new(kind.speed.iter().map(Option::is_some).collect()),
         dismounts: kind.on_foot.is_some(),
+        shoots: kind.range > 0,
     };
     kinds.iter().map(outline).collect()
 }

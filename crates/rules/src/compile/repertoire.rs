@@ -8,7 +8,8 @@ use super::outline::KindOutline;
 use crate::model::{DoctrineRow, Offered, Order};
 use crate::situation::{Fact, Field, Subject};
 use crate::wire::{
-    ChoiceWire, DoctrineRowWire, GridWire, NumbersWire, OptionWire, OrderName, RepertoireName, WordsWire,
+    ActBarWire, ChoiceWire, DoctrineRowWire, GridWire, MechanismName, NumbersWire, OptionWire, OrderName,
+    RepertoireName, WordsWire,
 };
 use grognard_expr::{Expr, Kind, Lookup, Row, Var};
 use grognard_source::{Inches, Path};
@@ -167,7 +168,8 @@ fn offered(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &Ch
         let faults = checker.faults();
         for row in rows(checker, name, choice, option, &at) {
             let order = ordered(checker, staff, &row, &at);
-            let Some((phase, order)) = order.filter(|&(_, order)| is_allowed(checker, staff, order, &kinds, &at))
+            let Some((phase, order)) =
+                order.filter(|&(phase, order)| is_allowed(checker, staff, (phase, order), &kinds, &at))
             else {
                 break;
             };
@@ -176,6 +178,9 @@ fn offered(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &Ch
                 break;
             }
             let act = act(checker, staff, phase, order, &at);
+            if act.is_some_and(|act| is_barred(checker, staff, act, &kinds, &at)) {
+                break;
+            }
             let offered = Some(Offered { kinds: kinds.clone(), who: who.clone() });
             let (id, of_any, towards) =
                 (row.id, choice.of == crate::wire::OfName::Any, row.towards.unwrap_or_default());
@@ -188,7 +193,13 @@ fn offered(checker: &mut Checker<'_>, staff: &Staff<'_>, name: &str, choice: &Ch
 }
 
 /// Refuses an order that the rules never allow to any unit of a choice.
-fn is_allowed(checker: &mut Checker<'_>, staff: &Staff<'_>, order: Order, kinds: &[bool], at: &Path) -> bool {
+fn is_allowed(
+    checker: &mut Checker<'_>,
+    staff: &Staff<'_>,
+    (phase, order): (usize, Order),
+    kinds: &[bool],
+    at: &Path,
+) -> bool {
     let any =
         |may: &dyn Fn(&KindOutline) -> bool| staff.kinds.iter().zip(kinds).any(|(kind, &asked)| asked && may(kind));
     let never = match order {
@@ -205,12 +216,38 @@ fn is_allowed(checker: &mut Checker<'_>, staff: &Staff<'_>, order: Order, kinds:
             let open = may.iter().zip(kinds).any(|(&may, &asked)| may && asked);
             (!open).then(|| "no unit in this choice may charge (`movement.charge`)".to_owned())
         }
+        Order::Detach(_) | Order::Recall => {
+            let rows = staff.wire.skirmish.iter().flat_map(|skirmish| &skirmish.screen);
+            let screens: Vec<&str> = rows.flat_map(|row| &row.units).map(String::as_str).collect();
+            let open = any(&|kind| screens.contains(&kind.id.as_str()));
+            (!open).then(|| "no unit in this choice has skirmishers (`skirmish.screen`)".to_owned())
+        }
+        Order::Fire if staff.phases[phase].mechanism == MechanismName::Fire => {
+            (!any(&|kind| kind.shoots)).then(|| "no unit in this choice has a `range` to fire at".to_owned())
+        }
         _ => None,
     };
     let Some(message) = never else { return true };
-    checker.fault(at, message, Some("remove the option, or name other units under `who`"));
+    checker.fault(at, message, Some(OTHERS));
     false
 }
+
+/// Refuses an order whose act a bar forbids to every unit of a choice, in any situation.
+fn is_barred(checker: &mut Checker<'_>, staff: &Staff<'_>, act: u8, kinds: &[bool], at: &Path) -> bool {
+    let Some(act) = staff.wire.act.get(usize::from(act)) else { return false };
+    let barred = |bar: &ActBarWire| {
+        let when = checker.checked_elsewhere(&format!("!({})", bar.when), Kind::Bool);
+        let free = concerned(&checker.fields(), staff.kinds, when.as_ref());
+        !free.iter().zip(kinds).any(|(&free, &asked)| free && asked)
+    };
+    let Some(bar) = act.bar.iter().find(|bar| barred(bar)) else { return false };
+    let message = format!("the act `{}` is barred to every unit in this choice: {}", act.id, bar.title);
+    checker.fault(at, message, Some(OTHERS));
+    true
+}
+
+/// What to write instead of an order that no unit of a choice may be given.
+const OTHERS: &str = "remove the option, or name other units under `who`";
 
 /// The orders of an option, as rows of a doctrine.
 fn rows(
@@ -441,6 +478,10 @@ mod tests {
         assert!(square.contains("remove the option"), "{square}");
         let ram = said("phase = 'charge'\nwho = \"self.arm == 'artillery'\"\noptions = ['charge']");
         assert!(ram.contains("no unit in this choice may charge"), "{ram}");
+        let shot = said("phase = 'fire'\nwho = \"self.arm == 'cavalry'\"\nof = 'any'\noptions = ['fire']");
+        assert!(shot.contains("no unit in this choice has a `range`"), "{shot}");
+        let screen = said(&format!("{guns}options = ['face', 'detach']"));
+        assert!(screen.contains("no unit in this choice has skirmishers"), "{screen}");
         let walk = said(&format!("{guns}options = ['dismount']"));
         assert!(walk.contains("may dismount"), "{walk}");
         let charge = said("phase = 'formation'\noptions = ['charge']");
@@ -449,6 +490,20 @@ mod tests {
         assert!(far.contains("1001 is not a valid `stop`") && far.contains("0 to 1000"), "{far}");
         let unknown = said("phase = 'formation'\noptions = [{ do = 'form', formation = ['sqare', 'line'] }]");
         assert!(unknown.contains("did you mean `square`?"), "{unknown}");
+    }
+
+    #[test]
+    fn an_act_that_is_barred_to_an_arm_is_refused() {
+        let refused = |who: &str, order: &str| {
+            let mut sources = Sources::new();
+            let text = format!("[choice.x]\nphase = 'pip'\nwho = \"self.arm == '{who}'\"\noptions = ['{order}']\n");
+            let faults = compiled("napoleonic-pips", &text, &mut sources).err();
+            faults.map(|faults| faults.render(&sources, false))
+        };
+        let fire = refused("cavalry", "fire").expect("cavalry does not fire");
+        assert!(fire.contains("is barred to every unit in this choice: infantry and artillery fire"), "{fire}");
+        assert!(refused("artillery", "charge").is_some_and(|text| text.contains("artillery never charges")));
+        assert_eq!((refused("infantry", "fire"), refused("cavalry", "charge")), (None, None));
     }
 
     #[test]
