@@ -100,6 +100,14 @@ impl Failure {
         Self::wrong(message, help)
     }
 
+    /// A failure of the machine, with what might help.
+    fn of_machine(message: String, kind: ErrorKind) -> Self {
+        match of_kind(kind) {
+            Some(help) => Self::beyond(message, help),
+            None => Self::unfinished(message),
+        }
+    }
+
     /// Prints the failure on standard error.
     pub(crate) fn tell(self, sources: &Sources) -> Status {
         let (faults, status) = match self {
@@ -135,12 +143,7 @@ impl From<ResultsError> for Failure {
     fn from(error: ResultsError) -> Self {
         let message = error.to_string();
         let help = match error {
-            ResultsError::Io { source, .. } => {
-                return match of_kind(source.kind()) {
-                    Some(help) => Self::beyond(message, help),
-                    None => Self::unfinished(message),
-                };
-            }
+            ResultsError::Io { source, .. } => return Self::of_machine(message, source.kind()),
             ResultsError::Parquet { .. } => return Self::unfinished(message),
             ResultsError::Busy { .. } => {
                 return Self::beyond(message, "wait for it, or name another folder with --out");
@@ -231,7 +234,31 @@ impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
             ReportError::Results(error) => error.into(),
+            ReportError::Write { ref source, .. } if source.kind() != ErrorKind::NotFound => {
+                Self::of_machine(error.to_string(), source.kind())
+            }
             ReportError::Paint(_) | ReportError::Write { .. } => Self::unfinished(error.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// Files of a report get the same help as files of results.
+    #[test]
+    fn a_file_that_cannot_be_written_says_what_might_help() {
+        let refused = |kind: ErrorKind| {
+            let source = io::Error::from(kind);
+            match Failure::from(ReportError::Write { path: "clauses.png".into(), source }) {
+                Failure::Unfinished(fault) => fault.help,
+                _ => panic!("another kind of failure"),
+            }
+        };
+        assert!(refused(ErrorKind::FileTooLarge).is_some_and(|help| help.contains("ulimit -f")));
+        assert_eq!(refused(ErrorKind::NotFound), None);
     }
 }

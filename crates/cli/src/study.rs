@@ -17,10 +17,15 @@ pub(crate) use grognard_lab::library::{is_path, load};
 ///
 /// A value is not of the form `PATH=VALUE`.
 pub(crate) fn overrides(texts: &[String], sources: &mut Sources) -> Result<Vec<Override>, Diagnostics> {
+    paths_of("--set", texts, sources)
+}
+
+/// The paths with their values of the option with this name.
+fn paths_of(option: &str, texts: &[String], sources: &mut Sources) -> Result<Vec<Override>, Diagnostics> {
     let mut faults = Diagnostics::new();
     let mut overrides = Vec::new();
     for text in texts {
-        let file = sources.add("--set", text.as_str());
+        let file = sources.add(option, text.as_str());
         match Override::parse(file, sources) {
             Ok(change) => overrides.push(change),
             Err(more) => faults.append(more),
@@ -86,5 +91,5 @@ pub(crate) fn cells_of(
     if only.is_empty() {
         return Ok(cells.to_vec());
     }
-    Ok(study.cells_with(&overrides(only, sources)?)?)
+    Ok(study.cells_with(&paths_of("--only", only, sources)?)?)
 }

@@ -42,8 +42,8 @@ impl Override {
         let text = sources.text(file);
         let whole = Span::new(file, 0..text.len());
         let Some(equals) = equals_sign(text) else {
-            let fault = Diagnostic::new(format!("{} sets nothing", quoted(text))).at(whole);
-            return Err(fault.help("write PATH=VALUE, such as fire.range=12").into());
+            let fault = Diagnostic::new(format!("{} has no `=`", quoted(text))).at(whole);
+            return Err(fault.help("write PATH=VALUE, such as distance=12").into());
         };
         let path_span = trimmed(text, file, 0, equals);
         let path =

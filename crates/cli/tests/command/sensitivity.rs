@@ -126,6 +126,17 @@ fn numbers_are_named_and_those_that_are_varied_included() {
 }
 
 #[test]
+fn a_fault_is_placed_in_the_option_that_has_it() {
+    let place = Place::with_duel();
+    let refused = |line: &str, words: &str| place.grognard(line).refused(words);
+    refused("sensitivity duel.toml --only nothing", "`nothing` has no `=`")
+        .says("--> --only:1:1")
+        .says("such as distance=12");
+    refused("sensitivity duel.toml --set seed=5", "there is no path `seed`").says("set it with --seed");
+    refused("run duel.toml --set runs=5", "there is no path `runs`").says("set it with --runs");
+}
+
+#[test]
 fn time_that_is_left_over_changes_nothing() {
     let place = Place::new();
     let all = place.grognard(&format!("{REFDUEL} --json")).ends(0).out;

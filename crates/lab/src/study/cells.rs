@@ -89,6 +89,11 @@ impl Ground<'_> {
             // What follows may be misspelt, too.
             return self.setup.clone().put(&Entry { path, ..entry.clone() }).err().unwrap_or_else(|| fault.into());
         }
+        if let [option] = entry.path.segments()
+            && ["seed", "runs"].contains(&option.as_str())
+        {
+            return fault.at(entry.span).path(&entry.path).help(format!("set it with --{option}")).into();
+        }
         let part = |document: &Document| document.path_with(&entry.path, &entry.node);
         let whole = part(&self.pack).or_else(|| part(&self.setup.document));
         let near = || Some(with_first(&entry.path, grognard_source::nearest(first, names.iter().copied())?));

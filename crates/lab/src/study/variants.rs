@@ -84,9 +84,19 @@ impl Number {
         }
     }
 
-    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`.
+    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`. One of several
+    /// numbers of a formula has the formula, too.
     #[must_use]
     pub fn words(&self) -> String {
+        match &self.within {
+            Some(within) if !self.alone => format!("{}: {within}", self.row_words()),
+            _ => self.row_words(),
+        }
+    }
+
+    /// The same without a formula, for a sentence.
+    #[must_use]
+    pub fn row_words(&self) -> String {
         let segments: Vec<&str> = self.path.segments().iter().map(String::as_str).collect();
         let no_keys: &[&str] = &[];
         let (of, keys) = match segments.as_slice() {
@@ -101,11 +111,7 @@ impl Number {
             segments => (segments.join(" "), no_keys),
         };
         let keys: Vec<&str> = keys.iter().map(|&key| in_words(key)).filter(|key| !key.is_empty()).collect();
-        let name = [of, keys.join(" ")].join(": ").trim_end_matches(": ").replace('-', " ");
-        match &self.within {
-            Some(within) if !self.alone => format!("{name}: {within}"),
-            _ => name,
-        }
+        [of, keys.join(" ")].join(": ").trim_end_matches(": ").replace('-', " ")
     }
 }
 
@@ -498,6 +504,23 @@ mod tests {
             ]
         );
         assert_eq!(around("self.figures < 4", 15..16), "self.figures < [4]");
+    }
+
+    #[test]
+    fn a_sentence_names_a_number_without_its_formula() {
+        let number = Number {
+            pack: None,
+            path: Path::parse("roll.fire.own.count").expect("a path"),
+            clauses: Vec::new(),
+            nth: Some(4),
+            within: Some("…self.front + 1) / [2]".to_owned()),
+            alone: false,
+            varied: false,
+            value: 2_000,
+            pip: 1_000,
+        };
+        assert_eq!(number.words(), "fire: own dice: …self.front + 1) / [2]");
+        assert_eq!(number.row_words(), "fire: own dice");
     }
 
     /// For the number that the study is about, every cell's own value is shifted.

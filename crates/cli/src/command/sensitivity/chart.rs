@@ -106,7 +106,7 @@ fn finding(report: &Report<'_>, standing: &[&Moved]) -> String {
     });
     let (standing, of) = (standing.len(), counted(used));
     let moves = if standing == 1 { "changes it" } else { "change it" };
-    let name = capitalised(&first.number.words());
+    let name = capitalised(&first.number.row_words());
     format!(
         "{name} changes {} most ({size}); {standing} of {of} numbers in use {moves} beyond the margin of error",
         asks(report)
@@ -152,7 +152,7 @@ fn together(report: &Report<'_>) -> Tornado {
             let unit = if report.inquiry.quantity.share { " points" } else { "" };
             format!(
                 "Over its range {} moves {} {}{unit}; {bends}",
-                first.ranged.number.words(),
+                first.ranged.number.row_words(),
                 asks(report),
                 way(first, &size)
             )
