@@ -156,6 +156,10 @@ fn a_trait_of_the_enemy_counts_where_the_row_says_so() {
 fn a_trait_takes_a_row_away() {
     assert!(hits("['crafty']", "trooper", "recruit", &[4, 2]));
     assert!(!hits("['crafty']", "recruit", "trooper", &[4]));
+    let mut game = Game::under(rules("['crafty']"), ("none", &[unit("trooper")]), ("none", &[unit("recruit")]));
+    game.phase("shoot", &[4, 2]);
+    assert_eq!(game.own_modifiers("shot"), ["smoke (crafty)"]);
+    game.saw("2");
 }
 
 #[test]

@@ -49,7 +49,8 @@ pub(super) fn written_out(document: &Document) -> Result<Document, Diagnostics> 
             );
         }
         for row in &one.except {
-            writer.except(&at!["trait", name, "except", row.id], &row.row, &bears(row.of, name, row.when.as_ref()));
+            let at = at!["trait", name, "except", row.id];
+            writer.except(&at, name, &row.row, &bears(row.of, name, row.when.as_ref()));
         }
     }
     // After all modifiers, so that the roll that replaces this one has them, too.
@@ -198,8 +199,9 @@ impl Writer {
         }
     }
 
-    /// Adds the negation of another condition to the condition of a row.
-    fn except(&mut self, at: &Path, row: &str, when: &str) {
+    /// Adds the negation of another condition to the condition of a row. In place of a modifier, one of 0 says why it does
+    /// not apply, and cites the exception's clauses.
+    fn except(&mut self, at: &Path, name: &str, row: &str, when: &str) {
         let (span, when_span) = self.spans(at, "row");
         let path = match Path::parse(row) {
             Ok(path) => path,
@@ -214,9 +216,22 @@ impl Writer {
             return;
         }
         let before = self.document.get(&path.join("when"));
-        let text =
-            before.and_then(Node::as_text).map_or_else(|| format!("!({when})"), |old| format!("({old}) && !({when})"));
+        let old = before.and_then(Node::as_text).map(|old| format!("({old}) && ")).unwrap_or_default();
+        let text = format!("{old}!({when})");
         let span_of = before.map_or(when_span, |node| node.span);
+        if let [roll, of, modifier, id] = path.segments()
+            && (roll.as_str(), modifier.as_str()) == ("roll", "modifier")
+            && let Some(exception) =
+                self.document.get(at).filter(|row| row.as_table().is_some_and(|row| row.get("cite").is_some()))
+        {
+            let mut none = self.row(at, exception, &["of", "row"], &format!("{old}({when})"));
+            let span = none.span;
+            if let Value::Table(table) = &mut none.value {
+                put(table, "id", Node { value: Value::Text(format!("{id} ({name})")), span });
+                put(table, "add", Node { value: Value::Int(0), span });
+            }
+            self.push(&at!["roll", of], "modifier", none);
+        }
         let change = Override {
             path: path.join("when"),
             path_span: span,
