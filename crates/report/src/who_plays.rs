@@ -274,7 +274,10 @@ impl<'a> Asked<'a> {
                         "{what} depends on the player: there is a difference with {clear} and none with {none}. It is not clear \
                          with {unclear}{within}."
                     ),
-                    (true, _, true) => format!("{what} is not clear with any player{within}."),
+                    (true, _, true) if sampled => format!(
+                        "The first {battles} of each cell are too few to tell whether this depends on the player."
+                    ),
+                    (true, _, true) => format!("{what} is not clear with any player."),
                     (true, _, false) => {
                         format!("There is no difference with {none}, and none is clear with {unclear}{within}.")
                     }
