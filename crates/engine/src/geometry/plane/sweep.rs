@@ -50,7 +50,7 @@ impl Rect {
         }
         let clamp = |value: i64| value.clamp(-ONE * 16, ONE * 16) as i32;
         // The axes of rectangles along the edges of the table are the same, without any rounding.
-        let along_edges = |rect: &Self| rect.heading().tenths() % 900 == 0 && rect.width % 2 == 0;
+        let along_edges = |rect: &Self| rect.heading().tenths().is_multiple_of(900) && rect.width % 2 == 0;
         if along_edges(self) && along_edges(other) {
             return Some((clamp(enter), clamp(leave)));
         }
