@@ -56,24 +56,38 @@ fn ways<'c>(ctx: &Position<'c>, front: Point, near: i64) -> impl Iterator<Item =
     })
 }
 
-/// The length of road that a unit takes up behind its base, in hundredths of an inch; 0 off the road.
+/// The length of road that a unit takes up behind its base, in hundredths of an inch; 0 off the road and astride a bend.
 pub(crate) fn trail(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
+    let trail = second_length(ctx, id, ground);
+    if trail > 0 && on_road(ctx.rules, &ctx.setup.terrain, ground) { trail } else { 0 }
+}
+
+/// The length of road that a unit on this ground takes up in addition to that of its base (8.61), in hundredths of an inch.
+fn second_length(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
     let Some(rules) = &ctx.rules.command else { return 0 };
     let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };
     let mode = &rules.modes[usize::from(command.mode)];
     let Some(trails) = &mode.trails_when else { return 0 };
-    let on_road = on_road(ctx.rules, &ctx.setup.terrain, ground);
-    if on_road && ctx.holds(Some(trails), id, None) { ground.depth * (i32::from(mode.trail_lengths) - 1) } else { 0 }
+    if ctx.holds(Some(trails), id, None) { ground.depth * (i32::from(mode.trail_lengths) - 1) } else { 0 }
 }
 
-/// The road that a unit takes up behind its base beyond the first bend behind it (8.61).
+/// The road that a unit takes up beyond the first bend behind it, or behind its front if it stands astride a bend (8.61).
 pub(crate) fn trail_round_bends(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> ArrayVec<Rect, BENDS_MAX> {
     let mut parts = ArrayVec::new();
-    let mut left = trail(ctx, id, ground);
+    let mut left = second_length(ctx, id, ground);
     if left == 0 {
         return parts;
     }
-    let (mut at, mut back) = (ground.at(0, -ground.depth), ground.heading().reversed());
+    let mut back = ground.heading().reversed();
+    let mut at = ground.at(0, -ground.depth);
+    if !on_road(ctx.rules, &ctx.setup.terrain, ground) {
+        // One that comes onto the road from beside it has none behind it.
+        let along = |(_, way, _)| ground.heading().turn_to(way).abs() <= STRAIGHT;
+        if !ways(ctx, ground.front, JOINT).any(along) {
+            return parts;
+        }
+        (at, left) = (ground.front, left + ground.depth);
+    }
     let straight = road_ahead(ctx, at, back).min(left);
     (at, left) = (at.moved(back, straight), left - straight);
     while left > 0 && !parts.is_full() {

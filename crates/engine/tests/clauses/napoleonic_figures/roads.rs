@@ -1,6 +1,6 @@
 //! Roads with bends, and disorder on the march.
 
-use grognard_engine::{Event, Side};
+use grognard_engine::{Event, Side, TerrainPlan};
 
 use super::figure;
 use crate::common::{Game, block_of, deployment, drill, line_of, unit};
@@ -8,24 +8,31 @@ use crate::common::{Game, block_of, deployment, drill, line_of, unit};
 /// A battery also takes up twice its length of road round a bend.
 #[test]
 fn clause_8_61() {
-    // Guns that face east are past the corner, with their rear this far from it; a column comes up from the south.
-    let comes = |past: f64, joint: f64| {
-        let guns = unit("field-battery").formation("limbered").at(4.0 + past, 0.0).facing(90.0);
+    // Guns that face east are past the corner, with their rear this far from it, or astride it; a column comes up from the south.
+    let comes_up = |guns: (f64, f64), road: &[TerrainPlan]| {
+        let guns = unit("field-battery").formation("limbered").at(guns.0, guns.1).facing(90.0);
         let column = unit("line-battalion").figures(6).formation("road-column").at(0.0, -10.0).facing(0.0);
         let mut plan = deployment(("road", &[column, guns]), ("hold", &[figure().at(30.0, 20.0).facing(180.0)]));
-        plan.terrain = vec![line_of("road", (0.0, -20.0), (0.0, joint)), line_of("road", (-joint, 0.0), (30.0, 0.0))];
+        plan.terrain = road.to_vec();
         (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
         let mut game = Game::planned(drill(), &plan);
         game.battle.units[1].doctrine = drill().doctrine("hold").expect("a doctrine");
         game.phase("move", &[]);
         game.first().front
     };
-    for (past, joint, south) in [(0.6, 0.0, 340), (2.0, 0.0, 200), (0.6, 0.5, 290)] {
+    let comes = |past: f64, joint: f64| {
+        let road = [line_of("road", (0.0, -20.0), (0.0, joint)), line_of("road", (-joint, 0.0), (30.0, 0.0))];
+        comes_up((4.0 + past, 0.0), &road)
+    };
+    for (past, joint, south) in [(0.6, 0.0, 340), (2.0, 0.0, 200), (0.6, 0.5, 290), (-2.0, 0.0, 600), (-4.0, 0.0, 800)]
+    {
         let front = comes(past, joint);
         assert!(front.x == 0 && (front.y + south).abs() <= 3, "{past}, {joint}: {front:?}");
     }
     let front = comes(5.0, 0.0);
     assert!(front.y.abs() <= 50 && front.x.abs() <= 150, "all that they take up lies past the corner: {front:?}");
+    let front = comes_up((0.0, 4.0), &[line_of("road", (0.0, -20.0), (0.0, 20.0))]);
+    assert!(front.y > 0, "guns that come onto the road from beside it take up none behind them: {front:?}");
 }
 
 /// A unit too wide for a road pays at a bend for the wheel and for the terrain beside the road.
