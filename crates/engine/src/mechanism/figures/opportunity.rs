@@ -3,7 +3,8 @@
 //!
 //! The change is announced to every enemy whose zone contains any part of the unit; each takes the pack's reaction,
 //! once, before the change takes effect, unless its doctrine holds its fire, or it does not see the unit or cannot hit
-//! it. A unit that breaks under the fire, or loses the right to its new formation, does not carry out the change.
+//! it. A unit that breaks under the fire, or loses the right to its new formation, does not carry out the change. Nor does
+//! the screen of a unit whose figures in close order have all fallen (9.42). Losses that only change the shape of its ranks stop nothing.
 //! Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
 
 use grognard_rules::model::{Choice, RollId, Trigger};
@@ -14,20 +15,19 @@ use crate::step::asking::decides;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
-/// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks.
+/// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks, or if
+/// only its screen is left.
 pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigger) -> bool {
     if ctx.rules.fire_zone.is_none() {
         return true;
     }
     // The zones are determined before any unit fires: the unit may be narrower after the first volley.
     let owners = ctx.targets(id).those(|owner| ctx.neighbours().in_zone(owner, id));
-    let formation = ctx.battle.unit(id).formation;
+    let in_close_order = |ctx: &Position<'_>| ctx.rules.formations[ctx.battle.unit(id).formation].spacing.is_none();
+    let close = in_close_order(ctx);
     for owner in owners {
-        let unit = ctx.battle.unit(id);
-        // If all figures in close order have fallen, the unit is now its screen (9.42), which does not turn.
-        if unit.gone() || unit.formation != formation {
-            ctx.answer_losses();
-            return false;
+        if ctx.battle.unit(id).gone() || close != in_close_order(ctx) {
+            break;
         }
         ctx.tell(|| Event::InZone { unit: id, owner, trigger });
         if decides(ctx, Choice::HoldFire, owner, id) {
@@ -37,7 +37,7 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
         }
     }
     ctx.answer_losses();
-    !ctx.battle.unit(id).broken(ctx.rules)
+    !ctx.battle.unit(id).broken(ctx.rules) && close == in_close_order(ctx)
 }
 
 /// Whether the owner of a zone sees a unit in it and could hit it: otherwise it does not fire.

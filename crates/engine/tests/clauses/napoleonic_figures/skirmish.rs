@@ -232,7 +232,7 @@ fn clause_9_31() {
     // to take, even if it was open to the unit.
     let rules = load_once("figures-drill", &["skirmish.screen.light-infantry.formation=skirmish"]);
     let left = last_man_shot(rules, "form-full");
-    assert_eq!((left.state(&left.first()).0, left.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
+    assert_eq!((left.state(&left.first()).0, left.seen.refusals()), ("skirmish", Vec::new()));
 }
 
 /// Four figures: semi 4" to 8", full 8" to 16", extreme 12" to 22" (24" without the tether of 9.42).

@@ -181,16 +181,33 @@ fn clause_7_55() {
     }
 }
 
+/// Losses that change the shape of its ranks stop neither the change nor the fire of the other enemies in whose zones it is.
+#[test]
+fn losses_that_change_its_shape_stop_no_turn() {
+    let enemy = |east: f64| unit("line-battalion").figures(6).at(east, 1.5).facing(180.0);
+    let column = unit("line-battalion").figures(5).formation("column").at(0.0, 0.0).facing(0.0);
+    let mut game = Game::new(("face", &[column]), ("hold", &[enemy(2.0), enemy(-2.0)]));
+    game.phase("formation", &[10, 10, 10, 1, 1, 1, 1, 1]);
+    assert_eq!(game.state(&game.first()).0, "pseudo-column", "two are left");
+    assert_eq!(announced(&game), [Trigger::TurnsInZone; 2]);
+    assert!(game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
+}
+
 /// If the fire removes all figures in close order, the unit is now its screen, and no other enemy is told of its turn.
 #[test]
 fn a_unit_that_falls_as_it_turns_does_not_turn() {
     let men = unit("light-battalion").figures(2).screen(1).at(0.0, 0.0).facing(180.0);
     let guns = unit("field-battery").cannon(8).formation("unlimbered").at(-0.8, 2.0).facing(180.0);
     let column = unit("line-battalion").figures(6).formation("column").at(1.5, 1.2).facing(200.0);
-    let mut game = Game::new(("face", &[men]), ("hold", &[guns, column]));
+    let mut game = Game::new(("face", &[men.clone()]), ("hold", &[guns.clone(), column]));
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::TurnsInZone]);
     assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
+    // Nor does a screen that is left take the formation, even if there was only one enemy.
+    let mut game = Game::new(("form-column", &[men.figures(7).screen(4)]), ("hold", &[guns]));
+    game.phase("formation", &[10, 10, 10, 1, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(announced(&game), [Trigger::FormsInZone]);
+    assert_eq!(game.state(&game.first()).0, "full-skirmish");
 }
 
 /// A row of skirmishers that stands at the edge of a zone is outside it: it does not enter sideways, either.
