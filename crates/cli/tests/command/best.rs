@@ -204,6 +204,8 @@ fn best_play_in_words_is_a_doctrine_worth_what_is_said() {
     assert!(ran.err.contains("did you mean `horse`?"), "{ran:?}");
     let ran = place.grognard("best square.toml --words horse --max-memory 50000 --quiet").ends(1);
     assert!(ran.err.contains("cannot be described") && ran.err.contains("--max-memory"), "{ran:?}");
+    assert!(ran.out.contains("best/best"), "the values are shown all the same: {ran:?}");
+    place.grognard("best square.toml --words horse --precision 0.5%").ends(2).says("cannot be used with");
 
     let doctrines = String::from_utf8(place.read("pack/doctrine.toml")).expect("text");
     place.write("pack/doctrine.toml", doctrines + "\n" + &written);

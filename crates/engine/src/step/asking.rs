@@ -140,11 +140,12 @@ pub(crate) fn ask_for_enemy(
         row.map(|row| Offer::Row { row, enemy: Some(enemy) })
     };
     let mut offers: Vec<Offer> = enemies.into_iter().filter_map(ordered).collect();
-    if offers.is_empty() {
-        return None;
-    }
-    if forced.is_none() {
-        offers.insert(0, Offer::Hold);
+    let &Offer::Row { row, .. } = offers.first()? else { return None };
+    match forced {
+        None => offers.insert(0, Offer::Hold),
+        // What the rules force is among the offers, even if no row orders it for this enemy.
+        Some(_) if offers.iter().any(|offer| matches!(offer, Offer::Row { enemy, .. } if *enemy == forced)) => {}
+        Some(_) => offers.push(Offer::Row { row, enemy: forced }),
     }
     let enemy = named.and_then(|chosen| chosen.enemy).or(forced);
     let is_taken = |offer: &Offer| match *offer {

@@ -5,10 +5,10 @@
 //!
 //! The offers of a phase are the orders of the unit's doctrine rows, regardless of the rows' conditions, as far as the
 //! rules allow them; a row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
-//! with rows that no doctrine follows. Holding is always one of the offers, except when choosing a card, the end of a
-//! retreat, the facing to which an attacked unit turns, the unit that takes a hit, the unit that goes next or gets the
-//! next order, the target of a volley, the charges resolved next, or the principal of several chargers. A decision in
-//! the middle of a combat is yes or no. Example: cavalry in front of a square and a line may hold, or charge either.
+//! with rows that no doctrine follows. Holding is always one of the offers, except for an attack that the rules force, and when choosing
+//! a card, the end of a retreat, the facing to which an attacked unit turns, the unit that takes a hit, the unit that goes next or gets
+//! the next order, the target of a volley, the side to attack, the charges resolved next, or the principal of several chargers. A
+//! decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may hold, or charge either.
 
 use grognard_rules::model::Choice;
 
@@ -113,6 +113,6 @@ pub trait Player {
     /// Whether this player chooses for a side. A side for which it does not follows its doctrine.
     fn plays(&self, side: Side) -> bool;
 
-    /// The index of the offer that it takes.
+    /// The index of the offer that it takes. The battle panics if it is not less than the number of offers.
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize;
 }

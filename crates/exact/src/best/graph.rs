@@ -242,7 +242,7 @@ impl<'a> Walk<'a> {
         while self.forks.get_mut().next_path() {
             self.path(next);
             self.effort.paths += 1;
-            if self.effort.paths.is_multiple_of(BATCH) && !self.goes_on(next, beside) {
+            if self.forks.get_mut().full || self.effort.paths.is_multiple_of(BATCH) && !self.goes_on(next, beside) {
                 return false;
             }
         }

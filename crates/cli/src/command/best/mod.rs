@@ -68,7 +68,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE")]
     without: Option<String>,
     /// Describe a side's best play as a short doctrine, with its worth and what it loses against the full table.
-    #[arg(long, value_name = "SIDE")]
+    #[arg(long, value_name = "SIDE", conflicts_with = "precision")]
     words: Option<String>,
     /// Write that doctrine to a file, as a table for a pack.
     #[arg(long, value_name = "FILE", requires = "words")]
@@ -157,9 +157,14 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
             let asked = in_words(&best, &chosen, &cells, *side)?;
             Ok::<_, Failure>((*side, asked.find(&study, variants, stop).map_err(unsaid)?))
         });
-        Ok::<_, Failure>((cells, without, words.transpose()?))
+        Ok::<_, Failure>((cells, without, words.transpose()))
     });
     let (cells, without, words) = found?;
+    // Values that were solved are shown even if best play cannot be described.
+    let (words, unsaid) = match words {
+        Ok(words) => (words, None),
+        Err(failure) => (None, Some(failure)),
+    };
     let report = Report {
         study: &study,
         best: &best,
@@ -175,7 +180,7 @@ pub(crate) fn best(args: &Args, sources: &mut Sources) -> Result<Status, Failure
             None => args.showing.print_below(&toml)?,
         }
     }
-    Ok(Status::Done)
+    unsaid.map_or(Ok(Status::Done), Err)
 }
 
 /// The best play to describe, which must have been solved.
@@ -205,6 +210,7 @@ fn unsolved(error: BestError) -> Failure {
 fn unsaid(error: WordsError) -> Failure {
     match error {
         WordsError::TooMuch(_) => Failure::beyond(error.to_string(), "allow more with --max-memory"),
+        WordsError::Stopped => Failure::unfinished(error.to_string()),
         WordsError::Doctrine(error) => {
             Failure::wrong(error.to_string(), "name a side that follows one doctrine with rows in these cells")
         }

@@ -173,7 +173,15 @@ impl Report<'_> {
                     format!("; the table of all choices scores {}", value(words.table))
                 }
             ));
-            if !words.settled {
+            if words.too_large > 0 {
+                sentences.push(format!(
+                    "{} too large to value, and passed over: there may be better doctrines.",
+                    match words.too_large {
+                        1 => "One other was".to_owned(),
+                        several => format!("{} others were", counted(several)),
+                    }
+                ));
+            } else if !words.settled {
                 sentences.push("The search for a doctrine was stopped: there may be better ones.".to_owned());
             }
         }

@@ -185,10 +185,10 @@ fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
         judge_by_fighting(study, cell, args.battle, args.fights, &|| true)
     };
     let Some(found) = solved.map_or_else(fought, Some) else { return Ok(Status::Unfinished) };
-    if found.assumed == Assumed::Doctrines {
-        terminal::say(
-            "best play is too large to solve; instead, options have their exact odds if both doctrines follow",
-        );
+    if let Assumed::Doctrines { tried } = found.assumed {
+        let why =
+            if tried { "best play is too large to solve" } else { "best play, with far more situations, is not tried" };
+        terminal::say(&format!("{why}; instead, options have their exact odds if both doctrines follow"));
     }
     if args.html.is_some() {
         return draw(args, study, cell, Some(&found));

@@ -92,7 +92,7 @@ fn told(
             let values: Vec<Estimate> = outcomes.iter().map(|outcomes| worth(outcomes, level)).collect();
             let away = Away {
                 lost: lost(outcomes, point.doctrine, point.side),
-                sure: is_surely_worse(outcomes, point, level),
+                sure: is_surely_worse(outcomes, point.doctrine, point.side, level),
             };
             let decision = judged.decision(*turn, point, values, point.doctrine, away);
             let taken = decision.options[decision.taken].1.point;
@@ -127,8 +127,8 @@ fn worth(outcomes: &[i32], level: Level) -> Estimate {
 /// The loss from the option taken.
 ///
 /// The best of several estimates looks better than it is. So the best option is chosen in one half of the battles and
-/// compared with the option taken in the other half, and vice versa. If no option is better, the result is 0 on
-/// average.
+/// compared with the option taken in the other half, and vice versa. An option that is best only by luck in one half is
+/// worse in the other, so on average the result is at most the true loss: at most 0 if no option is better.
 fn lost(outcomes: &[Vec<i32>], taken: usize, side: Side) -> f64 {
     let own = &outcomes[taken];
     let sign = if side == Side::First { 1 } else { -1 };
@@ -142,9 +142,9 @@ fn lost(outcomes: &[Vec<i32>], taken: usize, side: Side) -> f64 {
 }
 
 /// Whether some option is certainly better than the one taken.
-fn is_surely_worse(outcomes: &[Vec<i32>], point: &Point, level: Level) -> bool {
-    let own = &outcomes[point.doctrine];
-    let sign = if point.side == Side::First { 1 } else { -1 };
+fn is_surely_worse(outcomes: &[Vec<i32>], taken: usize, side: Side, level: Level) -> bool {
+    let own = &outcomes[taken];
+    let sign = if side == Side::First { 1 } else { -1 };
     outcomes.iter().any(|other| {
         let gains = other.iter().zip(own).map(|(other, own)| sign * (other - own));
         mean_exact(counts(gains), &(-2..=2), level).low > 0.0
@@ -291,5 +291,27 @@ mod tests {
         assert!(equal.abs() < 0.01, "{equal}");
         let worse = mean(&[64, 192]);
         assert!((worse - 0.5).abs() < 0.01, "{worse}");
+        // If the best option was taken, one that seems better in one half of the battles proves worse in the other.
+        let best = mean(&[140, 116, 116, 116]);
+        assert!((-0.08..-0.03).contains(&best), "{best}");
+        // So a small loss is understated.
+        let small = mean(&[116, 140, 116, 116]);
+        assert!((0.0..24.0 / 256.0 - 0.005).contains(&small), "{small}");
+    }
+
+    /// A loss is certain if the whole interval of its paired differences lies above 0, at the level asked for.
+    #[test]
+    fn a_choice_is_surely_worse_only_beyond_its_interval() {
+        // The second option wins this many of 100 battles that the first one loses; all others are equal.
+        let sure = |better: usize, side: Side, level: Level| {
+            let other = (0..100).map(|battle| if battle < better { 2 } else { 0 }).collect();
+            is_surely_worse(&[vec![0; 100], other], 0, side, level)
+        };
+        assert!(!sure(0, Side::First, Level::P95));
+        assert!(!sure(2, Side::First, Level::P95));
+        assert!(sure(30, Side::First, Level::P95));
+        assert!(!sure(30, Side::Second, Level::P95), "wins of the first side are losses of the second");
+        let just = (3..30).find(|&better| sure(better, Side::First, Level::P95)).expect("some number is enough");
+        assert!(!sure(just, Side::First, bonferroni(Level::P95, 1_000)), "of a thousand intervals, one may be wrong");
     }
 }

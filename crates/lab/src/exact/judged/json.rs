@@ -32,7 +32,7 @@ impl Judgement {
         let [first, second] = Side::BOTH.map(|side| self.given_away(side));
         let (method, fights) = match self.assumed {
             Assumed::BestPlay => ("best", None),
-            Assumed::Doctrines => ("doctrines", None),
+            Assumed::Doctrines { .. } => ("doctrines", None),
             Assumed::Fought(battles) => ("fought", Some(battles)),
         };
         json!({

@@ -59,7 +59,10 @@ pub enum Assumed {
     /// Exact values; both sides play perfectly.
     BestPlay,
     /// Exact values; both sides follow their doctrines.
-    Doctrines,
+    Doctrines {
+        /// Whether best play was tried and did not fit; otherwise the doctrines alone had so many paths that it was not.
+        tried: bool,
+    },
     /// Estimates from this many simulated battles each; both sides follow their doctrines.
     Fought(u64),
 }
@@ -113,16 +116,15 @@ pub struct JudgedDecision {
     pub options: Vec<(String, Estimate)>,
     /// The index of the option taken.
     pub taken: usize,
-    /// The loss compared with the best option: at least 0 if computed; if simulated, 0 on average if no option is
-    /// better.
+    /// The loss compared with the best option: at least 0 if computed; if simulated, on average at most the true loss.
     pub lost: f64,
-    /// Whether that is certain: an estimate may be due to chance.
+    /// Whether some option is certainly better: an estimated loss may be due to chance.
     pub sure: bool,
 }
 
 impl JudgedDecision {
-    /// The mark in the narration: `?` if it certainly gives away 2 points or more, `??` from 8 points on; otherwise
-    /// empty.
+    /// The mark in the narration: `?` if some option is certainly better and the loss, computed or estimated, is 2 points
+    /// or more, `??` from 8 points on; otherwise empty.
     #[must_use]
     pub fn mark(&self) -> &'static str {
         match self.lost {
@@ -176,7 +178,7 @@ fn halves(outcome: &Outcome) -> i32 {
     }
 }
 
-/// The loss from a decision, and whether it is certain.
+/// The loss from a decision, and whether some option is certainly better.
 #[derive(Clone, Copy)]
 struct Away {
     lost: f64,

@@ -39,8 +39,9 @@ pub fn judge(
     // The doctrines come first: if they take too long, so does best play.
     let states = judged.states(&mut dice.clone());
     let graph = explore_beside(judged.rules, judged.setup, &states, experts, &limits, &mut watch);
-    let by_doctrines = judged.by(&graph, DOCTRINES, dice.clone(), Assumed::Doctrines)?;
-    if graph.effort().paths > MANY {
+    let tried = graph.effort().paths <= MANY;
+    let by_doctrines = judged.by(&graph, DOCTRINES, dice.clone(), Assumed::Doctrines { tried })?;
+    if !tried {
         return Ok(by_doctrines);
     }
     drop(graph);
@@ -116,6 +117,11 @@ impl Judged<'_> {
             found.stands(turn, value);
         });
         found.outcome = score(&outcome.ok_or(too_much)?);
+        // Floats may leave a residue where the value of the outcome was computed with others.
+        if let Some(last) = found.luck.last_mut().filter(|_| value != found.outcome) {
+            last.change += found.outcome - value;
+            last.value = found.outcome;
+        }
         found.sum_up(self.names());
         Ok(found)
     }

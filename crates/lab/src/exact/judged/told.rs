@@ -1,6 +1,7 @@
 //! Judged decisions in words.
 
 use grognard_engine::{BySide, Side};
+use grognard_stats::rounded_up;
 
 use super::{Assumed, BAD, DOUBTFUL, JudgedDecision, Judgement};
 
@@ -13,15 +14,21 @@ const LUCK_TOO: &str =
 
 impl JudgedDecision {
     /// ` ▸ attacker 1: charge 44.2 %, hold 50.0 %; chooses charge, gives away 5.8 ?`. Values are those to the side that
-    /// decides. Options of equal worth are grouped: `hold, limber and 4 others 50.0 %`.
+    /// decides. Options whose worth looks the same in print are grouped: `hold, limber and 4 others 50.0 %`.
     #[must_use]
     pub fn line(&self) -> String {
         let value = |estimate: &grognard_stats::Estimate| {
             let worth = |value: f64| 100.0 * if self.side == Side::First { value } else { 1.0 - value };
-            let half = 50.0 * (estimate.high - estimate.low);
-            match half < 0.05 {
-                true => format!("{:.1} %", worth(estimate.point)),
-                false => format!("{:.0} ± {half:.0} %", worth(estimate.point)),
+            let (point, half) = (worth(estimate.point), 100.0 * estimate.half_width());
+            let [low, high] = match (worth(estimate.low), worth(estimate.high)) {
+                (one, other) if one <= other => [one, other],
+                (one, other) => [other, one],
+            };
+            match half {
+                half if half < 0.05 => format!("{point:.1} %"),
+                half if point <= half => format!("{point:.0} % (at most {:.0})", rounded_up(high, 0)),
+                half if 100.0 - point <= half => format!("{point:.0} % (at least {:.0})", low.floor()),
+                half => format!("{point:.0} ± {:.0} %", rounded_up(half, 0)),
             }
         };
         let mut equal: Vec<(String, Vec<usize>)> = Vec::new();
@@ -67,7 +74,7 @@ impl Judgement {
         let luck = outcome - start - own - other;
         let by = match self.assumed {
             Assumed::BestPlay => "best play".to_owned(),
-            Assumed::Doctrines => "exact odds of both doctrines".to_owned(),
+            Assumed::Doctrines { .. } => "exact odds of both doctrines".to_owned(),
             Assumed::Fought(battles) => format!("{battles} simulated battles for each option"),
         };
         self.sum.push(format!(
@@ -82,7 +89,7 @@ impl Judgement {
         ));
         let worth = match self.assumed {
             Assumed::BestPlay => "if both sides play perfectly from there",
-            Assumed::Doctrines => "if both sides follow their doctrines from there",
+            Assumed::Doctrines { .. } => "if both sides follow their doctrines from there",
             Assumed::Fought(_) => "if both sides follow their doctrines from there, with simultaneous intervals",
         };
         let values: Vec<String> = self.values().map(|value| format!("{:.0}", 100.0 * value)).collect();
@@ -93,11 +100,15 @@ impl Judgement {
         ));
         self.sum.extend([
             "▸: the options of a choice, each with its worth to the side that chooses: its wins and half the draws, in per cent,".to_owned(),
-            format!("{worth}. Options of equal worth are grouped; they include orders meant for other units."),
+            format!("{worth}. Options that look equal are grouped; they include orders meant for other units."),
             format!(
-                "?: the option that was taken gives away {:.0} points or more, ??: {:.0} or more.",
+                "?: the option that was taken gives away {:.0} points or more, ??: {:.0} or more{}",
                 100.0 * DOUBTFUL,
-                100.0 * BAD
+                100.0 * BAD,
+                match self.assumed {
+                    Assumed::Fought(_) => ", as estimated; only if another is certainly better.",
+                    _ => ".",
+                }
             ),
         ]);
         if self.assumed != Assumed::BestPlay {
@@ -111,6 +122,31 @@ mod tests {
     use grognard_stats::Estimate;
 
     use super::*;
+
+    /// An interval that reaches 0 or 100 per cent has one limit, seen from the side that decides.
+    #[test]
+    fn the_worth_of_an_option_has_its_interval() {
+        let line = |side: Side, (low, point, high): (f64, f64, f64)| {
+            let worth = Estimate { point, low, high, runs: 200, ..Estimate::computed(point) };
+            let decision = JudgedDecision {
+                turn: 1,
+                phase: "charge".to_owned(),
+                side,
+                unit: "red 1".to_owned(),
+                options: vec![("charge".to_owned(), worth)],
+                taken: 0,
+                lost: 0.0,
+                sure: false,
+            };
+            let line = decision.line();
+            let (_, rest) = line.split_once(": charge ").expect("an option");
+            rest.split_once("; chooses").expect("a choice").0.to_owned()
+        };
+        assert_eq!(line(Side::First, (0.421, 0.5, 0.572)), "50 ± 8 %");
+        assert_eq!(line(Side::First, (0.961, 1.0, 1.0)), "100 % (at least 96)");
+        assert_eq!(line(Side::Second, (0.961, 1.0, 1.0)), "0 % (at most 4)");
+        assert_eq!(line(Side::First, (0.0, 0.02, 0.061)), "2 % (at most 7)");
+    }
 
     #[test]
     fn options_of_equal_worth_stand_together() {

@@ -25,6 +25,10 @@ use crate::study::{Cell, Study, Variants, WrittenDoctrine};
 const EQUAL: f64 = 1e-9;
 /// The minimum gain of a change, as a share of the metric: less is not worth a row.
 const LITTLE: f64 = 0.000_5;
+/// The maximum number of doctrines valued at a time. Each has the same share of the memory, however many cores there are.
+const AT_A_TIME: u64 = 16;
+/// The memory that a changed doctrine may take, as a multiple of what the original one takes, if it is there.
+const ROOM: u64 = 2;
 
 /// Best play to be put into words.
 #[derive(Clone, Debug)]
@@ -57,7 +61,9 @@ pub struct Words {
     pub table: f64,
     /// The number of doctrines tried.
     pub tried: u64,
-    /// Whether no small change gains anything any more; otherwise the search was stopped.
+    /// The number of doctrines that were too large to value, and passed over.
+    pub too_large: u64,
+    /// Whether no small change gains anything any more; otherwise the search was stopped, or some were too large to value.
     pub settled: bool,
 }
 
@@ -93,6 +99,9 @@ pub enum WordsError {
     /// The doctrine itself is too large to solve.
     #[error("best play against `{0}` is too large to enumerate")]
     TooMuch(String),
+    /// The search was stopped before the doctrine itself was valued.
+    #[error("the search for a doctrine was stopped before it began")]
+    Stopped,
 }
 
 impl InWords {
@@ -105,11 +114,43 @@ impl InWords {
         let goal = Goal::of(quantity).ok_or_else(|| BestError::NobodysMetric(quantity.name.clone()))?;
         let chosen = study.chosen(&self.cells);
         let (from, pool) = begin_best(study, variants, &chosen, self.side)?;
-        let threads =
-            rayon::ThreadPoolBuilder::new().num_threads(self.best.threads).build().map_err(BestError::from)?;
         let (started, time) = (Stopwatch::start(), self.best.time);
-        let search = Search { asked: self, study, variants, chosen, goal, stop, started, time, span: from.span };
-        threads.install(|| search.run(from, &pool))
+        let bytes = self.best.limits.bytes;
+        let mut search =
+            Search { asked: self, study, variants, chosen, goal, stop, started, time, span: from.span, bytes };
+        let (before, taken) = match search.value(&Policy::of(&from)) {
+            Worth::Is { value, bytes } => (value, bytes),
+            _ if search.is_over() => return Err(WordsError::Stopped),
+            _ => return Err(WordsError::TooMuch(from.name)),
+        };
+        let at_a_time = (bytes / (ROOM * taken).max(1)).clamp(1, AT_A_TIME);
+        search.bytes = bytes / at_a_time;
+        let threads = match self.best.threads {
+            0 => rayon::current_num_threads(),
+            threads => threads,
+        };
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(threads.min(at_a_time as usize));
+        threads.build().map_err(BestError::from)?.install(|| Ok(search.run(from, before, &pool)))
+    }
+}
+
+/// What a policy is worth.
+#[derive(Clone, Copy, Debug)]
+enum Worth {
+    /// Its value to the first side against a perfect player, and the bytes that it took to find.
+    Is { value: f64, bytes: u64 },
+    /// The rules do not allow the policy.
+    NotAllowed,
+    /// There is too much to enumerate, in memory or before the search was stopped.
+    TooLarge,
+}
+
+impl Worth {
+    fn value(self) -> Option<f64> {
+        match self {
+            Self::Is { value, .. } => Some(value),
+            Self::NotAllowed | Self::TooLarge => None,
+        }
     }
 }
 
@@ -126,14 +167,15 @@ struct Search<'a> {
     span: Span,
     /// The time limit for the search, in addition to that for solving.
     time: Option<Duration>,
+    /// The memory for one policy.
+    bytes: u64,
 }
 
 impl Search<'_> {
-    fn run(&self, from: WrittenDoctrine, pool: &Pool) -> Result<Words, WordsError> {
+    fn run(&self, from: WrittenDoctrine, before: f64, pool: &Pool) -> Words {
         let mut now = Policy::of(&from);
-        let before = self.value(&now).ok_or_else(|| WordsError::TooMuch(from.name.clone()))?;
         let table = self.goal.sign * self.asked.table;
-        let (mut value, mut tried, mut steps, mut settled) = (before, 0, 0, false);
+        let (mut value, mut tried, mut too_large, mut steps, mut settled) = (before, 0, 0, 0, false);
         while !settled && steps < self.asked.steps && !self.is_over() && self.gain(value, table) > LITTLE * self.most()
         {
             let phases = self.phases(&now);
@@ -141,10 +183,12 @@ impl Search<'_> {
                 now.neighbours(pool).into_iter().filter(|candidate| touches(&now, &candidate.policy, &phases));
             let candidates: Vec<Policy> = concerned.map(|candidate| candidate.policy).collect();
             tried += candidates.len() as u64;
-            let worth: Vec<Option<f64>> = candidates.par_iter().map(|policy| self.value(policy)).collect();
+            let worth: Vec<Worth> = candidates.par_iter().map(|policy| self.value(policy)).collect();
+            let passed_over = worth.iter().filter(|worth| matches!(worth, Worth::TooLarge)).count() as u64;
+            too_large += passed_over;
             // Of several with the same gain, the shortest; of several equally short, the first.
             let gains = worth.iter().zip(&candidates).enumerate().filter_map(|(place, (worth, policy))| {
-                let gain = self.gain(value, (*worth)?);
+                let gain = self.gain(value, worth.value()?);
                 (gain > LITTLE * self.most()).then_some((gain, length(policy), place))
             });
             let best = gains.reduce(|one, other| {
@@ -157,13 +201,25 @@ impl Search<'_> {
                     now = candidates[place].clone();
                     steps += 1;
                 }
-                None => settled = !self.is_over(),
+                None => {
+                    settled = !self.is_over() && passed_over == 0;
+                    break;
+                }
             }
         }
         settled |= self.gain(value, table) <= LITTLE * self.most();
         let now = self.shortened(now, &mut value);
         let own = |value: f64| self.goal.sign * value;
-        Ok(Words { from, policy: now, before: own(before), value: own(value), table: self.asked.table, tried, settled })
+        Words {
+            from,
+            policy: now,
+            before: own(before),
+            value: own(value),
+            table: self.asked.table,
+            tried,
+            too_large,
+            settled,
+        }
     }
 
     /// Leaves out rows that are worth nothing, beginning with the last.
@@ -175,7 +231,7 @@ impl Search<'_> {
                 continue;
             }
             let shorter = now.left_out(place).policy;
-            if let Some(worth) = self.value(&shorter).filter(|worth| self.gain(*worth, *value) <= EQUAL) {
+            if let Some(worth) = self.value(&shorter).value().filter(|worth| self.gain(*worth, *value) <= EQUAL) {
                 (now, *value) = (shorter, worth);
             }
         }
@@ -206,32 +262,35 @@ impl Search<'_> {
         self.variants.cells_with_doctrines(self.study, &self.chosen, &doctrines).ok()
     }
 
-    /// The worth of a policy to the first side against a perfect player: the mean over the cells. `None` if the rules
-    /// do not allow the policy, or if there is too much to enumerate.
-    fn value(&self, policy: &Policy) -> Option<f64> {
+    /// The worth of a policy to the first side against a perfect player: the mean over the cells.
+    fn value(&self, policy: &Policy) -> Worth {
         let plays = BySide::from_fn(|side| if side == self.asked.side { Plays::Doctrine } else { Plays::Best });
-        let cells = self.cells(policy)?;
-        let mut sum = 0.0;
+        let Some(cells) = self.cells(policy) else { return Worth::NotAllowed };
+        let (mut value, mut bytes) = (0.0, 0);
         for cell in &cells {
             let ways = Way::of(cell, plays);
             for way in &ways {
                 let graph = explore(way.rules, way.setup, way.played(plays), &self.limits(), &mut |_| self.goes_on());
                 if !graph.is_whole() {
-                    return None;
+                    return Worth::TooLarge;
                 }
-                sum += way.at_start(self.goal, &graph, plays).low / (cells.len() * ways.len()) as f64;
+                value += way.at_start(self.goal, &graph, plays).low / (cells.len() * ways.len()) as f64;
+                bytes = bytes.max(graph.effort().bytes);
             }
         }
-        Some(sum)
+        Worth::Is { value, bytes }
     }
 
-    /// The phases in which the rows choose worse than best play; `None` if any may.
+    /// The phases in which the rows choose worse than best play; empty if any may, for example because there is too much to enumerate.
     fn phases(&self, policy: &Policy) -> Vec<String> {
         let mut phases = Vec::new();
         let experts = BySide::new(Plays::Best, Plays::Best);
         for cell in self.cells(policy).iter().flatten() {
             for way in Way::of(cell, experts) {
                 let graph = explore(way.rules, way.setup, way.played(experts), &self.limits(), &mut |_| self.goes_on());
+                if !graph.is_whole() {
+                    return Vec::new();
+                }
                 let values = way.values(self.goal, &graph, experts);
                 for ((point, _), played) in graph.rows_against_best(way.side(self.asked.side), &values) {
                     let phase = &way.rules.phases[usize::from(graph.points()[point as usize].phase)].id;
@@ -245,8 +304,7 @@ impl Search<'_> {
     }
 
     fn limits(&self) -> Limits {
-        let limits = self.asked.best.limits;
-        Limits { bytes: limits.bytes / rayon::current_num_threads().max(1) as u64, ..limits }
+        Limits { bytes: self.bytes, ..self.asked.best.limits }
     }
 
     /// Whether to stop with the present result.
