@@ -10,9 +10,10 @@ use grognard_lab::progress::Progress;
 use grognard_lab::results::{ResultsError, outcome_share};
 use grognard_lab::runner::Tallied;
 use grognard_lab::tally::{CellTally, Verdict};
-use grognard_stats::{Intervals, Kind, Level, decimals};
+use grognard_stats::{Intervals, Kind, Level};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use crate::table::margin_alone;
 use crate::terminal;
 use crate::text::{counted, time};
 
@@ -217,11 +218,8 @@ impl Known {
             return String::new();
         };
         let half_width = 100.0 * half_width;
-        let places = decimals(half_width);
-        format!(
-            "every share is known to ±{half_width:.places$} points (least precisely in cell {cell}), valid at \
-             every look"
-        )
+        let margin = margin_alone(half_width);
+        format!("every share is known to {margin} points (least precisely in cell {cell}), valid at every look")
     }
 }
 

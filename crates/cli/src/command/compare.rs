@@ -176,7 +176,13 @@ impl Args {
     /// Runs the study before and after the change.
     fn duel(&self, sources: &mut Sources) -> Result<Fought, Failure> {
         let seed = self.seed.map(Seed::draw).transpose()?;
-        let common = Changes { runs: self.runs, seed, pack: self.against.clone(), ..Changes::default() };
+        let common = Changes {
+            runs: self.runs,
+            seed,
+            pack: self.against.clone(),
+            pack_option: Some("--against"),
+            ..Changes::default()
+        };
         let before = load(&self.first, &common, sources).map_err(|faults| under(self.against.as_deref(), faults))?;
         before.of_two_sides("`compare`")?;
         let metric = self.metric(&before.sides)?;
@@ -184,7 +190,7 @@ impl Args {
         // Another pack against the study's own, unless a value is changed in that other pack.
         let pack = self.pack.clone().or_else(|| common.pack.clone().filter(|_| !set.is_empty()));
         let named = pack.clone();
-        let after = load(&self.first, &Changes { set, pack, ..common }, sources)
+        let after = load(&self.first, &Changes { set, pack, pack_option: None, ..common }, sources)
             .map_err(|faults| under(named.as_deref(), faults))?;
         let duel =
             Duel { before: &before, after: &after, level: self.level, threads: self.threads.map_or(0, usize::from) };

@@ -1,7 +1,7 @@
 //! Numbers with their errors, and columns of them.
 
 use console::measure_text_width;
-use grognard_stats::{Estimate, decimals};
+use grognard_stats::{Estimate, decimals, rounded_up};
 
 /// The maximum number of decimals of a mean: for figures on a table, more are of no use.
 const MEAN_DECIMALS_MAX: usize = 3;
@@ -143,7 +143,7 @@ fn share(share: &Estimate, column: Option<usize>) -> (String, String) {
         Some(b'>') => format!("≥{:.end$}", 100.0 * share.low),
         _ if share.point <= half_width => format!("≤{:.own$}", 100.0 * share.high),
         _ if 1.0 - share.point <= half_width => format!("≥{:.own$}", 100.0 * share.low),
-        _ => format!("±{:.own$}", (100.0 * half_width).max(unit(own))),
+        _ => margin(100.0 * half_width, own),
     };
     (point, error)
 }
@@ -156,8 +156,7 @@ fn mean(mean: &Estimate, column: Option<usize>) -> (String, String) {
     let supported = decimals(half_width);
     let error = match column {
         _ if mean.is_computed() => String::new(),
-        None => format!("±{half_width:.supported$}"),
-        Some(places) => format!("±{:.places$}", half_width.max(unit(places))),
+        _ => margin(half_width, column.unwrap_or(supported)),
     };
     let point = match column.filter(|_| !mean.is_computed()) {
         _ if mean.point == 0.0 => "0".to_owned(),
@@ -188,10 +187,19 @@ fn change(quantity: Quantity, difference: &Estimate, column: Option<usize>) -> (
     };
     let error = match column {
         _ if difference.is_computed() => String::new(),
-        Some(places) => format!("±{:.places$}", half_width.max(unit(places))),
-        None => format!("±{half_width:.supported$}"),
+        _ => margin(half_width, column.unwrap_or(supported)),
     };
     (format!("{sign}{size}"), error)
+}
+
+/// A margin of error with this many decimals: `±0.7`.
+pub(crate) fn margin(half_width: f64, places: usize) -> String {
+    format!("±{:.places$}", rounded_up(half_width, places))
+}
+
+/// A margin of error on its own, with a second digit if the first is 1: `±1.1`, `±0.7`.
+pub(crate) fn margin_alone(half_width: f64) -> String {
+    margin(half_width, decimals(half_width / 2.0))
 }
 
 /// The smallest positive number with this many decimals.
@@ -283,20 +291,20 @@ mod tests {
             column(&[5_200, 6_610, 4, 9_999, 0, 10_000, 30], 10_000),
             [
                 " 52.0 ±1.0   ",
-                " 66.1 ±0.9   ",
+                " 66.1 ±1.0   ",
                 " <0.1 ≤0.10  ",
                 ">99.9 ≥99.94 ",
                 "  0   ≤0.038 ",
                 "100   ≥99.962",
-                "  0.3 ±0.1   ",
+                "  0.3 ±0.2   ",
             ]
         );
         // With few battles, percentages are whole. A share that is small in all cells has enough decimals to differ
         // from 0.
-        assert_eq!(column(&[50, 20, 1], 200), ["25 ±6", "10 ±5", "<1 ≤3"].map(str::to_owned));
-        assert_eq!(column(&[40, 60], 1_000_000), ["0.004 ±0.001", "0.006 ±0.002"]);
+        assert_eq!(column(&[50, 20, 1], 200), ["25 ±7", "10 ±5", "<1 ≤3"].map(str::to_owned));
+        assert_eq!(column(&[40, 60], 1_000_000), ["0.004 ±0.002", "0.006 ±0.002"]);
         let points = [gain(4_000, 0), gain(500, 510)].map(|gain| Figure::points(&gain));
-        assert_eq!(aligned(&points), ["+40.0 ±1.0", " −0.1 ±0.6"]);
+        assert_eq!(aligned(&points), ["+40.0 ±1.0", " −0.1 ±0.7"]);
     }
 
     #[test]

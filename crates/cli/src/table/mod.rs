@@ -22,7 +22,7 @@ use crate::text::{counted, plural, shortened};
 use names::Names;
 
 pub(crate) use csv::{csv, records};
-pub(crate) use figures::{Figure, aligned};
+pub(crate) use figures::{Figure, aligned, margin, margin_alone};
 pub(crate) use grid::Column;
 pub(crate) use shares::precision_missed;
 

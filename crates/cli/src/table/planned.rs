@@ -5,7 +5,7 @@ use std::time::Duration;
 use grognard_lab::plan::CellTrial;
 use grognard_stats::{Estimate, decimals};
 
-use super::figures::{Figure, aligned};
+use super::figures::{Figure, aligned, margin, margin_alone};
 use super::grid::{self, Block, Column};
 use crate::command::plan::Plan;
 use crate::text::{counted, plural, shortened, time};
@@ -60,7 +60,7 @@ fn totals(plan: &Plan<'_>) -> Vec<String> {
     ];
     let by = by(plan);
     let (unit, level) = (if plan.quantity.share { " points" } else { "" }, 100.0 * plan.level.get());
-    let width = |half_width: f64| format!("±{:.*}", decimals(by * half_width), by * half_width);
+    let width = |half_width: f64| margin_alone(by * half_width);
     let widths: Vec<(f64, Option<f64>)> =
         plan.trial.cells.iter().enumerate().map(|(place, cell)| plan.half_widths(place, cell)).collect();
     let greatest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
@@ -117,7 +117,7 @@ fn cells(plan: &Plan<'_>) -> Vec<String> {
     };
     let half_widths = |values: Vec<Option<f64>>| -> Vec<String> {
         let places = decimals(by * values.iter().flatten().copied().fold(0.0, f64::max));
-        let told = |value: f64| format!("±{:.places$}", (by * value).max(10_f64.powi(-(places as i32))));
+        let told = |value: f64| margin(by * value, places);
         values.into_iter().map(|value| value.map_or_else(|| "–".to_owned(), told)).collect()
     };
     let text = |text: &dyn Fn(&(usize, &CellTrial)) -> String| rows.iter().map(text).collect::<Vec<_>>();

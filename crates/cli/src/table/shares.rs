@@ -5,7 +5,7 @@ use grognard_lab::results::{CellHeader, DRAW, Method, PromiseKind, Results, Summ
 use grognard_report::promises;
 use grognard_stats::{Estimate, decimals};
 
-use super::figures::{Figure, aligned};
+use super::figures::{Figure, aligned, margin};
 use super::grid::{self, Block, Column};
 use super::names::Names;
 use super::{Setting, bars};
@@ -224,10 +224,9 @@ pub(crate) fn precision_missed(results: &Results) -> Option<String> {
     let (asked, widest) = results.precision_missed()?;
     // One digit more than requested, rounded up so that it never looks as if the requested precision was reached.
     let places = decimals(100.0 * asked) + 1;
-    let scale = 10_f64.powi(places as i32);
-    let widest = (100.0 * widest * scale).ceil() / scale;
+    let widest = margin(100.0 * widest, places);
     Some(format!(
-        "The requested precision, ±{:.places$}, was not reached in {}: the least precise share has ±{widest:.places$}.",
+        "The requested precision, ±{:.places$}, was not reached in {}: the least precise share has {widest}.",
         100.0 * asked,
         plural(results.manifest.progress.battles, "battle")
     ))

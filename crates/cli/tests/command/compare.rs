@@ -90,6 +90,9 @@ fn one_study_fought_both_ways() {
     // With `--set`, that pack is compared with and without the value.
     let changed = place.grognard("compare --against generous duel.toml --set roll.assault.ties=\"foe\" --runs 500 -q");
     assert!(changed.ends(0).out.contains("after   duel: generous 1"));
+    // A fault is placed in the option that has it.
+    place.grognard("compare duel.toml --against nobody").refused("nobody").says("--> --against:1:1");
+    place.grognard("compare duel.toml --pack nobody").refused("nobody").says("--> --pack:1:1");
 }
 
 /// Battles that a change leaves as they were have neither a margin of error nor a p-value; a change that changes nothing has no table.

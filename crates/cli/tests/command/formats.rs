@@ -43,11 +43,11 @@ fn markdown_can_be_pasted_into_rule_notes() {
 
 | cell | figures | attacker wins | defender wins | attacker loses | defender loses |
 | --: | --: | --- | --- | --- | --- |
-| 0 | 3 | 76.4 ±1.2 | 23.6 ±1.2 | 2.20 | 2.52 |
+| 0 | 3 | 76.4 ±1.3 | 23.6 ±1.3 | 2.20 | 2.52 |
 ";
     assert!(ran.out.starts_with(expected), "\n{}", ran.out);
     assert!(
-        ran.out.contains("\n| points | worth | cell |  |\n| --- | --: | --: | --- |\n| −47.0 ±1.4 |"),
+        ran.out.contains("\n| points | worth | cell |  |\n| --- | --: | --: | --- |\n| −47.0 ±1.5 |"),
         "\n{}",
         ran.out
     );

@@ -27,19 +27,19 @@ How many defenders?
                attacker   defender   attacker  defender
 cell  figures  wins       wins       loses     loses
 ───────────────────────────────────────────────────────
-   0        3  76.4 ±1.2  23.6 ±1.2  2.20      2.52
+   0        3  76.4 ±1.3  23.6 ±1.3  2.20      2.52
    1        5  50.0 ±1.4  50.0 ±1.4  3.39      3.53
    2        7  29.4 ±1.3  70.6 ±1.3  4.12      4.12
 
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
-Losses in figures a battle, ±0.08 at most.
+Losses in figures a battle, ±0.09 at most.
 No battle was drawn (≤0.074 %).
 
 attacker wins: difference from figures 3
 points      worth  cell
 ──────────────────────────────────
-−47.0 ±1.4   ×1.6     2  figures 7
-−26.4 ±1.2   ×2.2     1  figures 5
+−47.0 ±1.5   ×1.6     2  figures 7
+−26.4 ±1.3   ×2.2     1  figures 5
 
 Percentage points. Battle i of both cells used the same dice (common random numbers).
 ×N: independent dice would need N times as many battles.
@@ -62,7 +62,7 @@ cell  wins      drawn        wins      loses     loses
    0  0 ≤0.074  100 ≥99.926  0 ≤0.074  1.86      2.14
 
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
-Losses in figures a battle, ±0.03 at most.
+Losses in figures a battle, ±0.04 at most.
 ",
     );
 }
@@ -98,25 +98,25 @@ cell  figures  turns  wins        drawn         wins        loses       loses
 ──────────────────────────────────────────────────────────────────────────────
 austrian-grenadiers figures 4
    0        4      3  37.4 ±2.2    22.7 ±1.9    40.0 ±2.2   2.5         2.5
-   1        4     30  47.5 ±2.2     0   ≤0.18   52.5 ±2.2   2.7         2.6
+   1        4     30  47.5 ±2.3     0   ≤0.18   52.5 ±2.3   2.7         2.6
    2        8      3   0   ≤0.18   60.1 ±2.2    40.0 ±2.2   2.8         2.8
    3        8     30  13.0 ±1.6     0   ≤0.18   87.0 ±1.6   3.7         3.4
 
 austrian-grenadiers figures 8
-   4        4      3  42.9 ±2.2    57.1 ±2.2     0   ≤0.18  2.5         3.0
-   5        4     30  89.8 ±1.4     0   ≤0.18   10.2 ±1.4   3.1         3.8
+   4        4      3  42.9 ±2.3    57.1 ±2.3     0   ≤0.18  2.5         3.0
+   5        4     30  89.8 ±1.5     0   ≤0.18   10.2 ±1.5   3.1         3.8
    6        8      3   0   ≤0.18  100   ≥99.82   0   ≤0.18  2.8         3.2
-   7        8     30  55.8 ±2.2     0   ≤0.18   44.2 ±2.2   5.7         6.4
+   7        8     30  55.8 ±2.3     0   ≤0.18   44.2 ±2.3   5.7         6.4
 
 In every cell: army figures 40.
 Per cent of battles; ± is the 95 % margin of error (≤, ≥: one-sided limit).
-Losses in figures a battle, ±0.1 at most.
+Losses in figures a battle, ±0.2 at most.
 
 austrian-grenadiers wins: difference from austrian-grenadiers figures 4
 points      worth  cell
 ──────────────────────────────────────────────────────────────────────────────────
-+42.8 ±2.2   ×1.5     7  austrian-grenadiers figures 8, french figures 8, turns 30
-+42.3 ±2.2   ×1.4     5  austrian-grenadiers figures 8, french figures 4, turns 30
++42.8 ±2.3   ×1.5     7  austrian-grenadiers figures 8, french figures 8, turns 30
++42.3 ±2.3   ×1.4     5  austrian-grenadiers figures 8, french figures 4, turns 30
  +5.5 ±1.1   ×9.2     4  austrian-grenadiers figures 8, french figures 4, turns 3
   0.0 ±0.2      –     6  austrian-grenadiers figures 8, french figures 8, turns 3
 
@@ -151,7 +151,7 @@ How many defenders?
 cell                                            wins       drawn        wins
 ─────────────────────────────────────────────────────────────────────────────────
    0  as the rules have it                      50.0 ±1.4   0   ≤0.074  50.0 ±1.4
-   1  a surprise, with the defen…p and cut off  63.5 ±1.4  21.0 ±1.2    15.4 ±1.0
+   1  a surprise, with the defen…p and cut off  63.5 ±1.4  21.0 ±1.2    15.4 ±1.1
 
                                                 attacker  defender
 cell                                            loses     loses

@@ -408,7 +408,7 @@ impl Study {
             [pack] => vec![pack.inner.pack.clone()],
             packs => packs.iter().map(|pack| pack.read_into(sources)).collect::<Result<Vec<_>, _>>()?,
         };
-        let changes = Changes { runs, seed, set, pack: None, vary, packs };
+        let changes = Changes { runs, seed, set, pack: None, pack_option: None, vary, packs };
         let file = sources.add(self.file.as_str(), self.text.as_str());
         read(file, self.beside.as_deref(), &changes, sources)
     }

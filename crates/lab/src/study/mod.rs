@@ -188,6 +188,8 @@ pub struct Changes {
     pub set: Vec<Override>,
     /// Another pack: a built-in one by name, or the path of a folder, relative to the current folder.
     pub pack: Option<String>,
+    /// The option that names this pack, if it is not `--pack`: faults in the name are placed there.
+    pub pack_option: Option<&'static str>,
     /// Lists of values over which to vary paths, replacing what the study does there. Only programs use this.
     pub vary: Vec<Override>,
     /// Packs in memory: a study that names one finds it here first; if there is only one, a study of one part uses it.
@@ -268,7 +270,7 @@ impl Study {
         let (mut document, wire) = written(file, changes, sources)?;
         // If the command line names the pack, faults in the name are located there, not in the study.
         let asked = changes.pack.as_ref().map(|pack| {
-            let file = sources.add("--pack", pack.as_str());
+            let file = sources.add(changes.pack_option.unwrap_or("--pack"), pack.as_str());
             Span::new(file, 0..pack.len())
         });
         let beside = if changes.pack.is_some() { None } else { beside };

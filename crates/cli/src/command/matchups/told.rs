@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
-use crate::table::Column;
+use crate::table::{Column, margin};
 use crate::text::{capitalised, plural, series};
 
 /// The maximum number of columns of the table; the whole table is in JSON, CSV and the chart.
@@ -356,7 +356,7 @@ fn percent(score: &Estimate) -> String {
     if score.is_computed() {
         return format!("{:.2}", 100.0 * score.point);
     }
-    let half = 100.0 * (score.high - score.point).max(score.point - score.low);
+    let half = 100.0 * score.half_width();
     let places = decimals(half);
-    format!("{:.places$} ±{half:.places$}", 100.0 * score.point)
+    format!("{:.places$} {}", 100.0 * score.point, margin(half, places))
 }
