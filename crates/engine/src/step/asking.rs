@@ -90,15 +90,28 @@ pub(crate) fn ask_for_row(
     may: impl Fn(&Position<'_>, UnitId) -> bool,
     allows: impl Fn(&Position<'_>, &DoctrineRow, Option<UnitId>) -> bool,
 ) -> Option<Chosen> {
-    let rows = &ctx.decisions(id).rows;
     let doctrine = by_doctrine(ctx, id, |_| nearest, &may);
+    let about = |ctx: &Position<'_>, row: &DoctrineRow| match row.of_any {
+        true => ctx.enemies(id).filter(|&enemy| may(ctx, enemy)).map(Some).collect(),
+        false => vec![None],
+    };
+    ask_about(ctx, id, nearest, doctrine, about, allows)
+}
+
+/// The same, given the row that doctrine follows. `about` lists the enemies that a row may be about: `None` is the nearest, or the one that
+/// the rules determine.
+pub(crate) fn ask_about(
+    ctx: &mut Context<'_>,
+    id: UnitId,
+    nearest: Option<UnitId>,
+    doctrine: Option<Chosen>,
+    about: impl Fn(&Position<'_>, &DoctrineRow) -> Vec<Option<UnitId>>,
+    allows: impl Fn(&Position<'_>, &DoctrineRow, Option<UnitId>) -> bool,
+) -> Option<Chosen> {
+    let rows = &ctx.decisions(id).rows;
     let mut offers = vec![Offer::Hold];
     for (row, found) in rows.iter().enumerate().filter(|&(row, _)| stands_alone(rows, row)) {
-        let about: Vec<Option<UnitId>> = match found.of_any {
-            true => ctx.enemies(id).filter(|&enemy| may(ctx, enemy)).map(Some).collect(),
-            false => vec![None],
-        };
-        for enemy in about {
+        for enemy in about(ctx, found) {
             let offer = Offer::Row { row, enemy };
             let known = offers.iter().any(|other| comes_to_the_same(rows, nearest, other, &offer));
             // Additional orders are carried out even if the row itself is refused, and use up an order.

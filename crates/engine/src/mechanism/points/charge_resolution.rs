@@ -5,8 +5,8 @@
 //! which of several is the principal, and which target comes first. A player chooses which target comes next, and any of
 //! its chargers as the principal. The target's part is a reaction triggered by the roll's results. If the target has
 //! fled, the principal may pursue it, take its position or charge another enemy at once, according to its reactions to
-//! `won` and its doctrine. Example: two regiments charge one battalion; the principal's check fails, and both are
-//! shaken.
+//! `won` and its doctrine. It charges the nearest enemy, or the one that its player chooses. Example: two regiments
+//! charge one battalion; the principal's check fails, and both are shaken.
 
 use std::cmp::Reverse;
 
@@ -24,6 +24,7 @@ use crate::mechanism::points::meet::{best_met, newly_touched};
 use crate::mechanism::points::occupation::{
     fill_ground, fill_taken_ground, fills, ground_after, piece_for, tell_way_out, way_inside,
 };
+use crate::mechanism::points::orders::Targets;
 use crate::mechanism::points::payment::{may_charge, permit_way};
 use crate::mechanism::points::route::{allowance_for, facts_of, way_to_contact};
 use crate::mechanism::points::{orders, passage};
@@ -88,7 +89,8 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: Rol
     }
     // It pursues or charges on only once, but may take the position of a second enemy, too (HD6, HD7).
     if pursuer == Some(principal) {
-        if orders::choice(ctx, principal, fled.unit, |order| order == Order::Occupy).is_some() {
+        let occupies = |order: Order| order == Order::Occupy;
+        if orders::choice(ctx, principal, fled.unit, occupies, |_| Targets::new()).is_some() {
             occupy(ctx, principal, fled.unit, &before);
         }
     } else {
@@ -101,13 +103,13 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: Rol
 fn follow(ctx: &mut Context<'_>, principal: UnitId, fled: &Fled, before: &Unit, roll: RollId) {
     let must = ctx.scratch.pursue;
     let follows = |order: Order| matches!(order, Order::Pursue | Order::Occupy | Order::Charge);
-    let order = if must { Some(Order::Pursue) } else { orders::choice(ctx, principal, fled.unit, follows) };
-    match order {
-        Some(Order::Pursue) => pursue(ctx, principal, fled, roll, must),
-        Some(Order::Occupy) => occupy(ctx, principal, fled.unit, before),
-        Some(Order::Charge) if pursuit_row(ctx, principal, fled.unit).is_some() => {
-            charge_on(ctx, principal, fled, roll);
-        }
+    let onward = |ctx: &Position<'_>| onward(ctx, principal, fled.unit);
+    let chosen =
+        if must { Some((Order::Pursue, None)) } else { orders::choice(ctx, principal, fled.unit, follows, onward) };
+    match chosen {
+        Some((Order::Pursue, _)) => pursue(ctx, principal, fled, roll, must),
+        Some((Order::Occupy, _)) => occupy(ctx, principal, fled.unit, before),
+        Some((Order::Charge, Some(enemy))) => charge_on(ctx, principal, enemy, fled, roll),
         _ => {}
     }
 }
@@ -308,16 +310,26 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
     open.then_some(area)
 }
 
-/// Immediately charges the nearest other enemy that it may charge and can reach: of several in contact, one that it has
-/// struck on its most vulnerable side.
-fn charge_on(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId) {
-    let enemies = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| enemy != fled.unit);
-    let ways = enemies.filter_map(|enemy| {
+/// The enemies that a unit may charge and can reach once its target has fled: the nearest first, and of several in
+/// contact, one that it has struck on its most vulnerable side.
+fn onward(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Targets {
+    if pursuit_row(ctx, id, fled).is_none() {
+        return Targets::new();
+    }
+    let enemies = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| enemy != fled);
+    let keyed = enemies.filter_map(|enemy| {
         let way = open_way_to(ctx, id, enemy)?;
-        Some((((way.length, Reverse(ctx.battle.unit(id).has_met(enemy))), enemy), way))
+        Some(((way.length, Reverse(ctx.battle.unit(id).has_met(enemy))), enemy))
     });
-    let nearest = ways.min_by(|(one, _), (other, _)| ctx.neighbours().compare(one, other));
-    let Some(((_, enemy), way)) = nearest else { return };
+    let mut keyed: ArrayVec<_, UNITS_MAX> = keyed.collect();
+    keyed.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
+    keyed.into_iter().map(|(_, enemy)| enemy).collect()
+}
+
+/// Immediately charges another enemy. Of several that it then meets, it strikes the one on its most vulnerable side
+/// (U12).
+fn charge_on(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, fled: &Fled, roll: RollId) {
+    let Some(way) = open_way_to(ctx, id, enemy) else { return };
     if contact::touching(ctx, id, enemy) {
         ctx.battle.unit_mut(id).turn_on(enemy);
         strike(ctx, id, enemy, roll);

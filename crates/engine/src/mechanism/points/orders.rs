@@ -14,8 +14,9 @@ use grognard_rules::model::{Decisions, Deed, DoctrineRow, Order};
 use crate::mechanism::common::units::{next_of, opponent};
 use crate::mechanism::points::act::carry_out;
 use crate::mechanism::points::{general, payment, purse};
-use crate::state::{Marks, Side, UNITS_PER_SIDE_MAX, UnitId, Units};
-use crate::step::asking::{ask, ask_for_row, comes_to_the_same, is_played, is_to};
+use crate::state::{Marks, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, UnitId, Units};
+use crate::step::asking::{ask, ask_about, comes_to_the_same, is_played, is_to};
+use crate::step::choices::Chosen;
 use crate::step::player::Offer;
 use crate::step::{Context, Position, choices, phase_of};
 use crate::telling::event::Event;
@@ -25,6 +26,9 @@ const ORDERS_MAX: usize = 8;
 
 /// Units that are still to be given orders, with their distances from the enemy, the nearest first.
 type Queue = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
+
+/// Enemies that a unit may charge, the one that doctrine prefers first.
+pub(super) type Targets = ArrayVec<UnitId, UNITS_MAX>;
 
 /// The result of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,19 +212,33 @@ fn ask_for_act(
     }
 }
 
-/// A unit's order in this phase concerning an enemy that it has routed, if it is one of those that `may` be given. It
-/// is reported but not counted.
-pub(crate) fn choice(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, may: impl Fn(Order) -> bool) -> Option<Order> {
-    let chosen = if is_played(ctx, id) {
-        ask_for_row(ctx, id, Some(foe), |_, _| false, |_, row, _| may(row.order))
-    } else {
-        choices::by_doctrine(ctx, id, |_| Some(foe), |_, _| false)
-    };
-    let row = chosen?.row;
-    let order = ctx.decisions(id).rows[row].order;
+/// A unit's order in this phase concerning an enemy that it has routed, if it is one of those that `may` be given, and
+/// the enemy that it charges next if that is the order. `onward` lists the enemies that it may charge: doctrine takes
+/// the first, a player any of them. The order is reported but not counted.
+pub(crate) fn choice(
+    ctx: &mut Context<'_>,
+    id: UnitId,
+    foe: UnitId,
+    may: impl Fn(Order) -> bool,
+    onward: impl Fn(&Position<'_>) -> Targets,
+) -> Option<(Order, Option<UnitId>)> {
+    let rows = &ctx.decisions(id).rows;
+    let mut chosen = choices::by_doctrine(ctx, id, |_| Some(foe), |_, _| false);
+    if let Some(chosen) = chosen.as_mut().filter(|chosen| rows[chosen.row].order == Order::Charge) {
+        chosen.enemy = onward(ctx).first().copied();
+    }
+    if is_played(ctx, id) {
+        let about = |ctx: &Position<'_>, row: &DoctrineRow| match row.order {
+            Order::Charge => onward(ctx).into_iter().map(Some).collect(),
+            _ => vec![None],
+        };
+        chosen = ask_about(ctx, id, Some(foe), chosen, about, |_, row, _| may(row.order));
+    }
+    let Chosen { row, enemy } = chosen?;
+    let order = rows[row].order;
     if !may(order) {
         return None;
     }
     ctx.tell(|| Event::Ordered { unit: id, row, order });
-    Some(order)
+    Some((order, enemy))
 }

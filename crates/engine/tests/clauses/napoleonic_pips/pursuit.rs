@@ -1,6 +1,6 @@
 //! HD6 and HD7: what the winner of a charge meets when it pursues, charges on or takes a position.
 
-use grognard_engine::{Event, TerrainPlan};
+use grognard_engine::{Asked, Event, Offer, Player, Scene, TerrainPlan, UnitId};
 
 use super::*;
 use crate::common::block_of;
@@ -104,6 +104,67 @@ fn cavalry_charges_on_where_it_stands() {
     let enemies = [raw(-0.6, 0.0, 180.0), unit("veteran-cavalry").at(0.75, -0.5).facing(270.0), foot(-3.0, 8.0, 180.0)];
     let game = won("charge-on", &[], &[cuirassiers(0.0, 0.0, 0.0)], &enemies, &[6, 1, 6, 1]);
     assert_eq!((charged(&game), game.first().front), (vec![1, 2], Point { x: 0, y: 0 }));
+}
+
+/// Takes the option at this position once its charge has won; otherwise follows the doctrine.
+struct ChargesOn {
+    place: usize,
+    /// The enemies that it could charge; `None` for other orders.
+    offered: Vec<Option<usize>>,
+}
+
+impl Player for ChargesOn {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::First
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        let enemy = |offer: &Offer| match offer {
+            Offer::Row { enemy, .. } => enemy.map(UnitId::index),
+            _ => None,
+        };
+        self.offered = asked.offers.iter().map(enemy).collect();
+        self.place
+    }
+}
+
+/// Cavalry that wins and stays in hand charges any enemy within its move that it may charge, or none (HD7): not the one
+/// out of reach, or infantry in a wood (R5). Cavalry that must pursue has no choice.
+#[test]
+fn a_player_chooses_whom_to_charge_on_to() {
+    let wood = [block_of("woods", (-7.0, 6.0), (4.0, 4.0))];
+    let begun = || {
+        let enemies = [
+            raw(0.0, 0.0, 180.0),
+            foot(3.0, 5.0, 180.0),
+            foot(-3.0, 4.0, 180.0),
+            foot(-7.0, 5.0, 180.0),
+            foot(30.0, 20.0, 180.0),
+        ];
+        let mut game = Game::over(pips(), &wood, ("charge-on", &[cuirassiers(0.0, 0.0, 0.0)]), ("hold", &enemies));
+        game.points(2).phase("pip", &[]);
+        game
+    };
+    let offered = [None, Some(3), Some(2)];
+    for (place, enemy) in offered.into_iter().enumerate() {
+        // The charge, its target's check, the check to stay in hand, and the second charge.
+        let faces = |picked: &[i32]| [&[6, 1, 6], picked, &[1][..usize::from(enemy.is_some())]].concat();
+        let expected: Vec<usize> = [Some(1), enemy].into_iter().flatten().collect();
+        let mut game = begun();
+        let mut player = ChargesOn { place, offered: Vec::new() };
+        game.phase_as("charge", &faces(&[]), &mut player);
+        assert_eq!((player.offered, charged(&game)), (offered.to_vec(), expected.clone()));
+        // A die decides for a player who chooses at random.
+        let mut random = begun();
+        random.setup.random.first = true;
+        random.phase("charge", &faces(&[place as i32 + 1]));
+        assert_eq!(charged(&random), expected, "at random");
+    }
+    assert_eq!(charged(begun().phase("charge", &[6, 1, 6, 1])), [1, 3], "by doctrine");
+    let mut game = begun();
+    let mut player = ChargesOn { place: 2, offered: Vec::new() };
+    game.phase_as("charge", &[6, 1, 2], &mut player);
+    assert!(player.offered.is_empty() && pursued(&game).is_some());
 }
 
 /// The winner of a second charge does not pursue, but may take the position (HD6).
