@@ -322,6 +322,24 @@ fn targets_and_charges_are_judged_by_name() {
     }
 }
 
+/// The general whom a commander helps is the side's choice, and has his name.
+#[test]
+fn the_general_who_is_helped_is_judged_by_name() {
+    let place = Place::new();
+    place.write(
+        "corps.toml",
+        "study = 'corps'\npack = 'napoleonic-pips'\nturns = 1\n\
+         [side.blue]\ndoctrine = 'attack'\nunits = [\n\
+         { type = 'infantry', at = [-4, -4], facing = 0, command = 'left' },\n\
+         { type = 'infantry', at = [4, -5], facing = 0, command = 'right' }]\n\
+         [side.blue.commands]\nleft = {}\nright = {}\n[side.blue.generals]\nleft = { command = 'left' }\nright = { command = 'right' }\n\
+         corps = { rank = 'corps', at = [0, -8] }\n\
+         [side.red]\ndoctrine = 'stand'\nunits = [{ type = 'infantry', at = [0, 4], facing = 180 }]\n",
+    );
+    let told = place.grognard("replay corps.toml --battle 0 --judge --max-time 0.001s --fights 20").ends(0);
+    assert!(told.out.contains("▸ blue: help left and help right "), "{told:?}");
+}
+
 /// Four megabytes are enough for what the doctrines can do, but not for all choices.
 #[test]
 fn without_best_play_options_have_their_exact_odds_between_doctrines() {

@@ -7,8 +7,9 @@
 //! rules allow them; a row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
 //! with rows that no doctrine follows. Holding is always one of the offers, except for an attack that the rules force, and when choosing
 //! a card, the end of a retreat, the facing to which an attacked unit turns, the unit that takes a hit, the unit that goes next or gets
-//! the next order, the target of a volley, the side to attack, the charges resolved next, or the principal of several chargers. A
-//! decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may hold, or charge either.
+//! the next order, the general whom a superior helps, the target of a volley, the side to attack, the charges resolved next, or the
+//! principal of several chargers. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may
+//! hold, or charge either.
 
 use grognard_rules::model::Choice;
 
@@ -50,6 +51,8 @@ pub enum Offer {
     Activate(UnitId),
     /// To give this unit the next order.
     Order(UnitId),
+    /// To have a superior help this general: his place among [`Setup::generals`](crate::Setup::generals).
+    Help(u8),
     /// To fire at this enemy.
     Target(UnitId),
     /// To resolve the charges on this enemy next.

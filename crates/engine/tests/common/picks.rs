@@ -1,14 +1,14 @@
-//! A player who chooses among units.
+//! A player who chooses among units or generals.
 
 use std::collections::VecDeque;
 
 use grognard_engine::{Asked, Offer, Player, Scene, Side};
 
-/// Whenever the first side may choose one of several units, takes those at these positions in the lists that it is
-/// offered, and then follows the doctrine.
+/// Whenever the first side may choose one of several units or generals, takes those at these positions in the lists that
+/// it is offered, and then follows the doctrine.
 pub(crate) struct Picks {
     places: VecDeque<usize>,
-    /// The numbers of the units that were offered, each time it was asked.
+    /// The numbers of the units or generals that were offered, each time it was asked.
     pub(crate) offered: Vec<Vec<usize>>,
 }
 
@@ -27,6 +27,7 @@ impl Player for Picks {
         let unit = |offer: &Offer| match offer {
             Offer::Order(id) | Offer::Activate(id) => Some(id.index()),
             Offer::Target(id) | Offer::Resolve(id) | Offer::Principal(id) => Some(id.index()),
+            Offer::Help(general) => Some(usize::from(*general)),
             _ => None,
         };
         let Some(units) = asked.offers.iter().map(unit).collect() else { return asked.doctrine };

@@ -34,6 +34,7 @@ pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Off
         | Offer::Target(unit)
         | Offer::Resolve(unit)
         | Offer::Principal(unit) => rules.kinds[setup.start.unit(unit).kind].id.clone(),
+        Offer::Help(general) => setup.generals[usize::from(general)].name.clone(),
         Offer::Attack(side) => setup.names[side].clone(),
     }
 }
@@ -48,6 +49,7 @@ pub(crate) fn decision_name(point: &Point) -> Option<&'static str> {
         Offer::Bear(_) => Some("casualty"),
         Offer::Activate(_) => Some("activation"),
         Offer::Order(_) => Some("order"),
+        Offer::Help(_) => Some("help"),
         Offer::Target(_) => Some("target"),
         Offer::Resolve(_) => Some("resolution"),
         Offer::Principal(_) => Some("principal"),

@@ -3,8 +3,8 @@
 //! Without generals, a side makes one roll of the pack's dice. With generals, it makes one for each command whose
 //! general is there. With a plan, the highest roll goes to the first name on it, the next to the second, and so on;
 //! without a plan, all get the average, rounded down. A bad superior may spoil a general's allotment, his own quality
-//! changes it, and superiors who are near enough add to it; they support the general nearest to the enemy. The result
-//! is never below 0. Units use the points of their own command, and pay more while its general is with another unit.
+//! changes it, and superiors who are near enough add to it; they support the general nearest to the enemy, or the one
+//! that the side's player chooses. The result is never below 0. Units use the points of their own command, and pay more while its general is with another unit.
 //!
 //! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
 
@@ -20,6 +20,8 @@ use crate::situation::points::{has_generals, plan_now, purse};
 use crate::situation::sight::FAR;
 use crate::state::{Allowance, GENERALS_MAX, Side, UnitId};
 use crate::step::activation::count_orders;
+use crate::step::asking::{ask, is_played};
+use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, Share};
 
@@ -169,10 +171,11 @@ fn over<'f>(ctx: &'f Position<'_>, side: Side) -> impl Iterator<Item = usize> + 
     (0..ctx.setup.generals.len()).filter(assists)
 }
 
-/// Lets each assisting general, unless he stands in for a commander, add points to the general within his reach whose units are
-/// nearest to the enemy.
-fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shares: &mut [Shares]) {
-    for index in over(ctx, side) {
+/// Lets each assisting general, unless he stands in for a commander, add points to a general within his reach: the one
+/// whose units are nearest to the enemy, or the one that the side's player chooses.
+fn aid(ctx: &mut Context<'_>, generals: &Generals, side: Side, slots: &[Slot], shares: &mut [Shares]) {
+    let helpers: ArrayVec<usize, GENERALS_MAX> = over(ctx, side).collect();
+    for index in helpers {
         let rank = ctx.setup.generals[index].rank(generals);
         if rank.adds == 0 || slots.iter().any(|slot| slot.general == index) {
             continue;
@@ -180,12 +183,24 @@ fn aid(ctx: &Position<'_>, generals: &Generals, side: Side, slots: &[Slot], shar
         let ground = |general: usize| ground_of(ctx.rules, ctx.setup, &ctx.battle, general);
         let from = ground(index);
         let near = |slot: &Slot| rank.within.is_none_or(|within| from.distance(&ground(slot.general)) <= within);
-        let fit = slots.iter().enumerate().filter(|&(at, slot)| shares[at].spoiled.is_none() && near(slot));
-        if let Some((at, _)) = fit.min_by(|(_, one), (_, other)| nearer(ctx, one.command, other.command)) {
+        let fit = (0..slots.len()).filter(|&at| shares[at].spoiled.is_none() && near(&slots[at]));
+        let mut fit: ArrayVec<usize, GENERALS_MAX> = fit.collect();
+        fit.sort_by(|&one, &other| nearer(ctx, slots[one].command, slots[other].command));
+        if let Some(at) = helped(ctx, side, slots, &fit) {
             shares[at].points += rank.adds;
             shares[at].aided.push(index as u8);
         }
     }
+}
+
+/// The one of these commands whose general is helped: the first, or the one that the side's player chooses.
+fn helped(ctx: &mut Context<'_>, side: Side, slots: &[Slot], fit: &[usize]) -> Option<usize> {
+    let &first = fit.first()?;
+    let Some(by) = ctx.battle.side(side).next().filter(|&by| is_played(ctx, by)) else { return Some(first) };
+    let help = |&at: &usize| Offer::Help(slots[at].general as u8);
+    let offers: Vec<Offer> = fit.iter().map(help).collect();
+    let taken = ask(ctx, by, &offers, 0, None);
+    fit.iter().copied().find(|at| help(at) == taken)
 }
 
 /// Compares two commands by their units nearest to the enemy. One without units comes last.

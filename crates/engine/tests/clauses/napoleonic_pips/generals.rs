@@ -3,7 +3,7 @@
 use grognard_engine::{Deployment, GeneralEvent, GeneralPlan, Misdeployment, Refusal, ReplanPlan, Share, deploy};
 
 use super::*;
-use crate::common::{deployment, witnessed};
+use crate::common::{Picks, deployment, witnessed};
 
 /// A divisional general of the command with the same name.
 fn general(name: &str) -> GeneralPlan {
@@ -231,6 +231,31 @@ fn clause_kp2() {
     (own.battle.generals[0].lost, own.battle.turn) = (true, 2);
     own.phase("pip", &[1, 1, 1]);
     assert_eq!(self::points(&own), [1, 0, 0]);
+}
+
+/// A commander adds his point to any general within 9 inches (KP2); those nearest to the enemy come first. Only one is in
+/// reach from further back: there is nothing to choose.
+#[test]
+fn a_player_chooses_whom_a_commander_helps() {
+    let begun = |north: i32| {
+        let generals = [three(), vec![over("corps", -4, north)]].concat();
+        planned(&corps("hold", &generals, &["a", "b", "c"]))
+    };
+    for (place, helped) in [[6, 4, 1], [5, 5, 1], [5, 4, 2]].into_iter().enumerate() {
+        let mut game = begun(-7);
+        let mut player = Picks::new([place]);
+        game.phase_as("pip", &[5, 4, 1], &mut player);
+        assert_eq!((player.offered, points(&game)), (vec![vec![0, 1, 2]], helped.to_vec()));
+        // A die decides for a player who chooses at random.
+        let mut random = begun(-7);
+        random.setup.random.first = true;
+        random.phase("pip", &[5, 4, 1, place as i32 + 1]);
+        assert_eq!(points(&random), helped, "at random");
+    }
+    let mut game = begun(-12);
+    let mut player = Picks::new([]);
+    game.phase_as("pip", &[5, 4, 1], &mut player);
+    assert_eq!((player.offered, points(&game)), (vec![], vec![5, 5, 1]));
 }
 
 /// A general moves for free, and is worth 1 to the unit that he is with.

@@ -221,6 +221,7 @@ impl Judged<'_> {
             Offer::Row { enemy: Some(enemy), .. } if self.setup.start.units.len() > 2 => {
                 format!("{name} ({})", self.unit(enemy))
             }
+            Offer::Help(_) => format!("help {name}"),
             Offer::Target(target) => format!("fire at {}", self.unit(target)),
             Offer::Resolve(target) => format!("charge on {}", self.unit(target)),
             Offer::Bear(unit) | Offer::Activate(unit) | Offer::Order(unit) | Offer::Principal(unit) => {
@@ -233,11 +234,11 @@ impl Judged<'_> {
         }
     }
 
-    /// The decision-maker: the side if it chose among several units or charges, otherwise a unit.
+    /// The decision-maker: the side if it chose among several units, generals or charges, otherwise a unit.
     fn chooser(&self, point: &Point) -> String {
         let is_of_side = |offer: &Offer| {
-            use Offer::{Activate, Bear, Order, Principal, Resolve};
-            matches!(offer, Bear(_) | Activate(_) | Order(_) | Resolve(_) | Principal(_))
+            use Offer::{Activate, Bear, Help, Order, Principal, Resolve};
+            matches!(offer, Bear(_) | Activate(_) | Order(_) | Help(_) | Resolve(_) | Principal(_))
         };
         if point.offers.iter().any(is_of_side) { self.setup.names[point.side].clone() } else { self.unit(point.unit) }
     }
