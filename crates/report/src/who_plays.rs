@@ -118,7 +118,8 @@ impl<'a> Asked<'a> {
              same dice for all.",
             plural(self.players.battles as usize, "battle"),
         );
-        let mut named = vec!["Doctrine: the one named in the study.".to_owned()];
+        let mut named: Vec<String> =
+            self.players.players.iter().filter(|under| under.is_default()).map(of_default).collect();
         let others = self.names().filter(|name| !["default", "random", BEST].contains(name)).map(spaced);
         let others: Vec<String> = others.collect();
         if !others.is_empty() {
@@ -171,7 +172,8 @@ impl<'a> Asked<'a> {
             let name = &self.reading.sides()[side];
             let count =
                 |under: &Under, led: Led| under.cells.iter().filter(|cell| cell.led[side.index()] == led).count();
-            let others = || self.players.players.iter().filter(|under| !under.is_default());
+            let others =
+                || self.players.players.iter().filter(|under| !under.is_default() || under.orders_of.is_some());
             for under in others() {
                 let (stays, all) = (count(under, Led::Doctrine), under.cells.len());
                 let player = who(under);
@@ -294,7 +296,8 @@ impl<'a> Asked<'a> {
         let differs = (score.point.abs() - wins.point.abs()).abs() >= SAME;
         let turned = if score.point * wins.point < 0.0 { "has the opposite sign:" } else { "is" };
         differs.then(|| {
-            format!("Counting a draw as half a win, the difference {turned} {} with the doctrines.", self.told(score))
+            let who = who(&self.players.players[place]);
+            format!("Counting a draw as half a win, the difference {turned} {} with {who}.", self.told(score))
         })
     }
 
@@ -403,11 +406,22 @@ fn is_asked_of_several(finding: &Finding) -> bool {
     finding.under.iter().flatten().count() > 1
 }
 
+/// The doctrines of the study, explained.
+fn of_default(under: &Under) -> String {
+    match under.orders_of {
+        Some(_) => format!("{}: the doctrines named in the study, which the pack has for such players.", column(under)),
+        None => format!("{}: the one named in the study.", column(under)),
+    }
+}
+
 /// A player as the heading of a column. Perfect players whose orders are not those of the doctrine are labelled as
-/// such.
+/// such, and so are doctrines that are those of a player.
 fn column(under: &Under) -> String {
     match under.player.as_str() {
-        "default" => "Doctrine".to_owned(),
+        "default" => match &under.orders_of {
+            Some(player) => format!("{} (default)", capitalised(&spaced(player))),
+            None => "Doctrine".to_owned(),
+        },
         BEST => match whose_orders(under) {
             Some(orders) => format!("Best of {orders}"),
             None => "Best".to_owned(),
@@ -418,7 +432,11 @@ fn column(under: &Under) -> String {
 
 /// A player in a sentence, after `with`.
 fn who(under: &Under) -> String {
-    match under.player.as_str() {
+    let player = match under.player.as_str() {
+        "default" => under.orders_of.as_deref().unwrap_or("default"),
+        player => player,
+    };
+    match player {
         "default" => "the doctrines".to_owned(),
         "beginner" => "beginners".to_owned(),
         "trained" => "trained players".to_owned(),

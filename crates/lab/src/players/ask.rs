@@ -5,7 +5,7 @@ use std::ops::Range;
 use grognard_engine::{Outcome, Side};
 use grognard_exact::Limits;
 use grognard_exact::best::Bracket;
-use grognard_rules::model::Rules;
+use grognard_rules::model::{DEFAULT_PLAYER, Rules};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::{BEST, CellUnder, Led, Players, Under, Value, quantity};
@@ -48,7 +48,11 @@ pub fn ask(study: &Study, tallied: &Tallied, watcher: &dyn Watcher, stop: &Stop)
     let mut players = Vec::new();
     for rung in &study.ladder {
         let doctrines = if rung.player == BEST { others(study, rung) } else { Default::default() };
-        let orders_of = if rung.player == BEST { whose(study, rung) } else { None };
+        let orders_of = match rung.player.as_str() {
+            BEST => whose(study, rung),
+            DEFAULT_PLAYER => study.default_player.clone(),
+            _ => None,
+        };
         let values = match rung.player.as_str() {
             BEST => solved(study, rung, &quantity, watcher, stop)?,
             _ => fought(study, rung, &quantity, battles, stop)?,

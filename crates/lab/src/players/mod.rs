@@ -67,7 +67,8 @@ pub struct Under {
     /// The doctrines whose orders perfect players of each side choose from, if these are not the side's own.
     #[serde(default, skip_serializing_if = "has_own")]
     pub doctrines: [Vec<String>; 2],
-    /// The player whose orders these are, if they all belong to one player.
+    /// The player whose orders perfect players choose from, or whose orders the sides' own doctrines give, if it is the
+    /// same player on all sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders_of: Option<String>,
 }

@@ -229,6 +229,26 @@ fn perfect_players_may_have_the_orders_of_beginners() {
     assert_eq!(players.players[1].orders_of.as_deref(), Some("beginner"));
 }
 
+/// Doctrines are those of a player if no side would give other orders under him, and a side has him: here the gun's is a
+/// beginner's, and the foot has no beginner. In the plain pack, a beginner would aim elsewhere, and a trained foot would
+/// hide elsewhere in the first cell.
+#[test]
+fn doctrines_may_be_those_of_a_player() {
+    let default = |pack: &str| {
+        let (study, players) = asked_of(pack, "", "players = ['trained']", 100);
+        let [default, _] = players.players.as_slice() else { panic!("{players:?}") };
+        assert_eq!(default.orders_of, study.default_player);
+        (study.default_player, [default.cells[0].led, default.cells[1].led])
+    };
+    assert_eq!(default(&pack()), (None, [[Led::Doctrine; 2]; 2]));
+    let turned = pack().replacen("players = { beginner = 'aim-right' }\n", "", 1).replacen(
+        "[doctrine.aim-right]\n",
+        "[doctrine.aim-right]\nplayers = { beginner = 'aim' }\n",
+        1,
+    );
+    assert_eq!(default(&turned), (Some("beginner".to_owned()), [[Led::Player, Led::Doctrine]; 2]));
+}
+
 /// A gun that aims right is the beginner itself: there is no separate column for it, and the study may name it.
 #[test]
 fn a_player_whose_doctrine_leads_already_is_that_doctrine() {

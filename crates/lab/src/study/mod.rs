@@ -93,6 +93,9 @@ pub struct Study {
     /// The players with whom its findings are repeated, in the order in which they are reported; empty if it names
     /// none.
     pub ladder: Vec<Rung>,
+    /// The player whose orders the sides' own doctrines give, such as `trained`: in every cell the sides that have this
+    /// player follow its doctrine already. `None` if there is no such player, or more than one.
+    pub default_player: Option<String>,
     /// See [`Manifest::identity`].
     pub identity: String,
 }
@@ -420,8 +423,10 @@ impl Study {
             report: ReportHeader { analysis, highlights, expect, question, headline, labels, players: None },
             targets,
             ladder: Vec::new(),
+            default_player: None,
             identity: sha256(decides.as_bytes()),
         };
+        study.default_player = players::default_player(&study, &deployments);
         players::ask(document, &mut study, &deployments, pinned)?;
         Ok(study)
     }

@@ -88,20 +88,46 @@ pub(super) fn ask(
     Ok(())
 }
 
+/// The player whose orders the sides' own doctrines give, in every cell; `None` if there is no such player, or more
+/// than one.
+pub(super) fn default_player(study: &Study, deployments: &[Deployment]) -> Option<String> {
+    if study.sides.len() > 2 {
+        return None;
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in study.cells.iter().flat_map(|cell| cell.rules.doctrines.iter()).flat_map(|one| &one.players) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let leads = |name: &&str| has(study, deployments, name) && !changes(study, deployments, name);
+    let mut found = names.into_iter().filter(leads);
+    let only = found.next().filter(|_| found.next().is_none());
+    only.map(str::to_owned)
+}
+
+/// Whether a side of some cell would give other orders under a player than under its doctrine.
+fn changes(study: &Study, deployments: &[Deployment], player: &str) -> bool {
+    study.cells.iter().zip(deployments).any(|(cell, plan)| {
+        let led = leaders(cell, plan, player);
+        let is_changed = |side: Side| plan.sides[side].is_changed_by(&cell.rules, player);
+        Side::BOTH.into_iter().any(|side| led[side.index()] == Led::Player && is_changed(side))
+    })
+}
+
 /// The cells under a player that doctrines list, or under the doctrines themselves. `None` if no side of any cell has
 /// the player, or if all that do already give the player's orders.
 fn under(study: &Study, deployments: &[Deployment], named: &Named) -> Result<Option<Rung>, Diagnostics> {
     let player = named.name.clone();
+    let is_default = player == DEFAULT_PLAYER;
+    // The doctrines may be those of a player.
+    let leads = if is_default { study.default_player.as_deref().unwrap_or(&player) } else { &player };
     let led: Vec<[Led; 2]> =
-        study.cells.iter().zip(deployments).map(|(cell, plan)| leaders(cell, plan, &player)).collect();
-    if player == DEFAULT_PLAYER {
+        study.cells.iter().zip(deployments).map(|(cell, plan)| leaders(cell, plan, leads)).collect();
+    if is_default {
         return Ok(Some(Rung { player, led, cells: None }));
     }
-    let changes = |((cell, plan), led): ((&Cell, &Deployment), &[Led; 2])| {
-        let is_changed = |side: Side| plan.sides[side].is_changed_by(&cell.rules, &player);
-        Side::BOTH.into_iter().any(|side| led[side.index()] == Led::Player && is_changed(side))
-    };
-    if !study.cells.iter().zip(deployments).zip(&led).any(changes) {
+    if !changes(study, deployments, &player) {
         return Ok(None);
     }
     let mut faults = Diagnostics::new();

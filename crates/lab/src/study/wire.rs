@@ -494,7 +494,7 @@ pub(super) struct ReportWire {
     headline: IgnoredAny,
     /// Players with whom the findings are checked again, the same for both sides: "beginner", "trained" and others that
     /// a side's doctrine lists, "random", and "best" for perfect play. The doctrine itself, "default", is always
-    /// included.
+    /// included; the report calls it Doctrine, or Trained (default) if it is that player's.
     #[serde(default)]
     #[schemars(with = "BTreeSet<String>", length(min = 1))]
     players: IgnoredAny,

@@ -1,6 +1,6 @@
 //! How far the findings depend on who plays.
 
-use grognard_lab::players::{Under, Value};
+use grognard_lab::players::{Led, Under, Value};
 use grognard_lab::results::Results;
 
 use super::two_cells;
@@ -94,6 +94,29 @@ fn the_players_stand_side_by_side() {
     assert!(text.contains("## Who plays") && text.contains("| changes |"), "{text}");
     let plain = Results { players: None, ..results };
     assert!(Report::on(&plain).who_plays.is_none() && !markdown(&Report::on(&plain)).contains("Who plays"));
+}
+
+/// Doctrines that are those of a player are called so, and a side that has no such player is named.
+#[test]
+fn doctrines_of_a_player_are_named_after_him() {
+    let (mut results, plain) = asked(30, -20);
+    let about = |report: &Report| report.who_plays.clone().expect("others were asked").about;
+    assert!(about(&plain)[0].contains("Doctrine: the one named in the study."), "{:?}", about(&plain));
+    let default = &mut results.players.as_mut().expect("others were asked").players[1];
+    default.orders_of = Some("trained".to_owned());
+    default.cells.iter_mut().for_each(|cell| cell.led = [Led::Player, Led::Doctrine]);
+    let report = Report::on(&results);
+    let told = about(&report);
+    let words = "Trained (default): the doctrines named in the study, which the pack has for such players.";
+    assert!(told[0].contains(words) && !told[0].contains("Doctrine:"), "{told:?}");
+    let stays = "With trained players, defender follows its doctrine, because the doctrine has no such player.";
+    assert!(told[1].contains(stays), "{told:?}");
+    assert!(
+        told[2].contains("points with beginners, ") && told[2].contains(" points with trained players"),
+        "{told:?}"
+    );
+    let tables = report.who_plays.expect("others were asked").tables;
+    assert!(tables.iter().all(|table| table.head[1..4] == ["Beginner", "Trained (default)", "Best"]), "{tables:?}");
 }
 
 /// A value that perfect play did not solve completely is reported by its two bounds.

@@ -462,8 +462,10 @@ impl Report<'_> {
     fn legend(&self) -> Vec<String> {
         let [first, second] = [&self.study.sides[0], &self.study.sides[1]];
         let unit = if self.share() { ", in per cent" } else { "" };
+        let player = self.study.default_player.as_deref();
+        let of_player = player.map_or_else(String::new, |player| format!(" ({player})"));
         let mut legend = vec![format!(
-            "A/B: {}{unit}, where {first} is played by A and {second} by B. default: the doctrine; best: perfect play with {}.",
+            "A/B: {}{unit}, where {first} is played by A and {second} by B. default: the doctrine{of_player}; best: perfect play with {}.",
             self.metric(),
             self.orders()
         )];
