@@ -3,10 +3,15 @@
 
 use grognard_dice::SeededDice;
 use grognard_engine::{Outcome, Side, Unwitnessed, fight};
+use grognard_lab::RUNS_MAX;
 use grognard_lab::study::{Cell, Changes, Study};
 use rayon::prelude::*;
 
 use crate::loaded;
+
+/// The first battle. No search had these dice; the doctrines were found with those of the first battles, in which they
+/// seem better than they are.
+const FIRST: u64 = RUNS_MAX - PAIRS;
 
 /// Pairs of battles for each gain.
 const PAIRS: u64 = 3_000;
@@ -107,7 +112,7 @@ fn trained_doctrines_gain_what_their_packs_say() {
         .filter_map(|gain| {
             let (plain, trained) = (read(gain, gain.plain), read(gain, gain.trained));
             let (side, seed) = (gain.side.0, plain.seed);
-            let differences: Vec<f64> = (0..PAIRS)
+            let differences: Vec<f64> = (FIRST..FIRST + PAIRS)
                 .map(|battle| score(&trained.cells[0], battle, side, seed) - score(&plain.cells[0], battle, side, seed))
                 .collect();
             let mean = differences.iter().sum::<f64>() / PAIRS as f64;
@@ -116,6 +121,7 @@ fn trained_doctrines_gain_what_their_packs_say() {
             // The pack states gains rounded to points.
             let (low, high) = (gain.points.0 - 0.5 - Z_MAX * error, gain.points.1 + 0.5 + Z_MAX * error);
             let what = format!("{}: {} over {}: {mean:+.1}, error {error:.2}", gain.study, gain.trained, gain.plain);
+            println!("{what} claimed {:?}", gain.points);
             (!(low..=high).contains(&mean)).then_some(what)
         })
         .collect();

@@ -8,9 +8,9 @@ use grognard_engine::{BySide, Side};
 use grognard_stats::{Estimate, Level, bonferroni};
 
 use super::policy::{Policy, Pool};
-use super::race::{FRESH, Fielded, Opponent, Race};
+use super::race::{Fielded, Opponent, Race};
 use super::write::written;
-use super::{TrainError, Training, begin};
+use super::{FRESH, SEARCH, TrainError, Training, begin};
 use crate::progress::{Progress, Stop};
 use crate::questions::chances::Chances;
 use crate::questions::matchups::{Equilibrium, equilibrium};
@@ -127,7 +127,7 @@ impl Field<'_> {
         };
         let mut members = BySide::from_fn(|side| vec![member(&self.from[side])]);
         let (mut rounds, mut settled) = (Vec::new(), false);
-        let (mut next, mut fresh, mut order) = (0, FRESH, Chances(self.study.seed));
+        let (mut next, mut fresh, mut order) = (SEARCH, FRESH, Chances(self.study.seed));
         while rounds.len() < self.alternation.rounds && !settled && !self.stop.is_raised() {
             let round = rounds.len() + 1;
             let mut replies = BySide::new(None, None);

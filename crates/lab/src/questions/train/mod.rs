@@ -23,14 +23,22 @@ pub use self::alternate::{Alternated, Alternation, Member, Round};
 use self::choices::Choices;
 pub use self::policy::{Policy, Row};
 pub(super) use self::policy::{Pool, text};
-use self::race::{FIELD, FRESH, Fielded, Opponent, Race, Won};
+use self::race::{FIELD, Fielded, Opponent, Race, Won};
 pub(super) use self::write::written;
 use super::chances::Chances;
+use crate::RUNS_MAX;
 use crate::progress::{Progress, Stop};
 use crate::record::is_open;
 use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Variants, WrittenDoctrine};
+
+/// The first battle of a search. Its dice are not those of any run, so a run with the study's seed is a fair test of what
+/// the search has found.
+const SEARCH: u64 = RUNS_MAX;
+
+/// The first battle that scores what was found. No search and no run gets this far.
+const FRESH: u64 = 2 * RUNS_MAX;
 
 /// The maximum loss from removing a row or condition that came from training, as a fraction of the metric.
 const NOTHING: f64 = 0.002;
@@ -262,7 +270,8 @@ impl Race<'_> {
     /// Trains and scores; `None` if battles are left to other processes.
     fn run(&self, from: WrittenDoctrine, pool: &Pool) -> Option<Trained> {
         let before = self.as_it_is(Policy::of(&from));
-        let found = self.search(self.as_it_is(Policy::of(&from)), pool, &mut Chances(self.study.seed), &mut 0);
+        let (mut order, mut next) = (Chances(self.study.seed), SEARCH);
+        let found = self.search(self.as_it_is(Policy::of(&from)), pool, &mut order, &mut next);
         if is_open(self.progress) {
             return None;
         }

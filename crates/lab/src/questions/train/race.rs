@@ -34,8 +34,6 @@ const FEWEST: u64 = 16;
 /// The number of battles of a cell that are recorded together, in first looks. However few candidates are left, several
 /// processes can share their battles.
 const BATCH: u64 = 4;
-/// Dice that no search uses, reserved for scoring.
-pub(super) const FRESH: u64 = 1 << 39;
 
 /// A doctrine that the other side follows in a share of the battles.
 #[derive(Clone, Debug)]

@@ -1,14 +1,17 @@
 use std::path::Path;
+use std::sync::Mutex;
 
 use grognard_engine::BySide;
 use grognard_source::Sources;
 use grognard_stats::Level;
+use serde_json::Value as Json;
 
 use super::*;
 use crate::army::Army;
 use crate::exact::Unwatched;
 use crate::progress::Silent;
 use crate::questions::BestPlay;
+use crate::record::Record;
 use crate::runner::Fighter;
 use crate::study::Changes;
 
@@ -137,18 +140,75 @@ fn a_doctrine_keeps_what_is_in_no_row() {
     assert!(tried.activates.is_some());
 }
 
+/// Watches training: the numbers of its first battles.
+#[derive(Default)]
+struct Watched {
+    begins: Mutex<Vec<u64>>,
+}
+
+impl Progress for Watched {
+    fn advance(&self, _battles: u64) {}
+
+    fn record(&self) -> Option<&dyn Record> {
+        Some(self)
+    }
+}
+
+impl Record for Watched {
+    fn known(&self, _what: &str) -> Option<&Json> {
+        None
+    }
+
+    fn note(&self, what: &str, _fought: Json) {
+        let begin = what.split("..").next().and_then(|begin| begin.parse().ok());
+        self.begins.lock().expect("no panic").push(begin.expect("the number of a battle"));
+    }
+}
+
+const PENNIES: &str = "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\nunits = [{ type = 'gun' }]\n\
+    [side.foot]\ndoctrine = 'hide'\nunits = [{ type = 'foot' }]\n";
+
+fn pennies(sources: &mut Sources) -> Study {
+    study(include_str!("../../../tests/packs/pennies/pack.toml"), PENNIES, 1815, sources)
+}
+
+fn alternated(training: &Training, study: &Study, watched: &Watched, sources: &mut Sources) -> Alternated {
+    let variants = Variants::of(study, sources).expect("its own texts");
+    let alternation = Alternation { training: training.clone(), rounds: 6 };
+    alternation.run(study, &variants, watched, &Stop::new()).expect("it can be trained")
+}
+
+fn trained_watched(training: &Training, study: &Study, watched: &Watched, sources: &mut Sources) -> Trained {
+    let variants = Variants::of(study, sources).expect("its own texts");
+    training.run(study, &variants, watched, &Stop::new()).expect("it can be trained")
+}
+
+/// A run with the study's seed fights battles below `RUNS_MAX`. If a search had their dice, what seems best in it by
+/// luck would seem so in the run.
+#[test]
+fn a_search_has_other_dice_than_any_run() {
+    let mut sources = Sources::new();
+    let watched = [Watched::default(), Watched::default()];
+    let study = study(CHARGE_OR_WAIT, HORSE, 1815, &mut sources);
+    trained_watched(&Training { battles: 1_000, ..training(&study) }, &study, &watched[0], &mut sources);
+    let study = pennies(&mut sources);
+    alternated(&Training { battles: 1_000, ..training(&study) }, &study, &watched[1], &mut sources);
+    for watched in watched {
+        let begins = watched.begins.into_inner().expect("no panic");
+        let (searched, scored): (Vec<u64>, Vec<u64>) = begins.iter().partition(|begin| **begin < FRESH);
+        assert!(!searched.is_empty() && !scored.is_empty());
+        assert!(searched.iter().all(|begin| *begin >= RUNS_MAX), "{searched:?}");
+    }
+}
+
 /// Solved by hand, both sides choose each of three places in a third of the battles: see the pack.
 #[test]
 fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     let mut sources = Sources::new();
-    let text = "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\nunits = [{ type = 'gun' }]\n\
-        [side.foot]\ndoctrine = 'hide'\nunits = [{ type = 'foot' }]\n";
-    let study = study(include_str!("../../../tests/packs/pennies/pack.toml"), text, 1815, &mut sources);
-    let variants = Variants::of(&study, &mut sources).expect("its own texts");
-    let run = |threads| {
+    let study = pennies(&mut sources);
+    let mut run = |threads| {
         let training = Training { threads, ..training(&study) };
-        let alternation = Alternation { training, rounds: 6 };
-        alternation.run(&study, &variants, &Silent, &Stop::new()).expect("it can be trained")
+        alternated(&training, &study, &Watched::default(), &mut sources)
     };
     let found = run(2);
     assert!(found.settled && !found.stopped && found.rounds.len() == 5, "{found:?}");
