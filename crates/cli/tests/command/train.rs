@@ -100,7 +100,7 @@ fn both_sides_are_trained_in_turn() {
         "1 cell, 5 rounds,",
         "the gun follows `aim` in ",
         "In the last round, neither side found a reply that is clearly better: gun",
-        "95 % for all gains of all rounds together",
+        "95 % for gun score, likewise for all gains of all rounds together, and for the table, from 20,000 battles",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
@@ -109,6 +109,9 @@ fn both_sides_are_trained_in_turn() {
 
     let json = place.grognard("train pennies.toml --alternate --quiet --json --threads 1").ends(0).json();
     assert_eq!(json, serde_json::from_slice::<serde_json::Value>(&place.read("both/train.json")).expect("JSON"));
+    let value = |key: &str| json["value"][key].as_f64().expect("a number");
+    assert!(value("low") < value("mean") && value("mean") < value("high"), "{json:#}");
+    assert!((value("mean") - 4.0 / 9.0).abs() < 0.03, "{json:#}");
     let rounds = json["rounds"].as_array().expect("rounds");
     let exploitability: Vec<f64> =
         rounds.iter().map(|round| round["exploitability"].as_f64().expect("a number")).collect();

@@ -88,10 +88,7 @@ impl Report<'_> {
     }
 
     fn value(&self) -> String {
-        match self.share() {
-            true => format!("{:.1} %", 100.0 * self.found.value),
-            false => format!("{:.2}", self.found.value),
-        }
+        if self.share() { self.found.value.percent() } else { self.found.value.plain() }
     }
 
     fn sentences(&self) -> Vec<String> {
@@ -179,10 +176,11 @@ impl Report<'_> {
 
     fn guarantee(&self) -> String {
         format!(
-            "{} % for all gains of all rounds together, and likewise for the table, from {} in each cell with dice \
-             not used in any search. \
+            "{} % for {}, likewise for all gains of all rounds together, and for the table, from {} in each cell with \
+             dice not used in any search. \
              There may be better replies than those found.",
             100.0 * self.alternation.training.level.get(),
+            self.metric(),
             plural(self.alternation.training.battles, "battle")
         )
     }
@@ -195,7 +193,7 @@ impl Report<'_> {
             )
         };
         let exploitability = |round: &Round| -> f64 {
-            // A side that finds nothing better keeps what it has.
+            // A side whose reply gains nothing keeps its mix. Better replies may exist, so this estimates a lower bound.
             Side::BOTH.into_iter().map(|side| round.gains[side].point.max(0.0)).sum()
         };
         let round = |round: &Round| json!({ "gains": by_side(&|side| estimate(&round.gains[side])), "exploitability": exploitability(round) });
@@ -215,7 +213,7 @@ impl Report<'_> {
             "guarantee": self.guarantee(),
             "metric": self.alternation.training.quantity.name,
             "side": self.side(self.alternation.training.side),
-            "value": found.value,
+            "value": estimate(&found.value),
             "choices": by_side(&|side| found.members[side].iter().map(|one| member(side, one)).collect()),
             "table": found.table.iter().map(|row| row.iter().map(estimate).collect::<Vec<_>>()).collect::<Vec<_>>(),
             "rounds": found.rounds.iter().map(round).collect::<Vec<_>>(),

@@ -31,7 +31,7 @@ pub struct Alternation {
 pub struct Member {
     /// Its name.
     pub name: String,
-    /// Its final weight, in 0..=1.
+    /// Its final weight, in 0..=1. If the search settled, the last replies were tested against these weights.
     pub weight: f64,
     /// Its rows and choices.
     pub policy: Policy,
@@ -55,10 +55,10 @@ pub struct Alternated {
     pub from: BySide<WrittenDoctrine>,
     /// The doctrines of each side.
     pub members: BySide<Vec<Member>>,
-    /// The quantity for each doctrine of the side that it is measured for, against each of the other's.
+    /// The quantity for each doctrine of the side that it is measured for, against each of the other's, with fresh dice.
     pub table: Vec<Vec<Estimate>>,
-    /// The quantity with these weights.
-    pub value: f64,
+    /// The quantity if both sides choose with their weights, with fresh dice.
+    pub value: Estimate,
     /// The rounds.
     pub rounds: Vec<Round>,
     /// Battles fought.
@@ -137,27 +137,31 @@ impl Field<'_> {
             }
             let found = |side: Side| replies[side].as_ref().map_or(Estimate::computed(0.0), |(gain, _)| *gain);
             rounds.push(Round { gains: BySide::from_fn(found) });
-            // A search that was cut short does not show that nothing can be gained.
-            settled = !self.stop.is_raised();
+            let mut is_new = false;
             for side in Side::BOTH {
                 if let Some((_, Some(policy))) = replies[side].take().filter(|(gain, _)| gain.low > 0.0) {
                     let name = self.name(side, &members);
                     members[side].push(Member { name, weight: 0.0, policy, found: Some(round) });
-                    settled = false;
+                    is_new = true;
                 }
             }
-            let table = self.table(&members, &self.fresh(&mut fresh));
-            weigh(&mut members, first, &table);
+            if is_new {
+                let table = self.table(&members, &self.fresh(&mut fresh));
+                weigh(&mut members, first, &table);
+            }
+            // A search that was cut short does not show that nothing can be gained.
+            settled = !is_new && !self.stop.is_raised();
         }
+        // New weights would be untested, so the last table changes none.
         let table = self.table(&members, &self.fresh(&mut fresh));
-        let Equilibrium { value, .. } = weigh(&mut members, first, &table);
+        let value = self.value(&members, &self.fresh(&mut fresh));
         // Back to the side's own sign: the search negates values that the side wants to be small.
         let own = |estimate: Estimate| if self.sign < 0 { negated(estimate) } else { estimate };
         Alternated {
             from: self.from,
             members,
             table: table.into_iter().map(|row| row.into_iter().map(own).collect()).collect(),
-            value: f64::from(self.sign) * value,
+            value: own(value),
             rounds,
             fought: self.fought.load(Ordering::Relaxed),
             settled,
@@ -206,18 +210,28 @@ impl Field<'_> {
         next: &mut u64,
         fresh: &Range<u64>,
     ) -> Option<(Estimate, Option<Policy>)> {
-        let chosen = |side: Side| members[side].iter().filter(|member| member.weight > 0.0);
-        let other = |member: &Member| self.opponent(side.other(), member, member.weight);
-        let race = self.race(side, chosen(side.other()).map(other).collect());
-        let mixture: Vec<(f64, Fielded)> =
-            chosen(side).filter_map(|member| Some((member.weight, race.field(&member.policy)?))).collect();
+        let (race, mix) = self.mixed(side, members);
         // Of several with the same weight, the first.
-        let heaviest = chosen(side).rev().max_by(|one, other| one.weight.total_cmp(&other.weight))?;
+        let heaviest = chosen(&members[side]).rev().max_by(|one, other| one.weight.total_cmp(&other.weight))?;
         let found = race.search(race.field(&heaviest.policy)?, &self.pools[side], order, next);
-        let mixed: Vec<(f64, &Fielded)> = mixture.iter().map(|(weight, fielded)| (*weight, fielded)).collect();
         let level = bonferroni(self.alternation.training.level, 2 * self.alternation.rounds);
-        let (gain, _) = race.score(&mixed, &found.now, fresh, level)?;
+        let (gain, _) = race.score(&borrowed(&mix), &found.now, fresh, level)?;
         Some((gain, (!found.steps.is_empty()).then_some(found.now.policy)))
+    }
+
+    /// A race against the other side's mix, and the side's own mix in it.
+    fn mixed(&self, side: Side, members: &BySide<Vec<Member>>) -> (Race<'_>, Vec<(f64, Fielded)>) {
+        let other = |member: &Member| self.opponent(side.other(), member, member.weight);
+        let race = self.race(side, chosen(&members[side.other()]).map(other).collect());
+        let fielded = |member: &Member| Some((member.weight, race.field(&member.policy)?));
+        let mix = chosen(&members[side]).filter_map(fielded).collect();
+        (race, mix)
+    }
+
+    /// The worth of the first side's mix against the other's.
+    fn value(&self, members: &BySide<Vec<Member>>, range: &Range<u64>) -> Estimate {
+        let (race, mix) = self.mixed(self.alternation.training.side, members);
+        race.worth(&borrowed(&mix), range, self.alternation.training.level)
     }
 
     /// A doctrine as an opponent of the other side, in this share of the battles.
@@ -233,21 +247,30 @@ impl Field<'_> {
         let against = |own: &Member, other: &Member| {
             let race = self.race(first, vec![self.opponent(first.other(), other, 1.0)]);
             let fielded = race.field(&own.policy);
-            fielded.map_or(Estimate::computed(0.0), |fielded| race.worth(&fielded, range, level))
+            fielded.map_or(Estimate::computed(0.0), |fielded| race.worth(&[(1.0, &fielded)], range, level))
         };
         let row = |own: &Member| members[first.other()].iter().map(|other| against(own, other)).collect();
         members[first].iter().map(row).collect()
     }
 }
 
+/// The doctrines that a side's mix has.
+fn chosen(members: &[Member]) -> impl DoubleEndedIterator<Item = &Member> {
+    members.iter().filter(|member| member.weight > 0.0)
+}
+
+/// A mix for a race.
+fn borrowed(mix: &[(f64, Fielded)]) -> Vec<(f64, &Fielded)> {
+    mix.iter().map(|(weight, fielded)| (*weight, fielded)).collect()
+}
+
 /// Sets the weight of each doctrine.
-fn weigh(members: &mut BySide<Vec<Member>>, first: Side, table: &[Vec<Estimate>]) -> Equilibrium {
+fn weigh(members: &mut BySide<Vec<Member>>, first: Side, table: &[Vec<Estimate>]) {
     let points: Vec<Vec<f64>> = table.iter().map(|row| row.iter().map(|worth| worth.point).collect()).collect();
-    let found = equilibrium(&points);
-    for (side, weights) in [(first, &found.rows), (first.other(), &found.columns)] {
-        members[side].iter_mut().zip(weights).for_each(|(member, weight)| member.weight = *weight);
+    let Equilibrium { rows, columns, .. } = equilibrium(&points);
+    for (side, weights) in [(first, rows), (first.other(), columns)] {
+        members[side].iter_mut().zip(weights).for_each(|(member, weight)| member.weight = weight);
     }
-    found
 }
 
 fn negated(estimate: Estimate) -> Estimate {

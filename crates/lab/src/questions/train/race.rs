@@ -234,10 +234,10 @@ impl Race<'_> {
         Some((gain(&all, self.chosen.len()), each))
     }
 
-    /// The worth of a battle to the side if it follows a policy: the mean over the cells.
-    pub(super) fn worth(&self, policy: &Fielded, range: &Range<u64>, level: Level) -> Estimate {
+    /// The worth of a battle to the side if it follows these policies: the mean over the cells.
+    pub(super) fn worth(&self, who: &Mixture<'_>, range: &Range<u64>, level: Level) -> Estimate {
         self.count(range, 1);
-        let by_cell = self.in_each_cell(&armies(&[(1.0, policy)]), range, range);
+        let by_cell = self.in_each_cell(&armies(who), range, range);
         let cells = self.chosen.len();
         let most = self.most(cells);
         let range = if self.sign > 0 { 0..=most } else { -most..=0 };
