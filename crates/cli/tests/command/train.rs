@@ -123,9 +123,15 @@ fn both_sides_are_trained_in_turn() {
     place.grognard("train pennies.toml --rounds 3 --side gun").ends(2).says("--alternate");
 }
 
-/// A doctrine equal to the one it started from is not printed as a new one.
+/// A doctrine equal to the one it started from is not a new one.
 #[test]
-fn no_doctrine_is_printed_where_none_is_better() {
-    let ran = Place::new().grognard("train sf-duel --cell 0 --runs 200 --quiet").ends(0);
+fn no_doctrine_is_printed_or_written_where_none_is_better() {
+    let place = Place::new();
+    let line = "train sf-duel --cell 0 --runs 200";
+    let ran = place.grognard(&format!("{line} --quiet")).ends(0);
     assert!(ran.out.contains("No better doctrine was found") && !ran.out.contains("[doctrine."), "{ran:?}");
+    for more in ["", "--alternate"] {
+        place.grognard(&format!("{line} {more} --write new.toml")).ends(0).says("no new doctrine, so new.toml is not written");
+        assert!(!place.path("new.toml").exists(), "{more}");
+    }
 }

@@ -50,8 +50,8 @@ impl Report<'_> {
         }
     }
 
-    /// The doctrines found that are chosen, as tables of a pack.
-    pub(super) fn toml(&self) -> String {
+    /// The doctrines found that are chosen, as tables of a pack; `None` if there are none.
+    pub(super) fn new_doctrines(&self) -> Option<String> {
         let chosen = |side: Side| {
             let members = self.found.members[side].iter();
             members.filter(|member| member.found.is_some() && member.weight > RARELY).map(move |member| (side, member))
@@ -68,7 +68,8 @@ impl Report<'_> {
             ];
             self.found.toml(side, member, &notes)
         };
-        Side::BOTH.into_iter().flat_map(chosen).map(table).collect::<Vec<_>>().join("\n")
+        let tables: Vec<String> = Side::BOTH.into_iter().flat_map(chosen).map(table).collect();
+        (!tables.is_empty()).then(|| tables.join("\n"))
     }
 
     fn side(&self, side: Side) -> &str {

@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// End the search after this time, such as 90s or 10m, and score what it has found.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// Write the doctrine to a file, as a table for a pack.
+    /// Write the doctrine to a file, as a table for a pack; no file if none is better.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     #[command(flatten)]
@@ -130,26 +130,28 @@ pub(crate) fn train(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     ));
     let command = args.command(changes.seed);
     let question = args.showing.begin(&study, &command)?;
-    let (answer, toml, gained, stopped, out_of_time) = if args.alternate {
+    let (answer, toml, stopped, out_of_time) = if args.alternate {
         let alternation = Alternation { training, rounds: usize::from(args.rounds) };
         let (found, out_of_time) =
             question.watch(args.time, 0, |watch, stop| alternation.run(&study, &variants, watch, stop));
         let found = found.map_err(|error| failed(&error))?;
         let report = both::Report { study: &study, alternation: &alternation, found: &found, command };
-        (report.answer(), report.toml(), true, found.stopped, out_of_time)
+        (report.answer(), report.new_doctrines(), found.stopped, out_of_time)
     } else {
         let (trained, out_of_time) =
             question.watch(args.time, 0, |watch, stop| training.run(&study, &variants, watch, stop));
         let trained = trained.map_err(|error| failed(&error))?;
         let report = Report { study: &study, training: &training, trained: &trained, command };
-        (report.answer(), report.toml(), !trained.steps.is_empty(), trained.stopped, out_of_time)
+        (report.answer(), report.new_doctrine(), trained.stopped, out_of_time)
     };
-    if let Some(file) = &args.write {
-        write_new(file, &toml)?;
+    if let Some((file, toml)) = args.write.as_ref().zip(toml.as_ref()) {
+        write_new(file, toml)?;
     }
     question.show(&answer, stopped)?;
-    if args.write.is_none() && gained {
-        args.showing.print_below(&toml)?;
+    match (&args.write, toml) {
+        (None, Some(toml)) => args.showing.print_below(&toml)?,
+        (Some(file), None) => args.showing.say(&format!("no new doctrine, so {} is not written", file.display())),
+        _ => {}
     }
     Ok(ended(stopped, out_of_time))
 }

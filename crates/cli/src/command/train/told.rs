@@ -36,8 +36,13 @@ impl Report<'_> {
         }
     }
 
+    /// The doctrine as a table of a pack, if it differs from the original.
+    pub(super) fn new_doctrine(&self) -> Option<String> {
+        self.trained.is_new().then(|| self.toml())
+    }
+
     /// The doctrine as a table of a pack, with a note on its origin.
-    pub(super) fn toml(&self) -> String {
+    fn toml(&self) -> String {
         let gain = format!("Gains {} of {}", self.said(&self.trained.gain), self.metric());
         let notes = [
             format!(
@@ -80,7 +85,7 @@ impl Report<'_> {
     fn sentences(&self) -> Vec<String> {
         let trained = self.trained;
         let mut sentences = Vec::new();
-        if trained.steps.is_empty() {
+        if !trained.is_new() {
             sentences.push(format!("No better doctrine was found than `{}`.", trained.from.name));
         } else {
             let mean = if trained.cells.len() > 1 { ", on average over the cells" } else { "" };

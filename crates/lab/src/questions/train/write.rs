@@ -16,6 +16,13 @@ pub(super) fn free_name(from: &str, others: &[WrittenDoctrine]) -> String {
 }
 
 impl Trained {
+    /// Whether it differs from the original. It does not if no change gained anything, or if all were undone at the end.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        let text = |policy: &Policy| policy.doctrine(self.from.span).to_string();
+        text(&self.policy) != text(&Policy::of(&self.from))
+    }
+
     /// The doctrine as a table for a pack. `notes` are lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
