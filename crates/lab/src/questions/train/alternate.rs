@@ -65,7 +65,7 @@ pub struct Alternated {
     pub fought: u64,
     /// Whether neither side found a reply that certainly gains anything.
     pub settled: bool,
-    /// Whether it was stopped.
+    /// Whether the search was stopped. What it has found is always scored in full.
     pub stopped: bool,
 }
 
@@ -126,20 +126,25 @@ impl Field<'_> {
             found: None,
         };
         let mut members = BySide::from_fn(|side| vec![member(&self.from[side])]);
-        let (mut rounds, mut settled) = (Vec::new(), false);
+        let (mut rounds, mut settled, mut stopped) = (Vec::new(), false, false);
         let (mut next, mut fresh, mut order) = (SEARCH, FRESH, Chances(self.study.seed));
-        while rounds.len() < self.alternation.rounds && !settled && !self.stop.is_raised() {
+        while rounds.len() < self.alternation.rounds && !settled && !stopped {
+            stopped = self.stop.is_raised();
+            if stopped {
+                break;
+            }
             let round = rounds.len() + 1;
             let mut replies = BySide::new(None, None);
             for side in [first, first.other()] {
                 let range = self.fresh(&mut fresh);
                 replies[side] = self.reply(side, &members, &mut order, &mut next, &range);
             }
-            let found = |side: Side| replies[side].as_ref().map_or(Estimate::computed(0.0), |(gain, _)| *gain);
+            let found = |side: Side| replies[side].as_ref().map_or(Estimate::computed(0.0), |(gain, ..)| *gain);
             rounds.push(Round { gains: BySide::from_fn(found) });
+            stopped = replies.iter().flatten().any(|(_, _, stopped)| *stopped);
             let mut is_new = false;
             for side in Side::BOTH {
-                if let Some((_, Some(policy))) = replies[side].take().filter(|(gain, _)| gain.low > 0.0) {
+                if let Some((_, Some(policy), _)) = replies[side].take().filter(|(gain, ..)| gain.low > 0.0) {
                     let name = self.name(side, &members);
                     members[side].push(Member { name, weight: 0.0, policy, found: Some(round) });
                     is_new = true;
@@ -150,7 +155,7 @@ impl Field<'_> {
                 weigh(&mut members, first, &table);
             }
             // A search that was cut short does not show that nothing can be gained.
-            settled = !is_new && !self.stop.is_raised();
+            settled = !is_new && !stopped;
         }
         // New weights would be untested, so the last table changes none.
         let table = self.table(&members, &self.fresh(&mut fresh));
@@ -165,7 +170,7 @@ impl Field<'_> {
             rounds,
             fought: self.fought.load(Ordering::Relaxed),
             settled,
-            stopped: self.stop.is_raised(),
+            stopped,
         }
     }
 
@@ -201,7 +206,7 @@ impl Field<'_> {
     }
 
     /// The gain of a side's reply to the other side's mix over its own mix; also the reply, unless the side already has
-    /// it.
+    /// it; and whether the search was stopped.
     fn reply(
         &self,
         side: Side,
@@ -209,14 +214,14 @@ impl Field<'_> {
         order: &mut Chances,
         next: &mut u64,
         fresh: &Range<u64>,
-    ) -> Option<(Estimate, Option<Policy>)> {
+    ) -> Option<(Estimate, Option<Policy>, bool)> {
         let (race, mix) = self.mixed(side, members);
         // Of several with the same weight, the first.
         let heaviest = chosen(&members[side]).rev().max_by(|one, other| one.weight.total_cmp(&other.weight))?;
         let found = race.search(race.field(&heaviest.policy)?, &self.pools[side], order, next);
         let level = bonferroni(self.alternation.training.level, 2 * self.alternation.rounds);
         let (gain, _) = race.score(&borrowed(&mix), &found.now, fresh, level)?;
-        Some((gain, (!found.steps.is_empty()).then_some(found.now.policy)))
+        Some((gain, (!found.steps.is_empty()).then_some(found.now.policy), found.stopped))
     }
 
     /// A race against the other side's mix, and the side's own mix in it.

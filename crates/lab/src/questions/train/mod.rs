@@ -105,7 +105,7 @@ pub struct Trained {
     pub fought: u64,
     /// Whether no small change certainly gains anything any more.
     pub settled: bool,
-    /// Whether it was stopped.
+    /// Whether the search was stopped. What it has found is always scored in full.
     pub stopped: bool,
 }
 
@@ -264,6 +264,7 @@ struct Searched {
     steps: Vec<Step>,
     tried: u64,
     settled: bool,
+    stopped: bool,
 }
 
 impl Race<'_> {
@@ -290,7 +291,7 @@ impl Race<'_> {
             tried: found.tried,
             fought: self.fought.load(Ordering::Relaxed),
             settled: found.settled,
-            stopped: self.stop.is_raised(),
+            stopped: found.stopped,
         })
     }
 
@@ -317,7 +318,7 @@ impl Race<'_> {
             favourites = others;
         }
         self.simplify(&mut now, &mut steps, pool, next);
-        Searched { now, steps, tried, settled }
+        Searched { now, steps, tried, settled, stopped: self.stop.is_raised() }
     }
 
     /// Removes additions and changes that turned out to be worth nothing.

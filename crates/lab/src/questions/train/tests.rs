@@ -140,14 +140,23 @@ fn a_doctrine_keeps_what_is_in_no_row() {
     assert!(tried.activates.is_some());
 }
 
-/// Watches training: the numbers of its first battles.
+/// Watches training: the numbers of its first battles, and how many are fought.
 #[derive(Default)]
 struct Watched {
     begins: Mutex<Vec<u64>>,
+    fought: AtomicU64,
+    /// The number of battles after which `stop` is raised, if it is.
+    most: Option<u64>,
+    stop: Stop,
 }
 
 impl Progress for Watched {
-    fn advance(&self, _battles: u64) {}
+    fn advance(&self, battles: u64) {
+        let fought = self.fought.fetch_add(battles, Ordering::Relaxed) + battles;
+        if self.most.is_some_and(|most| fought >= most) {
+            self.stop.raise();
+        }
+    }
 
     fn record(&self) -> Option<&dyn Record> {
         Some(self)
@@ -179,12 +188,12 @@ fn alternation(study: &Study) -> Alternation {
 
 fn alternated(alternation: &Alternation, study: &Study, watched: &Watched, sources: &mut Sources) -> Alternated {
     let variants = Variants::of(study, sources).expect("its own texts");
-    alternation.run(study, &variants, watched, &Stop::new()).expect("it can be trained")
+    alternation.run(study, &variants, watched, &watched.stop).expect("it can be trained")
 }
 
 fn trained_watched(training: &Training, study: &Study, watched: &Watched, sources: &mut Sources) -> Trained {
     let variants = Variants::of(study, sources).expect("its own texts");
-    training.run(study, &variants, watched, &Stop::new()).expect("it can be trained")
+    training.run(study, &variants, watched, &watched.stop).expect("it can be trained")
 }
 
 /// A run with the study's seed fights battles below `RUNS_MAX`. If a search had their dice, what seems best in it by
@@ -203,6 +212,26 @@ fn a_search_has_other_dice_than_any_run() {
         assert!(!searched.is_empty() && !scored.is_empty());
         assert!(searched.iter().all(|begin| *begin >= RUNS_MAX), "{searched:?}");
     }
+}
+
+/// The search is over, so the answer is the same.
+#[test]
+fn training_that_is_stopped_while_it_is_scored_is_complete() {
+    let mut sources = Sources::new();
+    let last = |watched: Watched| Watched { most: Some(watched.fought.into_inner()), ..Watched::default() };
+    let plain = study(CHARGE_OR_WAIT, HORSE, 1815, &mut sources);
+    let asked = Training { battles: 1_000, ..training(&plain) };
+    let watched = Watched::default();
+    let whole = trained_watched(&asked, &plain, &watched, &mut sources);
+    let found = trained_watched(&asked, &plain, &last(watched), &mut sources);
+    assert!(found.settled && !found.stopped && found.gain == whole.gain, "{found:?}");
+
+    let plain = pennies(&mut sources);
+    let asked = alternation(&plain);
+    let watched = Watched::default();
+    let whole = alternated(&asked, &plain, &watched, &mut sources);
+    let found = alternated(&asked, &plain, &last(watched), &mut sources);
+    assert!(found.settled && !found.stopped && found.table == whole.table, "{found:?}");
 }
 
 /// Solved by hand, both sides choose each of three places in a third of the battles: see the pack.
