@@ -266,6 +266,9 @@ impl Race<'_> {
             batches.iter().map(look_up).collect()
         };
         let looked_up: Vec<Vec<LookedUp>> = field.par_iter().map(look_up).collect();
+        if !field.is_empty() {
+            self.count(range, 1);
+        }
         let present = armies(&[(1.0, before)]);
         let own = |(nth, batch): (usize, &Range<u64>)| {
             let is_fought = looked_up.iter().any(|batches| matches!(batches[nth].1, Known::Not));

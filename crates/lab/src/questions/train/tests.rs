@@ -214,6 +214,17 @@ fn a_search_has_other_dice_than_any_run() {
     }
 }
 
+#[test]
+fn all_battles_of_training_are_counted() {
+    let mut sources = Sources::new();
+    let watched = [Watched::default(), Watched::default()];
+    let study = study(CHARGE_OR_WAIT, HORSE, 1815, &mut sources);
+    let one = trained_watched(&Training { battles: 1_000, ..training(&study) }, &study, &watched[0], &mut sources);
+    let study = pennies(&mut sources);
+    let both = alternated(&alternation(&study), &study, &watched[1], &mut sources);
+    assert_eq!([one.fought, both.fought], watched.map(|watched| watched.fought.into_inner()));
+}
+
 /// The search is over, so the answer is the same.
 #[test]
 fn training_that_is_stopped_while_it_is_scored_is_complete() {
