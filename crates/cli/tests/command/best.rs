@@ -323,6 +323,13 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }
+    // With the description in the pack, the next one has another name: tables of one name would be merged.
+    place.write("field/best.toml", words["doctrine"].as_str().expect("TOML"));
+    let json = place.grognard("best horse.toml --json --quiet --words horse").ends(0).json();
+    assert!(
+        json["words"]["doctrine"].as_str().is_some_and(|toml| toml.contains("[doctrine.at-once-best-2]")),
+        "{json:#}"
+    );
 }
 
 /// The trained defender has the beginners' orders where it plays perfectly. In square, these alone concede more than its doctrine, which it

@@ -13,7 +13,7 @@ use grognard_exact::best::{Plays, explore};
 use grognard_source::{Node, Span, Table};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
-use super::super::train::{Pool, begin_best, text, written};
+use super::super::train::{Pool, begin_best, free_name, text, written};
 use super::walk::Way;
 use super::{BestError, BestPlay, Goal};
 use crate::clock::Stopwatch;
@@ -49,6 +49,8 @@ pub struct InWords {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Words {
+    /// Its name in the pack.
+    pub name: String,
     /// The original doctrine.
     pub from: WrittenDoctrine,
     /// Its rows and choices.
@@ -74,16 +76,10 @@ impl Words {
         (self.table - self.value).abs()
     }
 
-    /// Its name in the pack.
-    #[must_use]
-    pub fn name(&self) -> String {
-        format!("{}-best", self.from.name)
-    }
-
     /// The doctrine as a table for a pack. `notes`: lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
-        written(&self.from, (&self.name(), "best play in words"), &self.policy, notes)
+        written(&self.from, (&self.name, "best play in words"), &self.policy, notes)
     }
 }
 
@@ -211,6 +207,7 @@ impl Search<'_> {
         let now = self.shortened(now, &mut value);
         let own = |value: f64| self.goal.sign * value;
         Words {
+            name: free_name(&format!("{}-best", from.name), |name| pool.has(name)),
             from,
             policy: now,
             before: own(before),

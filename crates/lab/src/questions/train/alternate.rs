@@ -9,7 +9,7 @@ use grognard_stats::{Estimate, Level, bonferroni};
 
 use super::policy::{Policy, Pool};
 use super::race::{Fielded, Opponent, Race};
-use super::write::written;
+use super::write::{free_name, written};
 use super::{FRESH, SEARCH, TrainError, Training, begin};
 use crate::progress::{Progress, Stop};
 use crate::questions::chances::Chances;
@@ -181,12 +181,11 @@ impl Field<'_> {
         begin..*next
     }
 
-    /// A doctrine name not used by the pack or the other doctrines found.
+    /// A name that no doctrine of the pack and none found has.
     fn name(&self, side: Side, members: &BySide<Vec<Member>>) -> String {
-        let from = &self.from[side].name;
-        let known = Side::BOTH.into_iter().flat_map(|side| members[side].iter().skip(1));
-        let nth = known.filter(|member| member.name.starts_with(&format!("{from}-trained-"))).count() + 1;
-        format!("{from}-trained-{nth}")
+        let is_found = |name: &str| members.iter().flatten().any(|member| member.name == name);
+        let wanted = format!("{}-trained", self.from[side].name);
+        free_name(&wanted, |name| self.pools[side].has(name) || is_found(name))
     }
 
     fn race(&self, side: Side, against: Vec<Opponent>) -> Race<'_> {

@@ -24,7 +24,7 @@ use self::choices::Choices;
 pub use self::policy::{Policy, Row};
 pub(super) use self::policy::{Pool, text};
 use self::race::{FIELD, Fielded, Opponent, Race, Won};
-pub(super) use self::write::written;
+pub(super) use self::write::{free_name, written};
 use super::chances::Chances;
 use crate::RUNS_MAX;
 use crate::progress::{Progress, Stop};
@@ -281,7 +281,7 @@ impl Race<'_> {
         let (gain, each) = self.score(&[(1.0, &before)], &found.now, &fresh, level)?;
         let headers = self.chosen.iter().map(|&cell| self.study.cells[cell].header.clone());
         Some(Trained {
-            name: write::free_name(&from.name, &pool.doctrines),
+            name: free_name(&format!("{}-trained", from.name), |name| pool.has(name)),
             against: followed(self.study, &self.chosen, self.side.other()),
             from,
             policy: found.now.policy,

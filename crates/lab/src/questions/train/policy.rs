@@ -70,6 +70,11 @@ pub(in crate::questions) struct Pool {
 }
 
 impl Pool {
+    /// Whether another doctrine of the pack has this name.
+    pub(in crate::questions) fn has(&self, name: &str) -> bool {
+        self.doctrines.iter().any(|doctrine| doctrine.name == name)
+    }
+
     pub(super) fn of(
         doctrines: &[WrittenDoctrine],
         from: &WrittenDoctrine,

@@ -177,8 +177,10 @@ impl Record for Watched {
 const PENNIES: &str = "study = 'pennies'\npack = 'field'\nturns = 2\n[side.gun]\ndoctrine = 'aim'\nunits = [{ type = 'gun' }]\n\
     [side.foot]\ndoctrine = 'hide'\nunits = [{ type = 'foot' }]\n";
 
+const PENNIES_PACK: &str = include_str!("../../../tests/packs/pennies/pack.toml");
+
 fn pennies(sources: &mut Sources) -> Study {
-    study(include_str!("../../../tests/packs/pennies/pack.toml"), PENNIES, 1815, sources)
+    study(PENNIES_PACK, PENNIES, 1815, sources)
 }
 
 /// Training in turn, for as many rounds as the pennies need.
@@ -258,9 +260,11 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     assert!(found.settled && !found.stopped && found.rounds.len() == 5, "{found:?}");
     // A shot hits with 4/6 where the foot hides, and with 2/6 elsewhere. The table shows which places are the same.
     let [guns, feet] = Side::BOTH.map(|side| &found.members[side]);
-    let places = guns.iter().zip(&found.table).flat_map(|(gun, row)| feet.iter().zip(row).map(move |(foot, worth)| {
-        gun.weight * foot.weight * if worth.point > 0.5 { 2.0 / 3.0 } else { 1.0 / 3.0 }
-    }));
+    let places = guns.iter().zip(&found.table).flat_map(|(gun, row)| {
+        feet.iter()
+            .zip(row)
+            .map(move |(foot, worth)| gun.weight * foot.weight * if worth.point > 0.5 { 2.0 / 3.0 } else { 1.0 / 3.0 })
+    });
     let value: f64 = places.sum();
     assert!((value - 4.0 / 9.0).abs() < 0.02 && found.value.holds(value), "{value}: {:?}", found.value);
     assert!(found.value.runs == 20_000 && found.value.low < found.value.high, "{:?}", found.value);
@@ -275,10 +279,13 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     assert_eq!(gains, [[false, true], [true, false], [false, true], [true, false], [false, false]]);
     assert!(found.rounds[0].gains[Side::Second].holds(1.0 / 3.0), "{:?}", found.rounds[0]);
     let members = &found.members[Side::Second];
-    assert_eq!([members[0].name.as_str(), members[1].name.as_str()], ["hide", "hide-trained-1"]);
+    assert_eq!([members[0].name.as_str(), members[1].name.as_str()], ["hide", "hide-trained"]);
     let toml = [1, 2].map(|member| found.toml(Side::Second, &members[member], &[]));
-    assert!(toml[0].starts_with("# Left out: choose.\n[doctrine.hide-trained-1]\n"), "{}", toml[0]);
+    assert!(toml[0].starts_with("# Left out: choose.\n[doctrine.hide-trained]\n"), "{}", toml[0]);
     assert!(toml[1].starts_with("[doctrine.hide-trained-2]\n") && toml[1].contains("# Was formation"), "{}", toml[1]);
+    // After one round, the gun aims at the left, where the foot no longer hides.
+    let early = run(2, 1);
+    assert!(early.value.holds(1.0 / 3.0), "{:?}", early.value);
     // The last replies, which gained nothing, were tested against the mix of the round before.
     let before = run(2, 4);
     let weights = |found: &Alternated| {
@@ -287,6 +294,20 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     assert!(!before.settled && weights(&before) == weights(&found), "{:?}", weights(&before));
     let other = run(1, 6);
     assert_eq!((other.fought, other.table, other.value), (found.fought, found.table, found.value));
+}
+
+/// A table with the name of another doctrine would be merged with it.
+#[test]
+fn doctrines_trained_in_turn_have_names_that_are_not_in_the_pack() {
+    let mut sources = Sources::new();
+    let plain = pennies(&mut sources);
+    let rounds = |rounds| Alternation { rounds, ..alternation(&plain) };
+    let found = alternated(&rounds(1), &plain, &Watched::default(), &mut sources);
+    let reply = |found: &Alternated| found.members[Side::Second].last().expect("a doctrine").clone();
+    let toml = found.toml(Side::Second, &reply(&found), &[]);
+    let with = study(&format!("{PENNIES_PACK}\n{toml}"), PENNIES, 1815, &mut sources);
+    let again = alternated(&rounds(1), &with, &Watched::default(), &mut sources);
+    assert_eq!([reply(&found).name, reply(&again).name], ["hide-trained", "hide-trained-2"]);
 }
 
 /// A gun may stand in any of twelve ways. Each hits with six of the twelve faces of a die, so all are equally good: any

@@ -8,11 +8,11 @@ use super::Trained;
 use super::policy::{Policy, Row, id};
 use crate::study::WrittenDoctrine;
 
-/// An unused name for the trained version of a doctrine: a table with an existing name would be merged.
-pub(super) fn free_name(from: &str, others: &[WrittenDoctrine]) -> String {
-    let numbered = (2..).map(|number| format!("{from}-trained-{number}"));
-    let mut names = std::iter::once(format!("{from}-trained")).chain(numbered);
-    names.find(|name| others.iter().all(|other| other.name != *name)).unwrap_or_default()
+/// The name of a new doctrine: this one, with a number if it is taken. A table with an existing name would be merged.
+pub(in crate::questions) fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
 impl Trained {
