@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     cells: Cells,
     /// Maximum number of changes to a doctrine. Changes that are undone at the end, because they turn
-    /// out to gain nothing, do not count.
+    /// out to gain next to nothing, do not count.
     #[arg(long, value_name = "N", default_value_t = Training::STEPS as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
     steps: u16,
     /// Battles in each cell that score the result.

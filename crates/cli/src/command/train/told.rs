@@ -153,7 +153,7 @@ impl Report<'_> {
         if !self.trained.steps.is_empty() {
             legend.push(format!(
                 "in its race: {unit} of {}{wanted}, with the dice of the race that the change won. As the best of many, this overstates \
-                 its worth. Blank: the change only removes something that had no effect.",
+                 its worth. Blank: the change only removes something that had next to no effect.",
                 self.metric()
             ));
         }

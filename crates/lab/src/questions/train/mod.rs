@@ -40,7 +40,7 @@ const SEARCH: u64 = RUNS_MAX;
 /// The first battle that scores what was found. No search and no run gets this far.
 const FRESH: u64 = 2 * RUNS_MAX;
 
-/// The maximum loss from removing a row or condition that came from training, as a fraction of the metric.
+/// The maximum loss from removing a row or condition that came from training, as a fraction of the metric's maximum.
 const NOTHING: f64 = 0.002;
 
 /// The number of looks skipped by changes that did well in an earlier race.
@@ -76,8 +76,8 @@ pub struct Training {
 pub struct Step {
     /// The change, in words.
     pub says: String,
-    /// Its gain in its race. As the best of many, this is biased upwards. `None` for a step that only drops something
-    /// worthless.
+    /// Its gain in its race. As the best of many, this is biased upwards. `None` for a step that only drops something of
+    /// next to no effect.
     pub gain: Option<Estimate>,
 }
 
@@ -321,8 +321,10 @@ impl Race<'_> {
         Searched { now, steps, tried, settled, stopped: self.stop.is_raised() }
     }
 
-    /// Removes additions and changes that turned out to be worth nothing.
+    /// Removes additions and changes that turned out to be worth next to nothing.
     fn simplify(&self, now: &mut Fielded, steps: &mut Vec<Step>, pool: &Pool, next: &mut u64) {
+        let quantity = &self.training.quantity;
+        let little = NOTHING * quantity.most as f64 / f64::from(quantity.per);
         let mut left = true;
         while left && !self.stop.is_raised() {
             left = false;
@@ -330,7 +332,7 @@ impl Race<'_> {
                 if is_open(self.progress) {
                     return;
                 }
-                if let Some(fielded) = self.if_as_good(now, &candidate, NOTHING, next) {
+                if let Some(fielded) = self.if_as_good(now, &candidate, little, next) {
                     *now = fielded;
                     steps.push(Step { says: candidate.says, gain: None });
                     left = true;

@@ -186,7 +186,7 @@ impl Race<'_> {
         None
     }
 
-    /// The change, ready to fight, if it loses at most `within` compared with the current policy in these battles.
+    /// The change, ready to fight, if it loses at most `within` of the metric compared with the current policy.
     pub(super) fn if_as_good(&self, now: &Fielded, other: &Candidate, within: f64, next: &mut u64) -> Option<Fielded> {
         let fielded = self.field(&other.policy)?;
         let range = *next..*next + self.last_look();
