@@ -165,6 +165,7 @@ fn failed(error: &TrainError) -> Failure {
         TrainError::SeveralDoctrines { .. } => "name cells in which it follows one, with --only or --cell",
         TrainError::AtRandom(_) => "name cells in which it follows its doctrine, with --only or --cell",
         TrainError::NoRows { .. } => "give the side a doctrine with rows",
+        TrainError::NotAllowed(_) => "train one side at a time, without --alternate",
         TrainError::Left | TrainError::Threads(_) => return Failure::unfinished(message),
     };
     Failure::wrong(message, help)

@@ -91,6 +91,16 @@ struct Field<'a> {
     fought: AtomicU64,
 }
 
+/// A side's reply to the other side's mix.
+struct Reply {
+    /// Its gain over the side's own mix.
+    gain: Estimate,
+    /// The doctrine, if it certainly gains something and the side does not have it yet.
+    better: Option<Policy>,
+    /// Whether its search was stopped.
+    stopped: bool,
+}
+
 impl Alternation {
     /// Trains the sides alternately, each against the other's mix, until neither finds a reply that certainly gains
     /// anything, or `stop` is raised.
@@ -112,12 +122,12 @@ impl Alternation {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.training.threads).build()?;
         let fought = AtomicU64::new(0);
         let field = Field { alternation: self, study, variants, chosen, from, pools, sign, progress, stop, fought };
-        Ok(threads.install(|| field.run()))
+        threads.install(|| field.run())
     }
 }
 
 impl Field<'_> {
-    fn run(self) -> Alternated {
+    fn run(self) -> Result<Alternated, TrainError> {
         let first = self.alternation.training.side;
         let member = |from: &WrittenDoctrine| Member {
             name: from.name.clone(),
@@ -134,35 +144,32 @@ impl Field<'_> {
                 break;
             }
             let round = rounds.len() + 1;
-            let mut replies = BySide::new(None, None);
-            for side in [first, first.other()] {
-                let range = self.fresh(&mut fresh);
-                replies[side] = self.reply(side, &members, &mut order, &mut next, &range);
-            }
-            let found = |side: Side| replies[side].as_ref().map_or(Estimate::computed(0.0), |(gain, ..)| *gain);
-            rounds.push(Round { gains: BySide::from_fn(found) });
-            stopped = replies.iter().flatten().any(|(_, _, stopped)| *stopped);
+            let mut reply = |side| self.reply(side, &members, &mut order, &mut next, &self.fresh(&mut fresh));
+            let (own, others) = (reply(first)?, reply(first.other())?);
+            let mut replies = if first == Side::First { BySide::new(own, others) } else { BySide::new(others, own) };
+            rounds.push(Round { gains: BySide::from_fn(|side| replies[side].gain) });
+            stopped = replies.iter().any(|reply| reply.stopped);
             let mut is_new = false;
             for side in Side::BOTH {
-                if let Some((_, Some(policy), _)) = replies[side].take().filter(|(gain, ..)| gain.low > 0.0) {
+                if let Some(policy) = replies[side].better.take() {
                     let name = self.name(side, &members);
                     members[side].push(Member { name, weight: 0.0, policy, found: Some(round) });
                     is_new = true;
                 }
             }
             if is_new {
-                let table = self.table(&members, &self.fresh(&mut fresh));
+                let table = self.table(&members, &self.fresh(&mut fresh))?;
                 weigh(&mut members, first, &table);
             }
             // A search that was cut short does not show that nothing can be gained.
             settled = !is_new && !stopped;
         }
         // New weights would be untested, so the last table changes none.
-        let table = self.table(&members, &self.fresh(&mut fresh));
-        let value = self.value(&members, &self.fresh(&mut fresh));
+        let table = self.table(&members, &self.fresh(&mut fresh))?;
+        let value = self.value(&members, &self.fresh(&mut fresh))?;
         // Back to the side's own sign: the search negates values that the side wants to be small.
         let own = |estimate: Estimate| if self.sign < 0 { negated(estimate) } else { estimate };
-        Alternated {
+        Ok(Alternated {
             from: self.from,
             members,
             table: table.into_iter().map(|row| row.into_iter().map(own).collect()).collect(),
@@ -171,7 +178,7 @@ impl Field<'_> {
             fought: self.fought.load(Ordering::Relaxed),
             settled,
             stopped,
-        }
+        })
     }
 
     /// The battles that score a doctrine, with unused dice.
@@ -204,38 +211,39 @@ impl Field<'_> {
         }
     }
 
-    /// The gain of a side's reply to the other side's mix over its own mix; also the reply, unless the side already has
-    /// it; and whether the search was stopped.
-    fn reply(
+    /// A side's reply to the other side's mix.
+    fn reply<'m>(
         &self,
         side: Side,
-        members: &BySide<Vec<Member>>,
+        members: &'m BySide<Vec<Member>>,
         order: &mut Chances,
         next: &mut u64,
         fresh: &Range<u64>,
-    ) -> Option<(Estimate, Option<Policy>, bool)> {
-        let (race, mix) = self.mixed(side, members);
+    ) -> Result<Reply, TrainError> {
+        let (race, mix) = self.mixed(side, members)?;
         // Of several with the same weight, the first.
-        let heaviest = chosen(&members[side]).rev().max_by(|one, other| one.weight.total_cmp(&other.weight))?;
-        let found = race.search(race.field(&heaviest.policy)?, &self.pools[side], order, next);
+        let heavier = |one: &'m Member, other: &'m Member| if other.weight > one.weight { other } else { one };
+        let heaviest = members[side].iter().fold(&members[side][0], heavier);
+        let found = race.search(fielded(&race, heaviest)?, &self.pools[side], order, next);
         let level = bonferroni(self.alternation.training.level, 2 * self.alternation.rounds);
-        let (gain, _) = race.score(&borrowed(&mix), &found.now, fresh, level)?;
-        Some((gain, (!found.steps.is_empty()).then_some(found.now.policy), found.stopped))
+        let (gain, _) = race.score(&borrowed(&mix), &found.now, fresh, level).ok_or(TrainError::Left)?;
+        let is_better = !found.steps.is_empty() && gain.low > 0.0;
+        Ok(Reply { gain, better: is_better.then_some(found.now.policy), stopped: found.stopped })
     }
 
     /// A race against the other side's mix, and the side's own mix in it.
-    fn mixed(&self, side: Side, members: &BySide<Vec<Member>>) -> (Race<'_>, Vec<(f64, Fielded)>) {
+    fn mixed(&self, side: Side, members: &BySide<Vec<Member>>) -> Result<(Race<'_>, Vec<(f64, Fielded)>), TrainError> {
         let other = |member: &Member| self.opponent(side.other(), member, member.weight);
         let race = self.race(side, chosen(&members[side.other()]).map(other).collect());
-        let fielded = |member: &Member| Some((member.weight, race.field(&member.policy)?));
-        let mix = chosen(&members[side]).filter_map(fielded).collect();
-        (race, mix)
+        let weighted = |member: &Member| Ok((member.weight, fielded(&race, member)?));
+        let mix = chosen(&members[side]).map(weighted).collect::<Result<_, TrainError>>()?;
+        Ok((race, mix))
     }
 
     /// The worth of the first side's mix against the other's.
-    fn value(&self, members: &BySide<Vec<Member>>, range: &Range<u64>) -> Estimate {
-        let (race, mix) = self.mixed(self.alternation.training.side, members);
-        race.worth(&borrowed(&mix), range, self.alternation.training.level)
+    fn value(&self, members: &BySide<Vec<Member>>, range: &Range<u64>) -> Result<Estimate, TrainError> {
+        let (race, mix) = self.mixed(self.alternation.training.side, members)?;
+        Ok(race.worth(&borrowed(&mix), range, self.alternation.training.level))
     }
 
     /// A doctrine as an opponent of the other side, in this share of the battles.
@@ -244,22 +252,26 @@ impl Field<'_> {
     }
 
     /// The worth of each doctrine of the first side against each of the other's.
-    fn table(&self, members: &BySide<Vec<Member>>, range: &Range<u64>) -> Vec<Vec<Estimate>> {
+    fn table(&self, members: &BySide<Vec<Member>>, range: &Range<u64>) -> Result<Vec<Vec<Estimate>>, TrainError> {
         let first = self.alternation.training.side;
         let entries = members[first].len() * members[first.other()].len();
         let level: Level = bonferroni(self.alternation.training.level, entries);
         let against = |own: &Member, other: &Member| {
             let race = self.race(first, vec![self.opponent(first.other(), other, 1.0)]);
-            let fielded = race.field(&own.policy);
-            fielded.map_or(Estimate::computed(0.0), |fielded| race.worth(&[(1.0, &fielded)], range, level))
+            Ok(race.worth(&[(1.0, &fielded(&race, own)?)], range, level))
         };
         let row = |own: &Member| members[first.other()].iter().map(|other| against(own, other)).collect();
         members[first].iter().map(row).collect()
     }
 }
 
+/// A doctrine of a side, ready to fight.
+fn fielded(race: &Race<'_>, member: &Member) -> Result<Fielded, TrainError> {
+    race.field(&member.policy).ok_or_else(|| TrainError::NotAllowed(member.name.clone()))
+}
+
 /// The doctrines that a side's mix has.
-fn chosen(members: &[Member]) -> impl DoubleEndedIterator<Item = &Member> {
+fn chosen(members: &[Member]) -> impl Iterator<Item = &Member> {
     members.iter().filter(|member| member.weight > 0.0)
 }
 

@@ -137,6 +137,9 @@ pub enum TrainError {
         /// The doctrine.
         doctrine: String,
     },
+    /// The rules do not allow a doctrine of a mix against those of the other side.
+    #[error("the rules do not allow `{0}` against the doctrines of the other side")]
+    NotAllowed(String),
     /// Battles are left to other processes, so there is no result yet.
     #[error("battles were left to other processes")]
     Left,

@@ -148,6 +148,8 @@ struct Watched {
     /// The number of battles after which `stop` is raised, if it is.
     most: Option<u64>,
     stop: Stop,
+    /// Whether all battles are left to other processes.
+    leaves: bool,
 }
 
 impl Progress for Watched {
@@ -166,6 +168,14 @@ impl Progress for Watched {
 impl Record for Watched {
     fn known(&self, _what: &str) -> Option<&Json> {
         None
+    }
+
+    fn leaves(&self, _series: &str) -> bool {
+        self.leaves
+    }
+
+    fn is_open(&self) -> bool {
+        self.leaves
     }
 
     fn note(&self, what: &str, _fought: Json) {
@@ -294,6 +304,19 @@ fn doctrines_trained_in_turn_come_to_the_mixture_by_hand() {
     assert!(!before.settled && weights(&before) == weights(&found), "{:?}", weights(&before));
     let other = run(1, 6);
     assert_eq!((other.fought, other.table, other.value), (found.fought, found.table, found.value));
+}
+
+/// Without battles there is no answer, and least of all an equilibrium.
+#[test]
+fn battles_left_to_other_processes_settle_nothing() {
+    let mut sources = Sources::new();
+    let study = pennies(&mut sources);
+    let variants = Variants::of(&study, &mut sources).expect("its own texts");
+    let watched = Watched { leaves: true, ..Watched::default() };
+    let found = alternation(&study).run(&study, &variants, &watched, &Stop::new());
+    assert!(matches!(found, Err(TrainError::Left)), "{found:?}");
+    let found = training(&study).run(&study, &variants, &watched, &Stop::new());
+    assert!(matches!(found, Err(TrainError::Left)), "{found:?}");
 }
 
 /// A table with the name of another doctrine would be merged with it.
