@@ -148,8 +148,8 @@ fn fought(study: &Study, rung: &Rung, quantity: &Quantity, battles: u64, stop: &
     Some(study.cells.iter().zip(&counts).map(value).collect())
 }
 
-/// The number in every cell under perfect play; `None` if `stop` was raised. With these limits, how far a cell is
-/// solved depends neither on a clock nor on other cells.
+/// The number in every cell under perfect play; `None` if `stop` was raised. How far a cell is solved depends on no
+/// clock, and on other cells only in that they share the limit on paths equally.
 fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher, stop: &Stop) -> Option<Vec<Value>> {
     let paths = PATHS / study.cells.len().max(1) as u64;
     let best = BestPlay {

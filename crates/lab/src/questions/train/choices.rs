@@ -113,7 +113,7 @@ fn terms(rules: &Rules) -> Vec<String> {
 
 impl Policy {
     /// Every small change to the choices outside the rows, always in the same order.
-    pub(super) fn choose(&self, pool: &Pool, all: &mut Vec<Candidate>) {
+    pub(super) fn change_choices(&self, pool: &Pool, all: &mut Vec<Candidate>) {
         for (key, entries) in LISTS.into_iter().zip(&pool.choices.lists) {
             self.reorder_list(key, entries, pool, all);
         }

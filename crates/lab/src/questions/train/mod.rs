@@ -196,9 +196,9 @@ pub(super) fn begin(
     study: &Study,
     variants: &Variants<'_>,
     chosen: &[usize],
-    player: Side,
+    side: Side,
 ) -> Result<(WrittenDoctrine, Pool), TrainError> {
-    begin_with(study, variants, chosen, (player, followed(study, chosen, player)))
+    begin_with(study, variants, chosen, (side, followed(study, chosen, side)))
 }
 
 /// The doctrine that supplies the orders for a side's best play in the chosen cells, and the candidate changes to it.
@@ -206,18 +206,18 @@ pub(super) fn begin_best(
     study: &Study,
     variants: &Variants<'_>,
     chosen: &[usize],
-    player: Side,
+    side: Side,
 ) -> Result<(WrittenDoctrine, Pool), TrainError> {
     let mut names = Vec::new();
     for &cell in chosen {
-        let own = || followed(study, &[cell], player);
-        for name in study.cells[cell].best_of(player).map_or_else(own, |name| vec![name.to_owned()]) {
+        let own = || followed(study, &[cell], side);
+        for name in study.cells[cell].best_of(side).map_or_else(own, |name| vec![name.to_owned()]) {
             if !names.contains(&name) {
                 names.push(name);
             }
         }
     }
-    begin_with(study, variants, chosen, (player, names))
+    begin_with(study, variants, chosen, (side, names))
 }
 
 /// The doctrine, if there is only one, and the material for small changes to it.
@@ -225,24 +225,24 @@ fn begin_with(
     study: &Study,
     variants: &Variants<'_>,
     chosen: &[usize],
-    (player, mut names): (Side, Vec<String>),
+    (side, mut names): (Side, Vec<String>),
 ) -> Result<(WrittenDoctrine, Pool), TrainError> {
     let (doctrines, formations) = variants.doctrines(chosen).ok_or(TrainError::SeveralPacks)?;
-    let side = study.sides[player.index()].clone();
-    if chosen.iter().any(|&cell| study.cells[cell].setup.random[player]) {
-        return Err(TrainError::AtRandom(side));
+    let called = || study.sides[side.index()].clone();
+    if chosen.iter().any(|&cell| study.cells[cell].setup.random[side]) {
+        return Err(TrainError::AtRandom(called()));
     }
     if names.len() > 1 {
-        return Err(TrainError::SeveralDoctrines { side, doctrines: names });
+        return Err(TrainError::SeveralDoctrines { side: called(), doctrines: names });
     }
     let name = names.pop().unwrap_or_default();
     let begun = doctrines.iter().find(|doctrine| doctrine.name == name).map(|from| {
-        let pool = Pool::of(&doctrines, from, formations, Choices::of(study, chosen, player));
+        let pool = Pool::of(&doctrines, from, formations, Choices::of(study, chosen, side));
         (from.clone(), pool)
     });
     match begun.filter(|(from, pool)| !from.rows.is_empty() || !pool.choices.is_empty()) {
         Some(begun) => Ok(begun),
-        None => Err(TrainError::NoRows { side, doctrine: name }),
+        None => Err(TrainError::NoRows { side: called(), doctrine: name }),
     }
 }
 

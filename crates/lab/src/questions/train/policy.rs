@@ -130,7 +130,7 @@ impl Policy {
         }
         self.take_over(pool, &mut all);
         self.cross(pool, &mut all);
-        self.choose(pool, &mut all);
+        self.change_choices(pool, &mut all);
         all
     }
 
