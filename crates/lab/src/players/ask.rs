@@ -116,7 +116,7 @@ fn battles(study: &Study, run: u64) -> u64 {
 
 /// The number measured in every cell under a player; `None` if `stop` was raised.
 fn fought(study: &Study, rung: &Rung, quantity: &Quantity, battles: u64, stop: &Stop) -> Option<Vec<Value>> {
-    let switched = rung.cells.as_ref().map(|cells| Study { cells: cells.clone(), ladder: Vec::new(), ..study.clone() });
+    let switched = rung.cells.as_ref().map(|cells| study.with_cells(cells.clone()));
     let study = switched.as_ref().unwrap_or(study);
     let army = Army::new(study);
     let round = study.round();

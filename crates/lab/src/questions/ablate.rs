@@ -175,7 +175,7 @@ impl Ablation {
         let chosen = study.chosen(&self.cells);
         let without = |off: &[&Switch]| {
             let cells = variants.cells_without(study, &chosen, off).ok()?;
-            Some(Study { cells, ..study.clone() })
+            Some(study.with_cells(cells))
         };
         // Without changes, the rules have nothing to refuse.
         let plain = without(&[])?;
@@ -193,7 +193,7 @@ impl Ablation {
                         return Some(Err(Needed::new(switch, &faults).why));
                     }
                 };
-                let changed = Study { cells, ..study.clone() };
+                let changed = study.with_cells(cells);
                 let apart = base.follow(&changed, &self.quantity, progress, stop)?;
                 Some(Ok((switch.staying(&off), apart)))
             };

@@ -286,7 +286,7 @@ impl<'a> Work<'a> {
     ) -> Option<Result<Variant, FindError>> {
         let change = Change { number: &self.search.number, value };
         let cells = variants.cells(study, &self.chosen, &[change]).ok()?;
-        let study = Study { cells, ..study.clone() };
+        let study = study.with_cells(cells);
         let army = Army::new(&study);
         let patience = PATIENCE.min(self.search.battles);
         let places: Vec<usize> = (0..self.chosen.len()).collect();

@@ -144,7 +144,7 @@ impl<'s> Trial<'s> {
         let plain = cells.iter().map(|_| Mutex::default()).collect();
         let odds = cells.iter().map(|_| Mutex::default()).collect();
         let pool = Pool::new(threads)?;
-        Ok(Self { study: Study { cells, ..study.clone() }, variants, plain, odds, pool })
+        Ok(Self { study: study.with_cells(cells), variants, plain, odds, pool })
     }
 
     /// The study.
@@ -166,7 +166,7 @@ impl<'s> Trial<'s> {
     pub fn altered(&self, altered: &Altered<'_>) -> Result<Study, Diagnostics> {
         let chosen = self.study.chosen(&altered.cells);
         let cells = self.variants.cells_altered(&self.study, &chosen, &altered.changes, &altered.off)?;
-        Ok(Study { cells, ..self.study.clone() })
+        Ok(self.study.with_cells(cells))
     }
 
     /// The files of a folder called `name` with the changed study ([`Variants::saved`]).
@@ -326,7 +326,7 @@ impl<'s> Trial<'s> {
         let mut known = self.plain[cell].lock().unwrap_or_else(PoisonError::into_inner);
         let held = known.len() as u64;
         if held < battles.end {
-            let alone = Study { cells: vec![self.study.cells[cell].clone()], ..self.study.clone() };
+            let alone = self.study.with_cells(vec![self.study.cells[cell].clone()]);
             known.extend(Army::new(&alone).fight(0, held..battles.end));
         }
         known[battles.start as usize..battles.end as usize].to_vec()

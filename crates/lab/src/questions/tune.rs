@@ -432,7 +432,7 @@ impl Race<'_> {
         let compile = || {
             let whole: Vec<usize> = (0..self.study.cells.len()).collect();
             let cells = self.variants.cells(self.study, &whole, &changes).ok()?;
-            Some(Study { cells, ..self.study.clone() })
+            Some(self.study.with_cells(cells))
         };
         let army = OnceLock::new();
         let count = |cell: u32, range: &Range<u64>, looks: &[Look<'_>]| {

@@ -65,7 +65,7 @@ impl Inquiry {
         let chosen = study.chosen(&self.cells);
         // Without changes, the rules have nothing to refuse.
         let cells = variants.cells(study, &chosen, &[]).ok()?;
-        let plain = Study { cells, ..study.clone() };
+        let plain = study.with_cells(cells);
         let base = Base::fight(&plain, self.battles, progress, stop)?;
         let way = |number: &Number, pips: i64| -> Option<Option<Tried>> {
             let value = number.value.saturating_add(pips.saturating_mul(number.pip));
@@ -73,7 +73,7 @@ impl Inquiry {
                 progress.advance(self.battles * chosen.len() as u64);
                 return Some(None);
             };
-            let changed = Study { cells, ..study.clone() };
+            let changed = study.with_cells(cells);
             let follow = || base.follow(&changed, &self.quantity, progress, stop);
             let apart = kept(progress, || named(&[Change { number, value }]), follow)?;
             Some(Some(Tried { value, apart }))

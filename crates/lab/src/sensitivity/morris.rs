@@ -124,7 +124,7 @@ impl Inquiry {
                 progress.advance(self.battles * chosen.len() as u64);
                 return Some(((*places).clone(), None));
             };
-            let changed = Study { cells, ..study.clone() };
+            let changed = study.with_cells(cells);
             let round = changed.round();
             let battles = (round * changed.cells.len()) as f64;
             let fight = || {

@@ -45,7 +45,7 @@ impl Inquiry {
         let absent = numbers.len() - deployed.len();
         let numbers = deployed;
         let cells = study.chosen(&self.cells).into_iter().map(|cell| study.cells[cell].clone()).collect();
-        let study = Study { cells, ..study.clone() };
+        let study = study.with_cells(cells);
         let coverage = pool.install(|| coverage(&study, self.battles, progress, stop)).ok_or(AskError::Stopped)?;
         let rows = || coverage.rows().iter().filter_map(|(row, count)| Some((Path::parse(row).ok()?, count.battles)));
         // A roll may use the modifiers of another: a modifier that is reached in one is reached in all.

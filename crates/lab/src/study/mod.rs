@@ -459,6 +459,27 @@ impl Study {
         battles.next_multiple_of(self.round() as u64)
     }
 
+    /// The study with other cells. Its findings are not repeated with other players, because these would lead its own
+    /// cells.
+    #[must_use]
+    pub fn with_cells(&self, cells: Vec<Cell>) -> Self {
+        Self {
+            header: self.header.clone(),
+            pack: self.pack.clone(),
+            more_packs: self.more_packs.clone(),
+            seed: self.seed,
+            runs: self.runs,
+            sides: self.sides.clone(),
+            third: self.third,
+            vary: self.vary.clone(),
+            cells,
+            report: self.report.clone(),
+            targets: self.targets.clone(),
+            ladder: Vec::new(),
+            identity: self.identity.clone(),
+        }
+    }
+
     /// The places of the cells that a question is about: those given, or all if there are none.
     #[must_use]
     pub fn chosen(&self, cells: &[usize]) -> Vec<usize> {

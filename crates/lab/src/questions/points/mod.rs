@@ -352,7 +352,7 @@ impl Points {
         let mut all = Vec::new();
         for (nth, chunk) in drawn.chunks(TOGETHER).enumerate() {
             let cells = chunk.iter().map(|one| Cell { gauges: Vec::new(), ..one.cell.clone() }).collect();
-            let study = Study { cells, ..study.clone() };
+            let study = study.with_cells(cells);
             let army = Army::new(&study);
             let fought: Option<Vec<Fought>> = chunk
                 .par_iter()

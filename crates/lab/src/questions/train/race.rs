@@ -119,7 +119,7 @@ impl Race<'_> {
             doctrines[self.side] = Some(&doctrine);
             doctrines[self.side.other()] = opponent.doctrine.as_ref();
             let cells = self.variants.cells_with_doctrines(self.study, &self.chosen, &doctrines).ok()?;
-            Some(Study { cells, ..self.study.clone() })
+            Some(self.study.with_cells(cells))
         };
         let studies = self.against.iter().map(against).collect::<Option<Vec<Study>>>()?;
         Some(Fielded { policy: policy.clone(), studies })
@@ -128,7 +128,7 @@ impl Race<'_> {
     /// The cells of the study, each with its own doctrine, if the opponents are also those of the study.
     pub(super) fn as_it_is(&self, policy: Policy) -> Fielded {
         let cells: Vec<_> = self.chosen.iter().map(|&cell| self.study.cells[cell].clone()).collect();
-        let study = Study { cells, ..self.study.clone() };
+        let study = self.study.with_cells(cells);
         Fielded { policy, studies: vec![study; self.against.len()] }
     }
 
