@@ -476,6 +476,7 @@ impl Study {
             report: self.report.clone(),
             targets: self.targets.clone(),
             ladder: Vec::new(),
+            default_player: self.default_player.clone(),
             identity: self.identity.clone(),
         }
     }
