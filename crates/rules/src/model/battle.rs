@@ -390,7 +390,7 @@ pub enum Choice {
     GiveGround,
     /// To turn a flag into a hit.
     StandFast,
-    /// To enter a hex that was cleared.
+    /// To enter a hex that was cleared, or to move on from there.
     FollowUp,
     /// To play the card that strikes first.
     StrikeFirst,

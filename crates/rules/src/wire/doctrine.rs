@@ -83,7 +83,8 @@ pub enum OrderName {
     /// Be driven back by a flag that it may ignore. This is decided separately for each flag; by default, it ignores
     /// them all.
     HeedFlag,
-    /// Enter the hex that an attack has cleared (in its own side's close-combat phase).
+    /// Enter the hex that an attack has cleared, and move on from there (in its own side's close-combat phase). This is
+    /// decided separately for each.
     FollowUp,
     /// Play the card that strikes first.
     StrikeFirst,

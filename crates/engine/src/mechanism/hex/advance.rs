@@ -92,7 +92,8 @@ fn rides_on(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, r
     let mut foes = Foes::of(&ctx.battle, hex, unit.side);
     foes.spare(|foe| refused.iter().any(|target| target.id == foe));
     let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
-    if best == start {
+    // It may move on, but need not (B27).
+    if best == start || !decides(ctx, Choice::FollowUp, id, target) {
         return false;
     }
     provided(ctx, row, id);

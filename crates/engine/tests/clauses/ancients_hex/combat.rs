@@ -4,8 +4,8 @@ use crate::common::Men;
 use grognard_dice::ScriptedDice;
 use grognard_engine::hex;
 use grognard_engine::plane::Point;
-use grognard_engine::{Event, HexEvent, Side};
-use grognard_rules::model::{Provides, Rules};
+use grognard_engine::{Asked, Event, HexEvent, Offer, Player, Scene, Side, Steps};
+use grognard_rules::model::{Choice, Provides, Rules};
 
 use super::{Board, From, at, from, ground, misses};
 
@@ -702,4 +702,43 @@ fn momentum_rides_past_an_enemy_that_is_spared() {
     assert_eq!(clears(&[struck(), flank()]), ((1, -2), 1));
     assert_eq!(clears(&[struck(), spared(), flank()]), ((1, -2), 1));
     assert_eq!(clears(&[struck(), spared()]), ((0, -1), 0), "there is no other enemy");
+}
+
+/// Enters the hex that it has cleared, and then moves on or not.
+struct Advances {
+    on: bool,
+    /// How often it was asked.
+    asked: usize,
+}
+
+impl Player for Advances {
+    fn plays(&self, side: Side) -> bool {
+        side == Side::First
+    }
+
+    fn choose(&mut self, _: Scene<'_>, asked: &Asked<'_>) -> usize {
+        let Some(follows) = asked.offers.iter().position(|offer| *offer == Offer::Take(Choice::FollowUp)) else {
+            return asked.doctrine;
+        };
+        self.asked += 1;
+        if self.asked == 1 || self.on { follows } else { 1 - follows }
+    }
+}
+
+/// Cavalry may move one hex further, but need not (B27).
+#[test]
+fn a_player_chooses_whether_cavalry_moves_on() {
+    let enemies = [at("light-infantry", (0, -1), 4).figures(1), at("heavy-infantry", (2, -2), 4)];
+    for (on, expected) in [(true, ((1, -2), 1)), (false, ((0, -1), 0))] {
+        let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
+        let is_close = |phase: &grognard_rules::model::Phase| phase.id == "close-combat";
+        board.battle.phase = board.rules.phases.iter().position(is_close).expect("a phase") as u8;
+        let mut player = Advances { on, asked: 0 };
+        let mut dice = ScriptedDice::new([&["light"][..], &misses(60)].concat());
+        let mut steps = Steps::new(board.rules, &board.setup);
+        steps.step_as(&mut board.battle, &mut dice, &mut board.seen, &mut player);
+        let again = course(&board).into_iter().filter(|&word| word == "declared again").count();
+        assert_eq!((board.place(board.south(0)), again), expected);
+        assert_eq!(player.asked, 2);
+    }
 }
