@@ -212,19 +212,28 @@ impl Field<'_> {
     }
 
     /// A side's reply to the other side's mix.
-    fn reply<'m>(
+    fn reply(
         &self,
         side: Side,
-        members: &'m BySide<Vec<Member>>,
+        members: &BySide<Vec<Member>>,
         order: &mut Chances,
         next: &mut u64,
         fresh: &Range<u64>,
     ) -> Result<Reply, TrainError> {
         let (race, mix) = self.mixed(side, members)?;
-        // Of several with the same weight, the first.
-        let heavier = |one: &'m Member, other: &'m Member| if other.weight > one.weight { other } else { one };
-        let heaviest = members[side].iter().fold(&members[side][0], heavier);
-        let found = race.search(fielded(&race, heaviest)?, &self.pools[side], order, next);
+        // No small change may improve one doctrine of the mix where one improves another, so the search begins with each
+        // in turn: the heaviest first, and of several with the same weight the first.
+        let mut starts: Vec<&Member> = chosen(&members[side]).collect();
+        starts.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        let mut search =
+            |start| fielded(&race, start).map(|fielded| race.search(fielded, &self.pools[side], order, next));
+        let mut found = search(starts[0])?;
+        for start in &starts[1..] {
+            if found.stopped || !found.steps.is_empty() {
+                break;
+            }
+            found = search(start)?;
+        }
         let level = bonferroni(self.alternation.training.level, 2 * self.alternation.rounds);
         let (gain, _) = race.score(&borrowed(&mix), &found.now, fresh, level).ok_or(TrainError::Left)?;
         let is_better = !found.steps.is_empty() && gain.low > 0.0;
