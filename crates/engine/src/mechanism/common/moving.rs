@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, FormationId, Ground, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Point, Rect};
-use crate::mechanism::common::roads::{trail, trail_round_bends};
+use crate::mechanism::common::roads::{is_along, trail, trail_round_bends};
 use crate::mechanism::common::units::own_of;
 use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
@@ -303,7 +303,7 @@ pub(crate) fn clear_march_among(
         }
         if unit.side == side && far > 0 {
             for part in trail_round_bends(ctx, other, &obstacle) {
-                let on_it = part.overlaps(from) || !on_road(ctx.rules, &ctx.setup.terrain, from);
+                let on_it = part.overlaps(from) || !is_along(ctx, from);
                 far = far.min(course.to_contact(&part).filter(|_| !on_it).unwrap_or(far));
             }
         }

@@ -13,28 +13,37 @@ pub(crate) const JOINT: i64 = 5;
 /// The largest turn, in tenths of a degree, at which a road still counts as straight ahead.
 const STRAIGHT: i32 = 50;
 
+/// A right angle, in tenths of a degree: what lies beyond leads back.
+const SQUARE: i32 = 900;
+
 /// The maximum number of bends in a road around which the length of one unit is followed.
 const BENDS_MAX: usize = 4;
 
-/// The next leg of a road from a point, or from within `near` of it: its heading and length. If there are several, the
-/// longest.
+/// The next leg of a road from a point, or from within `near` of it: its heading and length. If there are several, the one straight
+/// ahead; otherwise the longest, but one that leads on before one that leads back. At a bend, the leg that a unit comes from is a
+/// hairpin no more once the unit has turned.
 pub(crate) fn next_leg(ctx: &Position<'_>, front: Point, heading: Heading, near: i64) -> Option<(Heading, i32)> {
-    let mut best: Option<(Heading, i32)> = None;
-    for (piece, way, end) in ways(ctx, front, near) {
+    let legs = ways(ctx, front, near).filter_map(|(piece, way, end)| {
         let (rect, bend) = (&piece.rect, piece.ground(ctx.rules).bend);
         let left = front.square_distance(end).isqrt() as i32;
         let turn = heading.turn_to(way).abs();
-        if turn <= bend && left > best.map_or(rect.width.min(rect.depth), |(_, most)| most) {
-            best = Some((Heading::between(front, end), left));
-        }
-    }
-    best
+        let is_leg = turn <= bend && left > rect.width.min(rect.depth);
+        is_leg.then(|| ((turn <= STRAIGHT, turn <= SQUARE, left), Heading::between(front, end)))
+    });
+    // The first of several equally long ones.
+    let best = legs.reduce(|best, leg| if leg.0 > best.0 { leg } else { best });
+    best.map(|((.., left), way)| (way, left))
 }
 
 /// The distance for which the road under a point continues straight ahead.
 fn road_ahead(ctx: &Position<'_>, front: Point, heading: Heading) -> i32 {
     let ahead = ways(ctx, front, JOINT).filter(|&(_, way, _)| heading.turn_to(way).abs() <= STRAIGHT);
     ahead.map(|(_, _, end)| front.square_distance(end).isqrt() as i32).max().unwrap_or(0)
+}
+
+/// Whether the middle of a unit's front is on a road that goes its way: it may have its rear beside the road, after a bend.
+pub(crate) fn is_along(ctx: &Position<'_>, ground: &Rect) -> bool {
+    ways(ctx, ground.front, JOINT).any(|(_, way, _)| ground.heading().turn_to(way).abs() <= STRAIGHT)
 }
 
 /// The pieces of road at a point or within `near` of it, each with both of its directions and the end that lies in that direction.
@@ -82,8 +91,7 @@ pub(crate) fn trail_round_bends(ctx: &Position<'_>, id: UnitId, ground: &Rect) -
     let mut at = ground.at(0, -ground.depth);
     if !on_road(ctx.rules, &ctx.setup.terrain, ground) {
         // One that comes onto the road from beside it has none behind it.
-        let along = |(_, way, _)| ground.heading().turn_to(way).abs() <= STRAIGHT;
-        if !ways(ctx, ground.front, JOINT).any(along) {
+        if !is_along(ctx, ground) {
             return parts;
         }
         (at, left) = (ground.front, left + ground.depth);

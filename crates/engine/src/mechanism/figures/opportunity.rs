@@ -25,8 +25,9 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
     let owners = ctx.targets(id).those(|owner| ctx.neighbours().in_zone(owner, id));
     let in_close_order = |ctx: &Position<'_>| ctx.rules.formations[ctx.battle.unit(id).formation].spacing.is_none();
     let close = in_close_order(ctx);
+    let only_its_screen_is_left = |ctx: &Position<'_>| close && !in_close_order(ctx);
     for owner in owners {
-        if ctx.battle.unit(id).gone() || close != in_close_order(ctx) {
+        if ctx.battle.unit(id).gone() || only_its_screen_is_left(ctx) {
             break;
         }
         ctx.tell(|| Event::InZone { unit: id, owner, trigger });
@@ -36,8 +37,10 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
             ctx.react(trigger, owner, id);
         }
     }
+    // A check may drive a screen back into column.
+    let is_screen = only_its_screen_is_left(ctx);
     ctx.answer_losses();
-    !ctx.battle.unit(id).broken(ctx.rules) && close == in_close_order(ctx)
+    !is_screen && !ctx.battle.unit(id).broken(ctx.rules)
 }
 
 /// Whether the owner of a zone sees a unit in it and could hit it: otherwise it does not fire.

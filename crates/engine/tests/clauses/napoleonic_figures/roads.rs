@@ -35,6 +35,40 @@ fn clause_8_61() {
     assert!(front.y > 0, "guns that come onto the road from beside it take up none behind them: {front:?}");
 }
 
+/// A column that has just turned at a bend keeps clear of the second length of guns past the next bend, too.
+#[test]
+fn what_guns_take_up_counts_for_a_column_whose_rear_is_beside_the_road() {
+    let guns = unit("field-battery").formation("limbered").at(10.0, 4.8).facing(0.0);
+    let column = unit("line-battalion").figures(6).formation("road-column").at(0.0, 0.0).facing(90.0);
+    let mut plan = deployment(("road", &[column, guns]), ("hold", &[figure().at(-30.0, 20.0).facing(180.0)]));
+    plan.terrain = vec![
+        line_of("road", (0.0, -20.0), (0.0, 0.0)),
+        line_of("road", (0.0, 0.0), (10.0, 0.0)),
+        line_of("road", (10.0, 0.0), (10.0, 20.0)),
+    ];
+    (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
+    let mut game = Game::planned(drill(), &plan);
+    game.battle.units[1].doctrine = drill().doctrine("hold").expect("a doctrine");
+    game.phase("move", &[]);
+    let front = game.first().front;
+    assert!(front.y == 0 && (front.x - 680).abs() <= 3, "8 inches of road from the front of the guns: {front:?}");
+}
+
+/// Guns that have not finished a wheel at a bend go on round it, even if the leg behind them is the longer one.
+#[test]
+fn a_wheel_at_a_bend_is_finished() {
+    let guns = unit("field-battery").formation("limbered").at(0.0, 4.0).facing(-50.0);
+    let road = [line_of("road", (0.0, -24.0), (0.0, 4.0)), line_of("road", (0.0, 4.0), (-16.0, 4.0))];
+    let mut game = Game::commanded(
+        &road,
+        ("attack", "road"),
+        ("road", &[guns]),
+        ("hold", &[figure().at(30.0, 20.0).facing(180.0)]),
+    );
+    game.phase("move", &[]);
+    assert!(game.first().front.x < -600, "{:?}", game.first().front);
+}
+
 /// A unit too wide for a road pays at a bend for the wheel and for the terrain beside the road.
 #[test]
 fn clause_7_33() {

@@ -193,6 +193,16 @@ fn losses_that_change_its_shape_stop_no_turn() {
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
 }
 
+/// A row that the fire drives back into column is disordered, but may still change its formation (8.14, 9.0-G).
+#[test]
+fn a_row_that_is_driven_back_still_forms() {
+    let row = unit("light-battalion").figures(8).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+    let guns = unit("field-battery").formation("unlimbered").at(8.5, -0.25).facing(270.0);
+    let mut game = Game::new(("form-line", &[row]), ("hold", &[guns]));
+    game.phase("formation", &[7, 7, 2, 5, 7, 9, 10, 9, 5, 3]);
+    assert_eq!(game.state(&game.first()), ("line", "disordered"));
+}
+
 /// If the fire removes all figures in close order, the unit is now its screen, and no other enemy is told of its turn.
 #[test]
 fn a_unit_that_falls_as_it_turns_does_not_turn() {
@@ -208,6 +218,14 @@ fn a_unit_that_falls_as_it_turns_does_not_turn() {
     game.phase("formation", &[10, 10, 10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone]);
     assert_eq!(game.state(&game.first()).0, "full-skirmish");
+    // Nor does one that falls back into column.
+    let men = unit("light-battalion").figures(8).screen(3).at(0.0, 0.0).facing(0.0);
+    let guns = unit("field-battery").formation("unlimbered").at(3.0, -0.25).facing(270.0);
+    let mut game = Game::new(("form-column", &[men]), ("hold", &[guns]));
+    game.phase("formation", &[10, 10, 10, 10, 10, 1, 1, 1, 5, 3]);
+    assert_eq!(game.state(&game.first()).0, "column");
+    let formed = |event: &&Event| matches!(event, Event::Formed { .. });
+    assert_eq!(game.seen.events().iter().filter(formed).count(), 2, "into its row, and back into column");
 }
 
 /// A row of skirmishers that stands at the edge of a zone is outside it: it does not enter sideways, either.
