@@ -127,8 +127,8 @@ pub(super) fn too_large(message: String) -> Failure {
 pub(super) struct Showing {
     #[command(flatten)]
     form: Form,
-    /// Write a report to a folder: a page, Markdown, a one-page PDF, a chart, and the numbers as JSON and CSV. If
-    /// the search is stopped, run the command again with the same folder to resume it.
+    /// Write a report to a folder: a page, Markdown, a one-page PDF, a chart, and the numbers as JSON and CSV. If battles
+    /// are fought and the search is stopped, run the command again with the same folder to resume it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print only the answer and errors.

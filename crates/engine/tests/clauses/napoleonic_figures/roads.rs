@@ -57,7 +57,7 @@ fn what_guns_take_up_counts_for_a_column_whose_rear_is_beside_the_road() {
 /// Guns that have not finished a wheel at a bend go on round it, even if the leg behind them is the longer one.
 #[test]
 fn a_wheel_at_a_bend_is_finished() {
-    let guns = unit("field-battery").formation("limbered").at(0.0, 4.0).facing(-50.0);
+    let guns = unit("field-battery").formation("limbered").at(0.0, 4.0).facing(310.0);
     let road = [line_of("road", (0.0, -24.0), (0.0, 4.0)), line_of("road", (0.0, 4.0), (-16.0, 4.0))];
     let mut game = Game::commanded(
         &road,

@@ -219,9 +219,9 @@ fn a_unit_that_falls_as_it_turns_does_not_turn() {
     assert_eq!(announced(&game), [Trigger::FormsInZone]);
     assert_eq!(game.state(&game.first()).0, "full-skirmish");
     // Nor does one that falls back into column.
-    let men = unit("light-battalion").figures(8).screen(3).at(0.0, 0.0).facing(0.0);
+    let men = unit("light-battalion").formation("column").figures(8).screen(3).at(0.0, 0.0).facing(0.0);
     let guns = unit("field-battery").formation("unlimbered").at(3.0, -0.25).facing(270.0);
-    let mut game = Game::new(("form-column", &[men]), ("hold", &[guns]));
+    let mut game = Game::new(("form-line", &[men]), ("hold", &[guns]));
     game.phase("formation", &[10, 10, 10, 10, 10, 1, 1, 1, 5, 3]);
     assert_eq!(game.state(&game.first()).0, "column");
     let formed = |event: &&Event| matches!(event, Event::Formed { .. });
