@@ -11,7 +11,7 @@ fn a_plan_says_how_many_how_long_how_much_and_how_sharp() {
         "time   about ",
         "disk   about ",
         "error  attacker wins: ±",
-        "a share of 50 %: ±1.3 points",
+        "a share of 50 %: ±1.4 points",
         "differences from the baseline: ±",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");

@@ -534,6 +534,7 @@ impl Report<'_> {
                 "table": words.table,
                 "before": words.before,
                 "lost": words.lost(),
+                "too_large": words.too_large,
                 "settled": words.settled,
             })
         });

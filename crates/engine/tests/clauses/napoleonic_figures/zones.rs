@@ -209,7 +209,7 @@ fn a_unit_that_falls_as_it_turns_does_not_turn() {
     let men = unit("light-battalion").figures(2).screen(1).at(0.0, 0.0).facing(180.0);
     let guns = unit("field-battery").cannon(8).formation("unlimbered").at(-0.8, 2.0).facing(180.0);
     let column = unit("line-battalion").figures(6).formation("column").at(1.5, 1.2).facing(200.0);
-    let mut game = Game::new(("face", &[men.clone()]), ("hold", &[guns.clone(), column]));
+    let mut game = Game::new(("face", std::slice::from_ref(&men)), ("hold", &[guns.clone(), column]));
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::TurnsInZone]);
     assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
