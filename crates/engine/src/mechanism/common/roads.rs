@@ -37,13 +37,19 @@ pub(crate) fn next_leg(ctx: &Position<'_>, front: Point, heading: Heading, near:
 
 /// The distance for which the road under a point continues straight ahead.
 fn road_ahead(ctx: &Position<'_>, front: Point, heading: Heading) -> i32 {
-    let ahead = ways(ctx, front, JOINT).filter(|&(_, way, _)| heading.turn_to(way).abs() <= STRAIGHT);
-    ahead.map(|(_, _, end)| front.square_distance(end).isqrt() as i32).max().unwrap_or(0)
+    let ends = straight_on(ctx, front, heading);
+    ends.map(|end| front.square_distance(end).isqrt() as i32).max().unwrap_or(0)
 }
 
 /// Whether the middle of a unit's front is on a road that goes its way: it may have its rear beside the road, after a bend.
 pub(crate) fn is_along(ctx: &Position<'_>, ground: &Rect) -> bool {
-    ways(ctx, ground.front, JOINT).any(|(_, way, _)| ground.heading().turn_to(way).abs() <= STRAIGHT)
+    straight_on(ctx, ground.front, ground.heading()).next().is_some()
+}
+
+/// The ends of the pieces of road under a point that continue straight ahead.
+fn straight_on(ctx: &Position<'_>, front: Point, heading: Heading) -> impl Iterator<Item = Point> {
+    let is_ahead = move |way: Heading| heading.turn_to(way).abs() <= STRAIGHT;
+    ways(ctx, front, JOINT).filter(move |&(_, way, _)| is_ahead(way)).map(|(_, _, end)| end)
 }
 
 /// The pieces of road at a point or within `near` of it, each with both of its directions and the end that lies in that direction.

@@ -18,12 +18,8 @@ impl JudgedDecision {
     #[must_use]
     pub fn line(&self) -> String {
         let value = |estimate: &grognard_stats::Estimate| {
-            let worth = |value: f64| 100.0 * if self.side == Side::First { value } else { 1.0 - value };
-            let (point, half) = (worth(estimate.point), 100.0 * estimate.half_width());
-            let [low, high] = match (worth(estimate.low), worth(estimate.high)) {
-                (one, other) if one <= other => [one, other],
-                (one, other) => [other, one],
-            };
+            let own = if self.side == Side::First { *estimate } else { estimate.complement() };
+            let [point, low, high, half] = [own.point, own.low, own.high, own.half_width()].map(|share| 100.0 * share);
             match half {
                 half if half < 0.05 => format!("{point:.1} %"),
                 half if point <= half => format!("{point:.0} % (at most {:.0})", rounded_up(high, 0)),

@@ -180,7 +180,10 @@ impl Search<'_> {
             let candidates: Vec<Policy> = concerned.map(|candidate| candidate.policy).collect();
             tried += candidates.len() as u64;
             let worth: Vec<Worth> = candidates.par_iter().map(|policy| self.value(policy)).collect();
-            let passed_over = worth.iter().filter(|worth| matches!(worth, Worth::TooLarge)).count() as u64;
+            // If the search is over, some may only have been cut short.
+            let is_over = self.is_over();
+            let is_passed_over = |worth: &&Worth| !is_over && matches!(worth, Worth::TooLarge);
+            let passed_over = worth.iter().filter(is_passed_over).count() as u64;
             too_large += passed_over;
             // Of several with the same gain, the shortest; of several equally short, the first.
             let gains = worth.iter().zip(&candidates).enumerate().filter_map(|(place, (worth, policy))| {
@@ -198,7 +201,7 @@ impl Search<'_> {
                     steps += 1;
                 }
                 None => {
-                    settled = !self.is_over() && passed_over == 0;
+                    settled = !is_over && passed_over == 0;
                     break;
                 }
             }
