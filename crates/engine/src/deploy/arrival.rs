@@ -115,7 +115,7 @@ fn check_places(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Ve
     }
 }
 
-/// Whether this is the unit of its side with this number, and a leader on hexes.
+/// Whether this unit has this number in its side and is a leader on hexes.
 fn is_leader(setup: &Setup, id: UnitId, number: usize) -> bool {
     let unit = setup.start.unit(id);
     usize::from(unit.number) == number && unit.hex.flags.has(HexFlags::LEADER)

@@ -7,9 +7,9 @@ use crate::situation::view::View;
 use crate::state::{Setup, Side, UnitId};
 use crate::step::scratch::Scratch;
 
-/// Reports orders of casualties that name no unit of the battle, so that all hits would be lost: of each phase in which units take
-/// part when the battle begins, or of all phases. One side alone may have no unit that takes hits, for example if its enemies do
-/// not fire.
+/// Reports casualty orders that name no unit of the battle, so that all hits would be lost. It checks the phases in
+/// which units take part when the battle begins; if no order names a unit, it always reports the first. One side alone
+/// may have no unit that takes hits, for example if its enemies do not fire.
 pub(crate) fn check(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let units = &setup.start.units;
     let names_one = |first: &HitFirst| match first {

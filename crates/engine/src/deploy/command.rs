@@ -1,4 +1,4 @@
-//! Commands as a study writes them.
+//! Commands as a study describes them.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{CommandRules, Rules};
@@ -6,14 +6,14 @@ use grognard_rules::model::{CommandRules, Rules};
 use crate::deploy::plan::{CommandPlan, Deployment, Misdeployment, SidePlan, unknown};
 use crate::state::{COMMANDS_MAX, Command, SIDES_MAX, Side};
 
-/// The commands of both sides, and where each side's begin: first the unnamed one, then the named ones.
+/// The commands of all sides, and the index of each side's first one: its unnamed command, followed by its named ones.
 pub(super) struct Commands {
     pub(super) commands: ArrayVec<Command, COMMANDS_MAX>,
     firsts: [usize; SIDES_MAX],
 }
 
 impl Commands {
-    /// Builds them.
+    /// Builds the commands of all sides.
     pub(super) fn of(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeployment>) -> Self {
         let mut made = Self { commands: ArrayVec::new(), firsts: [0; SIDES_MAX] };
         for &side in plan.sides.sides() {
@@ -45,7 +45,8 @@ impl Commands {
         made
     }
 
-    /// The commands of a pack in which commands have only generals. Adds none if no side has commands or generals.
+    /// Adds the commands of a side in a pack whose commands have only generals. Adds none if no side has commands or
+    /// generals.
     fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
         let of_side = &plan.sides[side];
         if plan.sides.iter().all(|side| side.generals.is_empty() && side.commands.is_empty()) {

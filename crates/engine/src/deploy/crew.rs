@@ -8,9 +8,10 @@ use crate::situation::view::View;
 use crate::state::{Bend, Flags, Setup, UNITS_MAX, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
-/// The crews of a side's batteries and trains, at their guns. They become separate units as soon as they leave them.
+/// Adds the crews of a side's batteries and trains, at their guns. A crew becomes a separate unit as soon as it leaves
+/// its guns.
 ///
-/// `units` are all the units so far, `first` the index of the side's first one.
+/// `units` holds all the units so far; `first` is the index of the side's first one.
 pub(super) fn add(rules: &Rules, first: usize, units: &mut ArrayVec<Unit, UNITS_MAX>) {
     let Some(apart) = rules.battery.as_ref().and_then(|battery| battery.apart) else { return };
     for place in first..units.len() {

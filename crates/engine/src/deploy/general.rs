@@ -1,4 +1,4 @@
-//! Generals and plans as a study writes them.
+//! Generals and plans as a study describes them.
 
 use grognard_rules::model::{Generals, Role, Rules};
 

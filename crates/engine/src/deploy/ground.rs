@@ -111,7 +111,7 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
     }
 }
 
-/// Whether a unit listed earlier, or one that is not in a piece itself, takes up part of it.
+/// Whether another unit takes up part of a piece. Units listed later that start in the same piece do not count.
 fn taken_before(rules: &Rules, setup: &Setup, piece: usize, id: UnitId) -> bool {
     let mut others = setup.start.units.clone();
     for other in others.iter_mut().skip(id.index() + 1) {

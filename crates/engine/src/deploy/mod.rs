@@ -317,7 +317,7 @@ fn counters_of(rules: &Rules, kind: &Kind, plan: &UnitPlan, path: &str, faults: 
     counters
 }
 
-/// Turns units to face the enemy if so placed, then moves the first side to its approach and its distance.
+/// Turns units to face the enemy if the study says so, then moves the first side to its approach and distance.
 fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     let middles = battle.by_side(|side| middle(battle, battle.side(side)));
     let axis = Heading::between(middles.second, middles.first);

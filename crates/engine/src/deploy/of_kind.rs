@@ -28,7 +28,7 @@ impl<'a> OfKind<'a> {
         }
     }
 
-    /// The clauses of these rows in brackets, for a message: without those that do not apply to units of this type.
+    /// The clauses of these rows in brackets, for a message, without those that do not apply to units of this type.
     pub(super) fn cited(&self, sources: &[&Source]) -> String {
         let concerns = |cite: &Cite| {
             let told = cite.when.as_ref().and_then(|when| when.decided(&|var| self.reads(var)));

@@ -16,7 +16,7 @@ pub enum FacingPlan {
     Bent(u16, u16),
 }
 
-/// A unit as a study writes it.
+/// A unit as a study describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnitPlan {
     /// The type's name.
@@ -49,7 +49,7 @@ pub struct UnitPlan {
     pub arrives: Option<Arrives>,
 }
 
-/// A side as a study writes it.
+/// A side as a study describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SidePlan {
     /// Its name.
@@ -86,7 +86,7 @@ pub enum Approach {
     Rear,
 }
 
-/// A battle as a study writes it.
+/// A battle as a study describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deployment {
     /// The sides; the first one moves first.
@@ -142,7 +142,7 @@ pub(crate) fn reach_of(table: Table) -> String {
     )
 }
 
-/// A command as a study writes it.
+/// A command as a study describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandPlan {
     /// Its name, by which units refer to it. Empty: the command of all units of a side that do not name one.
@@ -153,7 +153,7 @@ pub struct CommandPlan {
     pub mode: Option<String>,
 }
 
-/// A general as a study writes him.
+/// A general as a study describes him.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneralPlan {
     /// His name.
@@ -172,7 +172,7 @@ pub struct GeneralPlan {
     pub arrives: Option<u8>,
 }
 
-/// A change of plan as a study writes it.
+/// A change of plan as a study describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplanPlan {
     /// The turn in which it is announced.
@@ -194,10 +194,10 @@ pub enum Array {
     OneBehindAnother,
 }
 
-/// A named deployment as a study writes it. Units with their own positions keep them.
+/// A named deployment as a study describes it. Units with their own positions keep them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayPlan {
-    /// How.
+    /// Its form.
     pub array: Array,
     /// The middle of its foremost line, in hundredths of an inch; default: half the pack's distance between deployment
     /// lines from the middle of the table.
@@ -208,7 +208,7 @@ pub struct ArrayPlan {
     pub lines: Option<i32>,
 }
 
-/// An objective as a study writes it.
+/// An objective as a study describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectivePlan {
     /// Its name; default: from its position in the list.
@@ -219,7 +219,7 @@ pub struct ObjectivePlan {
     pub worth: u8,
 }
 
-/// A piece of terrain as a study writes it. Lengths are in hundredths of an inch.
+/// A piece of terrain as a study describes it. Lengths are in hundredths of an inch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerrainPlan {
     /// The kind of ground.

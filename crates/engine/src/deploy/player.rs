@@ -6,7 +6,7 @@ use crate::deploy::plan::{Misdeployment, SidePlan, listed, unknown};
 
 impl SidePlan {
     /// Whether this player can lead the side: any side can have the random player; others are those listed by its
-    /// doctrine, or those for whom another doctrine lists this very one.
+    /// doctrine, or those for whom another doctrine lists this one.
     #[must_use]
     pub fn has_player(&self, rules: &Rules, player: &str) -> bool {
         player == RANDOM_PLAYER || self.doctrine_at(rules).is_some_and(|place| followed(rules, place, player).is_some())
@@ -24,7 +24,7 @@ impl SidePlan {
         self.doctrine.as_deref().map_or(Some(DoctrineId::FIRST), |name| rules.doctrine(name))
     }
 
-    /// The side under the doctrine from whose orders its perfect player chooses; `None` if that is the doctrine it
+    /// The side with the doctrine from which its perfect player chooses orders; `None` if that is the doctrine it
     /// follows.
     #[must_use]
     pub fn at_best(&self, rules: &Rules) -> Option<Self> {

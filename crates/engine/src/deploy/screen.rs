@@ -1,4 +1,4 @@
-//! Screens and rows of skirmishers as a study writes them.
+//! Screens and rows of skirmishers as a study describes them.
 
 use grognard_rules::model::{MoraleId, Rejoin, Rules, Skirmish};
 
@@ -9,7 +9,7 @@ use crate::state::{Battle, Bend, Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Uni
 
 /// The screens of a side's units: of those with deployed figures, and of those whose doctrine deploys some.
 ///
-/// `units` are all the units so far, `first` the index of the side's first one.
+/// `units` holds all the units so far; `first` is the index of the side's first one.
 pub(super) fn add(
     rules: &Rules,
     plan: &Deployment,

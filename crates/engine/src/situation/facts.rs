@@ -1,4 +1,4 @@
-//! The facts that conditions read, from one unit's point of view of another.
+//! The facts that conditions read about one unit in relation to another.
 
 use grognard_expr::{Situation, Var, WORDS};
 use grognard_rules::model::{Board, ByteId, Ground, HexRules, Provides};
@@ -21,7 +21,7 @@ use crate::situation::view::View;
 use crate::state::{CardKind, Flags, HexFlags, Marks, Unit, UnitId, terrain};
 
 impl View<'_> {
-    /// The facts of boards of hexes.
+    /// The facts specific to hexes.
     fn of_hexes(&self, fact: Fact, subject: Subject, unit: &Unit) -> i32 {
         let Some(hex) = self.rules.hex.as_deref() else { return 0 };
         let own = match (subject, self.foe) {
@@ -264,7 +264,7 @@ impl View<'_> {
         self.rules.figures_seen(own + guests)
     }
 
-    /// The number of orders that the unit's side can still pay for it.
+    /// The number of orders to the unit that its side can still pay for.
     fn points(&self, subject: Subject, unit: &Unit) -> i32 {
         if unit.side != self.battle.active {
             return 0;
@@ -384,7 +384,7 @@ impl View<'_> {
         }
     }
 
-    /// The nearest enemy that does not flee.
+    /// The nearest enemy that is not fleeing.
     fn nearest(&self, own: (UnitId, &Unit)) -> Option<&Unit> {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let unit = |id: UnitId| self.battle.unit(id);
@@ -410,7 +410,7 @@ impl View<'_> {
             && self.chargers(foe).any(|other| other.side == own.side && other.command != own.command)
     }
 
-    /// The units with a charge marked on a unit.
+    /// The units that are charging a unit.
     fn chargers(&self, id: UnitId) -> impl Iterator<Item = &Unit> {
         let charges = move |unit: &&Unit| unit.flags.has(Flags::CHARGING) && unit.foe == id && !unit.gone();
         self.battle.units.iter().filter(charges)
@@ -442,8 +442,8 @@ impl View<'_> {
         place(self.rules, &self.setup.terrain, foe).distance_from(own.front).min(FAR)
     }
 
-    /// The distance to a friend of its arm and heading behind a unit whose base overlaps more than half of its width,
-    /// from edge to edge of the ground they fill.
+    /// The distance from a unit to a friend of the same arm and heading behind it that covers more than half of its
+    /// width, measured between the edges of the ground they fill.
     fn support(&self, own: (UnitId, &Unit)) -> i32 {
         if self.rules.board == Board::None {
             return FAR;

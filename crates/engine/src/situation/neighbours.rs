@@ -26,7 +26,7 @@ pub(crate) struct Neighbours<'a> {
 }
 
 impl<'a> Neighbours<'a> {
-    /// The roster of those of these units that are on the table.
+    /// The roster of the table, limited to these units.
     #[inline]
     pub(crate) fn roster(self, of: Units) -> Roster {
         self.scratch.positions.roster(self.rules, self.battle, of)
@@ -136,7 +136,7 @@ impl<'a> Neighbours<'a> {
         self.friends(id).any(|(other, _)| other != unit.kin && behind(other))
     }
 
-    /// The nearest friend directly behind a unit that fits.
+    /// The nearest friend directly behind a unit that satisfies `fits`.
     fn straight_behind(self, id: UnitId, fits: impl Fn(UnitId) -> bool) -> Option<UnitId> {
         let support = self.rules.support.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
@@ -274,7 +274,7 @@ impl<'a> Neighbours<'a> {
         let rakes = |heading: Heading| {
             there.raked_by(&Rect::new(eye, heading, stands.width, stands.depth), any_way, arc, range)
         };
-        // A bent unit shoots in the heading of either part (7.23).
+        // A bent unit shoots along the heading of either part (7.23).
         let bent = || b.stretches(self.rules).iter().any(|stretch| rakes(stretch.heading()));
         range > 0 && if b.bend.is_none() { rakes(stands.heading()) } else { bent() }
     }

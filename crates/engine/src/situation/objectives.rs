@@ -163,7 +163,7 @@ pub(crate) fn left_at(view: &View<'_>, id: UnitId) -> Option<Point> {
     left.then(|| unit.rect(view.rules).centre())
 }
 
-/// Whether a point lies beyond the edge of a row.
+/// Whether a point lies beyond the edge that a row names.
 fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
     let (Board::Plane { table, .. }, Some(edge)) = (view.rules.board, row.edge) else { return false };
     // The direction is along an axis.
@@ -175,7 +175,7 @@ fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
     }
 }
 
-/// Whether a unit is, unbroken, in the half of the table where the enemy started: north or south of the middle, like
+/// Whether an unbroken unit is in the half of the table where the enemy started: north or south of the middle, like
 /// most of the enemy's units.
 fn is_across(view: &View<'_>, id: UnitId) -> bool {
     let unit = view.battle.unit(id);

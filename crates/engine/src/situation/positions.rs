@@ -1,6 +1,5 @@
-//! The position cache: the ground of each unit, and distances and arcs between pairs of units, computed once for as
-//! long as the units do not move. It also keeps the status word of each unit, and with it the list of units on the
-//! table.
+//! The position cache: the ground of each unit, and distances and arcs between pairs of units, computed once and kept
+//! while the units do not move. It also keeps the status word of each unit, and with it the list of units on the table.
 
 use std::cell::Cell;
 
@@ -120,9 +119,9 @@ struct Pair {
     tied: Cell<Option<u16>>,
 }
 
-/// The positions of the units of a battle, and the status word of each, as long as nothing has changed.
+/// The positions and status words of a battle's units, cached until they change.
 pub(crate) struct PositionCache {
-    /// Whether [`TrackedBattle`](crate::step::tracked_battle::TrackedBattle) sees every change.
+    /// Whether [`TrackedBattle`](crate::step::tracked_battle::TrackedBattle) reports every change.
     tracked: Cell<bool>,
     /// The last serial number given out.
     serial: Cell<u32>,
@@ -186,7 +185,7 @@ impl PositionCache {
         self.roster.set(roster);
     }
 
-    /// The roster of those of these units that are on the table.
+    /// The roster of the table, limited to these units.
     #[inline]
     pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
         let stale = self.stale.get().among(of);

@@ -1,9 +1,8 @@
 //! Precedence: the order of units that the rules treat alike, such as enemies at the same distance.
 //!
 //! Type, morale and figures decide first, then position from their own side's point of view: the foremost, then the one
-//! on the right; on hexes, their side's order of hexes. So nothing depends on the order in which a study lists its
-//! units, and a battle rotated by 180 degrees has the same odds. That order decides only between units that are alike
-//! in all of this.
+//! on the right; on hexes, their side's order of hexes. The order in which a study lists its units decides only between
+//! units that are alike in all of this. A battle rotated by 180 degrees therefore has the same odds.
 //!
 //! Example: two battalions are at the same distance to the left and right of a battery. It fires at the one with fewer
 //! figures; if they have the same number, at the one on the right of its own line.

@@ -12,7 +12,7 @@ pub(crate) const OUT: u64 = 1 << NOTED_END;
 /// The unit is on the table.
 pub(crate) const HERE: u64 = OUT << 1;
 
-/// The same, and it is not broken.
+/// The unit is on the table and not broken.
 pub(crate) const ABLE: u64 = HERE << 1;
 
 /// The bits that decide which sets of the roster a unit is in.

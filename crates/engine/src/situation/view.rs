@@ -98,7 +98,7 @@ impl<'a> View<'a> {
         self.neighbours().is_some_and(|neighbours| says(neighbours, id))
     }
 
-    /// The view of the other unit on this one; the same view if there is no other unit.
+    /// The view with the two units exchanged; the same view if there is no other unit.
     pub(crate) fn turned(&self) -> Self {
         Self { own: self.foe.unwrap_or(self.own), foe: self.foe.map(|_| self.own), ..*self }
     }

@@ -22,7 +22,7 @@ pub struct Acting {
     pub chips: [u16; SIDES_MAX],
     /// Chips drawn that end the turn.
     pub ends: u8,
-    /// Consecutive activations of the side, or of the unit, that may continue.
+    /// Consecutive activations so far of the side, or of the unit, that may continue.
     pub row: u8,
     /// The unit that may be activated again.
     pub last: Option<UnitId>,

@@ -5,7 +5,7 @@
 pub enum Allowance {
     /// No limit.
     Any,
-    /// None yet: the points of the orders phase are not rolled.
+    /// None yet: the points of the orders phase have not been rolled.
     NotRolled,
     /// This many.
     Left(u16),
@@ -28,7 +28,7 @@ impl Allowance {
         }
     }
 
-    /// Whether no order may be given any more.
+    /// Whether the side may give no more orders.
     #[inline]
     pub(crate) const fn is_used_up(self) -> bool {
         matches!(self, Self::Left(0))

@@ -24,7 +24,7 @@ pub const COMMANDS_MAX: usize = 16;
 /// A group of units with one order and one mode of movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Command {
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
     /// Its order, an index into the pack's orders.
     pub order: u8,
@@ -88,7 +88,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// For sides with these numbers of units.
+    /// The index ranges of sides with these numbers of units.
     #[must_use]
     pub fn new(counts: &BySide<u8>) -> Self {
         let mut bounds = [0; SIDES_MAX + 1];
@@ -113,14 +113,14 @@ impl Places {
         self.bounds[side.index()]..self.bounds[side.index() + 1]
     }
 
-    /// The same as a set.
+    /// A side's units as a set.
     #[inline]
     fn set(&self, side: Side) -> Units {
         let Range { start, end } = self.of(side);
         Units::first(usize::from(end)).but(Units::first(usize::from(start)))
     }
 
-    /// The number of lanes of dice in which the sides take turns: two for two sides, four for more.
+    /// The number of lanes of dice after which it is the same side's turn again: two for two sides, four for more.
     #[inline]
     const fn lanes(&self) -> u8 {
         if self.sides > 2 { SIDES_MAX as u8 } else { 2 }
@@ -254,7 +254,7 @@ impl Battle {
         &self.sides_from(side)[1..]
     }
 
-    /// The side whose half of the turn comes after that of a side, even if it does nothing in it; `None` after the last one.
+    /// The side that has the next half of the turn, even if it does nothing in it; `None` after the last one.
     #[inline]
     pub(crate) fn follows(&self, side: Side) -> Option<Side> {
         let next = side.index() + 1;
@@ -262,7 +262,7 @@ impl Battle {
         (next != self.begins()).then_some(next)
     }
 
-    /// Whether no side does anything in this turn after the half of this one.
+    /// Whether no side does anything in this turn after this side's half.
     #[inline]
     pub(crate) fn is_last(&self, side: Side) -> bool {
         let mut after = self.follows(side);
@@ -291,7 +291,7 @@ impl Battle {
         self.places.of(side).map(UnitId)
     }
 
-    /// The units themselves.
+    /// The units of a side.
     #[inline]
     pub(crate) fn of_side(&self, side: Side) -> &[Unit] {
         let Range { start, end } = self.places.of(side);
@@ -386,7 +386,7 @@ impl Battle {
 /// The arrival of a unit that does not start on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arrives {
-    /// In this turn, or from this turn.
+    /// In this turn, or from this turn on.
     From(u8),
     /// When the result of a roll calls it.
     Called,

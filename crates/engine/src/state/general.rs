@@ -53,8 +53,8 @@ pub struct General {
     pub idle: u8,
 }
 
-/// A plan: the generals by rank of their dice, as indices into [`Setup::generals`](crate::Setup::generals). `None` if
-/// each gets the average.
+/// A plan: the generals in the order of their dice, best first, as indices into
+/// [`Setup::generals`](crate::Setup::generals). `None` if each gets the average.
 pub type Plan = Option<Vec<u8>>;
 
 /// A side's plans in their order, each with the turn in which it is announced; the first applies from the start.

@@ -51,7 +51,7 @@ impl HexFlags {
         self.0 & flags.0 != 0
     }
 
-    /// These flags, and others.
+    /// The union of two sets of flags.
     pub(crate) const fn with(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
@@ -66,7 +66,7 @@ impl HexFlags {
     }
 }
 
-/// The state of a unit specific to hexes.
+/// The part of a unit's state that is specific to hexes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexState {
     /// Its flags.

@@ -65,7 +65,7 @@ impl<Id: ByteId> Maybe<Id> {
     /// None.
     pub const NONE: Self = Self { byte: u8::MAX, id: PhantomData };
 
-    /// This one.
+    /// An id that is present.
     #[inline]
     #[must_use]
     pub fn some(id: Id) -> Self {
@@ -101,7 +101,7 @@ impl<Id: ByteId> Maybe<Id> {
         self.byte == id.byte()
     }
 
-    /// The byte as which it is stored.
+    /// The byte that stores it.
     #[inline]
     pub(crate) const fn byte(self) -> u8 {
         self.byte

@@ -12,7 +12,7 @@ impl Marks {
     /// It is a battery or a train and has moved in its side's last half-turn: lasts until the end of the enemy's.
     pub const MARCHED: Self = Self(4);
 
-    /// A charge of it has been resolved in this half-turn, on [`Unit::foe`](crate::Unit::foe).
+    /// Its charge on [`Unit::foe`](crate::Unit::foe) has been resolved in this half-turn.
     pub const CHARGED: Self = Self(8);
     /// It is a battery disordered by the square that it is in.
     pub const SHARES: Self = Self(16);

@@ -56,7 +56,7 @@ impl Side {
     ///
     /// # Panics
     ///
-    /// If this is the third or fourth side: there are then more than two.
+    /// If this is the third or fourth side.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -160,7 +160,7 @@ impl<T> BySide<T> {
         }
     }
 
-    /// The same, unless one of the values cannot be made.
+    /// The value of each of `count` sides, made by `make`; `None` if it fails to make one of them.
     #[must_use]
     pub fn try_of(count: usize, mut make: impl FnMut(Side) -> Option<T>) -> Option<Self> {
         let (first, second) = (make(Side::First)?, make(Side::Second)?);

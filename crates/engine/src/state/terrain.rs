@@ -18,7 +18,7 @@ pub struct Piece {
     pub ground: u8,
     /// Its place.
     pub rect: Rect,
-    /// The rectangle of the piece in the study, of which this may be a part that one unit fills.
+    /// The whole piece in the study; `rect` may be only the part that one unit fills.
     pub whole: Rect,
 }
 
@@ -117,8 +117,8 @@ pub(crate) fn touches_road<'p>(rules: &Rules, pieces: impl IntoIterator<Item = &
     pieces.into_iter().any(|piece| piece.ground(rules).road && touches(piece))
 }
 
-/// Whether a rectangle touches a road among these pieces that leads through a piece of terrain, or another part of the
-/// same piece in the study: a bridge or a ford, if that is a river.
+/// Whether a rectangle touches a road among these pieces that leads through `ground` or through another part of the
+/// same piece in the study. If that is a river, the road is a bridge or a ford.
 pub(crate) fn bridged<'p>(
     rules: &Rules,
     pieces: impl IntoIterator<Item = &'p Piece>,

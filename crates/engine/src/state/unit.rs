@@ -14,15 +14,15 @@ use crate::state::side::{SIDES_MAX, Side};
 /// The maximum number of units of a side. One pair of dice lanes is reserved for the sides themselves.
 pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 
-/// The maximum number of units on each side if there are more than two: all enemies together may be as many as one
-/// side's in a battle of two.
+/// The maximum number of units of a side in battles of more than two sides. Its enemies together then have no more
+/// units than one side of a two-sided battle.
 pub const UNITS_OF_MANY_MAX: usize = UNITS_PER_SIDE_MAX / (SIDES_MAX - 1);
 
 /// The maximum number of units of a battle: those of the sides, and the crews of their batteries, which share their
 /// lanes.
 pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
-/// The list of other enemies struck in the flank or rear, empty. A front edge has room for at most three.
+/// The empty list of other enemies struck in the flank or rear. A front edge has room for at most three.
 pub(crate) const NOBODY_BESIDE: [(UnitId, Arc); 3] = [(UnitId(0), Arc::Front); 3];
 
 /// Flags for what a unit has done or suffered. Most last until the end of the half-turn.
@@ -48,13 +48,13 @@ impl Flags {
     pub const GONE: Self = Self(32);
     /// Its charge has reached its target.
     pub const CONTACT: Self = Self(64);
-    /// It is in a charge zone, or was in the enemy's last half-turn: lasts until the end of its own.
+    /// It is in a charge zone, or was in one in the enemy's last half-turn. Lasts until the end of its own half-turn.
     pub const THREATENED: Self = Self(0x200);
     /// It is the screen of another unit, or the crew of a battery apart from its guns. Permanent.
     pub const SCREEN: Self = Self(0x1000);
     /// It is a screen whose figures are all with their unit, or a crew at its guns.
     pub const ABSENT: Self = Self(0x2000);
-    /// It is inside the square of [`Unit::foe`], off the table, for as long as that lasts.
+    /// It is inside the square of [`Unit::foe`] and off the table as long as it is there.
     pub const INSIDE: Self = Self(0x400);
     /// It has not arrived on the table yet.
     pub const LATE: Self = Self(0x800);
@@ -70,7 +70,7 @@ impl Flags {
         self.0 & flags.0 != 0
     }
 
-    /// These flags, and others.
+    /// The union of two sets of flags.
     pub(crate) const fn with(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
@@ -126,7 +126,7 @@ pub struct Unit {
     pub cannon: u16,
     /// Figures of other units inside its square.
     pub guests: u16,
-    /// Crew figures that have run away from the guns and may still rally, if the pack has no type for crews apart.
+    /// Crew figures that have run away from the guns and may still rally, if the pack has no type for separate crews.
     pub away: u16,
     /// The formation it takes at the end of this half-turn, if any.
     pub forming: Maybe<FormationId>,
@@ -171,8 +171,8 @@ pub struct Unit {
 }
 
 impl Hash for Unit {
-    /// A few words distinguish nearly all units of a battle, and are faster to hash than every field. If two units
-    /// differ only in other fields, that costs a comparison.
+    /// A few words distinguish nearly all units of a battle, and are faster to hash than every field. Units that differ
+    /// only in other fields collide, which costs a comparison.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let halves =
             |[a, b, c, d]: [u16; 4]| u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;
@@ -222,7 +222,7 @@ impl Unit {
         Footprint { width: i32::from(self.figures - 1) * i32::from(self.spacing) + base, ..footprint }
     }
 
-    /// Its figures, with those just lost.
+    /// Its figures, including those just lost.
     #[must_use]
     pub(crate) fn with_hits(&self) -> u16 {
         self.figures + self.hits
@@ -237,7 +237,7 @@ impl Unit {
     }
 
     /// The arc in which its charge strikes a unit, which is fixed when the charge is declared and again if the target
-    /// breaks; `None` if it does not charge that unit.
+    /// breaks; `None` if it is not charging that unit.
     #[inline]
     #[must_use]
     pub fn strikes(&self, target: UnitId) -> Option<Arc> {
@@ -262,7 +262,7 @@ impl Unit {
         beside.map_or(Arc::Front, |struck| struck.1)
     }
 
-    /// Makes an enemy its foe, and records the previous one if it has struck it in the flank or rear.
+    /// Makes an enemy its foe, and remembers the previous foe if it has struck that one in the flank or rear.
     pub(crate) fn turn_on(&mut self, enemy: UnitId) {
         let (before, here, there) = (self.foe, self.met, self.has_met(enemy));
         if before == enemy {
@@ -309,8 +309,8 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
     }
 
-    /// Whether it is not a unit but a reserved entry for one that another splits off. Losses recorded there are those
-    /// of a unit that has joined another.
+    /// Whether it is only a reserved entry for one that another splits off. Losses recorded there are those of a unit
+    /// that has joined another.
     #[inline]
     #[must_use]
     pub fn is_place(&self) -> bool {
@@ -323,7 +323,7 @@ impl Unit {
         self.flags.has(Flags::LATE) && !self.is_place()
     }
 
-    /// Whether it is gone and counts as lost, which it does not if it was abandoned or has yet to arrive.
+    /// Whether it is gone and counts as lost. Units that were abandoned or have yet to arrive do not.
     #[inline]
     #[must_use]
     pub fn gone_for_enemy(&self) -> bool {

@@ -3,7 +3,7 @@
 use crate::state::ids::UnitId;
 use crate::state::unit::UNITS_MAX;
 
-/// A set of a battle's units. Iterating goes in the order of their numbers and consumes a copy.
+/// A set of a battle's units. Iterating follows the order of their numbers and consumes a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Units(u128);
 

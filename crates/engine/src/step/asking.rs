@@ -70,7 +70,7 @@ pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrin
     offers[any_of(ctx, unit, offers.len())]
 }
 
-/// Lets dice decide between this many equal possibilities.
+/// Lets dice choose one of this many equally likely possibilities.
 pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize {
     if count < 2 {
         return 0;
@@ -79,7 +79,8 @@ pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize
     ctx.dice.decide(address, &AnyOf::new(count))
 }
 
-/// Asks a player which row of its doctrine a unit follows in this phase: the row, and the enemy if it may consider any.
+/// Asks a player which row of its doctrine a unit follows in this phase. Returns the row, and the enemy if the row may
+/// consider any.
 ///
 /// `nearest` is the enemy for rows that consider only the nearest. Other rows may be about enemies that satisfy `may`.
 /// `allows` says whether the rules let a unit carry out a row against an enemy.
@@ -131,11 +132,11 @@ pub(crate) fn ask_about(
     }
 }
 
-/// Asks a player which of these enemies a unit attacks, or fires at, as a row of its doctrine for this phase orders. A unit
-/// whose doctrine has no such row is not asked.
+/// Asks a player which of these enemies a unit attacks or fires at, if a row of its doctrine for this phase orders it
+/// to. A unit whose doctrine has no such row is not asked.
 ///
-/// `doctrine` is the row that applies and the enemy that it picks; `None` if it orders to hold. `forced` is the enemy
-/// that the rules make the unit attack if doctrine picks none; it may then not hold.
+/// `doctrine` is the row that applies and the enemy that it picks; `None` if it orders the unit to hold. `forced` is
+/// the enemy that the rules make the unit attack if doctrine picks none; the unit may then not hold.
 pub(crate) fn ask_for_enemy(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -146,7 +147,7 @@ pub(crate) fn ask_for_enemy(
 ) -> Option<Chosen> {
     let named = doctrine.filter(|chosen| chosen.enemy.is_some());
     let rows = &ctx.decisions(id).rows;
-    // The doctrine row that applies, or else any row that orders this for the enemy; it does not matter which.
+    // The doctrine row that applies, or else any row that orders this against the enemy; it does not matter which.
     let ordered = |enemy: UnitId| {
         let given = |row: &DoctrineRow| row.order == order && is_to(ctx, row, id, Some(enemy));
         let row = named.map(|chosen| chosen.row).or_else(|| rows.iter().position(given));
@@ -156,7 +157,7 @@ pub(crate) fn ask_for_enemy(
     let &Offer::Row { row, .. } = offers.first()? else { return None };
     match forced {
         None => offers.insert(0, Offer::Hold),
-        // What the rules force is among the offers, even if no row orders it for this enemy.
+        // What the rules force is always offered, even if no row orders it against this enemy.
         Some(_) if offers.iter().any(|offer| matches!(offer, Offer::Row { enemy, .. } if *enemy == forced)) => {}
         Some(_) => offers.push(Offer::Row { row, enemy: forced }),
     }

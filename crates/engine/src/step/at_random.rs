@@ -47,7 +47,7 @@ impl Decision for Drawn {
         Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum() }
     }
 
-    /// A die that has, for each thing, as many faces as its weight.
+    /// Rolls a die on which each thing has as many faces as its weight.
     fn by_hand(&self, faces: &mut dyn Faces) -> usize {
         let count = self.weights.iter().sum::<u128>() as usize;
         let face = |place: usize| Face { value: place as i16, label: (place + 1).to_string() };

@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Reports the same for the next roll.
+/// Reports such an event ahead of the next roll.
 #[inline]
 pub(crate) fn tell_ahead(
     ctx: &mut Context<'_>,

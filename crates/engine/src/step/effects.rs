@@ -1,4 +1,4 @@
-//! Effects of an outcome on a unit - losses, morale, retreats and flights.
+//! Effects of an outcome on a unit: losses, morale, retreats and flights.
 
 use grognard_rules::model::{Effect, Mechanism, MoraleId};
 use grognard_rules::situation::Subject;
@@ -65,7 +65,7 @@ impl Context<'_> {
         lose_general_of(self, id);
     }
 
-    /// Puts a unit into another morale state without an enemy as the cause, and finds it room.
+    /// Puts a unit into another morale state that no enemy has caused, and finds room for it.
     pub(crate) fn fall_into(&mut self, id: UnitId, morale: MoraleId) {
         let before = *self.battle.unit(id);
         self.enter(id, morale);

@@ -143,8 +143,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let rules = ctx.rules;
     let begins = ctx.battle.phase == 0;
     let by_unit = rules.goes_by_unit();
-    // Where units go one at a time, a side can begin beaten only at the first activation, unless units other than
-    // broken ones count as lost.
+    // Where units go one at a time, a side needs to be checked again only at the first activation, unless units other
+    // than broken ones count as lost.
     let counts_anew = begins && (!by_unit || ctx.battle.activations() == 0 || counts_otherwise(rules));
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
@@ -154,7 +154,7 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     if plays && !idles && belongs_here(ctx, phase_of(ctx).halves) {
         play(ctx);
     }
-    // Half of a turn ends, or an activation.
+    // Whether a half-turn or an activation ends.
     let ends = plays && usize::from(ctx.battle.phase) + 1 == rules.phases.len();
     let turn_ends =
         if by_unit { course == Course::Ends } else { ends && ctx.battle.follows(ctx.battle.active).is_none() };
@@ -206,8 +206,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     Some(outcome)
 }
 
-/// Whether a phase of these halves of the turn, the first and the last, belongs to the current one. Between those two,
-/// only phases that belong to both are played.
+/// Whether a phase is played in the current half of the turn. `halves` says whether it belongs to the first half and to
+/// the last one; in the halves between them, only phases that belong to both are played.
 fn belongs_here(ctx: &Position<'_>, halves: [bool; 2]) -> bool {
     let battle = &ctx.battle;
     halves == [true; 2]
@@ -224,7 +224,7 @@ fn counts_otherwise(rules: &Rules) -> bool {
     victory.lost.is_some() || victory.half.is_some() || victory.banners.is_some()
 }
 
-/// Begins a half of a turn, or the next activation.
+/// Begins a half-turn, or the next activation.
 fn begin(ctx: &mut Context<'_>) -> Course {
     let rules = ctx.rules;
     if let Some(order) = &rules.turn_order {
@@ -247,7 +247,7 @@ fn begin(ctx: &mut Context<'_>) -> Course {
     Course::Plays
 }
 
-/// Reports that a half of a turn is over, or, where units go one at a time, a turn.
+/// Reports the end of a half-turn or, where units go one at a time, of a turn.
 fn tell_over(ctx: &mut Context<'_>) {
     if ctx.rules.goes_by_unit() {
         turn_order::tell_both(ctx, &Event::HalfTurnOver);
@@ -318,8 +318,8 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
     if let (Some(hex), Mechanism::Fire(roll)) = (rules_of_hexes(ctx), mechanism) {
         mechanism::hex::fire::look(ctx, hex, side, roll);
     }
-    // Battalions and guns that their square lets out in the formation phase may change formation in it, too, wherever they are listed
-    // (8.11): they come after all others.
+    // Battalions and guns that leave their square in the formation phase may also change formation in it, wherever they
+    // are listed (8.11). They are therefore played after all others.
     let last = if mechanism == Mechanism::Formation && ctx.rules.square.is_some() {
         ctx.battle.units_of(side).those(|id| ctx.battle.unit(id).flags.has(Flags::INSIDE))
     } else {
@@ -425,7 +425,7 @@ fn in_battle(battle: &Battle) -> impl Iterator<Item = Side> {
     battle.sides().iter().copied().filter(|&side| !battle.is_out(side))
 }
 
-/// Takes a beaten side out of the battle, with all its units. They are not broken by this.
+/// Takes a beaten side out of the battle, with all its units. This does not break them.
 #[cold]
 fn leave(ctx: &mut Context<'_>, side: Side) {
     ctx.battle.beside_units().out |= 1 << side.index();

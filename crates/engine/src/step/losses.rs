@@ -30,7 +30,7 @@ impl Context<'_> {
     }
 }
 
-/// Out of line, because it takes up several pages of the stack, and hardly any phase costs figures.
+/// Kept out of line, because it uses several pages of the stack and hardly any phase costs figures.
 #[inline(never)]
 fn answer_all(ctx: &mut Context<'_>) {
     let mut answered = Units::default();

@@ -23,7 +23,7 @@ pub(crate) fn closest_enemy(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     nearest_edge(ctx, of, ctx.enemies(of))
 }
 
-/// The one of these units with the nearest edge.
+/// Of these units, the one with the nearest edge.
 pub(crate) fn nearest_edge(ctx: &Position<'_>, of: UnitId, among: Units) -> Option<UnitId> {
     if among.only().is_some() {
         return among.only();

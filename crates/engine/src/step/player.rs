@@ -1,7 +1,7 @@
 //! Players, who choose where the rules leave a choice.
 //!
-//! Every choice has one form: which of several offers a unit's side takes. A side without a player follows its doctrine
-//! at no extra cost, because offers are listed only for a player.
+//! Every choice has the same form: a unit's side takes one of several offers. A side without a player follows its
+//! doctrine at no extra cost, because offers are listed only for a player.
 //!
 //! The offers of a phase are the orders of the unit's doctrine rows, regardless of the rows' conditions, as far as the
 //! rules allow them; a row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
@@ -113,7 +113,7 @@ pub struct Asked<'a> {
 /// assert!(Hotspur.plays(Side::First) && !Hotspur.plays(Side::Second));
 /// ```
 pub trait Player {
-    /// Whether this player chooses for a side. A side for which it does not follows its doctrine.
+    /// Whether this player chooses for a side. If not, the side follows its doctrine.
     fn plays(&self, side: Side) -> bool;
 
     /// The index of the offer that it takes. The battle panics if it is not less than the number of offers.

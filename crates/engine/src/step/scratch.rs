@@ -51,7 +51,7 @@ pub(crate) struct Combat {
     pub(crate) checked: u64,
 }
 
-/// A close combat on hexes whose results wait for those of all others.
+/// A close combat on hexes whose results are held back until all others have been rolled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting {
     pub(crate) unit: UnitId,
@@ -85,7 +85,7 @@ pub(crate) struct Scratch {
     pub(crate) left: Option<i32>,
     /// The part of its move that it keeps for later, in hundredths of an inch.
     pub(crate) kept: i32,
-    /// Whether the unit now moving follows its road, at the rate of the road.
+    /// Whether the unit now moving follows its road, at the road rate.
     pub(crate) by_road: bool,
     /// The rest of the move of guns that have moved or left a square in this step, if squares take guns in.
     pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
@@ -120,7 +120,7 @@ pub(crate) struct Scratch {
     pub(crate) pursue: bool,
     /// The counters that are being changed, one bit each.
     pub(crate) counting: u8,
-    /// Whether effects wait until all rolls of the phase are taken.
+    /// Whether effects wait until all rolls of the phase have been made.
     pub(crate) holds_back: bool,
     /// The waiting effects: each with its target and its cause.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,

@@ -59,7 +59,8 @@ pub fn arc(direction: u8, facing: u8) -> Arc {
     }
 }
 
-/// The arc in which a hex lies from another, for a facing; equal shares count as the arc nearer the front.
+/// The arc in which a hex lies from another, for a facing; a hex on the line between two arcs is in the one nearer the
+/// front.
 ///
 /// The vector is `a` steps in a direction `i` and `b` steps in the next one.
 #[must_use]
@@ -245,8 +246,8 @@ pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     battle.units.iter().position(stands).map(|index| UnitId(index as u8))
 }
 
-/// For each hex, the directions in which a hex of some set is adjacent, as bits. Any byte is a valid index, so that
-/// callers need not check whether it is a hex.
+/// For each hex, the directions in which a hex of some set is adjacent, as bits. Any byte is a valid index, so callers
+/// need not check that it is a hex.
 pub(crate) type Beside = [u8; 256];
 
 /// The empty set.

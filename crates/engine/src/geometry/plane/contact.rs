@@ -112,8 +112,8 @@ impl Rect {
         Self::new(Point { x: self.front.x + x, y: self.front.y + y }, self.heading(), self.width, self.depth)
     }
 
-    /// The smallest shift, east and north, after which this rectangle touches another one that it is apart from or
-    /// overlaps.
+    /// The smallest shift, east and north, after which this rectangle touches another one, whether the two are apart or
+    /// overlap.
     #[must_use]
     pub fn shift_to_touch(&self, other: &Self) -> (i32, i32) {
         if self.distance(other) > 0 { self.way_to(other) } else { self.way_out_of(other) }
@@ -185,7 +185,7 @@ impl Rect {
     }
 
     /// The distance from the rear edge to the front edge of another rectangle behind it that faces the same way and
-    /// covers more than half of the width; `None` if there is none, or if it overlaps by more than this.
+    /// covers more than half of the width; `None` if there is none, or if it overlaps by more than `overlap_max`.
     #[must_use]
     pub fn room_behind(&self, other: &Self, overlap_max: i32) -> Option<i32> {
         if self.heading().turn_to(other.heading()).abs() > SAME_WAY {

@@ -117,8 +117,8 @@ pub(super) fn cosine(tenths: usize) -> i64 {
     sine(tenths + 900)
 }
 
-/// Sines of 0 to 450 degrees in tenths, so that a cosine is the sine a quarter turn on. They come from the Taylor series in
-/// 60-bit fixed point: no float, the same everywhere.
+/// Sines of 0 to 450 degrees in tenths, so that a cosine is the sine of the angle plus a quarter turn. They come from
+/// the Taylor series in 60-bit fixed point, without floats, and are the same on every machine.
 static SINES: [i32; 4500] = sines();
 
 const fn sines() -> [i32; 4500] {

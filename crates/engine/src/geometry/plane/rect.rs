@@ -36,8 +36,8 @@ pub struct Rect {
 /// whole hundredths, and so is a march up to contact.
 pub(crate) const TOUCH: i64 = 2;
 
-/// The maximum overlap, in hundredths of an inch, of two units that both stand where they may, in a pack with this [`touch`]: marches up to
-/// contact and the rounding of corners add to it.
+/// The maximum overlap, in hundredths of an inch, of two units that are both where the rules allow them, in a pack with
+/// this [`touch`]: marches up to contact and the rounding of corners add to it.
 ///
 /// [`touch`]: grognard_rules::model::Movement::touch
 pub(crate) const fn overlap_max(touch: i32) -> i32 {
@@ -64,7 +64,7 @@ impl Gaps {
 }
 
 impl Rect {
-    /// The ground with `front` as the middle of its front edge.
+    /// The rectangle with `front` as the middle of its front edge.
     #[inline]
     #[must_use]
     pub fn new(front: Point, heading: Heading, width: i32, depth: i32) -> Self {
@@ -322,7 +322,8 @@ impl Rect {
             2700 => (-1, 0, depth, width),
             _ => return None,
         };
-        // Twice the vector from middle to middle. It is rounded once, so that the other rectangle gets the same.
+        // Twice the vector from middle to middle. It is rounded once, so that the gaps are the same from the other
+        // rectangle's point of view.
         let (to_right, ahead) = self.local_doubled(other.front);
         let (x, y) = (to_right + right * y + forward * x, ahead + forward * y - right * x + i64::from(self.depth));
         let depths = i64::from(self.depth) + i64::from(depth);

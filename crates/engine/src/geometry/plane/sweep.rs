@@ -26,8 +26,8 @@ impl Rect {
     fn swept(&self, other: &Self, (right, ahead): (i64, i64)) -> Option<(i32, i32)> {
         let least = |values: [i64; 4]| values.into_iter().min().unwrap_or(0);
         let most = |values: [i64; 4]| values.into_iter().max().unwrap_or(0);
-        // The part of the march for which the projections on an axis overlap: that of this rectangle, its speed, and that of the
-        // other one.
+        // The part of the march for which the projections on an axis overlap. The arguments are this rectangle's
+        // projection, its speed, and the other one's projection.
         let (mut enter, mut leave) = (-ONE * 16, ONE * 16);
         let mut overlap = |(rear, front): (i64, i64), speed: i64, (low, high): (i64, i64)| {
             if speed == 0 {
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn only_the_relative_motion_counts() {
-        // Each way round, the axes of the rectangle that moves are read first. Those of the other one may be left out.
-        // Only corners at a slant are rounded.
+        // In both directions, the axes of the moving rectangle are checked first, and those of the other one may be
+        // skipped. Only slanted corners are rounded.
         let still = rect((130, 270), 2700, 80, 300);
         for (turn, width, rounding) in [(0, 120, 0), (900, 121, 0), (1800, 120, 0), (2700, 121, 0), (450, 120, 9)] {
             for along in (0..3600).step_by(50) {

@@ -56,7 +56,7 @@ impl Way {
         self.distance > 0 && bearing > most && bearing < 3600 - most
     }
 
-    /// Whether any part of it passes over another rectangle by more than `touch`, its end included.
+    /// Whether it passes over another rectangle by more than `touch` anywhere, including at its end.
     #[must_use]
     pub fn passes_over(&self, other: &Rect, touch: i32) -> bool {
         let over = |rect: &Rect| rect.inset(touch).overlaps(other);

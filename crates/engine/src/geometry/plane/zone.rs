@@ -29,8 +29,8 @@ impl Rect {
         strip.overlaps(other)
     }
 
-    /// The gap to another rectangle directly behind this one: its front's middle within this one's width, its heading
-    /// within `angle` tenths of a degree. `None` if it does not.
+    /// The gap to another rectangle directly behind this one: the middle of its front is within this one's width, and
+    /// its heading within `angle` tenths of a degree. `None` if it is elsewhere.
     #[must_use]
     pub fn gap_straight_behind(&self, other: &Self, angle: u16) -> Option<i32> {
         let (x, y) = self.local(other.front);

@@ -1,7 +1,7 @@
 //! Marches: the sequences of steps and turns that a unit may make (clauses I.A-3 to I.B.3).
 //!
-//! A march is built act by act, and an act that breaks a provision is refused with it. The same transitions serve a
-//! player who directs a unit and the search for every place it can reach.
+//! A march is built act by act. An act that breaks a provision is refused, and the provision is reported. The same
+//! transitions serve a player who directs a unit and the search for every place it can reach.
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 

@@ -13,10 +13,11 @@ use crate::step::scratch::Scratch;
 /// Occupied hexes, from a unit's point of view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
-    /// By friends that it could not join.
+    /// Hexes occupied by friends that it could not join.
     pub(crate) friends: u128,
     pub(crate) enemies: u128,
-    /// By friends that it could join: lone leaders if it has none, or units without one if it is a leader.
+    /// Hexes occupied by friends that it could join: lone leaders if it has none, or units without one if it is a
+    /// leader.
     pub(crate) leaders: u128,
 }
 

@@ -31,12 +31,12 @@ static TURNED: [[u8; 64]; 4] = {
     turned
 };
 
-/// Facings, or directions, each the next counter-clockwise.
+/// Facings or directions, each turned to the next one counter-clockwise.
 const fn left(bits: u8) -> u8 {
     (bits << 1 | bits >> 5) & FACINGS
 }
 
-/// Facings, or directions, each the next clockwise.
+/// Facings or directions, each turned to the next one clockwise.
 const fn right(bits: u8) -> u8 {
     (bits >> 1 | bits << 5) & FACINGS
 }
@@ -98,7 +98,7 @@ const STILL: u32 = 8;
 const MOVED: u32 = 16;
 const FIRST: u32 = 24;
 
-/// Facings that have a direction in front, of marches that have moved.
+/// For each direction, the facings that have it in front, for marches that have moved.
 static AHEAD: [Open; 8] = {
     let mut ahead = [0; 8];
     let mut direction = 0;
@@ -251,7 +251,7 @@ impl Hexes {
     }
 }
 
-/// The facings that have an enemy in front of a hex.
+/// The facings with which a unit in a hex has an enemy in front.
 fn touching(hex: &HexRules, motion: &Motion, at: u8) -> u8 {
     let enemies = Hexes::new(motion.enemies).among(hex.grid.neighbours(at)) & hex.grid.ways(at);
     match () {

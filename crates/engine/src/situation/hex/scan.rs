@@ -192,7 +192,7 @@ impl Scan<'_> {
         (0..6).filter(front).any(|way| self.hex.grid.near(from, way) == at)
     }
 
-    /// Whether nothing prevents a unit next to another one from attacking it, and it has any dice.
+    /// Whether nothing prevents a unit next to another one from attacking it, and whether it has any dice.
     fn could_attack(&self, battle: &Battle, id: UnitId, other: UnitId) -> bool {
         let scratch = Scratch::new();
         let view = || View::new(self.rules, self.setup, battle, &scratch, id, Some(other));
@@ -267,7 +267,7 @@ pub(crate) fn advanced(
             .filter(stays)
             .fold(0, |kept, (_, unit)| kept | motion::bit(hex_of(&hex.grid, unit)));
         let mut taken = 0;
-        // If two move to one hex, the first gets it.
+        // If two move to the same hex, the first gets it.
         let left: Vec<UnitId> = going
             .iter()
             .copied()
