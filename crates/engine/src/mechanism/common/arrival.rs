@@ -3,12 +3,12 @@
 //! The study gives the first turn in which a unit may arrive. It arrives at the start of its side's half of that turn
 //! or, if the pack says so, rolls in that turn and in every later one until it succeeds. It arrives at its own
 //! position, or at the edge of the table given by the roll, as near to that position as there is room. If there is no
-//! room it waits for the next turn, with another roll. Where units go one at a time, or nothing is played in the second
-//! half of a turn, the units of both sides arrive at the start of the turn.
+//! room, it waits for the next turn, with another roll. Where units go one at a time, or nothing is played in the
+//! second half of a turn, the units of both sides arrive at the start of the turn.
 //!
-//! A unit with `arrives = "called"` arrives when the result of a roll calls on one of its type: a spell, or a request
-//! for reinforcements. At the end of the phase, the first waiting unit comes on where the pack says: next to the
-//! calling unit, at its own position or at an edge. If several call, or several wait, precedence decides which is
+//! A unit with `arrives = "called"` arrives when the result of a roll calls for a unit of its type: a spell, or a
+//! request for reinforcements. At the end of the phase, the first waiting unit comes on where the pack says: next to
+//! the calling unit, at its own position or at an edge. If several call, or several wait, precedence decides which is
 //! first. If there is no room, or the calling unit has been lost, it keeps waiting for another call. If both sides call
 //! in one step and two units would overlap, neither comes.
 //!
@@ -55,7 +55,7 @@ fn bring_on_side(ctx: &mut Context<'_>, side: Side) {
     }
 }
 
-/// Whether a unit is not on the table, and no result has called it.
+/// Whether a unit is still off the table and waits for a result to call it.
 pub(crate) fn waits_for_call(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let called = ctx.setup.arrivals.get(id.index()) == Some(&Some(Arrives::Called));
@@ -97,7 +97,7 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
     ctx.scratch.calls = calls;
 }
 
-/// Finds where called units come on. Neither side has priority: the units of each look for room as if the other's were
+/// Finds where called units come on. Neither side has priority: each side's units look for room as if the other's were
 /// not there. If two would overlap, neither comes.
 fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, KindId)], place: Called) -> Vec<Answer> {
     let mut answers = Vec::new();
@@ -192,7 +192,8 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
     });
 }
 
-/// Puts a unit next to the one that has called it, or that it has split off from. Returns whether there is room.
+/// Puts a unit next to the one that has called it, or that it has split off from, if there is room. Returns whether
+/// there is.
 pub(crate) fn stand_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
     match ctx.rules.board {
         Board::None => true,

@@ -28,8 +28,8 @@ pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: U
     }
 }
 
-/// Changes counters at the start or end of a half-turn; where units go one at a time, those of all sides at the start
-/// or end of a turn.
+/// Changes the active side's counters at the start or end of a half-turn. Where units go one at a time, changes the
+/// counters of all sides at the start or end of a turn.
 pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
     let active = ctx.battle.active;
     change(ctx, |at| at == moment, active);
@@ -95,7 +95,7 @@ fn put(ctx: &mut Context<'_>, index: u8, wanted: i32, (id, cause): (UnitId, Unit
     let to = wanted.clamp(counter.min, counter.max);
     if to != from {
         ctx.battle.counters_mut(id).set(index, to);
-        // A side may count a unit as lost by its counters.
+        // A unit's counters may decide whether it counts as lost.
         ctx.scratch.broken |= rules.victory.lost.is_some();
     }
     if to != from || wanted != to {

@@ -1,9 +1,9 @@
 //! Exchange: units in contact roll against each other.
 //!
 //! Every unit that meets the phase's condition takes the phase's roll against the enemy with the nearest edge. On the
-//! board `none`, that is the first enemy still standing. If the pack distributes losses over a side, it is the enemy's
-//! side as a whole. If there are several enemy sides on the board `none`, the side chooses which to attack
-//! ([`attacked`]). Example: `risk`, where the attacker's dice meet the defender's.
+//! board `none`, that is the first enemy still standing. If the pack distributes losses over a side, the roll is
+//! against the enemy's side as a whole. If there are several enemy sides on the board `none`, the side chooses which to
+//! attack ([`attacked`]). Example: `risk`, where the attacker's dice meet the defender's.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, RollId};

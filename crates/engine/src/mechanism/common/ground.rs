@@ -30,7 +30,7 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
-    /// The same march, starting with a turn or a wheel onto this terrain.
+    /// The same march after an initial turn or wheel onto this terrain.
     pub(crate) fn after(mut self, entered: &Entered) -> Self {
         self.crossed |= entered.linear;
         self.disorders = entered.disorders.or(self.disorders);
@@ -170,8 +170,8 @@ pub(crate) fn disorder_on_new_ground(ctx: &mut Context<'_>, id: UnitId, before: 
     disorder_on_ground_but(ctx, id, Some(before));
 }
 
-/// Applies the effect of terrain to a unit that has turned here from another place: that under it now, or else that
-/// from which it has turned away (8.16).
+/// Applies the effect of terrain to a unit that has turned here from another place: the terrain under it now, or else
+/// the terrain under its former place (8.16).
 pub(crate) fn disorder_by_turning(ctx: &mut Context<'_>, id: UnitId, from: &Rect) {
     disorder_where_it_stands(ctx, id);
     if let Some(ground) = hampered_by(ctx, id, from, None) {
@@ -196,7 +196,7 @@ fn disorder(ctx: &mut Context<'_>, id: UnitId, ground: u8) {
     }
 }
 
-/// Gives units whose figures face two ways away from linear terrain the pack's state for ambiguous facing (7.37).
+/// Gives the pack's state for ambiguous facing to units whose figures face two ways without lining terrain (7.37).
 pub(crate) fn check_dressing(ctx: &mut Context<'_>) {
     let rules = ctx.rules;
     let Some((state, _)) = &rules.dressing.ambiguous else { return };

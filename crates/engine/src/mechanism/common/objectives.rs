@@ -1,9 +1,9 @@
 //! Objectives and points: which side holds which objective, the points for it, and victory on points.
 //!
 //! At the end of every game turn, units within the pack's distance of an objective's marker are at it. A side holds it
-//! once it has been alone there, or in greater numbers than any other if the pack counts, for the given number of
-//! consecutive turns. Rows of `victory.points` award points. Points for holding objectives at the end of a turn are
-//! added up; all others are recomputed from the position, so that the state of a battle need not store them.
+//! once it has been alone there, or (if the pack gives `count`) has outnumbered every other side there, for the given
+//! number of consecutive turns. Rows of `victory.points` award points. Points for holding objectives at the end of a
+//! turn are added up; all others are recomputed from the position, so that the state of a battle need not store them.
 //!
 //! Example: an objective that must be held for two turns, worth two points a turn. A side alone there from turn 3 on
 //! holds it at the end of turn 4, and has six points after turn 6.
@@ -102,8 +102,8 @@ pub(crate) fn leader(ctx: &Position<'_>, points: &Points) -> Option<Side> {
     standing.find(|&side| lead(&ctx.battle, &sums, side) >= points.margin)
 }
 
-/// The side that has enough points to win at once; if several have, the one that leads by enough. The outer `None`
-/// means that no side has enough.
+/// The side that has enough points to win at once; if several do, the one that leads by enough. The outer `None` means
+/// that no side has enough.
 pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side>> {
     let reach = points.reach?;
     let sums = points_now(&ctx.view(UnitId(0), None), points);
@@ -112,7 +112,7 @@ pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side
     Some(if there.next().is_some() { leader(ctx, points) } else { Some(first) })
 }
 
-/// Whether dice end the battle with this turn.
+/// Whether the dice end the battle at the end of this turn.
 pub(crate) fn is_last(ctx: &mut Context<'_>, last: &LastTurn) -> bool {
     if ctx.battle.turn < last.from {
         return false;

@@ -168,7 +168,7 @@ fn is_broken_up(ctx: &Position<'_>, id: UnitId) -> bool {
     unit.guests == 0 && bars.iter().any(|bar| bar.breaks && ctx.holds(Some(&bar.when), id, None))
 }
 
-/// Puts a unit that is driven back into the formation that its morale state has for this, if there is room.
+/// Puts a unit that is driven back into the formation that its morale state requires then, if there is room.
 pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
@@ -185,8 +185,8 @@ pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> 
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
 }
 
-/// Keeps the formation of a unit with a front set by its player, in the formation's own layout, if deployed or recalled
-/// figures would change its shape: a change would need an order (8.13, 9.35-N).
+/// If deployed or recalled figures would change the shape of a unit whose player has set its front, gives it its
+/// formation's own layout, so that it keeps its formation: changing it would need an order (8.13, 9.35-N).
 pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     let (rules, unit) = (ctx.rules, *ctx.battle.unit(id));
     let shape = rules.formations[unit.formation].shape;
@@ -197,7 +197,7 @@ pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The order with which doctrine would change a unit's formation or facing, if any.
+/// The order by which doctrine would change a unit's formation or facing, if any.
 pub(crate) fn would_change(ctx: &Position<'_>, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let order = rows.get(first.get(&ctx.view(id, enemy)) as usize)?.order;

@@ -1,4 +1,4 @@
-//! Shock: a charge that has reached its target is fought out (clauses 7.61 to 7.64).
+//! Shock: combat between a charger and the target that it has reached (clauses 7.61 to 7.64).
 //!
 //! The charger takes the phase's roll against its target; the pack's modifiers read the side struck, figures,
 //! formations and morale. There is no combat with a target that fled before contact, or with guns without a crew: the

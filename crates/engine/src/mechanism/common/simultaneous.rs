@@ -198,7 +198,7 @@ fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], sid
 }
 
 /// The units of a side that can take a hit and that differ in more than their position in the list, in order of being
-/// hit. Each stands for all units like it, with their number.
+/// hit. Each represents all units like it, and comes with their number.
 fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Vec<(UnitId, u32)> {
     let mut keyed: Vec<(Key, UnitId)> =
         ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id))).collect();

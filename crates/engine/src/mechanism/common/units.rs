@@ -26,8 +26,8 @@ pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     bare(one) == bare(other) && ctx.battle.standing(one) == ctx.battle.standing(other)
 }
 
-/// The index of the unit that goes next, or gets the next order: the first of these of one side, or the one chosen by
-/// the side's player. `offer` turns a unit into an offer.
+/// The index of the unit that goes next, or gets the next order: the first of these, which are all of one side, or the
+/// one that the side's player chooses. `offer` turns a unit into an offer.
 pub(crate) fn next_of<K>(ctx: &mut Context<'_>, ranked: &[(K, UnitId)], offer: fn(UnitId) -> Offer) -> usize {
     let Some(&(_, first)) = ranked.first() else { return 0 };
     one_of(ctx, first, ranked.iter().map(|&(_, id)| id), offer)
@@ -55,8 +55,9 @@ pub(crate) fn one_of(
     offers.iter().position(|&other| other == taken).map_or(0, |taken| offered[taken].0)
 }
 
-/// Takes the next unit out of a queue: the first, or the one that the player of `side` chooses among those that `may` be
-/// taken now. Those ahead of all these are passed over permanently, as without a player; the others may be taken later.
+/// Takes the next unit out of a queue: the first, or the one that the player of `side` chooses among those that `may`
+/// be taken now. Units ahead of the first of those are dropped for good, as they are without a player; other units may
+/// be taken later.
 pub(crate) fn take_next(
     ctx: &mut Context<'_>,
     side: Side,
@@ -108,7 +109,8 @@ pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
 
 /// The enemy that a unit's orders refer to: one that it touches, or else the nearest one that does not count as lost.
 ///
-/// Of several that it touches, unbroken ones come first, then the one it has moved into contact with. Precedence decides between equals.
+/// If it touches several, unbroken ones come first, then the one it has moved into contact with. Precedence decides
+/// between equals.
 pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let mut there = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     let first = there.next()?;

@@ -13,7 +13,7 @@ use crate::step::losses::take_figures;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
-/// Removes hits from a battery: cannon, or crew figures.
+/// Applies hits to a battery: removes cannon or crew figures.
 pub(crate) fn lose_of_battery(ctx: &mut Context<'_>, id: UnitId, hits: u16, cause: UnitId) {
     let Some(battery) = &ctx.rules.battery else { return };
     let on_cannon = ctx.holds(battery.cannon_lost.as_ref(), id, Some(cause));
@@ -59,7 +59,7 @@ pub(crate) fn next_to_lose(ctx: &Position<'_>, host: UnitId) -> UnitId {
     ctx.neighbours().first_by(std::iter::once(host).chain(members(ctx, host)), weight).unwrap_or(host)
 }
 
-/// Distributes hits by an enemy over the units of a square, one by one.
+/// Distributes an enemy's hits over the units of a square, one by one.
 pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, cause: UnitId) {
     let stood = ctx.rect(host);
     let centre = stood.centre();

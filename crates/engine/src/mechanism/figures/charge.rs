@@ -1,11 +1,11 @@
 //! Charges: declaration, reaction and move to contact (clauses 7.61, 7.62, 7.65).
 //!
-//! A formed unit that the pack allows to charge declares it on the nearest enemy in its front arc, if it can reach it
-//! by one wheel and a march straight ahead, with no unit in the way. The arc in which the charge strikes is decided at
-//! that moment, by the position of the charger's figures (7.13). The target reacts at once (a test of nerve, closing
-//! fire). A charger that still charges then moves into contact. A target that breaks turns its back, and is struck in
-//! the arc that it then shows. If the target has moved out of reach, the charger moves as far as it can and fights no
-//! one. Shock is resolved in a later phase.
+//! A formed unit that the pack allows to charge declares a charge on the nearest enemy in its front arc, if it can
+//! reach that enemy by one wheel and a march straight ahead, with no unit in the way. The arc in which the charge
+//! strikes is decided at that moment, by the position of the charger's figures (7.13). The target reacts at once (a
+//! test of nerve, closing fire). A charger that still charges then moves into contact. A target that breaks turns its
+//! back, and is struck in the arc that it then shows. If the target has moved out of reach, the charger moves as far as
+//! it can and fights no one. Shock is resolved in a later phase.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Trigger};
 use grognard_rules::situation::Subject;

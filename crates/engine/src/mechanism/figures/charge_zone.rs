@@ -21,9 +21,9 @@ pub(crate) fn cast_charge_zone(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Lets enemies react that are now in the zone and were not charged themselves. The target's reaction may have moved
-/// units out of the zone or into it. `square`: the units in the target's square when it was charged; `tested`: those
-/// whose group has already made its single check (9.49).
+/// Lets enemies react if they are now in the zone and were not charged themselves. The target's reaction may have moved
+/// units out of the zone or into it. `square` lists the units in the target's square when it was charged; `tested`, the
+/// units whose group has already made its single check (9.49).
 pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[UnitId], mut tested: Units) {
     if ctx.rules.charge_zone.is_none() || ctx.battle.units.len() == 2 {
         return;

@@ -34,8 +34,8 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
 /// The number of times that a unit running on to find room to turn looks again for the nearest enemy.
 const LOOKS: usize = 4;
 
-/// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If it has no room to turn, it
-/// runs on and looks again. Returns the distance run.
+/// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If the unit has no room to
+/// turn, it runs on and looks again. Returns the distance run.
 pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
     let unit = ctx.battle.unit(id);
     let (before, state) = (unit.heading, &ctx.rules.morale[unit.morale]);
@@ -62,7 +62,7 @@ pub(crate) fn turn_away_again(ctx: &mut Position<'_>, id: UnitId) -> i32 {
     distance
 }
 
-/// If a forced change left a unit without room, moves it away from the unit that caused it until it has room.
+/// If a forced change left a unit without room, moves it away from `cause` until it has room.
 pub(crate) fn find_room(ctx: &mut Context<'_>, id: UnitId, before: &Unit, cause: UnitId) {
     let unit = ctx.battle.unit(id);
     if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {

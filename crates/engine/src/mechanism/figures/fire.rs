@@ -82,8 +82,8 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
         let there = ctx.rect(enemy);
         there.distance_from(middle) <= range && ctx.neighbours().in_sight(middle, &[id, unit.foe], enemy)
     };
-    // The base is turned about the middle of the square, towards the nearest permitted target and then towards its
-    // target.
+    // The base is turned about the middle of the square, first towards the nearest permitted target, then towards the
+    // chosen one.
     let aim = |ctx: &mut Context<'_>, enemy: UnitId| {
         let towards = Heading::between(middle, ctx.rect(enemy).centre());
         let gun = ctx.battle.unit_mut(id);

@@ -47,7 +47,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     let enemy = chosen.or_else(|| nearest_enemy(ctx, id));
     let rows = &ctx.decisions(id).rows;
     carry_out(ctx, id, order, enemy, rows[row].towards);
-    // Orders in addition to the row that applied.
+    // Additional orders of the row that applied.
     while let Some((also, order)) = rows.get(row + 1).and_then(|next| Some((next.also.as_ref()?, next.order))) {
         row += 1;
         if ctx.holds(Some(also), id, enemy) {
@@ -133,7 +133,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, en
         || (ctx.rules.formations[formation].spacing.is_none() && screen::has_sent(ctx, id))
     {
         // If figures have been deployed or recalled and the rest now takes a new formation, no figure keeps its old
-        // one: that makes two changes (9.35-N).
+        // one, which makes two changes (9.35-N).
         Some(Refusal::Spent)
     } else {
         forbids(ctx, id, formation, enemy)

@@ -222,7 +222,7 @@ fn come_up(ctx: &mut Context<'_>, id: UnitId) {
     if own.distance(&there) <= ROOM {
         return;
     }
-    // It stops short of the square, as of any other unit.
+    // It stops short of the square, as it does of any other unit.
     let wanted = own.front.square_distance(there.centre()).isqrt() as i32;
     let towards = heading_to(ctx, id, there.centre());
     march(ctx, id, &March { towards, wanted, keep: ctx.rules.movement.gap, exits: false });

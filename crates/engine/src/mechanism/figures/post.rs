@@ -2,8 +2,8 @@
 //! 9.34, 9.43).
 //!
 //! A unit marches through its own screen, and turns and forms over it; the screen then takes its post by its own move.
-//! A screen marches through its unit. If it still overlaps the unit, or one that came along, when all of its side have
-//! moved, it is placed close in front of the unit or behind it, or rejoins it if there is no room.
+//! A screen marches through its unit. If it still overlaps the unit, or another one that marched onto it, when its
+//! whole side has moved, it is placed close in front of the unit or behind it, or rejoins it if there is no room.
 //!
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
@@ -37,9 +37,9 @@ fn home_of(ctx: &Position<'_>, screen: UnitId) -> Option<UnitId> {
     kin(ctx, screen).map(|parent| ctx.battle.host_of(parent)).filter(|&home| !ctx.battle.unit(home).gone())
 }
 
-/// Moves the screens that their side has marched over clear of all units. `moved`: at the end of a move phase, this
-/// includes screens that their unit has turned or formed over, or overlaps for any other reason; until then they have
-/// their own move.
+/// Moves the screens that their side has marched over clear of all units. With `moved`, at the end of a move phase,
+/// this includes screens that their unit has turned or formed over, or overlaps for any other reason; until then they
+/// have their own move.
 pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     for screen in ctx.battle.side(side) {
         let unit = ctx.battle.unit(screen);
@@ -61,8 +61,8 @@ pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     }
 }
 
-/// Whether a friend in close order that has moved, or whose square has taken others in, overlaps a screen; its own unit
-/// `in_any_case`.
+/// Whether a friend in close order that has moved, or whose square has taken others in, overlaps a screen; with
+/// `in_any_case`, its own unit counts even if it has not moved.
 fn is_marched_over(ctx: &Position<'_>, screen: UnitId, in_any_case: bool) -> bool {
     let unit = ctx.battle.unit(screen);
     let row = ctx.rect(screen);
@@ -159,8 +159,8 @@ fn ends_within(distance: i32) -> impl DoubleEndedIterator<Item = i32> {
     (1..=steps).map(move |step| (step * POST_STEP).min(distance))
 }
 
-/// The longer of the distances of the two end figures of a row to their positions in a row here; `half` is the distance
-/// of their middles from that of the row. Figures are alike: a row that turns about is the same row.
+/// The distance from the end figures of a row to their positions in a row here: the longer of the two. `half` is the
+/// distance from the middle of the row to theirs. Figures are alike, so a row that turns about is the same row.
 fn way_of_ends(row: &Rect, here: &Rect, half: i32) -> i32 {
     let across = if row.heading().turn_to(here.heading()).abs() > 900 { -1 } else { 1 };
     let end = |row: &Rect, aside: i32| row.at(aside, -row.depth / 2);

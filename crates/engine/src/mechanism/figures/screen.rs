@@ -244,7 +244,7 @@ pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: W
     if is_ambiguous(ctx, parent) {
         ctx.battle.unit_mut(parent).bend = Bend::NONE;
     }
-    // Units that break or fail with their figures get their state from that event.
+    // Units that break or fail together with their figures get their state in that way.
     if !matches!(why, Why::SweptAlong | Why::SharedFate) {
         disorder_on_new_ground(ctx, home, &before);
     }
@@ -340,8 +340,8 @@ pub(crate) fn fall(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// When the rest of a unit has been lost, makes its deployed figures the whole unit: they stand for it from then on
-/// (9.42), test as one (9.48) and may re-form (9.35). Returns whether any figures are deployed.
+/// When the rest of a unit has been lost, makes its deployed figures the whole unit (9.42): they test as one (9.48) and
+/// may re-form (9.35). Returns whether any figures are deployed.
 fn lives_on(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let screen = screen_out(ctx, id).filter(|&screen| ctx.battle.is_screen(ctx.rules, ctx.battle.unit(screen)));
     let Some(screen) = screen else { return false };

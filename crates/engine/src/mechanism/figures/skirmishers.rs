@@ -36,7 +36,7 @@ pub(crate) fn in_order_of_tests(ctx: &Position<'_>, units: Units) -> impl Iterat
 /// last.
 pub(crate) const FIGURES_MAX: usize = 160;
 
-/// The temporary group that a screen belongs to: for each screen of its side, the number of its figures in the group
+/// The temporary group that a screen belongs to: for each screen of its side, the number of figures in the group
 /// (9.49).
 ///
 /// Figures are linked if their bases are no farther apart than the pack says. A chain longer than the pack's maximum is
@@ -103,8 +103,8 @@ fn nearest_to(ctx: &Position<'_>, figures: &[(UnitId, Rect)], foe: Option<UnitId
     (0..figures.len()).min_by_key(|&figure| figures[figure].1.distance(&foe)).unwrap_or(0)
 }
 
-/// The units for which a unit's check counts: both parts of one that tests as one (9.48), or the units of its group to
-/// whose enemies this group is the nearest. Other units with figures in the group test with another one (9.49).
+/// The units for which a unit's check counts: both parts of a unit that tests as one (9.48), or those units of its
+/// group whose figure nearest to their own enemy is in this group. The others test with another group (9.49).
 pub(crate) fn tested_with(
     ctx: &Position<'_>,
     group: Units,

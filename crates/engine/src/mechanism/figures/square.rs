@@ -1,8 +1,8 @@
 //! Squares of several units (clauses 8.54, 9.52 to 9.56): units in contact form one square.
 //!
 //! Squares merge at the start of a move phase, before any unit moves, with everything inside them. The merged square is
-//! centred where the square that takes in the other was, or as far towards the other as it needs for room. Guns go in
-//! at the end of the phase. Guns that arrive limbered unlimber inside, if they can do so at the end of their move
+//! centred where the square that takes in the other was, or as far towards the other as it must be to have room. Guns
+//! go in at the end of the phase. Guns that arrive limbered unlimber inside, if they can do so at the end of their move
 //! (8.42): their base leaves the table and does not need room there.
 //!
 //! A unit that joins is inside the square of another, the host: it is off the table, its figures are part of the
@@ -239,8 +239,8 @@ fn going_in(ctx: &mut Context<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) 
     guns
 }
 
-/// Centres a square on a point, or as far from there towards another point as it needs for room. The screens of its
-/// units make way, and so do units that are `going_in`. Returns false if there is no room.
+/// Centres a square on a point, or as far from there towards another point as it must be to have room. The screens of
+/// its units make way, and so do units that are `going_in`. Returns false if there is no room.
 fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Point, going_in: Units) -> bool {
     let mut units = square_of(ctx, host);
     units.push(host);
@@ -464,8 +464,8 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
 }
 
 /// Puts the units of a square back on the table, around its previous middle. If the square breaks or is driven back in
-/// disorder, its guns stay where it was (8.45, 8.47): it then continues until it has room, and so does their crew. With
-/// `stays`, it is not driven back.
+/// disorder, its guns stay where it was (8.45, 8.47); the square then moves on until it has room, and so does the guns'
+/// crew. With `stays`, it is not driven back.
 pub(crate) fn let_out(ctx: &mut Context<'_>, (host, stays): (UnitId, bool), centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
     let unit = ctx.battle.unit(host);
@@ -514,7 +514,7 @@ fn away_from_enemy(ctx: &Position<'_>, id: UnitId, from: Point) -> Heading {
 }
 
 /// Moves a unit half an inch at a time until it overlaps no unit other than these: away from the enemy, or to one side
-/// if that would take it off the table. If there is no room on the table, it leaves it, away from the enemy.
+/// if that would take it off the table. If there is no room on the table, it leaves the table, away from the enemy.
 fn step_clear(ctx: &mut Position<'_>, id: UnitId, away: Heading, but: Units) {
     let from = ctx.battle.unit(id).front;
     for along in [away, away.turned(900), away.turned(2700), away] {

@@ -29,7 +29,7 @@ pub(crate) fn fire_at(ctx: &mut Context<'_>, through: &Through, id: UnitId, targ
     bear(ctx, id, &outcomes);
 }
 
-/// The units behind a target that a shot at it hits, nearest first.
+/// The units behind a target that a shot at the target also hits, nearest first.
 fn behind(ctx: &Position<'_>, through: &Through, id: UnitId, target: UnitId) -> ArrayVec<UnitId, UNITS_MAX> {
     let range = ctx.rules.kinds[ctx.battle.unit(id).kind].range;
     let (from, ground) = (ctx.neighbours().eye(id, target), ctx.place(target));

@@ -105,7 +105,7 @@ pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course,
     if !loose || ctx.rules.fire_zone.is_none() || distance <= 0 {
         return distance;
     }
-    // It may begin where an earlier leg of its path ends.
+    // The march may begin where an earlier leg of the path ends.
     moving::settle_on(ctx, id, &course.from);
     let start = *ctx.battle.unit(id);
     let (mut free, mut at) = (0, 0);

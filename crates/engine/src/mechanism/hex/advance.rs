@@ -52,7 +52,7 @@ fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
     }
 }
 
-/// Moves on and fights again, if the provisions and the terrain that the unit has entered allow it.
+/// Moves a unit on and lets it fight again, if the provisions and the terrain that it has entered allow it.
 fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
@@ -82,7 +82,7 @@ fn rides_on(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, r
     motion.allowance = hexes as u8;
     motion.charge = 0;
     (motion.pivot, motion.standing) = (0, 0);
-    // The turn with this hex does not follow the pattern of the unit's move (A15).
+    // The turn that comes with this hex is not bound by the pattern of the unit's move (A15).
     motion.begun = Begun::default();
     // Normal movement goes into front hexes only (A15), whatever the card allowed for the move.
     motion.aside = false;

@@ -23,7 +23,7 @@ use crate::step::scratch::Waiting;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent};
 
-/// A unit declares its attack.
+/// Declares a unit's attack.
 pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
     let Some(target) = opponent(ctx, hex, id) else { return };
     declare(ctx, hex, id, target, ATTACK);
@@ -31,7 +31,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
     ctx.scratch.waiting.push(Waiting { unit: id, target, combat, evades: None, alone: false });
 }
 
-/// Rolls the dice of all attacks, and of all units that battle back. The results wait.
+/// Rolls the dice of all attacks, and of all units that battle back. The results are held back.
 pub(crate) fn strike_all(ctx: &mut Context<'_>, hex: &HexRules) {
     let mut combats = std::mem::take(&mut ctx.scratch.waiting);
     if let Some(&Waiting { unit, target, .. }) = combats.first() {
@@ -69,7 +69,8 @@ pub(crate) fn strike_all(ctx: &mut Context<'_>, hex: &HexRules) {
     ctx.scratch.waiting = combats;
 }
 
-/// Ends all combats, once losses and retreats have been carried out. `stood` are the hexes in which all units stood before.
+/// Ends all combats, once losses and retreats have been carried out. `stood` lists the hex in which each unit stood
+/// before them.
 pub(crate) fn conclude(ctx: &mut Context<'_>, hex: &HexRules, stood: &[Point]) {
     let mut combats = std::mem::take(&mut ctx.scratch.waiting);
     for &Waiting { unit, target, combat, evades, .. } in &combats {

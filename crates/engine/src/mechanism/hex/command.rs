@@ -43,7 +43,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         return;
     };
     if ctx.witness.is_none() && usize::from(orders) >= ctx.battle.units.len() {
-        // If there is an order for every unit, their order matters only to a witness.
+        // If there is an order for every unit, the sequence matters only to a witness.
         for id in ctx.battle.side(side) {
             let unit = ctx.battle.unit_mut(id);
             if !unit.gone() && !attached(unit) {
@@ -165,8 +165,8 @@ fn of_choice(ctx: &mut Context<'_>, units: &[(i32, UnitId)]) -> usize {
     next_of(ctx, units, Offer::Order)
 }
 
-/// The units that get orders: `most` of them, or all if there are fewer. With `linked`, each but the first must be
-/// adjacent to one of the others.
+/// The units that get orders: `most` of them, or all if there are fewer. With `linked`, each unit after the first must
+/// be adjacent to one already chosen.
 fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool), pick: Pick) -> Ranked {
     let mut ordered = Ranked::new();
     let mut from = 0;

@@ -89,7 +89,7 @@ impl Foes {
         foes
     }
 
-    /// Leaves these out of the enemies to be fought; they still stand where they are.
+    /// Removes these from the enemies to be fought; they still occupy their hexes.
     pub(super) fn spare(&mut self, mut spared: impl FnMut(UnitId) -> bool) {
         for foe in &self.all {
             if spared(foe.id) {

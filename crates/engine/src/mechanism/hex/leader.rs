@@ -84,8 +84,9 @@ struct Refuge {
     leaves: bool,
 }
 
-/// The hexes where a leader's flight of at most `hexes` hexes can end. Enemies and impassable terrain block. He passes through friends, but
-/// cannot end with those that he cannot join: units that have a leader, and other lone leaders (B10).
+/// The hexes where a leader's flight of at most `hexes` hexes can end. Enemies and impassable terrain block. He passes
+/// through friends, but cannot end his flight with those that he cannot join: units that have a leader, and other lone
+/// leaders (B10).
 fn refuge(ctx: &Position<'_>, hex: &HexRules, leader: UnitId, directions: [u8; 2], hexes: i32) -> Refuge {
     let held = motion::held(hex, &ctx.battle, leader);
     let closed = held.enemies | motion::barred(hex, &ctx.view(leader, None));

@@ -174,7 +174,7 @@ pub(super) fn set_role(ctx: &mut Position<'_>, role: u8) {
     }
 }
 
-/// An attacked unit turns towards its attacker, if it may and its side wants it to.
+/// Turns an attacked unit towards its attacker, if it may turn and its side wants it to.
 pub(super) fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let (unit, foe) = (*ctx.battle.unit(id), *ctx.battle.unit(target));
     if shown(hex, &foe, unit.front) == Arc::Front {
@@ -196,7 +196,7 @@ pub(super) fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: U
     }
     let Some(towards) = direction(foe.front, unit.front) else { return };
     let old = facing(foe.heading);
-    // The best arc for the smallest turn; of two equal ones, the counter-clockwise one.
+    // The best arc for the smallest turn; if two turns are equal, the counter-clockwise one.
     let turns = (0..=steps).flat_map(|by| [by, -by]);
     let facings = turns.map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
     let best = facings.clone().min_by_key(|&facing| arc(towards, facing) as u8);
@@ -227,7 +227,7 @@ fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item 
     }
 }
 
-/// Whether an attacked unit evades: the provision, and how many hexes.
+/// The provision by which an attacked unit evades, and the number of hexes. `None` if it does not evade.
 pub(super) fn evades(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
     // A unit that cannot evade is not asked.
@@ -252,8 +252,7 @@ fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitI
     true
 }
 
-/// Resolves the attack, then the attacker's further options or the battle back; neither of the latter once the battle
-/// is decided.
+/// Resolves the attack and then, unless it decides the battle, the attacker's further options or the battle back.
 fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, struck_first: bool) {
     let place = ctx.battle.unit(target).front;
     strike::strike(ctx, hex, id, target);

@@ -1,6 +1,6 @@
-//! Battles on hexes: the phases, by the provisions of the pack.
+//! Battles on hexes: plays the phases by the pack's provisions.
 //!
-//! The mechanisms here know the shapes of the rules (a march of steps and turns, a close combat of declaration,
+//! The mechanisms here implement the structure of the rules (a march of steps and turns, a close combat of declaration,
 //! reaction, evasion, strike, retreat, advance or battle back); the provisions of a pack define which of them apply, to
 //! which units and by how much.
 

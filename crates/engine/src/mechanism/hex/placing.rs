@@ -53,7 +53,7 @@ pub(super) fn away(ctx: &Position<'_>, hex: &HexRules, id: UnitId, from: u8) -> 
     hex::distance(ctx.battle.unit(id).front, Point { x, y }) as u8
 }
 
-/// The hex, of several, in which a unit's player chooses to end; the doctrine's is one of them.
+/// The hex in which a unit's player chooses to end, out of several that include the doctrine's choice.
 pub(super) fn end_chosen(ctx: &mut Context<'_>, id: UnitId, ends: impl IntoIterator<Item = u8>, doctrine: u8) -> u8 {
     let offers: Vec<Offer> = ends.into_iter().map(Offer::Place).collect();
     let place = offers.iter().position(|offer| *offer == Offer::Place(doctrine)).unwrap_or(0);

@@ -25,7 +25,7 @@ const RAMPAGE: u8 = 8;
 pub(super) struct Way {
     /// The number of hexes that it can retreat.
     pub(super) made: u8,
-    /// Whether the retreat is complete: all hexes are made, or a leader was met.
+    /// Whether the retreat is complete: the unit makes all its hexes or meets a leader.
     pub(super) whole: bool,
     /// The hex in which it ends.
     pub(super) end: u8,
@@ -74,7 +74,7 @@ pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32
     }
 }
 
-/// The way of an evasion: as many hexes as it can make (B22). The last one may hold a lone leader.
+/// The path of an evasion: as many hexes as the unit can make (B22). The last one may hold a lone leader.
 fn evasion(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Option<Way> {
     let side = ctx.battle.unit(id).side;
     (1..=hexes).rev().find_map(|made| {
@@ -117,7 +117,7 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
     placing::put(ctx, hex, id, end);
 }
 
-/// Drives a unit back for its flags; the costs to it and to others stop with the banner that decides the battle (B7).
+/// Drives a unit back for its flags; neither it nor others lose any more once a banner decides the battle (B7).
 pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, flags: i32) {
     if banners_decide(ctx) {
         return;
@@ -221,7 +221,7 @@ fn run_wild(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, row: u8) {
     }
 }
 
-/// Makes units in the way of a rampaging unit pay for the hexes that it cannot retreat, also one at a time.
+/// Makes units in the way of a rampaging unit pay for the hexes that it cannot retreat, one unit at a time.
 fn trample(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ways: [u8; 2], each: i32) {
     if each <= 0 || ctx.battle.unit(id).gone() {
         return;

@@ -17,8 +17,8 @@ use crate::situation::hex::reach::{self, End};
 use crate::state::{Side, UnitId};
 use crate::step::Position;
 
-/// The march to the best place for a unit with these enemies; of several, the cheapest; staying put comes before all
-/// others.
+/// The march to the best place for a unit with these enemies; if there are several, the cheapest. Staying put comes
+/// before all others.
 pub(super) fn best_march(
     ctx: &mut Position<'_>,
     hex: &HexRules,
@@ -44,7 +44,7 @@ pub(super) fn best_march(
     search.march(start)
 }
 
-/// The march to the hex nearest to this one; of several, the cheapest; staying put comes before all others.
+/// The march to the hex nearest to this one; if there are several, the cheapest. Staying put comes before all others.
 pub(super) fn nearest_march(
     ctx: &Position<'_>,
     hex: &HexRules,
@@ -68,7 +68,7 @@ pub(super) fn nearest_march(
 /// Kinds of marches, in the order in which they are gathered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// None.
+    /// No march.
     Start,
     /// With only free turns.
     Ahead,

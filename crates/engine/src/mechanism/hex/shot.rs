@@ -30,7 +30,8 @@ pub(super) fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, outcomes: 
     }
 }
 
-/// Carries out the effect of a shot of `id` on a unit, or of a strike that has waited. A lone leader who survives it flees.
+/// Carries out the effect of a shot of `id` on a unit, or of a strike that was held back. A lone leader who survives it
+/// flees.
 pub(crate) fn hit(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, unit: UnitId, effect: &Effect) {
     if ctx.scratch.holds_back {
         hold(ctx, id, unit, effect);

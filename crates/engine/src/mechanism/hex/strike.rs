@@ -38,13 +38,13 @@ pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: Uni
     ctx.apply(&outcome.own, id, foe);
 }
 
-/// Keeps what a shot or a strike of `id` does to `foe` until all rolls of the phase are taken.
+/// Holds back the effect of a shot or strike of `id` on `foe` until all rolls of the phase have been made.
 pub(super) fn hold(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, effect: &Effect) {
     let combat = ctx.scratch.combat;
     ctx.scratch.held_shots.push((*effect, foe, id, combat));
 }
 
-/// The effect of a strike of `id` on `foe`, and what it sets off, unless a banner decides the battle.
+/// Applies the effect of a strike of `id` on `foe` and what it triggers, unless a banner decides the battle.
 pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: &Effect) {
     bear(ctx, hex, id, foe, effect);
     if let Some(trigger) = effect.sets_off

@@ -57,7 +57,7 @@ fn without_duty(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
     targets
 }
 
-/// The duty to attack, of two enemies in the front hexes, the one that shows its front.
+/// If two enemies are in the front hexes, the duty to attack the one that shows its front.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Duty {
     /// The enemy that shows its front.

@@ -40,7 +40,7 @@ pub(super) fn drop_on(
     bear(ctx, hex, id, outcomes);
 }
 
-/// The key that decides whose result is applied first: the unit with the lowest.
+/// The key that decides whose result is applied first: that of the unit with the lowest key.
 fn place_among_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, unit: UnitId) -> (bool, Reverse<i32>, u8) {
     let (firer, unit) = (ctx.battle.unit(id), ctx.battle.unit(unit));
     let seen = place_seen_by(firer.side, hex_of(&hex.grid, unit));

@@ -106,7 +106,7 @@ pub(super) struct Eyes<'e> {
     facing: u8,
     /// Whether attacks go through front hexes only.
     ahead: bool,
-    /// Whether, of two enemies ahead, the one that shows its front must be attacked.
+    /// Whether the unit must attack the enemy that shows its front if two are ahead.
     duty: bool,
     /// Whether looking for an enemy to strike is useful.
     strikes: bool,
@@ -315,7 +315,7 @@ impl<'e> Eyes<'e> {
         if dice > 0 { self.weigh.dice * dice + self.weigh.flank * aside } else { 0 }
     }
 
-    /// The facings, of those given, in which the unit would have a target for fire, as bits.
+    /// Which of the given facings would give the unit a target for fire, as bits.
     #[inline(never)]
     fn sighted(&self, ctx: &mut Position<'_>, at: u8, facings: u8) -> u8 {
         let hex = self.hex;

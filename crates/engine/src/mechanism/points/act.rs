@@ -1,4 +1,4 @@
-//! Acts: carrying out orders that cost points - a move, a contact, a marker, a pivot, a change of formation.
+//! Acts: carrying out orders that cost points: a move, a contact, a marker, a pivot, a change of formation.
 //!
 //! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
 

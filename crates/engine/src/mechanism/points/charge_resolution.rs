@@ -1,12 +1,12 @@
 //! Charge resolution: marked charges are resolved target by target.
 //!
-//! All units that charge one target charge it together. The principal charger - one that struck it in the rear, or else
-//! in the flank, or else in front - takes the phase's roll, and the result applies to all of them. Precedence decides
-//! which of several is the principal, and which target comes first. A player chooses which target comes next, and any of
-//! its chargers as the principal. The target's part is a reaction triggered by the roll's results. If the target has
-//! fled, the principal may pursue it, take its position or charge another enemy at once, according to its reactions to
-//! `won` and its doctrine. It charges the nearest enemy, or the one that its player chooses. Example: two regiments
-//! charge one battalion; the principal's check fails, and both are shaken.
+//! All units that charge one target charge it together. The principal charger (one that struck the target in the rear,
+//! or else in the flank, or else in front) takes the phase's roll, and the result applies to all of them. Precedence
+//! decides between several possible principals, and which target comes first. A player chooses which target comes next,
+//! and any of its chargers as the principal. The target's part is a reaction triggered by the roll's results. If the
+//! target has fled, the principal may pursue it, take its position or charge another enemy at once, according to its
+//! reactions to `won` and its doctrine. It charges the nearest enemy, or the one that its player chooses. Example: two
+//! regiments charge one battalion; the principal's check fails, and both are shaken.
 
 use std::cmp::Reverse;
 
@@ -56,7 +56,7 @@ fn charges(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     unit.flags.has(Flags::CHARGING) && unit.foe == target && !unit.broken(ctx.rules)
 }
 
-/// The units that charge a target together, the first being the principal by doctrine.
+/// The units that charge a target together; the first is the principal by doctrine.
 fn chargers_of(ctx: &Position<'_>, side: Side, target: UnitId) -> ArrayVec<UnitId, UNITS_PER_SIDE_MAX> {
     let there = ctx.battle.side(side).filter(|&id| charges(ctx, id, target));
     let keyed = there.map(|id| (Reverse(ctx.battle.unit(id).met), id));
@@ -122,11 +122,11 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 }
 
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then
-/// touches is destroyed. Another enemy that it meets is charged; of several, the one struck on its most vulnerable side
-/// (U12); if the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it. A unit without
-/// room to turn to the direction of flight stays in place, or goes next to the enemy that it would overlap. A unit that
-/// `must` pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it may not leave (D3). A
-/// pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
+/// touches is destroyed. Another enemy that it meets is charged; if there are several, the one struck on its most
+/// vulnerable side (U12); if the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it.
+/// A unit without room to turn to the direction of flight stays in place, or goes next to the enemy that it would
+/// overlap. A unit that `must` pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it
+/// may not leave (D3). A pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
@@ -230,7 +230,8 @@ fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bo
 }
 
 /// The enemy that a unit meets first on a march straight ahead, and the distance; an enemy under its starting place is
-/// met at once, and one that it would touch at the end is met there (C5). Of several that it meets at once, one that is not `closed` to it.
+/// met at once, and one that it would touch at the end is met there (C5). If it meets several at once, one that is not
+/// `closed` to it comes first.
 fn first_met(
     ctx: &Position<'_>,
     id: UnitId,
@@ -310,8 +311,8 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
     open.then_some(area)
 }
 
-/// The enemies that a unit may charge and can reach once its target has fled: the nearest first, and of several in
-/// contact, one that it has struck on its most vulnerable side.
+/// The enemies that a unit may charge and can reach once its target has fled: the nearest first; among those in
+/// contact, the one struck on its most vulnerable side.
 fn onward(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Targets {
     if pursuit_row(ctx, id, fled).is_none() {
         return Targets::new();
@@ -326,8 +327,8 @@ fn onward(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Targets {
     keyed.into_iter().map(|(_, enemy)| enemy).collect()
 }
 
-/// Immediately charges another enemy. Of several that it then meets, it strikes the one on its most vulnerable side
-/// (U12).
+/// Immediately charges another enemy. If it then meets several, it strikes the one that it meets on the most vulnerable
+/// side (U12).
 fn charge_on(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, fled: &Fled, roll: RollId) {
     let Some(way) = open_way_to(ctx, id, enemy) else { return };
     if contact::touching(ctx, id, enemy) {
@@ -364,8 +365,8 @@ fn open_way_to(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
     free.then_some(way)
 }
 
-/// Resolves a charge on another enemy at once, together with those of friends that are marked on it (KC2). The unit
-/// does not charge again after it.
+/// Resolves a charge on another enemy at once, together with any charges of friends that are marked on it (KC2). The
+/// unit does not charge again after it.
 fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, roll: RollId) {
     ctx.battle.flags_mut(id).set(Flags::CHARGING);
     ctx.battle.flags_mut(enemy).set(Flags::CHARGED);

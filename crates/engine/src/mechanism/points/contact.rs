@@ -100,8 +100,8 @@ pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The shifts that keep the units that touch a unit in contact with its new place: each the smallest or, if these would
-/// put a unit where it may not be, others that do not. `None` if one would be too long. Units in contact may be a
+/// The shifts that keep the units that touch a unit in contact with its new place: each is the smallest possible or, if
+/// that would put a unit where it may not be, another one. `None` if one would be too long. Units in contact may be a
 /// little apart; closing this gap is not a shift. The place is refused if a unit that is not shifted stands there, or
 /// if a shift would be too long.
 pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nudges, Refusal> {

@@ -116,7 +116,7 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, 
         let start = rect.turned_about_centre(heading);
         places_along(start, there).map(move |place| (start, place))
     });
-    // Of shifts of equal length, the one with more of the enemy in front.
+    // Among shifts of equal length, the one with more of the enemy in front.
     let shift = |place: &Rect| [rect, there].map(|other| place.centre().square_distance(other.centre()));
     let reached = along.filter(|(start, place)| may(start, place)).map(|(_, place)| place);
     reached.min_by_key(shift).ok_or(first)

@@ -157,7 +157,7 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     // allows, even all the way.
     let rect = ctx.rect(id);
     let forward = forward(&rect, attacker);
-    // A limit that lies farther from the edge than straight away is no way home.
+    // A limit that is farther from the edge than the heading straight away does not lead home.
     let nearer = |heading: &Heading| heading.turn_to(home).abs() < away.turn_to(home).abs();
     let limits = [forward.turned(900), forward.turned(-900)].into_iter().filter(nearer);
     let least = |heading: &Heading| {

@@ -41,8 +41,8 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
 
-/// The enemy that a unit strikes after a move from one place to another, and the arc: of this one and all others that
-/// it now touches, did not touch before and `may` strike, the one struck in its most vulnerable arc. This one wins
+/// The enemy that a unit strikes after a move from one place to another, and the arc. Of `foe` and all others that the
+/// unit now touches, did not touch before and `may` strike, it is the one struck in its most vulnerable arc. `foe` wins
 /// ties; among the others, precedence decides.
 pub(crate) fn best_met(
     ctx: &Position<'_>,

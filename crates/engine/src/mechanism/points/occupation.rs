@@ -30,7 +30,7 @@ pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
 }
 
-/// Lets units fill terrain under their middle from which others kept them, if these have gone.
+/// Lets units fill the terrain under their middle if the units that kept them from it have gone.
 pub(crate) fn fill_freed_ground(ctx: &mut Context<'_>) {
     if ctx.setup.terrain.is_empty() {
         return;
@@ -60,8 +60,8 @@ fn fill_under(ctx: &mut Context<'_>, id: UnitId, taken: bool) {
     }
 }
 
-/// The piece that a unit would fill after a move to this place, if any. `taken`: whether it takes the place of an enemy in an area and may
-/// stand there for that.
+/// The piece that a unit would fill after a move to this place, if any. `taken` says whether it takes the place of an
+/// enemy in an area, and may be there for that reason.
 pub(crate) fn piece_for(ctx: &Position<'_>, id: UnitId, here: &Rect, taken: bool) -> Option<usize> {
     let piece = piece_under(ctx.rules, &ctx.setup.terrain, here)?;
     let stays = usize::from(ctx.battle.unit(id).fills) == piece + 1;

@@ -27,7 +27,7 @@ const ORDERS_MAX: usize = 8;
 /// Units that are still to be given orders, with their distances from the enemy, the nearest first.
 type Queue = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 
-/// Enemies that a unit may charge, the one that doctrine prefers first.
+/// Enemies that a unit may charge, in the order of its doctrine's preference.
 pub(super) type Targets = ArrayVec<UnitId, UNITS_MAX>;
 
 /// The result of an order.
@@ -154,7 +154,7 @@ fn next_row(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Op
     (row < rows.len()).then_some((row, foe))
 }
 
-/// Whether a unit could receive the order of a row: it can pay for it, and no bar forbids it on every way.
+/// Whether a unit could receive the order of a row: it can pay for it, and no bar forbids it on every path.
 fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) -> bool {
     let Some(act) = row.act else { return false };
     let firing = ctx.battle.unit(id).marks.has(Marks::FIRING);

@@ -35,7 +35,8 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let fills = occupation::fills(ctx, id);
-    // Cover that it stood in, but had not merely entered: that holds part of its front edge, and not its middle.
+    // Cover that it stood in, unless it had merely entered: part of its front edge is then in the cover, but not its
+    // middle.
     let comes_from = |piece: &Piece| {
         let inner = stands.inset(touch);
         let [left, right, ..] = inner.corners();
@@ -119,8 +120,7 @@ pub(crate) fn taken_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Optio
     bar_on(ctx, id, facts)
 }
 
-/// The bar that closes to a unit the areas in which it is, if any: those that it does not fill, off a road through
-/// them.
+/// The bar, if any, that closes an area to a unit that is in it, does not fill it and is not on a road through it.
 pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     let (rules, terrain, unit) = (ctx.rules, &ctx.setup.terrain, ctx.battle.unit(id));
     if unit.fills != 0 {
@@ -227,7 +227,7 @@ fn would_crowd(ctx: &Position<'_>, id: UnitId, end: &Rect) -> bool {
     occupation::piece_for(ctx, id, end, false).is_none() && crowds(ctx, id, end)
 }
 
-/// Whether a place lies with its middle in an area.
+/// Whether the middle of a place lies in an area.
 pub(crate) fn encloses(ctx: &Position<'_>, place: &Rect) -> bool {
     enclosed(ctx.rules, &ctx.setup.terrain, place.centre())
 }

@@ -35,7 +35,7 @@ struct Slot {
     command: u8,
 }
 
-/// Rolls for the points of an orders phase, unless they are already rolled.
+/// Rolls for the points of an orders phase, unless they have been rolled already.
 pub(crate) fn deal(ctx: &mut Context<'_>, side: Side) {
     if ctx.battle.orders != Allowance::NotRolled {
         return;
@@ -193,7 +193,7 @@ fn aid(ctx: &mut Context<'_>, generals: &Generals, side: Side, slots: &[Slot], s
     }
 }
 
-/// The one of these commands whose general is helped: the first, or the one that the side's player chooses.
+/// Of these commands, the one whose general is helped: the first, or the one that the side's player chooses.
 fn helped(ctx: &mut Context<'_>, side: Side, slots: &[Slot], fit: &[usize]) -> Option<usize> {
     let &first = fit.first()?;
     let Some(by) = ctx.battle.side(side).next().filter(|&by| is_played(ctx, by)) else { return Some(first) };

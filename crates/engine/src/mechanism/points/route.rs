@@ -88,8 +88,8 @@ pub(crate) struct Advance {
     pub(crate) target: UnitId,
     /// The distance from it at which the march ends, in hundredths of an inch.
     pub(crate) stop: i32,
-    /// Whether it may lead past friends of the unit's arm, as long as it does not end on them, or stops at the first of
-    /// them.
+    /// Whether it may lead past friends of the unit's arm, as long as it does not end on them. If not, it stops at the
+    /// first of them.
     pub(crate) past: bool,
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -
 }
 
 /// The distance that a unit can march, at most `wanted`. It stops short of enemies in its way, never ends on friends,
-/// and stops at friends of its arm unless it leads past them.
+/// and stops at friends of its arm unless the march may lead past them.
 fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (keep, past): (i32, bool)) -> i32 {
     let own = ctx.battle.unit(id);
     let arm = |kind: KindId| ctx.rules.kinds[kind].arm;

@@ -19,7 +19,7 @@ use crate::telling::narrator::words::unit_name;
 /// The reason that an order is not carried out; `None` if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
-/// Reports or pays for something as the result of a path, whose facts the conditions of clauses can read.
+/// Reports or pays for the result of a path, while conditions of clauses can read the facts of that path.
 pub(crate) fn tell_of_way(ctx: &mut Context<'_>, facts: WayFacts, tell: impl FnOnce(&mut Context<'_>)) {
     ctx.scratch.way.set(facts);
     tell(ctx);

@@ -107,7 +107,7 @@ pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Cour
     Course::Passes
 }
 
-/// The unit of these that a side activates: the first by its doctrine, or the one that its player chooses.
+/// Of these units, the one that a side activates: the first by its doctrine, or the one that its player chooses.
 pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<UnitId> {
     let mut left = units;
     let any = left.next()?;

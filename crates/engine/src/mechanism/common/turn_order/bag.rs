@@ -1,7 +1,7 @@
 //! A bag of chips: the chip drawn decides which side acts.
 //!
-//! The bag is filled at the start of a turn. A chip stands for a side, which activates one of its units that has not
-//! acted this turn, or for a single unit. The turn ends when the bag is empty, or with a chip that ends it. A chip that
+//! The bag is filled at the start of a turn. A chip belongs to a side, which activates one of its units that has not
+//! acted this turn, or to a single unit. The turn ends when the bag is empty, or with a chip that ends it. A chip that
 //! no unit can use has no effect.
 //!
 //! Example: three units of red and one of blue. The chance that blue acts first is 1/4, and that it acts last is 1/4.
@@ -18,7 +18,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::{counted, unit_name};
 
-/// What a chip stands for.
+/// The owner of a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chip {
     /// The end of the turn.
@@ -143,7 +143,7 @@ fn is_one_kind(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     (both_off && first.side == second.side) || alike(ctx, one, other)
 }
 
-/// Reports chips that no unit can use any more.
+/// Reports chips that units can no longer use.
 fn tell_fallen(ctx: &mut Context<'_>, bag: &Bag, side: Side, chips: u16) {
     let Some(about) = ctx.battle.side(side).next() else { return };
     ctx.tell_special((about, None), &bag.fallen_source, |scene: Scene<'_>| {

@@ -110,7 +110,7 @@ impl Decision for Contest<'_> {
         Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum::<u128>().max(1) }
     }
 
-    /// The dice of the sides, in their order.
+    /// Rolls the dice of the sides, in their order.
     fn by_hand(&self, faces: &mut dyn Faces) -> usize {
         let at = self.odds.at(&[]);
         loop {

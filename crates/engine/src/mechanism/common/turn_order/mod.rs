@@ -78,7 +78,7 @@ pub(crate) fn end_turn(battle: &mut Battle) {
     }
 }
 
-/// Reports of every side that a turn begins or ends.
+/// Reports for every side that a turn begins or ends.
 pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
     if !tells_turns(ctx) {
         return;
@@ -91,7 +91,7 @@ pub(crate) fn tell_both(ctx: &mut Context<'_>, event: &Event) {
     ctx.battle.beside_units().active = active;
 }
 
-/// Activates a unit. After the given number of units, the next side that has any left follows.
+/// Activates a unit. After the given number of units, the next side with units left takes over.
 fn alternate(ctx: &mut Context<'_>, order: &TurnOrder, units: u8) -> Course {
     let active = ctx.battle.active;
     let goes_on = acting(ctx).count == 0 || acting(ctx).row < units;
