@@ -32,7 +32,7 @@ impl Count {
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
     citing: Citing,
-    /// The metrics of the study: a clause that requires one is used when it counts.
+    /// The metrics of the study: a clause that requires a metric is used when the metric counts something.
     gauges: Gauges<'a>,
     battles: u64,
     clauses: BTreeMap<String, Count>,
@@ -70,7 +70,7 @@ impl<'a> Coverage<'a> {
         Self { citing: Citing::default(), gauges, battles: 0, clauses, rows, seen: BTreeSet::new() }
     }
 
-    /// A new battle begins.
+    /// Begins a new battle.
     pub fn begin(&mut self) {
         self.citing = Citing::default();
         self.gauges.begin();

@@ -1,7 +1,7 @@
 //! Metrics declared by a pack, for studies that request them.
 //!
-//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them. One whose
-//! metrics are read only at the start and end of turns or battles builds no other events.
+//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them. If its
+//! metrics are read only at the start and end of turns or battles, it builds no other events.
 
 use grognard_rules::model::{Each, Gauge, On, Once, Per, RollId, Rules, Take};
 
@@ -36,7 +36,7 @@ pub struct Gauges<'a> {
     /// For every gauge, the consecutive turns of every unit.
     streaks: Vec<[u16; UNITS_MAX]>,
     citing: Citing,
-    /// Gauges that the last event counted for.
+    /// The gauges to which the last event added.
     touched: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Gauges<'a> {
         new
     }
 
-    /// A new battle begins.
+    /// Begins a new battle.
     pub fn begin(&mut self) {
         let all = self.gauges.len();
         for &side in self.counts.sides() {
@@ -105,7 +105,7 @@ impl<'a> Gauges<'a> {
         (0..self.gauges.len()).filter(|&gauge| self.gauges[gauge].on == on).collect()
     }
 
-    /// A half of a turn begins or ends.
+    /// Measures at the start or end of a half-turn.
     fn turn(&mut self, scene: Scene<'_>, on: On) {
         let looking = self.looking(on);
         if looking.is_empty() {
@@ -166,7 +166,7 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    /// The battle is over.
+    /// Measures at the end of the battle.
     fn over(&mut self, scene: Scene<'_>) {
         let looking = self.looking(On::BattleEnds);
         if looking.is_empty() {
@@ -182,7 +182,7 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    /// One occasion, with its unit and its enemy.
+    /// Counts one occasion, with its unit and its enemy.
     fn occasion(&mut self, position: &Snapshot<'_>, number: usize, own: UnitId, foe: Option<UnitId>) {
         let gauge = self.gauges[number];
         if position.holds(gauge, own, foe) {
@@ -291,7 +291,7 @@ impl Witness for Gauges<'_> {
     }
 }
 
-/// Whether a roll is this one, or is taken in its place.
+/// Whether a roll is the wanted one, or is taken in its place.
 fn is_for(rules: &Rules, roll: RollId, wanted: RollId) -> bool {
     let instead = &rules.rolls[wanted].instead;
     roll == wanted || instead.as_ref().is_some_and(|instead| instead.rows.iter().any(|row| row.roll == roll))
@@ -324,7 +324,7 @@ impl<'a> Snapshot<'a> {
         self.battle.side(side).filter(|&id| self.stands(id))
     }
 
-    /// The same of its enemies.
+    /// The same for its enemies.
     fn enemies(&self, of: Side) -> impl Iterator<Item = UnitId> + '_ {
         self.battle.enemies(of).filter(|&id| self.stands(id))
     }
@@ -357,7 +357,7 @@ impl<'a> Snapshot<'a> {
         units.map(|own| self.count(gauge, own, self.nearest(own))).sum()
     }
 
-    /// The change of a gauge if all units to which it applies simultaneously stepped ahead.
+    /// The change in a gauge if all units to which it applies stepped ahead simultaneously.
     fn advance(&self, gauge: &Gauge, side: Side) -> i32 {
         let Some(hex) = self.rules.hex.as_deref() else { return 0 };
         let line: Vec<UnitId> = self.units(side).filter(|&own| self.holds(gauge, own, self.nearest(own))).collect();

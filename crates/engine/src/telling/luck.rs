@@ -12,7 +12,7 @@ use crate::state::{BySide, Side};
 /// here and of earlier events. Their accuracy decides only how much of the outcome the worth explains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
-    /// In ascending order of sites; luck at others is worth nothing.
+    /// In ascending order of sites; luck at other sites is worth nothing.
     sites: Vec<(u16, SiteValue)>,
 }
 
@@ -90,7 +90,7 @@ impl Fallen {
     /// A battle won, or all figures of a side, in the numbers of a worth.
     pub const ONE: i64 = Luck::ROLL.0 * Value::ONE as i64;
 
-    /// A decision was taken, with this luck.
+    /// Records a decision with this luck.
     #[inline]
     pub fn fall(&mut self, value: &Value, at: Address, luck: Luck) {
         self.luck[roller(at)] += luck;
@@ -155,17 +155,17 @@ pub(crate) fn roller(at: Address) -> Side {
 
 /// Records the luck of decisions, or does nothing.
 pub(crate) trait Ledger {
-    /// Battles continue from this state; earlier records stay.
+    /// Notes that battles continue from this state. Earlier records stay.
     fn arrive(&mut self, place: u32);
-    /// A decision was taken; the thresholds are followed by the number of its favour.
+    /// Records a decision. `below` holds its thresholds and then the number of its favour.
     fn enter(&mut self, at: Address, below: &[u32], outcome: usize);
-    /// The same, of a decision itself.
+    /// The same for the decision itself.
     fn decided(&mut self, at: Address, decision: &dyn Decision, outcome: usize);
     /// Discards the records since the last place: other decisions follow from there.
     fn go_back(&mut self);
 }
 
-/// No record.
+/// Records nothing.
 impl Ledger for () {
     #[inline]
     fn arrive(&mut self, _place: u32) {}
@@ -186,12 +186,12 @@ pub(crate) struct Account<'v> {
     value: &'v Value,
     place: Option<u32>,
     before: Fallen,
-    /// All of it.
+    /// The luck so far.
     pub(crate) now: Fallen,
 }
 
 impl<'v> Account<'v> {
-    /// An account in which no luck has fallen yet.
+    /// An account without any luck so far.
     pub(crate) fn new(value: &'v Value) -> Self {
         Self { value, place: None, before: Fallen::default(), now: Fallen::default() }
     }
@@ -224,7 +224,7 @@ impl Ledger for Account<'_> {
 mod tests {
     use super::*;
 
-    /// Every sequence of two rolls, the second of which depends on the first, weighted by its words.
+    /// Every sequence of two rolls, weighted by its words. The second roll depends on the first.
     #[test]
     fn the_worth_of_luck_is_nothing_on_average_whatever_the_value() {
         let at = |turn, lane| Address { turn, stage: 0, purpose: 3, lane, nth: 0 };

@@ -1,4 +1,4 @@
-//! The rows behind events of generals.
+//! Citations of events of generals.
 
 use grognard_rules::model::{Activation, Generals, RideRow};
 
@@ -69,7 +69,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A unit has used points of its general, at the normal or the higher price.
+    /// Cites the rows by which a unit has used points of its general, at the normal or the higher price.
     pub(super) fn paid(&mut self, scene: Scene<'a>, unit: UnitId, dear: bool) {
         let Some(generals) = scene.rules.generals.as_deref() else { return };
         let side = scene.battle.unit(unit).side;

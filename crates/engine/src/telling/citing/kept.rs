@@ -73,8 +73,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A modifier does not apply because of the direction of attack: it would apply from the front or, for a unit with
-    /// all-around facing, if the unit faced one way (7.22).
+    /// Cites the rules for modifiers that do not apply because of the direction of attack: they would apply from the
+    /// front or, for a unit with all-around facing, if the unit faced one way (7.22).
     pub(super) fn withheld(&mut self, scene: Scene<'a>, roll: &Roll, event: &RollEvent) {
         let rules = scene.rules;
         if !matches!(rules.board, Board::Plane { .. }) {

@@ -45,7 +45,7 @@ impl Citing {
     }
 }
 
-/// The clauses that a row implements when it decides something for this unit, against that one.
+/// The clauses that a row implements when it decides something for one unit against another.
 pub(crate) fn carried_out<'s>(
     scene: Scene<'_>,
     source: &'s Source,
@@ -124,17 +124,17 @@ struct Behind<'a> {
 }
 
 impl<'a> Behind<'a> {
-    /// A row decided something for the unit that the event is about.
+    /// Cites a row that decided something for the unit that the event is about.
     fn cite(&mut self, source: &'a Source) {
         self.cite_of(source, self.about);
     }
 
-    /// A row decided something for this unit, against that one.
+    /// Cites a row that decided something for one unit against another.
     fn cite_of(&mut self, source: &'a Source, about: Option<(UnitId, Option<UnitId>)>) {
         self.cited.extend(carried_out(self.scene, source, about));
     }
 
-    /// The rate of movement of a unit in its formation decided something.
+    /// Cites the rate of movement of a unit in its formation.
     fn rate(&mut self, scene: Scene<'a>, id: UnitId) {
         let unit = scene.battle.unit(id);
         self.cite(&scene.rules.kinds[unit.kind].speed_sources[unit.formation]);
@@ -161,7 +161,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A unit was shot at or charged by another: by its arc, or in any direction.
+    /// Cites the rule by which a unit could shoot at or charge another: by its arc, or in any direction.
     fn aimed(&mut self, scene: Scene<'a>, own: UnitId, target: UnitId, charges: bool) {
         let rules = scene.rules;
         let Board::Plane { arc, .. } = rules.board else { return };
@@ -177,8 +177,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A unit has taken a new heading on its march: at any point, because it is narrow or has all-around facing, or by
-    /// a wheel.
+    /// Cites the rule by which a unit took a new heading on its march: at any point, because it is narrow or has
+    /// all-around facing, or by a wheel.
     fn wheeled(&mut self, scene: Scene<'a>, id: UnitId) {
         let movement = &scene.rules.movement;
         let unit = scene.battle.unit(id);
@@ -191,7 +191,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// The direction of an attack mattered: the unit's arcs decided it, or its all-around facing.
+    /// Cites the rule that decided the direction of an attack: the unit's arcs, or its all-around facing.
     fn struck(&mut self, scene: Scene<'a>, target: UnitId, attacker: UnitId, at: Arc) {
         let rules = scene.rules;
         if rules.board == Board::None {
@@ -215,14 +215,15 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// The arc of a unit decided something; for a bent unit, the arc of both parts.
+    /// Cites the rule for bent units if this unit is bent: its arc is that of both parts.
     fn bends(&mut self, scene: Scene<'a>, id: UnitId) {
         if !scene.battle.unit(id).bend.is_none() {
             self.cite(&scene.rules.dressing.bends_source);
         }
     }
 
-    /// A half-turn begins. Before the first one, the crews of the batteries have been counted.
+    /// Cites the rules that apply when a half-turn begins. Before the first one, the crews of the batteries are
+    /// counted.
     fn began(&mut self, scene: Scene<'a>) {
         let Some(battery) = &scene.rules.battery else { return };
         if scene.battle.turn == 1 && scene.battle.active == Side::First {
@@ -247,7 +248,7 @@ impl<'a> Behind<'a> {
             return false;
         }
         let ground = unit.rect(rules);
-        // In a bend, its rear is off the road, but it still moves at the rate of the road.
+        // In a bend, its rear is off the road, but it still moves at the road rate.
         let along = || scene.moment.by_road || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
         if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
             self.cite(&mode.source);
@@ -268,7 +269,7 @@ impl<'a> Behind<'a> {
         true
     }
 
-    /// The fact that a unit fills a piece of terrain decided something.
+    /// Cites the rule for a unit that fills a piece of terrain, if it does.
     fn filled(&mut self, scene: Scene<'a>, id: UnitId) {
         let Some(piece) = usize::from(scene.battle.unit(id).fills).checked_sub(1) else { return };
         let fills = scene.setup.terrain.get(piece).and_then(|piece| piece.ground(scene.rules).fills.as_ref());
@@ -289,8 +290,8 @@ impl<'a> Behind<'a> {
         if let Order::Form(formation) = order { Some(formation) } else { None }
     }
 
-    /// A unit has changed formation: by order, because its morale cancelled the old one or made it fall back, or
-    /// because losses changed its shape.
+    /// Cites the rules for a change of formation: by order, because its morale cancelled the old one or made it fall
+    /// back, or because losses changed its shape.
     fn formed(&mut self, scene: Scene<'a>, id: UnitId, from: FormationId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
@@ -344,7 +345,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A unit has turned on the spot.
+    /// Cites the rules for a unit that has turned on the spot.
     fn turned(&mut self, scene: Scene<'a>, id: UnitId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
@@ -365,7 +366,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// An event happened.
+    /// Cites the clauses of an event.
     fn happened(&mut self, scene: Scene<'a>, event: &'a Event) {
         let rules = scene.rules;
         let phase = &rules.phases[usize::from(scene.battle.phase)];
@@ -541,7 +542,7 @@ impl<'a> Behind<'a> {
             Event::Strayed { .. } => self.rejoined(scene, Why::Strayed),
             Event::Dismounted { unit, from } => {
                 self.cite(&rules.kinds[*from].sources.on_foot);
-                // It is the change of formation of the phase (8.35).
+                // Dismounting is the unit's change of formation in this phase (8.35).
                 let state = &rules.morale[scene.battle.unit(*unit).morale];
                 self.cite(&rules.phases[usize::from(scene.battle.phase)].sources.forms);
                 if state.shaken {

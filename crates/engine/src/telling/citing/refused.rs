@@ -10,7 +10,7 @@ use crate::telling::citing::{Behind, is_narrow};
 use crate::telling::event::{Refusal, Scene, ScreenRefusal, Why};
 
 impl<'a> Behind<'a> {
-    /// An order was refused.
+    /// Cites the rules by which an order was refused.
     pub(super) fn refused(&mut self, scene: Scene<'a>, id: UnitId, why: Refusal) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
@@ -130,7 +130,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// There is no room for the ordered move.
+    /// Cites the rules when there is no room for the ordered move.
     fn no_room(&mut self, scene: Scene<'a>, id: UnitId) {
         let rules = scene.rules;
         let phase = &rules.phases[usize::from(scene.battle.phase)];
@@ -150,7 +150,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// A unit may not take the formation that it was ordered to take.
+    /// Cites the rules that close the ordered formation to a unit.
     fn closed(&mut self, scene: Scene<'a>, id: UnitId) {
         let Some(wanted) = self.ordered_formation(id) else { return };
         let rules = scene.rules;

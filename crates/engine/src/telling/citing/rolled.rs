@@ -14,14 +14,14 @@ use crate::telling::event::{Occasion, RollEvent, Scene};
 use crate::telling::narrator::throws::dice_of_stages;
 
 impl<'a> Behind<'a> {
-    /// A unit arrives, or rolls for it.
+    /// Cites the rule for units that arrive, or roll to arrive.
     pub(super) fn arrival(&mut self, scene: Scene<'a>) {
         if let Some(arrival) = &scene.rules.arrival {
             self.cite(&arrival.source);
         }
     }
 
-    /// A roll was taken.
+    /// Cites the rules behind a roll.
     pub(super) fn rolled(&mut self, scene: Scene<'a>, event: &RollEvent) {
         let rules = scene.rules;
         let roll = &rules.rolls[event.roll];
@@ -75,7 +75,7 @@ impl<'a> Behind<'a> {
                 self.aimed(scene, event.own, foe, false);
             }
             let all_round = rules.formations[scene.battle.unit(foe).formation].all_round;
-            // The direction of a shot decides if a modifier reads it.
+            // The direction of a shot decides only if a modifier reads it.
             if shock && (all_round || event.exposed.1 != Arc::Front) {
                 self.struck(scene, foe, event.own, event.exposed.1);
             }
@@ -84,7 +84,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// The stages of a pool that had dice. Without faces it is unknown which had any.
+    /// Cites the stages of a pool that had dice. Without faces, it is unknown which did.
     fn stages(&mut self, roll: &'a Roll, event: &RollEvent) {
         let Mechanic::Pool(pool) = &roll.mechanic else { return };
         if roll.stage_sources.is_empty() || event.faces.is_empty() {
@@ -94,13 +94,14 @@ impl<'a> Behind<'a> {
         roll.stage_sources.iter().filter(|(stage, _)| dice[*stage] > 0).for_each(|(_, source)| self.cite(source));
     }
 
-    /// A roll read the target class of a unit.
+    /// Cites the target class of a unit, which a roll has read.
     fn target(&mut self, scene: Scene<'a>, id: UnitId, by: Option<UnitId>) {
         let formation = &scene.rules.formations[scene.battle.unit(id).formation];
         self.cite_of(&formation.sources.target, Some((id, by)));
     }
 
-    /// A condition was true from one unit's point of view: the facts that it reads about the two decided.
+    /// Cites the rules for the facts about two units that a condition reads, because it was true from one unit's point
+    /// of view.
     fn held(&mut self, scene: Scene<'a>, when: &Expr, (own, foe): (UnitId, Option<UnitId>), event: &RollEvent) {
         for var in when.vars() {
             let Field { subject, fact } = scene.rules.field(var);

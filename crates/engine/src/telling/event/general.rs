@@ -101,7 +101,7 @@ pub enum GeneralEvent {
         /// The unit.
         unit: UnitId,
     },
-    /// The unit that a general was with has fled: the roll for him.
+    /// The roll for a general whose unit has fled.
     Fate {
         /// The general.
         general: u8,

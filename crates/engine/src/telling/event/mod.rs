@@ -72,11 +72,11 @@ impl<'a> Scene<'a> {
 /// Why a roll was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occasion {
-    /// The phase, an index into [`Rules::phases`], takes it.
+    /// A phase takes it: an index into [`Rules::phases`].
     Phase(u8),
-    /// The reaction, an index into [`Rules::reactions`], takes it.
+    /// A reaction takes it: an index into [`Rules::reactions`].
     Reaction(u8),
-    /// The provision, an index into [`grognard_rules::model::HexRules::provisions`], takes it.
+    /// A provision takes it: an index into [`grognard_rules::model::HexRules::provisions`].
     Provision(u8),
     /// The unit is activated, and tests whether it acts.
     Activation,
@@ -87,7 +87,7 @@ pub enum Occasion {
 /// A roll that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollEvent {
-    /// Why.
+    /// Why it was taken.
     pub occasion: Occasion,
     /// The roll, an index into [`Rules::rolls`].
     pub roll: RollId,
@@ -112,7 +112,8 @@ pub struct RollEvent {
 }
 
 impl RollEvent {
-    /// The units with which the conditions of a contestant's modifiers are read: its own, and its enemy.
+    /// The units for which the conditions of a contestant's modifiers are evaluated: the contestant's unit, and its
+    /// enemy.
     pub(crate) fn eyes(&self, by: Contestant) -> (UnitId, Option<UnitId>) {
         match (by, self.foe) {
             (Contestant::Foe, Some(foe)) => (foe, Some(self.own)),
@@ -201,7 +202,7 @@ pub enum Refusal {
     BarredInMove(FormationId, u8),
     /// It does not have enough move left to take this formation.
     NoMove(FormationId),
-    /// It is changing formation and stands still for it.
+    /// It is changing formation and has to stand still.
     Forming(FormationId),
 }
 
@@ -214,18 +215,18 @@ pub enum ScreenRefusal {
     TooMany(u8),
     /// A bar forbids it: an index into those of the pack's skirmishers.
     Bar(u8),
-    /// There is no unit in good shape to go back to.
+    /// Their unit is broken, so they cannot go back to it.
     NobodyThere,
 }
 
 /// The cause of a battle's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// All sides but one are beaten, or all.
+    /// All sides, or all but one, are beaten.
     Beaten,
     /// A side has the points that win at once.
     Reached,
-    /// The last turn is over. The pack then decides in this way.
+    /// The last turn is over, and the pack decides the battle in this way.
     Limit(Limit),
 }
 
@@ -265,7 +266,7 @@ pub enum HexEvent {
     },
     /// The active side has played a card, an index into the deck.
     Played(CardKind),
-    /// A unit has orders by the card that was played.
+    /// A unit has orders from the card that was played.
     Commanded(UnitId),
     /// A unit has moved, turned, or both.
     Moved {
@@ -287,7 +288,8 @@ pub enum HexEvent {
         /// The arc that the target shows.
         arc: Arc,
     },
-    /// The target of a combat has turned towards its attacker, or not. Later steps depend on the current positions.
+    /// The target of a combat has turned towards its attacker, or not. Later steps depend on the positions at this
+    /// point.
     Answered {
         /// The attacker.
         unit: UnitId,
@@ -327,7 +329,7 @@ pub enum HexEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A side's half of a turn begins; where units go one at a time, the turn of a side does.
+    /// A side's half of a turn begins; where units go one at a time, a side's turn begins.
     HalfTurn,
     /// All its phases have been played. The events of its end follow: counters that change, points that are scored.
     TurnCloses,
@@ -363,7 +365,7 @@ pub enum Event {
         /// Why.
         why: Refusal,
     },
-    /// A unit changed formation, by order or because its morale state undid the old one.
+    /// A unit changed formation, by order or because its morale state cancelled the old one.
     Formed {
         /// The unit.
         unit: UnitId,
@@ -618,7 +620,7 @@ pub enum Event {
         unit: UnitId,
         /// Its screen.
         screen: UnitId,
-        /// The number of figures deployed in addition.
+        /// The number of additional figures deployed.
         figures: u16,
         /// The index of the pack's screen row.
         row: u8,
@@ -646,7 +648,7 @@ pub enum Event {
         /// The mode it was in, an index into the pack's modes.
         from: u8,
     },
-    /// A unit was found with an ambiguous facing.
+    /// A unit's facing is ambiguous.
     Ambiguous {
         /// The unit.
         unit: UnitId,
@@ -695,12 +697,12 @@ pub enum Event {
 /// assert_eq!(Charges::default().0, 0);
 /// ```
 pub trait Witness {
-    /// Whether events are built at all; usually true. Asked once, before a battle or step.
+    /// Whether events are built at all; usually true. Called once, before a battle or step.
     fn watches(&self) -> bool {
         true
     }
 
-    /// Whether only the events at the start and end of turns and of the battle are built. Asked once, before a battle
+    /// Whether only the events at the start and end of turns and of the battle are built. Called once, before a battle
     /// or step.
     fn only_turns(&self) -> bool {
         false

@@ -14,7 +14,7 @@ use crate::telling::narrator::throws::{Replay, Throw, throws};
 use crate::telling::narrator::words::{arc_text, away, bracketed, cited, counted, unit_name};
 
 /// Writes a roll as lines, each with its depth below the roll's first. `order` is the source of the roll, in brackets;
-/// `behind` are the clauses that the roll applied.
+/// `behind` lists the clauses that the roll applied.
 pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> Vec<(usize, String)> {
     let roll = &scene.rules.rolls[event.roll];
     let names = Names::of(scene, event);
@@ -27,7 +27,7 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: 
         }
     }
     let throws = throws(&roll.mechanic, &event.inputs, &event.faces);
-    // Faces are missing for an outcome too rare to be played again: then only the result is known.
+    // Faces are missing if an outcome was too rare to be replayed. In that case, only the result is known.
     let known = !event.faces.is_empty() || throws.iter().all(|throw| throw.dice == "no dice");
     let totals = if known { totals_text(roll, event, &names) } else { String::new() };
     let verdict = result_text(scene, event, &totals);
@@ -245,7 +245,7 @@ fn result_text(scene: Scene<'_>, event: &RollEvent, totals: &str) -> String {
     let when = match when {
         Some(when) => when.as_str(),
         None if roll.results.len() > 1 => "otherwise",
-        // The name of the only result says nothing: even a roll that hits nothing has it.
+        // The name of an only result gives no information: even a roll that hits nothing has it.
         None if id == title && !totals.is_empty() => {
             return totals.to_owned() + &cited(scene, source, event.eyes(Contestant::Own));
         }

@@ -31,7 +31,7 @@ pub struct Narrator {
     lines: Vec<String>,
     /// The headings of a half-turn and of a phase in which nothing has happened yet.
     pending: [Option<String>; 2],
-    /// Whether the turn or half-turn is closing: events now do not belong to a phase.
+    /// Whether the turn or half-turn is ending, so that events do not belong to a phase.
     closes: bool,
     /// An order without any result so far.
     order: Option<Given>,
@@ -187,7 +187,7 @@ impl Witness for Narrator {
                 self.line(HAPPENING, &screen::narrated(scene, event, &by));
             }
             Event::Refused { unit, why } => {
-                // If no rule forbids it, there was just no occasion for it.
+                // If no rule forbade the order, there was simply nothing to do.
                 if !behind.is_empty() {
                     let order = self.order.as_ref().filter(|given| given.unit == *unit).map(|given| given.order);
                     self.line(CONSEQUENCE, &refused::narrated(scene, *unit, *why, order));

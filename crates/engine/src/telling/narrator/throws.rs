@@ -1,7 +1,7 @@
 //! Throws: the faces drawn for a roll, divided into hands of dice.
 //!
-//! The procedures roll own dice before the enemy's, kind by kind and stage by stage. Each part is replayed with the
-//! remaining faces, and takes as many of them as it needs.
+//! The procedures roll the unit's own dice before the enemy's, kind by kind and stage by stage. Each part is replayed
+//! with the remaining faces, and takes as many of them as it needs.
 
 use grognard_dice::{Die, Faces, Shown};
 use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Pool, Read, Sent, Sum, Symbols, Totals};
@@ -117,7 +117,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
     let mut throws = Vec::new();
     for (at, stage) in pool.stages.iter().enumerate() {
         let dice = waiting[at];
-        // Groups and stages without dice are omitted; if nothing is thrown, the first says so.
+        // Groups and stages without dice are omitted; if there are no dice at all, the first one says so.
         if dice == 0 && (any || at > 0) {
             continue;
         }

@@ -20,7 +20,7 @@ pub enum TableLook {
         width: i32,
         /// The distance from baseline to baseline.
         depth: i32,
-        /// From straight ahead to the edge of the front arc, at each front corner.
+        /// The angle from straight ahead to the edge of the front arc, at each front corner.
         arc: u16,
     },
     /// Hexes with a corner to the north.
@@ -28,7 +28,7 @@ pub enum TableLook {
         /// Every hex.
         hexes: Vec<HexLook>,
     },
-    /// Nothing: the units are simply in contact.
+    /// No board: the units are simply in contact.
     None,
 }
 
@@ -53,9 +53,9 @@ pub struct GroundLook {
     pub title: String,
     /// Whether it is a road.
     pub road: bool,
-    /// Whether it is a line that troops may line.
+    /// Whether it is linear, so that troops may line it.
     pub linear: bool,
-    /// Whether it covers.
+    /// Whether it gives cover.
     pub cover: bool,
     /// Whether it blocks sight.
     pub blocks_sight: bool,
@@ -178,7 +178,7 @@ pub struct GeneralLook {
     pub side: u8,
 }
 
-/// The timeline of a battle without any records yet.
+/// The timeline of a battle, before any events are recorded.
 pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
     let (rules, setup) = (scene.rules, scene.setup);
     let arms = &rules.arms;

@@ -133,7 +133,7 @@ impl Timeline {
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     narrator: Narrator,
-    /// Lines of the narrator that the timeline has already.
+    /// The number of the narrator's lines that the timeline already has.
     lines: usize,
     phase: Option<u8>,
     /// The states of units and generals at the last moment.

@@ -13,7 +13,7 @@ use crate::telling::event::Scene;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Presence {
-    /// It is.
+    /// It is on the table.
     Here,
     /// It is a screen whose figures are all with their unit, or a crew at its guns.
     WithItsUnit,
@@ -43,7 +43,7 @@ pub struct Standing {
     pub width: i32,
     /// From front to rear.
     pub depth: i32,
-    /// The angle of the right part of its front against the left one, in tenths of a degree.
+    /// The angle from the left part of its front to the right one, in tenths of a degree.
     pub bend: i16,
     /// The distance of the bend to the right of the middle of its front; `None` if it is straight.
     #[serde(skip_serializing_if = "Option::is_none")]
