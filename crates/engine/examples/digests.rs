@@ -1,8 +1,8 @@
-//! A digest of battles of every built-in pack, every event included. `just determinism` compares the digests of
+//! A digest of battles of every built-in pack, including every event. `just determinism` compares the digests of
 //! differently built programs.
 //!
-//! The digest covers everything that is reported of a battle, including positions and die faces. It therefore shows
-//! even two errors that cancel out.
+//! The digest covers everything that is reported about a battle, including positions and die faces. It therefore
+//! detects even two errors that cancel each other out.
 
 use std::process::ExitCode;
 

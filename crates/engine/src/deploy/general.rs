@@ -233,7 +233,7 @@ fn plans(
                 None => faults.push(unknown(path.clone(), "commanding general", name, &names)),
             }
         }
-        // A replacement takes the place of the one he replaces.
+        // A replacement takes the place of the general he replaces.
         let missing = setup.generals.iter().enumerate().find(|&(index, post)| {
             let first = commands(post) && setup.first_commander(generals, post.command) == Some(index);
             first && post.arrives <= turn && !plan.contains(&(index as u8))

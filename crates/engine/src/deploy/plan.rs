@@ -145,7 +145,7 @@ pub(crate) fn reach_of(table: Table) -> String {
 /// A command as a study describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandPlan {
-    /// Its name, by which units refer to it. Empty: the command of all units of a side that do not name one.
+    /// Its name, by which units refer to it; empty for the command of all units of a side that name no command.
     pub name: String,
     /// Its order; default: the pack's usual one.
     pub order: Option<String>,
@@ -158,7 +158,7 @@ pub struct CommandPlan {
 pub struct GeneralPlan {
     /// His name.
     pub name: String,
-    /// His rank; default: the pack's only one that commands.
+    /// His rank; default: the pack's only commanding rank.
     pub rank: Option<String>,
     /// His grade; default: ordinary.
     pub grade: Option<String>,

@@ -6,7 +6,7 @@ use crate::deploy::of_kind::OfKind;
 use crate::deploy::plan::{Misdeployment, UnitPlan};
 
 /// The figures in a unit's front rank if the study sets them, otherwise 0. For figures in close order, the shape
-/// defines the formation: another shape is another formation.
+/// defines the formation: a different shape is a different formation.
 pub(super) fn abreast(
     rules: &Rules,
     plan: &UnitPlan,

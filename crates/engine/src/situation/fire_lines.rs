@@ -63,7 +63,7 @@ impl<'a> Aiming<'a> {
         self.about.first_keyed(self.targets(id)).map(|(_, target)| target)
     }
 
-    /// Every valid target, the one that doctrine takes first.
+    /// Every valid target, in the order of doctrine's preference.
     pub(crate) fn ranked_targets(self, id: UnitId) -> Vec<((bool, i32), UnitId)> {
         let mut targets: Vec<_> = self.targets(id).collect();
         targets.sort_unstable_by(|one, other| self.about.compare(one, other));

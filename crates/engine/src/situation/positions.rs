@@ -379,7 +379,7 @@ fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Whether any part of a unit lies in another's front arc. If units count as touching although a little apart, a unit
+/// Whether any part of a unit lies in another's front arc. If units that are slightly apart count as touching, a unit
 /// exactly level with the front edge is not ahead of it.
 pub(crate) fn sees(
     rules: &Rules,

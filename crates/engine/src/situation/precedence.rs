@@ -18,7 +18,7 @@ use crate::situation::neighbours::Neighbours;
 use crate::state::{UNITS_MAX, Unit, UnitId};
 
 impl Neighbours<'_> {
-    /// The unit with the lowest key; of several, the first by precedence.
+    /// The unit with the lowest key; if several have it, the first by precedence.
     #[inline]
     pub(crate) fn first_by<K: Ord>(
         self,
@@ -80,8 +80,8 @@ impl Neighbours<'_> {
     }
 }
 
-/// The key of a point in the order of a side looking away from its home edge: the foremost first, then the one on the
-/// right.
+/// The sort key of a point for a side that looks away from its home edge: the foremost point comes first, then the one
+/// on the right.
 pub(crate) fn seen_from(home: Heading, point: Point) -> (Reverse<i64>, Reverse<i64>) {
     let (aside, ahead) = Rect::new(Point::default(), home.reversed(), 0, 0).local(point);
     (Reverse(ahead), Reverse(aside))

@@ -34,7 +34,7 @@ impl<'a> View<'a> {
         Self { rules, setup, battle, scratch, own: (own, battle.unit(own)), foe, plain: false }
     }
 
-    /// The view of another unit, by itself.
+    /// The view of another unit, without an enemy.
     pub(crate) fn of(&self, id: UnitId) -> Self {
         Self::new(self.rules, self.setup, self.battle, self.scratch, id, None)
     }

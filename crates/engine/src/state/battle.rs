@@ -82,7 +82,7 @@ pub struct ObjectivePost {
 /// The index ranges of each side's units in the list of a battle's units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Places {
-    /// The index at which the units of each side begin, and at which those of the last one end.
+    /// The index at which the units of each side begin, followed by the index at which the last side's units end.
     bounds: [u8; SIDES_MAX + 1],
     sides: u8,
 }
@@ -409,7 +409,7 @@ pub struct Setup {
     pub terrain: Vec<Piece>,
     /// The fixed part of [`Battle::generals`].
     pub generals: Vec<Post>,
-    /// The plans by which dice are allotted to them.
+    /// The plans by which dice are allotted to the generals.
     pub plans: Plans,
     /// The objectives.
     pub objectives: Vec<ObjectivePost>,
@@ -431,7 +431,7 @@ impl Setup {
         self.senior(self.commanders(rules, command))
     }
 
-    /// The first of these generals to arrive; of several that arrive together, the first in the study.
+    /// The first of these generals to arrive; if several arrive together, the first in the study.
     fn senior(&self, generals: impl Iterator<Item = usize>) -> Option<usize> {
         generals.min_by_key(|&index| (self.generals[index].arrives.max(1), index))
     }

@@ -39,7 +39,7 @@ impl Bend {
     }
 
     /// The positions at which a front of this width, in hundredths of an inch, can bend between two figures, as values
-    /// of [`Bend::at`]: the nearest to `nearest_to` first; of two equally near, the one to the right.
+    /// of [`Bend::at`]: the nearest to `nearest_to` first; if two are equally near, the one to the right.
     pub(crate) fn places(width: i32, figures: i32, nearest_to: i32) -> impl Iterator<Item = i16> {
         let mut places: Vec<i32> = (1..figures).map(|left| (2 * left - figures) * width / (2 * figures)).collect();
         places.sort_unstable_by_key(|at| ((at - nearest_to).abs(), -at));

@@ -37,7 +37,7 @@ impl HexFlags {
     pub const TIRED: Self = Self(256);
     /// It was abandoned, and does not count as lost. Permanent.
     pub const ABANDONED: Self = Self(512);
-    /// It has moved to another hex in a move of its own.
+    /// It has moved to another hex in its own move.
     pub const STEPPED: Self = Self(1024);
     /// It has taken a free turn since its last hex.
     pub const TURNED: Self = Self(2048);

@@ -137,12 +137,12 @@ impl<T> BySide<T> {
         Self { first, second, third: None, fourth: None }
     }
 
-    /// The value of each of two sides, made by `make`.
+    /// A value for each of two sides, made by `make`.
     pub fn from_fn(make: impl FnMut(Side) -> T) -> Self {
         Self::of(2, make)
     }
 
-    /// The value of each of `count` sides (two to four), made by `make`.
+    /// A value for each of `count` sides (two to four), made by `make`.
     ///
     /// ```
     /// use grognard_engine::{BySide, Side};
@@ -160,7 +160,7 @@ impl<T> BySide<T> {
         }
     }
 
-    /// The value of each of `count` sides, made by `make`; `None` if it fails to make one of them.
+    /// A value for each of `count` sides, made by `make`; `None` if it fails to make one of them.
     #[must_use]
     pub fn try_of(count: usize, mut make: impl FnMut(Side) -> Option<T>) -> Option<Self> {
         let (first, second) = (make(Side::First)?, make(Side::Second)?);

@@ -37,8 +37,8 @@ impl Context<'_> {
 
     /// Takes a roll for a unit, of skirmishers who test as a group on the best rating in it (9.49), and returns the group.
     ///
-    /// All other values are those of the unit itself: it was charged or shot at. The outcome applies to it and to its
-    /// group.
+    /// All other values are those of the unit itself, because it was charged or shot at. The outcome applies to it and
+    /// to its group.
     pub(crate) fn cast_for_group(
         &mut self,
         occasion: Occasion,

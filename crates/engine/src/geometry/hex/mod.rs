@@ -48,7 +48,7 @@ pub(crate) const fn rear(towards: u8) -> u8 {
     [0b1_1000, 0b11_0000, 0b10_0001, 0b11, 0b110, 0b1100, 0, 0][towards as usize & 7]
 }
 
-/// The arc in which the neighbour in a direction lies, for a facing.
+/// The arc in which the neighbour in a direction lies, for a unit with this facing.
 #[inline]
 #[must_use]
 pub fn arc(direction: u8, facing: u8) -> Arc {
@@ -59,8 +59,8 @@ pub fn arc(direction: u8, facing: u8) -> Arc {
     }
 }
 
-/// The arc in which a hex lies from another, for a facing; a hex on the line between two arcs is in the one nearer the
-/// front.
+/// The arc in which the hex at this vector lies, for a unit with this facing; a hex on the line between two arcs is in
+/// the one nearer the front.
 ///
 /// The vector is `a` steps in a direction `i` and `b` steps in the next one.
 #[must_use]
@@ -77,7 +77,7 @@ pub fn sector(q: i32, r: i32, facing: u8) -> Arc {
     }
 }
 
-/// The facings for which a hex lies in the front sector of another, as bits.
+/// The facings, as bits, that have the hex at this vector in the front sector.
 pub(crate) fn ahead(q: i32, r: i32) -> u8 {
     let Some((i, a, b)) = split(q, r) else { return FACINGS };
     1 << i | u8::from(b <= a) << ((i + 5) % 6) | u8::from(a <= b) << ((i + 1) % 6)
@@ -108,7 +108,8 @@ pub fn direction(from: Point, to: Point) -> Option<u8> {
     *row.get(usize::try_from(to.x - from.x + 1).ok()?)?
 }
 
-/// The direction nearest to the line from one hex to another; of two equally near, the one to the right of the line.
+/// The direction nearest to the line from one hex to another; if two are equally near, the one to the right of the
+/// line.
 pub(crate) fn towards(from: Point, to: Point) -> u8 {
     split(to.x - from.x, to.y - from.y).map_or(0, |(way, a, b)| if b <= a { way } else { (way + 1) % 6 })
 }

@@ -119,8 +119,8 @@ impl Rect {
         if self.distance(other) > 0 { self.way_to(other) } else { self.way_out_of(other) }
     }
 
-    /// The vector from this rectangle to the nearest part of another one that is apart from it. One end is a corner of
-    /// either rectangle.
+    /// The vector from this rectangle to the nearest part of another one that does not touch it. One end is a corner of
+    /// one of the two.
     fn way_to(&self, other: &Self) -> (i32, i32) {
         let own = self.corners().map(|corner| from_to(corner, other.nearest(corner)));
         let theirs = other.corners().map(|corner| from_to(self.nearest(corner), corner));

@@ -6,7 +6,7 @@ use crate::geometry::plane::rect::Rect;
 
 impl Rect {
     /// The start and the end of the overlap with another rectangle in a march straight ahead, in hundredths of an inch;
-    /// `None` if there is none. Both may be negative: that part is behind it.
+    /// `None` if there is none. Negative distances are behind it.
     #[must_use]
     pub fn passage(&self, other: &Self) -> Option<(i32, i32)> {
         self.swept(other, (0, 10_000))
@@ -49,7 +49,7 @@ impl Rect {
             return None;
         }
         let clamp = |value: i64| value.clamp(-ONE * 16, ONE * 16) as i32;
-        // The axes of rectangles along the edges of the table are the same, without any rounding.
+        // Rectangles parallel to the table's edges have the same axes, without any rounding.
         let along_edges = |rect: &Self| rect.heading().tenths().is_multiple_of(900) && rect.width % 2 == 0;
         if along_edges(self) && along_edges(other) {
             return Some((clamp(enter), clamp(leave)));

@@ -83,8 +83,8 @@ impl Motion {
         March { stepped, turned: turned as u8, turned_first, ..March::new(hex, facing) }
     }
 
-    /// Hexes in which a move ends: because of their terrain, or of units that it could join, which only a lone leader
-    /// passes.
+    /// Hexes in which a move ends: because of their terrain, or because of units that the moving unit could join. Only
+    /// a lone leader passes those.
     pub(crate) const fn stops(&self) -> u128 {
         self.halting | if self.alone && self.pass { 0 } else { self.leaders }
     }

@@ -124,7 +124,7 @@ impl Walk {
     fn enter(&mut self, hex: u8, marches: Open) {
         let known = &mut self.known[usize::from(hex) % HEXES_MAX];
         let fresh = marches & !*known;
-        // A march that did not turn first may do everything that one that turned first may do.
+        // A march that did not turn first has all the options of one that did.
         let better = (fresh & (0xff << MOVED)) << (FIRST - MOVED);
         let fresh = fresh & !better;
         if fresh != 0 {
