@@ -140,7 +140,8 @@ fn appoint_one(
     setup.generals.push(post);
 }
 
-/// The starting place of a general: the study's, or behind the first of his units; a superior stands behind them all.
+/// The starting place of a general: the one in the study, or else behind the first unit of his command; if the command
+/// has no units, behind the first unit of the side.
 fn place(rules: &Rules, generals: &Generals, battle: &Battle, side: Side, command: u8, plan: &GeneralPlan) -> Point {
     if let Some((x, y)) = plan.at {
         return Point { x, y };

@@ -1,4 +1,4 @@
-//! Constant facts about a unit: enough for conditions that nothing in a battle changes.
+//! Constant facts about a unit, which are enough to evaluate conditions that nothing in a battle can change.
 
 use grognard_expr::{Situation, Var};
 use grognard_rules::model::{ByteId, Cite, Kind, KindId, Rules, Source};

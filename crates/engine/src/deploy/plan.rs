@@ -168,7 +168,7 @@ pub struct GeneralPlan {
     pub at: Option<(i32, i32)>,
     /// The number of the unit that he is with.
     pub with: Option<u16>,
-    /// The turn in which he and the units of his command enter the table; default: on it from the start.
+    /// The turn in which he and the units of his command enter the table; default: they start on it.
     pub arrives: Option<u8>,
 }
 
@@ -237,7 +237,7 @@ pub enum Shape {
         at: (i32, i32),
         /// From side to side, and from front to rear.
         size: (i32, i32),
-        /// Its clockwise turn, in tenths of a degree.
+        /// Its rotation clockwise, in tenths of a degree.
         turned: u16,
     },
     /// A line, as thick as its kind of terrain unless the study gives a thickness.

@@ -7,7 +7,7 @@ use crate::deploy::plan::{Deployment, Misdeployment, UnitPlan, cited};
 use crate::geometry::plane::Heading;
 use crate::state::{Battle, Bend, Flags, Side, UNITS_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId};
 
-/// The screens of a side's units: of those with deployed figures, and of those whose doctrine deploys some.
+/// Adds the screens of a side's units that have deployed figures, or whose doctrine deploys some.
 ///
 /// `units` holds all the units so far; `first` is the index of the side's first one.
 pub(super) fn add(

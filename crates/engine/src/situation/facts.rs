@@ -247,7 +247,7 @@ impl Situation for View<'_> {
 }
 
 impl View<'_> {
-    /// A quantity of a unit plus that of its other part, if both test as one (9.48), and of the battalions inside its
+    /// The sum of a quantity over a unit, its other part if both test as one (9.48), and the battalions inside its
     /// square. Guns inside do not count.
     fn of_all(&self, subject: Subject, unit: &Unit, of: impl Fn(&Unit) -> u16) -> i32 {
         let (id, _) = self.sides_of(subject);

@@ -118,8 +118,8 @@ impl<'a> Neighbours<'a> {
             })
     }
 
-    /// Whether a friend is so close behind a unit's rear edge that the two make one deep target. Its own screen or crew
-    /// apart from it do not count.
+    /// Whether a friend is so close behind a unit's rear edge that the two make one deep target. Its own screen, or a
+    /// crew apart from it, does not count.
     pub(crate) fn backed(self, id: UnitId) -> bool {
         let Some(support) = &self.rules.support else { return false };
         if self.rules.board == Board::None {

@@ -142,7 +142,7 @@ pub struct Battle {
     pub places: Places,
     /// Sides that are out, as bits: they were beaten while others fought on.
     pub out: u8,
-    /// Those of them that were already out when the turn began: they do nothing in it.
+    /// The sides that were already out when the turn began, as bits; they do nothing in it.
     pub idle: u8,
     /// The commands; empty for packs without commands.
     pub commands: ArrayVec<Command, COMMANDS_MAX>,
@@ -388,7 +388,7 @@ impl Battle {
 pub enum Arrives {
     /// In this turn, or from this turn on.
     From(u8),
-    /// When the result of a roll calls it.
+    /// When the result of a roll calls for it.
     Called,
     /// When another unit of its type splits: until then, it is a reserved entry for the part.
     Split,

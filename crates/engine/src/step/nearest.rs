@@ -1,4 +1,4 @@
-//! The nearest enemy of a unit; of several equally near ones, the first by precedence.
+//! The nearest enemy of a unit; if several are equally near, the first by precedence.
 
 use grognard_rules::model::Board;
 

@@ -35,7 +35,7 @@ impl Context<'_> {
         }
     }
 
-    /// Takes a roll for a unit, of skirmishers who test as a group on the best rating in it (9.49), and returns the group.
+    /// Takes a roll for a unit and returns its group. Skirmishers who test as a group use the best rating in it (9.49).
     ///
     /// All other values are those of the unit itself, because it was charged or shot at. The outcome applies to it and
     /// to its group.
@@ -110,7 +110,7 @@ fn instead(ctx: &mut Context<'_>, roll: RollId, own: UnitId, foe: Option<UnitId>
 /// The offset to the stage of a decision that is drawn more often than one stage has words.
 pub(crate) const AGAIN: u8 = 128;
 
-/// The offset to the stages of the third and fourth side: more than the number of stages in a half of a turn.
+/// The offset to the stages of the third and fourth side: more than the number of stages in half a turn.
 const LATER_SIDES: u16 = 256;
 
 #[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only

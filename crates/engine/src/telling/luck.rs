@@ -39,7 +39,7 @@ pub struct Slope {
 }
 
 impl Value {
-    /// A battle won, or all figures of a side, in the numbers of a value.
+    /// A battle won, or all figures of a side, on the scale of a value.
     pub const ONE: i32 = 1 << 10;
 
     /// The maximum worth of a roll of luck, in either direction.
@@ -87,7 +87,7 @@ pub struct Fallen {
 }
 
 impl Fallen {
-    /// A battle won, or all figures of a side, in the numbers of a worth.
+    /// A battle won, or all figures of a side, on the scale of a worth.
     pub const ONE: i64 = Luck::ROLL.0 * Value::ONE as i64;
 
     /// Records a decision with this luck.

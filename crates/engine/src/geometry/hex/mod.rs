@@ -183,7 +183,7 @@ pub fn shown(hex: &HexRules, unit: &Unit, to: Point) -> Arc {
     sector(to.x - unit.front.x, to.y - unit.front.y, facing(unit.heading))
 }
 
-/// Whether a unit is a leader without a unit. He has no facing.
+/// Whether a unit is a leader without a unit. A lone leader has no facing.
 #[inline]
 #[must_use]
 pub fn hex_leader_alone(unit: &Unit) -> bool {

@@ -34,7 +34,7 @@ impl Rect {
     #[must_use]
     pub fn clear_of_front(&self, defender: &Self) -> bool {
         let half = i64::from(defender.width) / 2;
-        // The part of the rectangle before the front line, by cutting the rectangle along it; then its extent sideways.
+        // Cuts the rectangle along the front line, and takes the sideways extent of the part ahead of it.
         let corners = self.corners().map(|corner| defender.local(corner));
         let (mut least, mut most) = (i64::MAX, i64::MIN);
         let mut meet = |x: i64| (least, most) = (least.min(x), most.max(x));
@@ -132,7 +132,8 @@ impl Rect {
         self.ways_out_of(other).into_iter().min_by_key(square).unwrap_or_default()
     }
 
-    /// The shifts, east and north, that take this rectangle out of another one that it overlaps, square to each edge of either.
+    /// The shifts, east and north, that take this rectangle out of another one that it overlaps, square to each edge of
+    /// either rectangle.
     #[must_use]
     pub fn ways_out_of(&self, other: &Self) -> [(i32, i32); 8] {
         let theirs = other.ways_out_for(&self.corners().map(|corner| other.local(corner)));

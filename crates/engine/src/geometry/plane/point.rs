@@ -11,7 +11,8 @@ pub struct Point {
     pub y: i32,
 }
 
-/// `value / ONE`, rounded to nearest and halves away from zero, so that the table looks the same from all sides.
+/// `value / ONE`, rounded to the nearest integer, halves away from zero, so that the table looks the same from all
+/// sides.
 pub(crate) const fn unscale(value: i64) -> i64 {
     // The sign as a number: 0 or -1.
     (value + ONE / 2 + (value >> 63)) >> 16

@@ -117,7 +117,7 @@ impl Rect {
         Point { x: self.front.x + unscale(x * fy + y * fx) as i32, y: self.front.y + unscale(y * fy - x * fx) as i32 }
     }
 
-    /// The point of the rectangle that is nearest to this one.
+    /// The point of the rectangle that is nearest to a given point.
     #[must_use]
     pub fn nearest_to(&self, point: Point) -> Point {
         let (x, y) = self.local(point);

@@ -192,8 +192,8 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
     });
 }
 
-/// Puts a unit next to the one that has called it, or that it has split off from, if there is room. Returns whether
-/// there is.
+/// Puts a unit next to the one that has called it, or that it has split off from, if there is room; if not, returns
+/// false.
 pub(crate) fn stand_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
     match ctx.rules.board {
         Board::None => true,
@@ -305,8 +305,8 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
     }
 }
 
-/// Puts a unit at an edge, with its back to it, as near to its own position as there is room. Returns whether there is
-/// any.
+/// Puts a unit at an edge, with its back to it, as near to its own position as there is room. Returns false if there is
+/// none.
 fn stand_at(ctx: &mut Position<'_>, id: UnitId, edge: Edge) -> bool {
     let Board::Plane { table, .. } = ctx.rules.board else { return false };
     let unit = *ctx.battle.unit(id);

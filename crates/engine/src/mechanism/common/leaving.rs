@@ -36,7 +36,7 @@ pub(crate) fn up_to_edge(ctx: &Position<'_>, id: UnitId, course: &Course, wanted
     if may_exit(ctx, id, &course.at(wanted)) { wanted } else { within_table(ctx.rules, course, wanted) }
 }
 
-/// Removes a unit that leaves the table. If the edge scores points, it has not broken.
+/// Removes a unit that leaves the table. If the edge scores points, the unit does not count as broken.
 fn leave(ctx: &mut Context<'_>, id: UnitId) {
     let (rules, broke) = (ctx.rules, ctx.battle.unit(id).broke);
     ctx.remove(id, Event::LeftTable);

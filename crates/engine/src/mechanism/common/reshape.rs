@@ -168,7 +168,7 @@ fn is_broken_up(ctx: &Position<'_>, id: UnitId) -> bool {
     unit.guests == 0 && bars.iter().any(|bar| bar.breaks && ctx.holds(Some(&bar.when), id, None))
 }
 
-/// Puts a unit that is driven back into the formation that its morale state requires then, if there is room.
+/// Puts a unit that is driven back into the formation that its morale state prescribes for a retreat, if there is room.
 pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);

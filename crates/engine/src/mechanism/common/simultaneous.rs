@@ -71,7 +71,7 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     }
 }
 
-/// A unit's fire at an enemy's side as a whole.
+/// Fires with a unit at an enemy side as a whole.
 pub(crate) fn shoot(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     let (rules, index) = (ctx.rules, ctx.battle.phase);
     if ctx.targets(id).is_empty() || !ctx.holds(rules.phases[usize::from(index)].when.as_ref(), id, None) {

@@ -297,7 +297,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
 
 /// Moves a charger to contact, or as far as it can if its target has given way.
 ///
-/// `unmoved`: whether no unit has moved since the charge was declared.
+/// `unmoved` says whether no unit has moved since the charge was declared.
 fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
     let rules = ctx.rules;
     if ctx.battle.unit(target).gone() {
@@ -331,7 +331,7 @@ fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmo
     }
 }
 
-/// Moves a charge that reaches no enemy along its declared way, as far as its reach and units in the way allow.
+/// Moves a charge that reaches no enemy along its declared path, as far as its reach and units in the way allow.
 fn fall_short(ctx: &mut Context<'_>, id: UnitId, declared: &Way) {
     let rules = ctx.rules;
     ctx.battle.flags_mut(id).clear(Flags::CHARGING);

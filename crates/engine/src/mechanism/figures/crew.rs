@@ -67,7 +67,7 @@ fn base_of(ctx: &Position<'_>, id: UnitId) -> Rect {
     ctx.battle.unit(ctx.battle.host_of(id)).rect(ctx.rules)
 }
 
-/// Plays a crew away from its guns: it flees, tests and returns.
+/// Plays a crew that is away from its guns: it flees, tests and returns.
 pub(crate) fn play_crew(ctx: &mut Context<'_>, crew: UnitId, mechanism: Mechanism) {
     match mechanism {
         Mechanism::Test(roll) => test::play(ctx, crew, roll),

@@ -328,7 +328,7 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
     if bent_along(ctx, id).is_some() && !begins_to_turn(ctx, id) {
         return;
     }
-    // After opportunity fire it may no longer be allowed to, or may be in the open.
+    // After opportunity fire, the unit may no longer be allowed to bend, or may be in the open.
     let Some(place) = bent_along(ctx, id) else {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
         return;

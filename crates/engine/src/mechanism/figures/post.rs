@@ -1,9 +1,9 @@
 //! Posts: the positions of screens in front of their units, and their moves when their units march over them (clauses
 //! 9.34, 9.43).
 //!
-//! A unit marches through its own screen, and turns and forms over it; the screen then takes its post by its own move.
-//! A screen marches through its unit. If it still overlaps the unit, or another one that marched onto it, when its
-//! whole side has moved, it is placed close in front of the unit or behind it, or rejoins it if there is no room.
+//! A unit marches through its own screen, and turns and forms over it; the screen then takes its post with its own
+//! move. A screen marches through its unit. If it still overlaps the unit, or another one that marched onto it, when
+//! its whole side has moved, it is placed close in front of the unit or behind it, or rejoins it if there is no room.
 //!
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
@@ -95,7 +95,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         let front = step.marched(at).front.moved(heading, row.depth / 2);
         Rect::new(front, heading, row.width, row.depth)
     };
-    // The row turned like this, and the rest of its move. Turning may bring it onto different ground.
+    // The course of the row with this heading, and the rest of its move. Turning may bring it onto different ground.
     let turned = |heading: Heading| {
         let turned = if heading == row.heading() { row } else { row_at(heading, 0) };
         (Course { from: turned, along }, left - entered_by_turn(ctx, screen, &row, &turned).cost)
@@ -132,7 +132,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         }
         far = if stopped { at - 1 } else { at };
     }
-    // The farthest free place on the table up to there.
+    // The farthest free place on the table, no farther than that.
     let (mut gone, mut best) = (0, unit);
     for at in ends_within(open).rev().filter(|&at| at <= far && reaches(heading, at, most)) {
         *ctx.battle.unit_mut(screen) = place(at);

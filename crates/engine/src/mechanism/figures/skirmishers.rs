@@ -57,7 +57,7 @@ pub(crate) fn cluster(
     group
 }
 
-/// Whether a screen tests alone: it stands for its unit (9.48), or the rest of its unit has left the table (9.42).
+/// Whether a screen tests alone: it tests for its whole unit (9.48), or the rest of its unit has left the table (9.42).
 fn tests_alone(ctx: &Position<'_>, screen: &Unit) -> bool {
     stands_for_unit(ctx.rules, &ctx.battle, screen) || ctx.battle.unit(ctx.battle.host_of(screen.kin)).gone()
 }

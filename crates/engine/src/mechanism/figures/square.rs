@@ -355,7 +355,7 @@ pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     square.spacing = if guests == 0 || mean == width(&own) { 0 } else { mean as u16 };
 }
 
-/// Puts a square back on its previous centre, or guns on that of their square.
+/// Centres a square on its previous centre, or guns on the centre of their square.
 pub(crate) fn centre_on(ctx: &mut Position<'_>, host: UnitId, centre: Point) {
     let unit = *ctx.battle.unit(host);
     let depth = unit.footprint(ctx.rules).depth;

@@ -121,7 +121,7 @@ pub(crate) fn free_of_zones(ctx: &mut Position<'_>, id: UnitId, course: &Course,
     free
 }
 
-/// Whether a unit in open order that turns on to this ground would enter a fire zone, or go deeper into one.
+/// Whether a unit in open order that turns onto this ground would enter a fire zone, or go deeper into one.
 pub(crate) fn turns_into_zone(ctx: &mut Position<'_>, id: UnitId, ground: &Rect) -> bool {
     let unit = *ctx.battle.unit(id);
     let loose = ctx.rules.formations[unit.formation].spacing.is_some();

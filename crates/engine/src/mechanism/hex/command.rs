@@ -160,7 +160,7 @@ fn ordered_by(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, (card, side): 
 /// A function that chooses which of several units gets the next order, by index.
 type Pick = fn(&mut Context<'_>, &[(i32, UnitId)]) -> usize;
 
-/// The first by doctrine, or the one that the side's player chooses.
+/// The unit that is first by doctrine, or the one that the side's player chooses.
 fn of_choice(ctx: &mut Context<'_>, units: &[(i32, UnitId)]) -> usize {
     next_of(ctx, units, Offer::Order)
 }

@@ -12,8 +12,8 @@ use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent, Occasion};
 
-/// Checks the leader of a unit that has lost figures: he may be lost with them. `before` is its number of figures
-/// before.
+/// Checks the leader of a unit that has lost figures: he may be lost with them. `before` is the unit's number of
+/// figures before its losses.
 ///
 /// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the loss decided the
 /// battle (B7).
@@ -48,8 +48,8 @@ pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ca
 }
 
 /// Moves a leader without a unit back towards his own baseline, through friends but not through impassable terrain, to
-/// the first unit that he can join, or else as far as he may. Off the board he is safe. His player may choose any end
-/// at least one hex away.
+/// the first unit that he can join, or else as far as he may. Once off the board, he is safe. His player may choose any
+/// end at least one hex away.
 pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);

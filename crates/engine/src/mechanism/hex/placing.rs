@@ -71,7 +71,8 @@ pub(super) fn enter(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) 
     put(ctx, hex, id, to);
 }
 
-/// Puts a unit into a hex, with its leader; a lone leader there joins it; a leader joins the unit there.
+/// Puts a unit into a hex, together with its leader. A lone leader there joins the unit; if the unit is itself a
+/// leader, he joins the unit there.
 pub(crate) fn put(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
     if to == OFF_BOARD {
         return;

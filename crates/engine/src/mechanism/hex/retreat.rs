@@ -1,7 +1,7 @@
 //! Retreats and evasions: through the rear hexes, or towards the unit's own side of the board (clauses I.D, II.F).
 //!
-//! Each flag is a retreat of a number of hexes. A path that is free to the end is taken; each hex short costs figures.
-//! Example: four hexes to go, two free: the unit goes two and loses two figures.
+//! Each flag forces a retreat of a number of hexes. A path that is free to the end is taken; each hex short costs
+//! figures. Example: four hexes to go, two free: the unit goes two and loses two figures.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};

@@ -12,7 +12,7 @@ use crate::step::banners::banners_decide;
 use crate::step::{Context, Position};
 use crate::telling::event::Occasion;
 
-/// One unit strikes another with the dice of the provisions.
+/// Lets one unit strike another, with the dice that the provisions give.
 pub(super) fn strike(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId) {
     let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
     let settled = ctx.scratch.combat.zip(hex.strike_by_type(unit.kind, enemy.kind));

@@ -55,7 +55,7 @@ fn edge_to_edge(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Option<Result<Re
 }
 
 /// The position of a unit that has turned about its middle: to the enemy's middle or, if there is no room for that, by
-/// quarters. If no position with room is `open`, `Err` with the first that has room, or else with the turn to the
+/// quarter turns. If no position with room is `open`, `Err` with the first that has room, or else with the turn to the
 /// enemy's middle.
 fn on_the_spot(ctx: &Position<'_>, id: UnitId, foe: UnitId, open: impl Fn(&Rect) -> bool) -> Result<Rect, Rect> {
     let (rect, there) = (ctx.rect(id), ctx.place(foe));

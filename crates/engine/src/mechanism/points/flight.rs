@@ -170,7 +170,7 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
 }
 
 /// The heading from which a flight turns aside by at most a right angle: that of the attacker, whose front edge it may
-/// not pass. A unit already behind that line only must not turn back to the attacker.
+/// not pass. A unit that is already behind that line is only kept from turning back to the attacker.
 fn forward(rect: &Rect, attacker: &Rect) -> Heading {
     let before = attacker.local(rect.centre()).1 >= 0;
     if before { attacker.heading() } else { Heading::between(attacker.centre(), rect.centre()) }

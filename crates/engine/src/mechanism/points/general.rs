@@ -6,7 +6,7 @@
 //! the foremost unit of his command. Superior generals stay within their reach of the general whose units are nearest
 //! to the enemy. Generals of a command choose first; their superiors may join any remaining unit of their side.
 //! Distances and ground are handled in [`super::ride`]. A general cannot leave a unit in a morale state listed by the
-//! pack. When a unit flees, a roll decides whether its general is lost; with a unit that is destroyed he is lost.
+//! pack. When a unit flees, a roll decides whether its general is lost; if the unit is destroyed, he is lost.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{ByteId, Choice, Generals, Role};

@@ -1,8 +1,8 @@
 //! Routes: the path that a unit takes for an order, and the facts about it.
 //!
 //! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel
-//! is measured by the pack's rule. The move is halved at most once, for whatever reasons. A path out of terrain that
-//! the unit fills is measured from the edge.
+//! is measured by the pack's rule. The move is halved at most once, however many reasons there are. A path out of
+//! terrain that the unit fills is measured from the edge.
 
 use grognard_rules::model::KindId;
 use grognard_rules::situation::WayFact;

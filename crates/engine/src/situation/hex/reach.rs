@@ -82,9 +82,9 @@ pub(crate) struct End {
     pub(crate) hex: u8,
     /// The facings in which they end, as bits.
     pub(crate) facings: u8,
-    /// Those of them that take a free turn after the last hex.
+    /// The facings of those marches that take a free turn after the last hex.
     pub(crate) turned: u8,
-    /// Those of them that take a turn before the first hex.
+    /// The facings of those marches that take a turn before the first hex.
     pub(crate) first: u8,
 }
 

@@ -192,7 +192,7 @@ impl Scan<'_> {
         (0..6).filter(front).any(|way| self.hex.grid.near(from, way) == at)
     }
 
-    /// Whether nothing prevents a unit next to another one from attacking it, and whether it has any dice.
+    /// Whether a unit has dice to attack another one next to it, and nothing prevents it from doing so.
     fn could_attack(&self, battle: &Battle, id: UnitId, other: UnitId) -> bool {
         let scratch = Scratch::new();
         let view = || View::new(self.rules, self.setup, battle, &scratch, id, Some(other));
@@ -241,7 +241,7 @@ impl Scan<'_> {
 }
 
 /// The position after these units have simultaneously stepped a hex straight ahead, to the left or right of their
-/// spines, each with its leader. `barred` are the hexes that are closed to a unit. A unit without room stays, and so
+/// spines, each with its leader. `barred` gives the hexes that are closed to a unit. A unit without room stays, and so
 /// does one behind it. A unit without a leader has room in the hex of a lone leader, who joins it (B10).
 pub(crate) fn advanced(
     hex: &HexRules,

@@ -261,7 +261,7 @@ impl<'a> Behind<'a> {
                 && friend.command == unit.command
                 && on_road(rules, terrain, &friend.rect(rules))
         });
-        // Of several units on a road, one that has this unit ahead.
+        // If several units are on a road, one that has this unit ahead.
         let has_ahead =
             |other: UnitId| sees(rules, terrain, &scratch.positions, (other, battle.unit(other)), (id, unit));
         let other = others.max_by_key(|&other| has_ahead(other));

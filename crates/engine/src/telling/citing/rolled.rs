@@ -100,8 +100,8 @@ impl<'a> Behind<'a> {
         self.cite_of(&formation.sources.target, Some((id, by)));
     }
 
-    /// Cites the rules for the facts about two units that a condition reads, because it was true from one unit's point
-    /// of view.
+    /// Cites the rules for the facts that a condition reads about two units, once the condition is true from one unit's
+    /// point of view.
     fn held(&mut self, scene: Scene<'a>, when: &Expr, (own, foe): (UnitId, Option<UnitId>), event: &RollEvent) {
         for var in when.vars() {
             let Field { subject, fact } = scene.rules.field(var);

@@ -516,7 +516,7 @@ pub enum Event {
         unit: UnitId,
         /// The enemy.
         target: UnitId,
-        /// The place of contact.
+        /// The arc in which it struck.
         arc: Arc,
     },
     /// A unit has entered a piece of terrain that it now fills, an index into [`Setup::terrain`].
