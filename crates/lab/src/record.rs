@@ -73,7 +73,7 @@ pub(crate) fn is_noted(progress: &dyn Progress, what: &What) -> bool {
     progress.record().is_some_and(|record| record.known(&what.text()).is_some())
 }
 
-/// Looks battles up.
+/// Looks up battles.
 pub(crate) fn known<T: DeserializeOwned>(progress: &dyn Progress, what: &What) -> Known<T> {
     let Some(record) = progress.record() else { return Known::Not };
     match record.known(&what.text()).and_then(|known| T::deserialize(known).ok()) {

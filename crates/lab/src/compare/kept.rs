@@ -47,7 +47,7 @@ impl Kept {
     }
 }
 
-/// Enters the battles of a part. Parts and their rows are in the order of blocks, and within a block in the order of
+/// Adds the battles of a part. Parts and their rows are in the order of blocks, and within a block in the order of
 /// battles, so the battles of a cell arrive in order.
 fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outcome>]) -> Result<(), ResultsError> {
     let file = Frames::open(&results.folder, part)?;

@@ -310,7 +310,8 @@ fn some_cells_make_a_folder_in_which_they_keep_their_numbers() {
     assert_eq!(both.difference(3, Some(Side::First), WIN), all.difference(3, Some(Side::First), WIN));
 }
 
-/// Half of the battles end without a rout: these are not in the mean turn of a rout, and have no value in the odds.
+/// Half of the battles end without a rout. They do not count towards the mean turn of a rout, and have no value in the
+/// odds.
 #[test]
 fn the_turn_of_a_rout_is_that_of_battles_with_one() {
     let place = tempfile::tempdir().unwrap();

@@ -26,7 +26,7 @@ pub enum Sign {
     Changes,
     /// Under these players, by place, it may be 0. All others agree on its sign.
     Unsure(Vec<usize>),
-    /// It is 0 under all players, and that was computed.
+    /// It is computed to be 0 under all players.
     Nothing,
 }
 

@@ -249,7 +249,7 @@ fn doctrines_may_be_those_of_a_player() {
     assert_eq!(default(&turned), (Some("beginner".to_owned()), [[Led::Player, Led::Doctrine]; 2]));
 }
 
-/// A gun that aims right is the beginner itself: there is no separate column for it, and the study may name it.
+/// A gun that aims right is the beginner itself: the beginner has no separate column, and the study may name it.
 #[test]
 fn a_player_whose_doctrine_leads_already_is_that_doctrine() {
     let place = tempfile::tempdir().expect("a temporary folder");

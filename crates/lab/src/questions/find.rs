@@ -92,7 +92,7 @@ pub enum Reach {
     Found,
     /// The odds were computed, and at some value the metric equals the target without crossing it.
     Met,
-    /// At every value tried, the metric surely misses its target, always on the same side.
+    /// At every value tried, the metric certainly misses its target, always on the same side.
     Never,
     /// At some value the battles do not show on which side of its target the metric lies, or the search was stopped
     /// before all values were tried.
@@ -196,7 +196,7 @@ impl Search {
         vec![values.clone()]
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// A search that `stop` ended is a success: all its intervals are valid, and [`Found::stopped`] is set.
     ///

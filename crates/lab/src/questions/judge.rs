@@ -295,7 +295,7 @@ pub(super) fn is_left(progress: &dyn Progress, about: &str, cell: u32, most: u64
 }
 
 impl<'a> Bench<'a> {
-    /// Judges all targets of a cell. Returns the number of battles, too.
+    /// Judges all targets of a cell. Also returns the number of battles.
     pub(super) fn judge(&self, cell: u32) -> Result<Looked<'a>, JudgeError> {
         let targets = self.targets.iter().enumerate().filter(|(_, target)| target.cells.contains(&cell));
         let look = |(place, target): (usize, &'a Target)| {

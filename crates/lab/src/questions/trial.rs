@@ -25,7 +25,7 @@ use crate::study::{Cell, Change, Study, Switch, Variants, Whereabouts};
 /// Battles of each cell at the first look; each further look comes after twice as many.
 const FIRST: u64 = 32;
 
-/// The number of battles of a cell between two checks whether the answer is still wanted. Even, for studies that are
+/// The number of battles of a cell between two checks that the answer is still wanted. It is even, for studies that are
 /// fought both ways.
 const PATIENCE: u64 = 1_024;
 
@@ -108,7 +108,7 @@ struct Lanes {
     was: Lane,
     now: Lane,
     change: Lane,
-    /// The computed result: no more battles are fought then.
+    /// The computed result. Once it is known, no more battles are fought.
     exact: Option<LookedCell>,
 }
 

@@ -99,7 +99,7 @@ impl Results {
         }
     }
 
-    /// The same from the battles that were counted.
+    /// The result from the battles that were counted.
     fn counted(&self, expected: &Expected, place: usize, tally: &CellTally, intervals: Intervals) -> Option<Estimate> {
         let rounds = tally.rounds.as_deref();
         Some(match &expected.of {

@@ -83,7 +83,7 @@ pub struct Manifest {
     /// Whether the luck of each side's dice was counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub luck: bool,
-    /// Whether units are only ever lost, because nothing in the packs breaks units that remain.
+    /// Whether units are only ever lost, because nothing in the packs breaks units without removing them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost_only: bool,
     /// Names of the two sides; the first one moves first.
@@ -620,7 +620,7 @@ impl Results {
 }
 
 impl Manifest {
-    /// Whether the cells' labels say more than their values: the study wrote them.
+    /// Whether the cells' labels say more than their values, because the study supplies them.
     #[must_use]
     pub fn labelled(&self) -> bool {
         let varies = |setting: &&Setting| self.vary.iter().any(|one| one.path == setting.path && one.values.len() > 1);

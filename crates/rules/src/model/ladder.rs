@@ -36,7 +36,7 @@ impl Ladder {
         (base + i64::from(self.fixed) + added(&self.base)).max(0) + added(&self.less).max(0)
     }
 
-    /// The same, with the tables of the steps read by `read`; `None` if one of them cannot be read.
+    /// Like [`Ladder::climb`], but the tables of the steps are read by `read`; `None` if one of them cannot be read.
     #[inline]
     pub(super) fn climb_by(&self, base: i32, read: impl Fn(&Lookup) -> Option<i32>) -> Option<i32> {
         let sum = |rows: &Option<Lookup>| rows.as_ref().map_or(Some(0), &read);
@@ -49,7 +49,7 @@ impl Ladder {
     }
 }
 
-/// The steps one after the other.
+/// Applies the steps in order.
 #[inline]
 pub(super) fn steps(base: i32, cap: Option<i32>, less: i32, by: Option<i32>) -> i32 {
     let dice = base.max(0);

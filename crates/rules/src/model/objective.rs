@@ -24,7 +24,7 @@ pub struct Objective {
     pub count: Option<Lookup>,
     /// Turns in a row that a side must be there alone.
     pub turns: u8,
-    /// Whether a side holds it until the other does.
+    /// Whether a side keeps it until the other side takes it.
     pub keeps: bool,
     /// Its source.
     pub source: Source,

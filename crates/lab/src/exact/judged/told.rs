@@ -8,7 +8,7 @@ use super::{Assumed, BAD, DOUBTFUL, JudgedDecision, Judgement};
 /// The maximum number of options of equal worth listed on a line, besides the one taken.
 const NAMED_MAX: usize = 3;
 
-/// The meaning of luck if values assume that doctrines follow.
+/// The meaning of luck if values assume that both sides follow their doctrines from then on.
 const LUCK_TOO: &str =
     "Doctrines do not always take the best option: the chance to do so counts as luck, even if it is then given away.";
 

@@ -160,13 +160,14 @@ impl<'a> Found<'a> {
         self.width.unwrap_or(0.0)
     }
 
-    /// Whether the value of a pairing bounds that of best play of both sides, because a side that follows its doctrine in it could also do
-    /// so in best play. What both doctrines are worth matters only to a side that has other orders.
+    /// Whether the value of a pairing bounds that of best play of both sides, because a side that follows its doctrine
+    /// in the pairing could also do so in best play. The value of doctrine against doctrine matters only to a side that
+    /// has other orders.
     fn narrows_both(&self, pairing: usize) -> bool {
         pairing != 0 || self.own() != [true; 2]
     }
 
-    /// Records that only its own limits ended a walk.
+    /// Records that a walk was ended only by its own limits.
     pub(super) fn finish(&mut self, walk: WalkOf) {
         self.finished.push(walk);
     }

@@ -27,7 +27,7 @@ const EQUAL: f64 = 1e-9;
 const LITTLE: f64 = 0.000_5;
 /// The maximum number of doctrines valued at a time. Each has the same share of the memory, however many cores there are.
 const AT_A_TIME: u64 = 16;
-/// The memory that a changed doctrine may take, as a multiple of what the original one takes, if it is there.
+/// The memory that a changed doctrine may take if it is available, as a multiple of what the original one takes.
 const ROOM: u64 = 2;
 
 /// Best play to be put into words.
@@ -65,7 +65,7 @@ pub struct Words {
     pub tried: u64,
     /// The number of doctrines that were too large to value, and passed over.
     pub too_large: u64,
-    /// Whether no small change gains anything any more; otherwise the search was stopped, or some were too large to value.
+    /// Whether no small change gains anything. If not, the search was stopped, or some changes were too large to value.
     pub settled: bool,
 }
 
@@ -130,7 +130,7 @@ impl InWords {
     }
 }
 
-/// What a policy is worth.
+/// The worth of a policy.
 #[derive(Clone, Copy, Debug)]
 enum Worth {
     /// Its value to the first side against a perfect player, and the bytes that it took to find.
@@ -185,7 +185,7 @@ impl Search<'_> {
             let is_passed_over = |worth: &&Worth| !is_over && matches!(worth, Worth::TooLarge);
             let passed_over = worth.iter().filter(is_passed_over).count() as u64;
             too_large += passed_over;
-            // Of several with the same gain, the shortest; of several equally short, the first.
+            // Takes the shortest of those with the same gain, and the first of those that are equally short.
             let gains = worth.iter().zip(&candidates).enumerate().filter_map(|(place, (worth, policy))| {
                 let gain = self.gain(value, worth.value()?);
                 (gain > LITTLE * self.most()).then_some((gain, length(policy), place))
@@ -307,7 +307,7 @@ impl Search<'_> {
         Limits { bytes: self.bytes, ..self.asked.best.limits }
     }
 
-    /// Whether to stop with the present result.
+    /// Whether to stop with the current result.
     fn is_over(&self) -> bool {
         self.stop.is_raised() || self.time.is_some_and(|time| self.started.elapsed() > time)
     }

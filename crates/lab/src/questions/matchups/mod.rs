@@ -27,7 +27,7 @@ pub use game::{Equilibrium, cyclic_share, equilibrium};
 use grid::Pairing;
 pub use grid::{Grid, GridError};
 
-/// The number of battles of a cell between two checks whether to stop.
+/// The number of battles of a cell between two checks for a stop.
 const BATCH: u64 = 64;
 
 /// A table of choices against choices.

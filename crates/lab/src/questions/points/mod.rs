@@ -25,7 +25,7 @@ const HELD: usize = 5;
 const DRAWS: usize = 40;
 /// The maximum number of pairs of units reported: those worth most beyond their prices.
 const PAIRS: usize = 10;
-/// The number of scores of the army that costs more, at most: by fitted, whole and printed prices, and by prices and
+/// The maximum number of scores of the army that costs more: by fitted, whole and printed prices, and by prices and
 /// pairs.
 const SCORES: usize = 4;
 /// Pairs of armies that fight between two checks for a stop.
@@ -38,7 +38,7 @@ pub struct Points {
     pub types: Vec<String>,
     /// Types whose units every army keeps as they are, in addition to leaders.
     pub kept: Vec<String>,
-    /// The price of each that is known.
+    /// The price of each type, if it is known.
     pub given: Vec<Option<f64>>,
     /// The maximum total cost of the priced units of an army. Without it, armies are drawn by number. Requires the
     /// price of each type.
@@ -157,7 +157,7 @@ pub enum PointsError {
     /// Too few armies can be deployed.
     #[error("only {drawn} of {asked} pairs of armies could be deployed")]
     Refused {
-        /// Those that could.
+        /// The number that could.
         drawn: usize,
         /// The number requested.
         asked: usize,
@@ -221,7 +221,7 @@ impl Points {
 
     /// Draws armies, lets them fight, and fits prices to their battles.
     ///
-    /// A search that was stopped has its prices from the armies that had fought by then; [`Priced::stopped`] says that it was.
+    /// If it is stopped, prices are fitted to the armies that have fought by then, and [`Priced::stopped`] is set.
     ///
     /// # Errors
     /// See [`PointsError`].

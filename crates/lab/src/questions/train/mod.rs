@@ -112,7 +112,7 @@ pub struct Trained {
 /// The reason why training is impossible.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// No side wants the quantity.
+    /// Neither side wants the quantity high or low.
     #[error("neither side wants `{0}` high or low")]
     NobodysMetric(String),
     /// The cells are fought under several packs.

@@ -208,8 +208,8 @@ fn trained_watched(training: &Training, study: &Study, watched: &Watched, source
     training.run(study, &variants, watched, &watched.stop).expect("it can be trained")
 }
 
-/// A run with the study's seed fights battles below `RUNS_MAX`. If a search had their dice, what seems best in it by
-/// luck would seem so in the run.
+/// A run with the study's seed fights battles below `RUNS_MAX`. If a search used the same dice, whatever seemed best by
+/// luck would also seem best in the run.
 #[test]
 fn a_search_has_other_dice_than_any_run() {
     let mut sources = Sources::new();
