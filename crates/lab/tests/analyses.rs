@@ -23,7 +23,8 @@ const ELSEWHERE: [(&str, &str); 6] = [
     ("square-vs-line", "Between experts"),
 ];
 
-/// How a sentence begins that says how far best play of a study was solved, which its results do not contain.
+/// The beginning of a sentence that says how far a study's best play was solved. The published results do not contain
+/// this.
 const UNSOLVED: &str = "Best play is not solved";
 
 /// A share in per cent, and the interval around it.

@@ -15,7 +15,8 @@ use crate::progress::{Progress, Stop};
 /// was made ([`Made`](super::Made)). With `watch`, it includes the battles that a report shows. A missing or damaged
 /// part of a shard is left out and reported to `progress`; its battles are still counted.
 ///
-/// # Errors There is nothing to merge; `folder` is one of the shards; a folder has exact odds; the folders hold battles
+/// # Errors
+/// There is nothing to merge; `folder` is one of the shards; a folder has exact odds; the folders hold battles
 /// of different series, or battles are missing between them or in two of them; a folder cannot be read or written.
 pub fn merge(
     shards: &[Results],

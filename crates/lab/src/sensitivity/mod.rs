@@ -118,13 +118,13 @@ pub struct Step {
     pub battles: u64,
     /// The change in the answer, over all cells.
     pub effect: Estimate,
-    /// The same with an interval that is simultaneous over all changes.
+    /// The effect with an interval that is simultaneous over all changes.
     pub together: Estimate,
     /// The p-value of "no difference".
     pub p: f64,
-    /// The same corrected for all changes (Holm).
+    /// The p-value, corrected for all changes (Holm).
     pub corrected_p: f64,
-    /// The same for each cell, with intervals that are simultaneous over all changes and cells.
+    /// The effect in each cell, with intervals that are simultaneous over all changes and cells.
     pub cells: Vec<Estimate>,
 }
 

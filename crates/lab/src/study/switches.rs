@@ -179,7 +179,7 @@ impl Variants<'_> {
     }
 
     /// The chosen cells of `study`, by place, with these changes and without these rules. The pack's metrics are not
-    /// counted in their battles. A number of a rule that is switched off is off with it.
+    /// counted in their battles. A changed number of a rule that is switched off has no effect.
     ///
     /// # Errors
     /// The rules or the deployment do not allow such a number, or the pack is invalid without the rules.

@@ -26,7 +26,7 @@ pub struct Target {
     pub band: (f64, f64),
 }
 
-/// The words after the metric, on the command line, of a target about the difference from the baseline.
+/// On the command line, the words that follow the metric if the target is about the difference from the baseline.
 const DIFFERENCE: &str = "from the baseline";
 
 impl Target {
@@ -82,7 +82,7 @@ impl Target {
         Ok(Self { says, metric, share, difference, cells, band: (low, high) })
     }
 
-    /// How far a value lies from the nearest end of the band; negative outside the band. An end that no value can be
+    /// How far a value lies from the nearest end of the band; negative outside the band. An end that no value can go
     /// beyond, such as 0 % of a share, does not count.
     #[must_use]
     pub fn room(&self, value: f64) -> f64 {

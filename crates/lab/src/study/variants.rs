@@ -94,7 +94,7 @@ impl Number {
         }
     }
 
-    /// The same without a formula, for a sentence.
+    /// Its description in words without a formula, for use in a sentence.
     #[must_use]
     pub fn row_words(&self) -> String {
         let segments: Vec<&str> = self.path.segments().iter().map(String::as_str).collect();
@@ -115,7 +115,7 @@ impl Number {
     }
 }
 
-/// A key of a pack in the words of a reader of its rules.
+/// A key of a pack, in the words that a reader of its rules would use.
 fn in_words(key: &str) -> &str {
     match key {
         "add" => "added",
@@ -166,7 +166,7 @@ fn around(text: &str, number: std::ops::Range<usize>) -> String {
     format!("{head}{}[{}]{}{tail}", start.trim_start(), &text[number], end.trim_end())
 }
 
-/// Thousandths as a number is written: `7`, `-0.5`.
+/// Thousandths, written as a number: `7`, `-0.5`.
 #[must_use]
 pub fn written_as(thousandths: i64) -> String {
     let sign = if thousandths < 0 { "-" } else { "" };

@@ -20,7 +20,8 @@ const MANY: u64 = 1_000_000;
 /// have far fewer situations. It uses at most this many bytes, and stops when `wanted`, which is called from time to
 /// time, returns false.
 ///
-/// # Errors Even the doctrines have too many situations to enumerate, in total or before `wanted` returned false.
+/// # Errors
+/// Even the doctrines have too many situations to enumerate, in total or before `wanted` returned false.
 pub fn judge(
     study: &Study,
     cell: &Cell,

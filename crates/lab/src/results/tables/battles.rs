@@ -40,8 +40,8 @@ pub fn battles_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a
     Table::new(rows.len(), columns)
 }
 
-/// The same with a row for each side: `cell, battle, side, won, losses, routed_units, shaken_units, rout_turn`, and, if
-/// it is counted, the luck in rolls.
+/// Battles as a table with a row for each side: `cell, battle, side, won, losses, routed_units, shaken_units,
+/// rout_turn`, and, if it is counted, the luck in rolls.
 #[must_use]
 pub fn battle_sides_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a> {
     let names = manifest.side_names();
