@@ -54,7 +54,7 @@ pub struct CellTrial {
     pub seconds: f64,
     /// Sums of the quantity over battles, or over rounds if battles are fought both ways.
     pub sums: Sums,
-    /// The same for the difference from the baseline; `None` for a baseline and for a cell without one.
+    /// Sums of the difference from the baseline; `None` for a baseline and for a cell without one.
     pub apart: Option<Sums>,
     /// Battles in an observation.
     pub round: u64,

@@ -108,7 +108,7 @@ pub(crate) fn kept<T: Serialize + DeserializeOwned, W: Into<What>>(
     }
 }
 
-/// Whether battles were left to other processes, so that later counts have gaps.
+/// Whether battles were left to other processes; later counts then have gaps.
 pub(crate) fn is_open(progress: &dyn Progress) -> bool {
     progress.record().is_some_and(Record::is_open)
 }

@@ -25,7 +25,7 @@ struct Gain {
     study: &'static str,
     /// The values set in addition to the doctrine.
     set: &'static [&'static str],
-    /// The place of the side, and its name.
+    /// The index of the side, and its name.
     side: (Side, &'static str),
     plain: &'static str,
     trained: &'static str,

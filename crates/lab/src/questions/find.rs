@@ -43,7 +43,7 @@ pub struct Search {
     pub values: Values,
     /// The metric and its target.
     pub demand: Demand,
-    /// The cells, by place in the study; all if there are none.
+    /// The cells, by index in the study; all if there are none.
     pub cells: Vec<usize>,
     /// The maximum number of battles of a cell at one value.
     pub battles: u64,
@@ -135,7 +135,7 @@ struct Known {
     exact: Option<Estimate>,
 }
 
-/// The setting of a search's battles: a cell, by place, at a value.
+/// The setting of a search's battles: a cell, by index, at a value.
 struct Ground<'a> {
     army: &'a Army<'a>,
     value: i64,

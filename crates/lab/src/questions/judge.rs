@@ -180,7 +180,7 @@ pub fn cells_of(targets: &[Target]) -> Vec<u32> {
 
 /// A target in one cell.
 pub(super) struct Look<'t> {
-    /// The target's place among all.
+    /// The index of the target among all targets.
     pub(super) place: usize,
     target: &'t Target,
     quantity: Quantity,

@@ -105,7 +105,8 @@ fn a_search_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// A side that fights an equal side is even, whatever number both have: nothing is found, and all values are tried.
+/// A side that fights an equal side scores one half, whatever number both have: nothing is found, and all values are
+/// tried.
 #[test]
 fn where_nothing_crosses_nothing_is_found() {
     let mut sources = Sources::new();
@@ -120,8 +121,8 @@ fn where_nothing_crosses_nothing_is_found() {
     assert!(found.refused.iter().all(|&value| value <= 0), "{:?}", found.refused);
 }
 
-/// Equal opponents are even, whatever their number: no battles decide on which side of one half a value lies, and the
-/// odds are one half.
+/// Equal opponents score one half, whatever their number: battles cannot show on which side of one half a value lies,
+/// and the odds are exactly one half.
 #[test]
 fn what_battles_cannot_tell_is_undecided() {
     let mut sources = Sources::new();

@@ -55,7 +55,7 @@ pub struct Altered<'a> {
     pub changes: Vec<Change<'a>>,
     /// Rules that are switched off.
     pub off: Vec<&'a Switch>,
-    /// The cells, by place in the study; all if empty.
+    /// The cells, by index in the study; all if empty.
     pub cells: Vec<usize>,
     /// The metric of the answer.
     pub quantity: Quantity,
@@ -79,11 +79,11 @@ pub struct Look {
 /// A cell of a look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookedCell {
-    /// Its place in the study.
+    /// Its index in the study.
     pub cell: usize,
     /// The quantity with the unchanged rules.
     pub was: Estimate,
-    /// The same with the changes.
+    /// The quantity with the changes.
     pub now: Estimate,
     /// The effect of the changes, from the same battles with the same dice.
     pub change: Estimate,

@@ -41,7 +41,7 @@ pub struct Tuning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The numbers, by place in [`Tuning::numbers`], and by how many pips each is changed.
+    /// The numbers, by index in [`Tuning::numbers`], and by how many pips each is changed.
     pub moves: Vec<(usize, i64)>,
 }
 
@@ -116,7 +116,7 @@ impl Tried {
 }
 
 /// Counts to search with instead of battles: how often each value of a target occurs in battles of a cell under a
-/// candidate. It gets the candidate, the place of the target, the cell and the numbers of the battles.
+/// candidate. It gets the candidate, the index of the target, the cell and the numbers of the battles.
 pub type Draw<'a> = dyn Fn(&Candidate, usize, u32, &Range<u64>) -> BTreeMap<i32, u64> + Sync + 'a;
 
 impl Tuning {

@@ -180,7 +180,7 @@ pub struct Value {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellHeader {
-    /// Its index in the study, and its place in [`Manifest::cells`] if all are there.
+    /// Its index in the study, and its index in [`Manifest::cells`] if all are there.
     pub cell: u32,
     /// Its name in tables and charts: the varied values that distinguish it, such as `square, heavy-cavalry, front`.
     pub label: String,
@@ -215,7 +215,7 @@ pub struct MetricHeader {
     pub key: String,
     /// Its name in charts.
     pub title: String,
-    /// Whether it is 0 or 1, so that its mean is a share.
+    /// Whether it is 0 or 1; its mean is then a share.
     pub share: bool,
     /// For metrics that the pack counts during battles: the limits of the ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -232,7 +232,7 @@ pub struct RatioHeader {
     pub high: i64,
     /// Its value if the divisor is 0.
     pub empty: i64,
-    /// Whether it is known from the end of a battle, so that battles are counted by its value.
+    /// Whether it is known from the end of a battle; battles are then counted by its value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub histogram: bool,
 }
@@ -564,7 +564,7 @@ impl Results {
         }
     }
 
-    /// The varied paths, by their place in [`Manifest::vary`], whose values do not affect any number of any cell.
+    /// The varied paths, by index in [`Manifest::vary`], whose values do not affect any number of any cell.
     #[must_use]
     pub fn without_effect(&self) -> Vec<usize> {
         let manifest = &self.manifest;

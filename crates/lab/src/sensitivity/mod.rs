@@ -37,7 +37,7 @@ pub const LOOK: u64 = 512;
 /// The settings of an inquiry.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    /// Cells to fight, by place in the study; all if empty.
+    /// Cells to fight, by index in the study; all if empty.
     pub cells: Vec<usize>,
     /// Battles of each cell with each change. Even if battles are fought both ways.
     pub battles: u64,
@@ -135,7 +135,7 @@ impl Step {
         !self.together.holds(0.0)
     }
 
-    /// The cell, by place, that it changes most.
+    /// The cell, by index, that it changes most.
     #[must_use]
     pub fn most(&self) -> Option<(usize, &Estimate)> {
         self.cells.iter().enumerate().max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()))

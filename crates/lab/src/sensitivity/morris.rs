@@ -24,7 +24,7 @@ pub const REACH: i64 = 3;
 /// The position of each number in its range.
 type Places = Vec<i64>;
 
-/// A step of one number on a trajectory: its place among the numbers, and the combinations before and after.
+/// A step of one number on a trajectory: its index among the numbers, and the combinations before and after.
 struct Move {
     number: usize,
     from: Places,

@@ -125,7 +125,7 @@ pub struct Bout<'a> {
     pub setup: &'a Setup,
     /// The number that selects its dice.
     pub dice: u64,
-    /// Whether the roles of its sides are exchanged, so that the sides of the outcome must be exchanged too.
+    /// Whether the roles of its sides are exchanged; the sides of the outcome must then be exchanged too.
     pub swapped: bool,
 }
 
@@ -482,7 +482,7 @@ impl Study {
         }
     }
 
-    /// The places of the cells that a question is about: those given, or all if there are none.
+    /// The indices of the cells that a question is about: those given, or all if there are none.
     #[must_use]
     pub fn chosen(&self, cells: &[usize]) -> Vec<usize> {
         if cells.is_empty() { (0..self.cells.len()).collect() } else { cells.to_vec() }
@@ -509,7 +509,7 @@ impl Study {
         all.filter(|(place, _)| !told.contains(place)).map(|(_, metric)| metric.key).collect()
     }
 
-    /// The requested metrics whose values are known from the end of a battle, by their places among all requested
+    /// The requested metrics whose values are known from the end of a battle, by their indices among all requested
     /// metrics.
     pub(crate) fn told_by_ends(&self) -> Vec<usize> {
         let is_told = |cell: &Cell, place: usize| {
@@ -520,7 +520,7 @@ impl Study {
         (0..requested).filter(|&place| self.cells.iter().all(|cell| is_told(cell, place))).collect()
     }
 
-    /// The metrics for which battles are counted by value, because they have few enough values; by their places, too.
+    /// The metrics for which battles are counted by value, because they have few enough values; by their indices, too.
     pub(crate) fn histograms(&self) -> Vec<usize> {
         let most = i64::from(u16::MAX);
         let is_narrow = |cell: &Cell, place: usize| {

@@ -30,7 +30,7 @@ pub struct Target {
 const DIFFERENCE: &str = "from the baseline";
 
 impl Target {
-    /// Reads a target of these cells (places in the study) as written on the command line: `defender wins = 70 %..90
+    /// Reads a target of these cells (indices in the study) as written on the command line: `defender wins = 70 %..90
     /// %`, or `defender score from the baseline = 5 %..20 %`.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl Target {
         below.min(above)
     }
 
-    /// The target restricted to these cells (places in the study). `None` if it is not about any of them.
+    /// The target restricted to these cells (indices in the study). `None` if it is not about any of them.
     #[must_use]
     pub fn within(mut self, cells: &[usize]) -> Option<Self> {
         self.cells.retain(|&cell| cells.contains(&(cell as usize)));

@@ -29,7 +29,7 @@ pub struct Number {
     pub nth: Option<usize>,
     /// For a number in an expression, the text around it, with the number in brackets: `(self.figures + [1]) / 2`.
     pub within: Option<String>,
-    /// Whether it is the only number at its path, so that the path names it.
+    /// Whether it is the only number at its path; the path then identifies it.
     pub alone: bool,
     /// Whether the study varies it: a change then shifts the value of every cell by as much as it shifts this one.
     pub varied: bool,
@@ -341,7 +341,7 @@ impl<'s> Variants<'s> {
         Ok(None)
     }
 
-    /// The chosen cells of `study`, by place, with these changes. The pack's metrics are not counted in their battles.
+    /// The chosen cells of `study`, by index, with these changes. The pack's metrics are not counted in their battles.
     ///
     /// # Errors
     /// The rules or the deployment do not allow such a number.
@@ -349,7 +349,7 @@ impl<'s> Variants<'s> {
         self.cells_altered(study, chosen, changes, &[])
     }
 
-    /// The chosen cells of `study`, by place: those of each part as `build` makes them from their plans, or unchanged
+    /// The chosen cells of `study`, by index: those of each part as `build` makes them from their plans, or unchanged
     /// if it makes none.
     pub(super) fn cells_of(
         &self,

@@ -243,7 +243,7 @@ pub struct Roll {
     pub instead: Option<Box<Instead>>,
     /// The second try that a general allows, if any.
     pub retake: Option<Box<Retake>>,
-    /// The sources of stages that have their own, each with the place of the stage in its pool.
+    /// The sources of stages that have their own, each with the index of the stage in its pool.
     pub stage_sources: Vec<(usize, Source)>,
     /// Its source.
     pub source: Source,

@@ -1,4 +1,4 @@
-//! Judged battles: a battle with the worth of its decisions.
+//! Judged battles: a battle and the worth of its decisions.
 //!
 //! If all possibilities can be enumerated, values are exact: the worth of the battle if both sides play perfectly from
 //! there. If only the possibilities of the doctrines can be enumerated, values are also exact: the worth of the battle

@@ -193,13 +193,13 @@ pub struct BestCell {
     /// How well each option does if both sides play perfectly, by name: a row's, `hold`, or a decision's. Empty if the
     /// value of that pairing is only a bracket.
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
-    /// Whether the pack hides cards from the other side. Best play sees them, so that its values are bounds.
+    /// Whether the pack hides cards from the other side. Best play sees them, so its values are bounds.
     pub sees_cards: bool,
     /// The amount of work.
     pub effort: Effort,
     /// Whether all values are exact.
     pub exact: bool,
-    /// Whether a side's best play against the other's doctrine is exact, so that all its rows are known. By side, 0 or 1.
+    /// Whether a side's best play against the other's doctrine is exact, so all its rows are known. By side, 0 or 1.
     pub rows_known: [bool; 2],
 }
 

@@ -35,7 +35,7 @@ const ROOM: u64 = 2;
 pub struct InWords {
     /// The metric to play for, and the limits.
     pub best: BestPlay,
-    /// The cells, by place.
+    /// The cells, by index.
     pub cells: Vec<usize>,
     /// The side whose best play is put into words.
     pub side: Side,

@@ -38,9 +38,9 @@ pub struct Spread {
     pub rows_used: Vec<Use>,
     /// Whether each column is chosen at all; for equal columns, whether any of them is.
     pub columns_used: Vec<Use>,
-    /// Rows with the same score against every column, by place.
+    /// Rows with the same score against every column, by index.
     pub row_ties: Vec<Vec<usize>>,
-    /// Columns with the same score against every row, by place.
+    /// Columns with the same score against every row, by index.
     pub column_ties: Vec<Vec<usize>>,
     /// The limits of the cyclic share.
     pub cyclic: Option<(f64, f64)>,

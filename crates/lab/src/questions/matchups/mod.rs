@@ -83,7 +83,7 @@ pub struct Matched {
 pub struct Dominated {
     /// The side whose choice it is.
     pub side: Side,
-    /// The choice, by place.
+    /// The choice, by index.
     pub choice: usize,
     /// The choice that beats it.
     pub by: usize,

@@ -43,7 +43,7 @@ pub struct Points {
     /// The maximum total cost of the priced units of an army. Without it, armies are drawn by number. Requires the
     /// price of each type.
     pub budget: Option<f64>,
-    /// Cells, by place in the study, whose deployments armies are drawn from; all if there are none.
+    /// Cells, by index in the study, whose deployments armies are drawn from; all if there are none.
     pub cells: Vec<usize>,
     /// Pairs of armies.
     pub armies: usize,
@@ -123,7 +123,7 @@ pub struct PricedTrait {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PricedPair {
-    /// Their types, by place.
+    /// Their types, by index.
     pub types: [usize; 2],
     /// Their worth beyond the sum of their prices.
     pub beyond: Estimate,
@@ -137,11 +137,11 @@ pub struct HeldOut {
     pub battles: u64,
     /// Score of the army that costs more: battles won, with draws counting half. Armies of the same cost count half.
     pub fitted: Estimate,
-    /// The same by whole prices.
+    /// The score by whole prices.
     pub whole: Estimate,
-    /// The same by the prices that were given, if every type has one.
+    /// The score by the prices that were given, if every type has one.
     pub given: Option<Estimate>,
-    /// The same by prices and pairs, if there are pairs.
+    /// The score by prices and pairs, if there are pairs.
     pub with_pairs: Option<Estimate>,
 }
 
