@@ -90,8 +90,8 @@ impl Campaign {
         if self.watch {
             progress.reporting();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-            // A run that ends once it is precise has no requested number of battles. The number watched then depends on
-            // the number that it needed.
+            // No number of battles was requested for a run that ends once it is precise, so the number watched depends
+            // on the number fought.
             let asked = if self.precision.is_some() { tallied.battles } else { study.runs };
             match pool.install(|| ForReport::of(study, &tallied, asked, progress, stop)) {
                 Some(made) => writer.for_report(made),
@@ -102,8 +102,8 @@ impl Campaign {
         Ok(writer.finish(&tallied, ending)?)
     }
 
-    /// Checks that it may start, or resume, in its folder. Reports what [`Campaign::fight`] would refuse and, unless
-    /// `force`, results of another study or of another series that would be replaced. Nothing is written.
+    /// Checks that the run may start, or resume, in its folder. Reports what [`Campaign::fight`] would refuse and,
+    /// unless `force`, results of another study or of another series that would be replaced. Nothing is written.
     ///
     /// # Errors
     /// The contents of the folder, and why they should be kept.
@@ -335,8 +335,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let results = fight(folder.path().join("coarse"), 1_000, |campaign| campaign.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::AllRuns);
-        // A share of one half in 1,000 battles is known to 0.0314 (Clopper and Pearson), and a share of one tenth to
-        // 0.02.
+        // A share of one half in 1,000 battles is known to within 0.0314 (Clopper and Pearson), and a share of one
+        // tenth to within 0.02.
         let (asked, reached) = results.precision_missed().expect("it is missed");
         assert!(asked == 0.01 && (0.02..0.032).contains(&reached), "{reached}");
         // The target also counts as reached if it is met only at the last battle, which is not a scheduled check.

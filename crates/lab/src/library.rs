@@ -59,7 +59,7 @@ pub fn load_found(path: &Path, changes: &Changes, sources: &mut Sources) -> Resu
     Study::read(file, beside.as_deref(), changes, sources)
 }
 
-/// Reads a study's file, or `study.toml` in a folder. Returns also the folder to which the path of its pack is
+/// Reads a study's file, or `study.toml` in a folder. Also returns the folder to which the path of its pack is
 /// relative.
 pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
     if let Some(folder) = pack_folder(path) {

@@ -112,7 +112,7 @@ impl CellTrial {
     }
 }
 
-/// The variance of observations, but at least the variance that differences of 1 may have without having been seen.
+/// The variance of observations, but at least that of differences of 1 that may have gone unseen.
 fn variance(sums: Sums) -> f64 {
     sums.variance().max(risk_unseen(sums.runs, Level::P95))
 }
@@ -251,7 +251,7 @@ impl Pace {
         Self { seconds, most, battles: 0, last: (0, 0.0), warm: false }
     }
 
-    /// The round to fight after this many seconds; `None` if the time is over.
+    /// The round to fight after this many seconds; `None` if time is up.
     fn next(&mut self, elapsed: f64) -> Option<Round> {
         let left = self.seconds - elapsed;
         if self.battles > 0 && (self.battles >= self.most || left < LEFT * self.seconds) {

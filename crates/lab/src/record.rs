@@ -1,7 +1,7 @@
 //! Records of battles by name: a question looks up results here before it fights, and stores new ones.
 //!
-//! Battles are the same every time, so recorded ones need not be fought again, neither if the same question is asked
-//! again (`notes`) nor if several processes answer one question together ([`Ledger`]).
+//! Battles are the same every time, so recorded ones need not be fought again, whether the same question is asked again
+//! (`notes`) or several processes answer one question together ([`Ledger`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -126,8 +126,8 @@ pub(crate) fn head(study: &Study, question: &str) -> String {
 ///
 /// One of them asks with a [`Ledger::part`] that has no series. Unless everything is known, there is no answer, and
 /// [`Ledger::wanted`] names the series of battles that the question needs next. The others ask the same question, each
-/// with a part of these, and return their [`Ledger::news`]. Once nothing is wanted any more there is an answer,
-/// identical to that of a single process, bit for bit. A process that dies loses only the new results of its part.
+/// with a part of these, and return their [`Ledger::news`]. Once nothing more is wanted, there is an answer, which is
+/// identical, bit for bit, to that of a single process. A process that dies loses only the new results of its part.
 ///
 /// ```
 /// use grognard_lab::record::Ledger;

@@ -43,8 +43,8 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The faults of the pack in terms of what its author wrote, and the slips that explain none of them. Faults in the text of
-    /// another pack say what the author can do about them.
+    /// The faults of the pack in terms of what its author wrote, and the slips that explain none of them. Faults in the
+    /// text of another pack say what the author can do about them.
     pub fn explained(&self, faults: Diagnostics) -> (Diagnostics, Diagnostics) {
         let (faults, slips) = faults.explained_by(&self.slips);
         let base = &self.base;

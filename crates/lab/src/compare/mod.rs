@@ -163,7 +163,7 @@ impl Favour {
 /// The pairing of the battles of two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// Every battle of one cell was counted together with the other's battle with the same dice.
+    /// Every battle of one cell was counted together with its counterpart in the other, which has the same dice.
     All,
     /// All battles had the same dice, and this many pairs are known individually.
     Kept(u64),
@@ -389,8 +389,8 @@ impl Compared {
         Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
-    /// Whether rules and study are the same, and every battle ended alike or all odds were computed: there is nothing to
-    /// compare.
+    /// Whether rules and study are the same, and every battle ended alike or all odds were computed: there is nothing
+    /// to compare.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.changes.as_ref().is_some_and(Changes::is_empty) && self.couples.iter().all(|couple| couple.same)

@@ -103,7 +103,8 @@ pub enum ExactError {
 }
 
 impl Orders {
-    /// Computes the cells of `study`: results as of a run, with odds instead of tallies and without a folder.
+    /// Computes the cells of `study`: results like those of a run, but with odds instead of tallies and without a
+    /// folder.
     ///
     /// # Errors
     /// A cell does not exist, has too many states, or `stop` was raised.

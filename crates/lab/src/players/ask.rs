@@ -105,7 +105,7 @@ fn whose(study: &Study, rung: &Rung) -> Option<String> {
     names.find(|player| led().all(|(rules, best)| best.is_some_and(|name| lists(rules, name, player)))).cloned()
 }
 
-/// The number of battles of each cell: no more than the run had, and whole rounds.
+/// The number of battles of each cell: a whole number of rounds, and no more battles than the run had.
 fn battles(study: &Study, run: u64) -> u64 {
     let events: u64 =
         (0..study.cells.len()).into_par_iter().map(|cell| events_of_first_battle(study, &study.cells[cell])).sum();

@@ -263,8 +263,8 @@ impl Ablation {
 /// The outcome for a rule that was tried: the part of it that was switched off, and the results of its battles.
 type Tried = Result<(Switch, Apart), Needed>;
 
-/// [`Tried`] as it is recorded: with the indices of the rows that remain in force, or with the reason why nothing can be
-/// switched off.
+/// [`Tried`] as it is recorded: with the indices of the rows that remain in force, or with the reason why nothing can
+/// be switched off.
 type NotedTried = Result<(Vec<usize>, Apart), String>;
 
 /// The result for a pair in the form in which it is recorded: `None` if one rule does nothing without the other; an

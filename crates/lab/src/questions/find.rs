@@ -17,8 +17,8 @@ use crate::results::CellHeader;
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
-/// The numbers of steps to either side of the current value that are tried: the first of these; if a metric does
-/// not cross its target there, the next.
+/// How many steps to either side of the current value are tried: the first of these numbers and, if a metric does not
+/// cross its target there, the next.
 pub const REACH: [i64; 3] = [10, 20, 40];
 
 /// Battles after which a value that is neither certainly above nor certainly below the target is set aside until

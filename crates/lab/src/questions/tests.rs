@@ -262,7 +262,7 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
     }
 }
 
-/// A result that any roll may have remains, without effect; a clause is switched off as far as possible; and rules that
+/// A result that any roll may have stays, but has no effect. A clause is switched off as far as possible. Rules that
 /// cannot be switched off give the reason. Pairs of a phase and a result of its roll are not tried, because nothing is
 /// rolled without the phase.
 #[test]

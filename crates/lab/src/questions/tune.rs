@@ -191,7 +191,8 @@ impl Tuning {
         candidate.moves.iter().map(change).collect()
     }
 
-    /// Tests the unchanged rules first, with the battles of a candidate's first look. Returns the result if they certainly meet all targets.
+    /// Tests the unchanged rules first, with the battles of a candidate's first look. Returns the result if they
+    /// certainly meet all targets.
     ///
     /// The intervals allow for the largest number of candidates, so they hold whether or not a search follows.
     ///
@@ -237,8 +238,8 @@ impl Tuning {
         Ok(pool.install(|| self.search(&|candidate, battles| race.run(candidate, battles), progress, stop)))
     }
 
-    /// The search on the threads of the caller, with counts that are drawn instead of counted in battles: for simulations with known
-    /// true values.
+    /// The search on the threads of the caller, with counts that are drawn instead of counted in battles: for
+    /// simulations with known true values.
     #[must_use]
     pub fn run_on(&self, study: &Study, draw: &Draw<'_>) -> Tuned {
         let (progress, stop, each) = (&Silent, &Stop::new(), each(self, study, self.all().len()));

@@ -8,8 +8,8 @@ use grognard_stats::{Estimate, Intervals, bonferroni, tied_difference};
 use crate::exact::Odds;
 use crate::tally::Histogram;
 
-/// The mean over the battles that have a value, from 1 to `most`; `None` if no battle has one. `rounds`: every two
-/// battles had the same dice.
+/// The mean over the battles that have a value, from 1 to `most`; `None` if no battle has one. `rounds` says whether
+/// every two battles had the same dice.
 pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals: Intervals) -> Option<Estimate> {
     let those = || counts.iter().filter(|&(value, _)| value > 0);
     let most = i32::try_from(most).map_or(i32::MAX / 2, |most| most.clamp(1, i32::MAX / 2));

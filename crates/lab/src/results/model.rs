@@ -180,11 +180,12 @@ pub struct Value {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellHeader {
-    /// Its index in the study, and its index in [`Manifest::cells`] if all are there.
+    /// Its index in the study, and also in [`Manifest::cells`] if all cells are there.
     pub cell: u32,
     /// Its name in tables and charts: the varied values that distinguish it, such as `square, heavy-cavalry, front`.
     pub label: String,
-    /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may omit some.
+    /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may omit
+    /// some.
     pub vary: Vec<Setting>,
     /// Game turns after which its battles are over.
     pub turns: u8,
@@ -277,7 +278,7 @@ pub struct Progress {
 pub enum Ending {
     /// It has not ended: the folder was left by an interrupted run or is being written.
     Unfinished,
-    /// It was stopped. The counts are valid, as a run of that many battles.
+    /// It was stopped. The counts are valid: they are those of a run of that many battles.
     Stopped,
     /// Every cell had the requested precision.
     Precise,

@@ -468,7 +468,7 @@ impl ResultsWriter {
         self.flush_as(false)
     }
 
-    /// Like [`Self::flush`]; `last` if the run ends here and all parts are complete.
+    /// Like [`Self::flush`]. `last` says whether the run ends here, which makes all parts complete.
     fn flush_as(&mut self, last: bool) -> Result<(), ResultsError> {
         while let Some((number, rows)) = self.open.pop_first() {
             let part = self.write_part(number, rows, self.parts.get(&number), last)?;

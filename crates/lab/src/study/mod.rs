@@ -332,7 +332,8 @@ impl Study {
     pub fn of_manifest(manifest: &Manifest, sources: &mut Sources) -> Result<Self, Diagnostics> {
         let texts: Vec<&str> = manifest.packs().map(|pack| pack.text.as_str()).collect();
         let Written { document, wire, parts, packs } = of_texts(&manifest.study.text, &texts, sources)?;
-        // Any of the varied paths may have been pinned by the command line of the run, and any side given another doctrine.
+        // Any of the varied paths may have been pinned by the command line of the run, and any side given another
+        // doctrine.
         let doctrines = manifest.sides.iter().map(|side| Path::root().join(side.as_str()).join("doctrine"));
         let pinned: Vec<Path> = varied_paths(&manifest.vary).into_iter().chain(doctrines).collect();
         Self::checked(&document, wire, parts, packs, &pinned, sources)

@@ -16,7 +16,8 @@ use super::{Cell, Study};
 /// Keys that describe a rule but do not affect it.
 const WORDS: [&str; 10] = ["title", "about", "note", "cite", "text", "id", "unreached", "version", "pack", "extends"];
 
-/// A number written in the rules or in the deployment: the value at a path, or one of the numbers in the expression there.
+/// A number written in the rules or in the deployment: the value at a path, or one of the numbers in the expression
+/// there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     /// The pack, as the study names it; `None` for a number of the deployment.
@@ -84,8 +85,8 @@ impl Number {
         }
     }
 
-    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`. One of several
-    /// numbers of a formula has the formula, too.
+    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`. One of
+    /// several numbers of a formula has the formula, too.
     #[must_use]
     pub fn words(&self) -> String {
         match &self.within {

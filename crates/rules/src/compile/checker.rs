@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
         names.iter().enumerate().filter_map(find).collect()
     }
 
-    /// Finds results of a roll, or reports those that it does not have, and those that are listed twice.
+    /// Finds results of a roll. Reports those that the roll does not have, and those that are listed twice.
     pub(super) fn results(&mut self, path: &Path, names: &[String], roll: &RollWire) -> Vec<u16> {
         let mut found = Vec::new();
         for (index, name) in names.iter().enumerate() {

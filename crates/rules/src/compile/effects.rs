@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(faults("sf-skirmish", "foe = { retreat = 2 }"), "");
     }
 
-    /// For results of rolls and for counters, both for what happens beyond their range and for their effects.
+    /// Covers results of rolls, the effects of counters, and what happens beyond a counter's range.
     #[test]
     fn every_effect_is_checked() {
         let counter = "[counter.heat]\nmax = 1\nabove = { halt = true }\nbelow = { halt = true }\ncite = ['house']\n\

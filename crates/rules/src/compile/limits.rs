@@ -39,8 +39,7 @@ struct Limits<'d> {
 }
 
 impl Limits<'_> {
-    /// Reports a list with more than `most` items. `path` builds its path, and `whose` names its owner, such as `a
-    /// pack`.
+    /// Reports a list with more than `most` items. `path` builds its path, and `whose` names its owner: `a pack`.
     fn at_most(&mut self, path: impl FnOnce() -> Path, whose: &str, what: &str, count: usize, most: usize) {
         if count > most {
             let path = path();

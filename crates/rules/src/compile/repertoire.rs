@@ -577,8 +577,8 @@ mod tests {
         assert_eq!(orders, [Order::Withdraw, Order::Advance(400), Order::Advance(800), Order::Advance(1_200)]);
         assert!(stops.iter().all(|(_, _, arms)| arms == &["cavalry"]), "{stops:?}");
         assert_eq!(stops[1].0, "stops: advance stop 4");
-        // `horse-up` is only for cavalry, but `lines-halt` of `press-the-attack` gives infantry the same order: it is offered once, to
-        // both. A doctrine's own orders are not offered again.
+        // `horse-up` is only for cavalry, but `lines-halt` of `press-the-attack` gives infantry the same order: it is
+        // offered once, to both. A doctrine's own orders are not offered again.
         let pack = offered(&pack, "stand");
         let horse =
             pack.iter().find(|(id, ..)| id == "horse-up of attack-in-depth").expect("a row of another doctrine");

@@ -114,8 +114,8 @@ impl Writer {
         self.push(&at!["roll", roll], "modifier", row);
     }
 
-    /// Adds a version of a roll that rerolls some of its dice and replaces it. Rows of one trait without further
-    /// conditions share it.
+    /// Adds a roll that replaces another and rerolls some of its dice. Rows of one trait without further conditions
+    /// share it.
     fn reroll(&mut self, at: &Path, wire: &TraitRerollWire, name: &str, of: &TraitWire) {
         let (roll, stage) = (wire.roll.as_str(), wire.stage.as_deref());
         let shared = |other: &&TraitRerollWire| {

@@ -126,7 +126,8 @@ pub struct Template {
 /// A shot that goes through its target and hits the units behind it too.
 #[derive(Debug)]
 pub struct Through {
-    /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; `None` means to the range of the unit.
+    /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; `None` means to the range of the
+    /// unit.
     pub beyond: Option<i32>,
     /// 1 for a unit that fires this way; `None` means always.
     pub when: Option<Lookup>,
@@ -319,7 +320,7 @@ pub enum Order {
     Advance(i32),
     /// Move away from the nearest enemy.
     Withdraw,
-    /// Deploy skirmishers, this many in all; 0: as many as allowed.
+    /// Deploy skirmishers, this many in all; 0 means as many as allowed.
     Detach(u16),
     /// Recall the skirmishers.
     Recall,
@@ -478,8 +479,8 @@ pub struct Doctrine {
     /// The doctrines of other players, by the player's name; indices into
     /// [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, DoctrineId)>,
-    /// The doctrine whose orders its perfect player chooses from, an index into [`Rules::doctrines`](super::Rules::doctrines); `None`
-    /// means its own.
+    /// The doctrine whose orders its perfect player chooses from, an index into
+    /// [`Rules::doctrines`](super::Rules::doctrines); `None` means its own.
     pub best: Option<DoctrineId>,
     /// The units its side sacrifices first, if the rules leave it the choice; empty for the phase's own order.
     pub gives_up: Vec<Bearer>,
@@ -487,7 +488,8 @@ pub struct Doctrine {
     pub picks_off: Vec<Bearer>,
     /// The enemy side for which this is greatest is attacked, on boards without ground; `None` means all are the same.
     pub attacks: Option<Lookup>,
-    /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one nearest to the enemy.
+    /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one
+    /// nearest to the enemy.
     pub activates: Option<Lookup>,
 }
 

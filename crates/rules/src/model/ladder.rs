@@ -3,11 +3,11 @@
 use grognard_expr::{Lookup, Situation};
 
 /// The steps that a number of dice goes through before modifiers add to it: an addition to the base (never below 0), a
-/// cap, a reduction, and a division that rounds up. The reduction may make it negative; later additions then make up
-/// for that first.
+/// cap, a reduction, and a division that rounds up. The reduction may make it negative; later additions must then make
+/// up for that first.
 ///
-/// Example: five dice, two fewer against a front, at most two in a wood, struck from behind: 5 - 2 = 3, at most 2, half of
-/// that is 1.
+/// Example: five dice, two fewer against a front, at most two in a wood, struck from behind: 5 - 2 = 3, at most 2, half
+/// of that is 1.
 #[derive(Clone, Debug)]
 pub struct Ladder {
     /// The fixed part of the base.

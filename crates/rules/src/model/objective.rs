@@ -73,6 +73,6 @@ pub struct Points {
     pub exits: bool,
     /// Points by which a side must lead to win at the end.
     pub margin: i32,
-    /// Points with which a side wins as a turn ends; `None` means there is no such number.
+    /// Points with which a side wins at the end of a turn; `None` means there is no such number.
     pub reach: Option<i32>,
 }

@@ -124,8 +124,8 @@ pub struct JudgedDecision {
 }
 
 impl JudgedDecision {
-    /// The mark in the narration: `?` if some option is certainly better and the loss, computed or estimated, is 2 points
-    /// or more, `??` from 8 points on; otherwise empty.
+    /// The mark in the narration: `?` if some option is certainly better and the loss, computed or estimated, is 2
+    /// points or more, `??` from 8 points on; otherwise empty.
     #[must_use]
     pub fn mark(&self) -> &'static str {
         match self.lost {

@@ -29,8 +29,8 @@ pub struct BestPlay {
     pub quantity: Quantity,
     /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
-    /// The time for all cells together. A first part of it is shared by all, the rest by those that need more. Cells may use what
-    /// earlier ones left over.
+    /// The time for all cells together. A first part of it is shared by all, the rest by those that need more. Cells
+    /// may use what earlier ones left over.
     pub time: Option<Duration>,
     /// Accepts brackets of this half-width. `None` to narrow brackets as far as possible.
     pub precision: Option<f64>,
@@ -111,8 +111,7 @@ impl Pairings {
             let both = self.both_alone;
             if self.wants(side) > 0.0 { value.low - both.high } else { both.low - value.high }
         };
-        // Against perfect orders, the first side's doctrine is worth more than perfect orders are, or the second side's
-        // is.
+        // One side's doctrine does better against perfect orders than perfect orders do.
         let by_first = beyond(Side::First, self.default_best) > EQUAL;
         let by_second = beyond(Side::Second, self.best_default) > EQUAL;
         match (by_first, by_second) {
@@ -139,15 +138,15 @@ impl Pairings {
 const EQUAL: f64 = 1e-9;
 
 /// The value if a side may play in either of two ways against the same opponent, and chooses the better one. Values are
-/// those to the first side.
+/// from the first side's point of view.
 fn better_of(side: Side, one: Bracket, other: Bracket) -> Bracket {
     let better = if side == Side::First { f64::max } else { f64::min };
     Bracket { low: better(one.low, other.low), high: better(one.high, other.high) }
 }
 
 /// The values of players who may choose, at the start of the battle, to follow their doctrine instead of playing
-/// perfectly with other orders. Values are those to the first side, in the order of [`PAIRINGS`]. `own` says for each
-/// side whether its perfect player has the orders of its doctrine anyway.
+/// perfectly with other orders. Values are from the first side's point of view, in the order of [`PAIRINGS`]. `own`
+/// says for each side whether its perfect player has the orders of its doctrine anyway.
 fn with_choice([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Bracket; 4] {
     if own == [true; 2] {
         return [default, first, second, both];
@@ -330,9 +329,9 @@ const PAIRINGS: [(Plays, Plays); 4] = [
 const BOTH: usize = 3;
 
 /// Narrows brackets by comparing them: a perfect player does no worse than the doctrine, and no side does better
-/// against a perfect opponent. Values are those to the first side, in the order of [`PAIRINGS`]. `own` says for each
-/// side whether its perfect player can give all orders of its doctrine; if not, the value of best play says nothing
-/// about the doctrine.
+/// against a perfect opponent. Values are from the first side's point of view, in the order of [`PAIRINGS`]. `own` says
+/// for each side whether its perfect player can give all orders of its doctrine; if not, the value of best play says
+/// nothing about the doctrine.
 fn narrowed([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Bracket; 4] {
     let between = |own: Bracket, least: f64, most: f64| match own {
         Bracket { low, high } if low < high => Bracket { low: low.max(least).min(high), high: high.min(most).max(low) },
@@ -347,8 +346,9 @@ fn narrowed([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Br
     [default, first, second, both]
 }
 
-/// The values of players who do not see what the other side hides, from those of players who do. Against the other side's doctrine, they gain no
-/// more than those who see it, and no less than by their own doctrine. Values are those to the first side, in the order of [`PAIRINGS`].
+/// The values of players who do not see what the other side hides, from those of players who do. Against the other
+/// side's doctrine, they gain no more than those who see it, and no less than by their own doctrine. Values are from
+/// the first side's point of view, in the order of [`PAIRINGS`].
 fn without_seeing([default, first, second, _]: [Bracket; 4]) -> [Bracket; 4] {
     let to = |low: f64, high: f64| Bracket { low: low.min(high), high: high.max(low) };
     [default, to(default.low, first.high), to(second.low, default.high), to(second.low, first.high)]
@@ -455,7 +455,8 @@ mod tests {
             assert_eq!(wins.follows(), losses.follows());
             (best_best.low, wins.follows())
         };
-        // Perfect orders are worth 0.9 to the first side between perfect players: the second follows its doctrine, and concedes 0.6, not 0.9.
+        // Perfect orders are worth 0.9 to the first side between perfect players: the second follows its doctrine, and
+        // concedes 0.6, not 0.9.
         assert_eq!(game(0.6, 0.4, 0.9), (0.6, Some(Side::Second)));
         // Likewise if the first side's orders are worth nothing against that doctrine: it follows its own.
         assert_eq!(game(0.2, 0.4, 0.9), (0.5, Some(Side::Second)));

@@ -23,9 +23,10 @@ use crate::study::{Cell, Study, Variants, WrittenDoctrine};
 
 /// Values closer than this differ only by rounding.
 const EQUAL: f64 = 1e-9;
-/// The minimum gain of a change, as a share of the metric: less is not worth a row.
+/// The minimum gain of a change, as a share of the metric. A smaller gain is not worth a row.
 const LITTLE: f64 = 0.000_5;
-/// The maximum number of doctrines valued at a time. Each has the same share of the memory, however many cores there are.
+/// The maximum number of doctrines valued at a time. Each has the same share of the memory, however many cores there
+/// are.
 const AT_A_TIME: u64 = 16;
 /// The memory that a changed doctrine may take if it is available, as a multiple of what the original one takes.
 const ROOM: u64 = 2;
@@ -76,7 +77,7 @@ impl Words {
         (self.table - self.value).abs()
     }
 
-    /// The doctrine as a table for a pack. `notes`: lines that state its origin.
+    /// The doctrine as a table for a pack. `notes` are lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
         written(&self.from, (&self.name, "best play in words"), &self.policy, notes)
@@ -281,7 +282,8 @@ impl Search<'_> {
         Worth::Is { value, bytes }
     }
 
-    /// The phases in which the rows choose worse than best play; empty if any may, for example because there is too much to enumerate.
+    /// The phases in which the rows choose worse than best play; empty if any may, for example because there is too
+    /// much to enumerate.
     fn phases(&self, policy: &Policy) -> Vec<String> {
         let mut phases = Vec::new();
         let experts = BySide::new(Plays::Best, Plays::Best);

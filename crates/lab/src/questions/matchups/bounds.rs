@@ -312,7 +312,7 @@ mod tests {
     }
 
     /// Rock beats scissors by 30 points, paper beats rock by 20, scissors beat paper by 10: weights of 1/6, 1/2 and
-    /// 1/3. If every score is known to one point, all are used; if to 20 points, none is certain to be used.
+    /// 1/3. If every score is known to within one point, all are certainly used; if only to within 20 points, none is.
     #[test]
     fn a_support_is_determined_by_good_scores_only() {
         let points: [&[f64]; 3] = [&[0.5, 0.3, 0.8], &[0.7, 0.5, 0.4], &[0.2, 0.6, 0.5]];

@@ -55,7 +55,8 @@ pub struct Alternated {
     pub from: BySide<WrittenDoctrine>,
     /// The doctrines of each side.
     pub members: BySide<Vec<Member>>,
-    /// The quantity for each doctrine of the side that it is measured for, against each of the other's, with fresh dice.
+    /// The quantity for each doctrine of the side that it is measured for, against each of the other's, with fresh
+    /// dice.
     pub table: Vec<Vec<Estimate>>,
     /// The quantity if both sides choose with their weights, with fresh dice.
     pub value: Estimate,

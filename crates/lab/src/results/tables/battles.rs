@@ -78,7 +78,8 @@ fn rout_turn(side: &SideOutcome) -> Option<i32> {
     (side.rout_turn > 0).then_some(side.rout_turn.into())
 }
 
-/// Outcomes as columns: `winner, turns` and, for each side, losses, routed and shaken units and the turn of the first rout.
+/// Outcomes as columns: `winner, turns` and, for each side, losses, routed and shaken units and the turn of the first
+/// rout.
 pub(super) fn outcome_columns<'a>(outcomes: &[Outcome], names: BySide<&'a str>, columns: &Columns) -> Vec<Column<'a>> {
     let winner = |outcome: &Outcome| winner_name(Verdict::of(outcome.winner), names);
     let mut found = vec![
