@@ -1,4 +1,4 @@
-//! A study fought to the end, into a results folder.
+//! Fights a study to the end, and writes its results folder.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::results::{Ending, Made, Manifest, Method, Promise, Results, ResultsEr
 use crate::runner::{Keep, Orders, RunError, Shard, Tallied, run};
 use crate::study::Study;
 
-/// The settings for running a study into a results folder.
+/// The settings for running a study and writing its results folder.
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// The results folder.
@@ -90,8 +90,8 @@ impl Campaign {
         if self.watch {
             progress.reporting();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-            // A run that ends when it is precise has no requested number of battles: battles are watched in proportion
-            // to those it needed.
+            // No number of battles was requested for a run that ends once it is precise, so the number watched depends
+            // on the number fought.
             let asked = if self.precision.is_some() { tallied.battles } else { study.runs };
             match pool.install(|| ForReport::of(study, &tallied, asked, progress, stop)) {
                 Some(made) => writer.for_report(made),
@@ -102,8 +102,8 @@ impl Campaign {
         Ok(writer.finish(&tallied, ending)?)
     }
 
-    /// Checks that it may start, or resume, in its folder. Reports what [`Campaign::fight`] would refuse and, unless
-    /// `force`, results of another study or of another series that would be replaced. Nothing is written.
+    /// Checks that the run may start, or resume, in its folder. Reports what [`Campaign::fight`] would refuse and,
+    /// unless `force`, results of another study or of another series that would be replaced. Nothing is written.
     ///
     /// # Errors
     /// The contents of the folder, and why they should be kept.
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// With more shards than blocks, some shards are empty, the first among them.
+    /// With more shards than blocks, some shards are empty, including the first.
     #[test]
     fn uneven_shards_add_up_to_one_run() {
         let place = tempfile::tempdir().unwrap();
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// A run is interrupted while it fights and, after the last battle, while it watches.
+    /// A run is interrupted while it fights and, after its last battle, while it watches battles.
     #[test]
     fn an_interruption_is_never_called_an_end_and_leaves_no_trace_in_the_end() {
         type Change = fn(&mut Campaign);
@@ -256,7 +256,7 @@ mod tests {
             let whole = fight(place.path().join(name), 13_000, change);
             let last = whole.manifest.progress.battles;
             assert!(last > 4_096 && whole.watched.is_some() && whole.players.is_some(), "{name}: {last}");
-            // In two cells; after the last battle there is nothing left to do except watching.
+            // These are counts over both cells. After the last battle, only watching is left.
             for after in [1, 10_000, 2 * last] {
                 let folder = place.path().join(format!("{name}-{after}"));
                 let mut campaign = campaign(folder.clone());
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!((late.players, late.manifest.files.players), (None, None));
         complete(&late.folder, &Silent, &Stop::new()).unwrap();
         assert_same(&late.folder, &whole.folder, "late");
-        // A resumed run keeps it, unless battles are added.
+        // A resumed run keeps the data unless battles are added.
         let again = |runs: u64| {
             fight(place.path().join("late"), runs, |campaign| (campaign.resume, campaign.watch) = (true, false))
         };
@@ -335,8 +335,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let results = fight(folder.path().join("coarse"), 1_000, |campaign| campaign.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::AllRuns);
-        // A share of one half in 1,000 battles is known to 0.0314 (Clopper and Pearson), and a share of one tenth to
-        // 0.02.
+        // A share of one half in 1,000 battles is known to within 0.0314 (Clopper and Pearson), and a share of one
+        // tenth to within 0.02.
         let (asked, reached) = results.precision_missed().expect("it is missed");
         assert!(asked == 0.01 && (0.02..0.032).contains(&reached), "{reached}");
         // The target also counts as reached if it is met only at the last battle, which is not a scheduled check.

@@ -13,8 +13,8 @@ use crate::tally::Verdict;
 /// The maximum length of a printed fraction, in characters.
 const FRACTION_MAX: usize = 40;
 
-/// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes and
-/// metrics with their intervals.
+/// The run as one JSON object: study, pack, method, seed, runs, time and, for each cell, its varied values, outcomes
+/// and metrics with their intervals.
 ///
 /// Outcomes are keyed by the sides' names and `draw`, metrics by `turns` and `<side>.<metric>`. The turn of the first
 /// rout is the mean over the battles with one, and null if there is none. A cell with a baseline has the same numbers

@@ -49,8 +49,8 @@ pub fn find(name: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBu
     Err(fault.note("a study is a TOML file, or one of those that `grognard studies` lists", None).into())
 }
 
-/// The study in a file that was found in a folder, where the user named only the folder: links that lead out of the
-/// folder are not followed.
+/// A study found in a folder that the user named, without naming the file. Links that lead out of the folder are not
+/// followed.
 ///
 /// # Errors
 /// The file is such a link; or everything that is wrong with the study.
@@ -59,7 +59,7 @@ pub fn load_found(path: &Path, changes: &Changes, sources: &mut Sources) -> Resu
     Study::read(file, beside.as_deref(), changes, sources)
 }
 
-/// Reads a study's file, or `study.toml` in a folder. Returns also the folder to which the path of its pack is
+/// Reads a study's file, or `study.toml` in a folder. Also returns the folder to which the path of its pack is
 /// relative.
 pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<PathBuf>), Diagnostics> {
     if let Some(folder) = pack_folder(path) {
@@ -71,7 +71,7 @@ pub(crate) fn open(path: &Path, sources: &mut Sources) -> Result<(FileId, Option
         return open_found(&path.join("study.toml"), sources);
     }
     let file = read_file(path, sources)?;
-    // Reports one fault for a text of another kind, not one for each of its lines.
+    // For a file of another kind, reports a single fault instead of one for each line.
     if path.extension().is_some_and(|end| end != "toml") && Document::parse(file, sources).is_err() {
         let fault = Diagnostic::new(format!("{} is not a TOML file", path.display()));
         return Err(fault.help("name a study: a TOML file, or one of those that `grognard studies` lists").into());
@@ -121,7 +121,7 @@ fn open_found(path: &Path, sources: &mut Sources) -> Result<(FileId, Option<Path
     Ok((read_own(path, folder, sources)?, Some(folder.to_path_buf())))
 }
 
-/// Whether a TOML file belongs to the pack in its folder: every file does that is not a study.
+/// Whether a TOML file belongs to the pack in its folder: every file that is not a study does.
 #[must_use]
 pub fn is_of_pack(path: &Path) -> bool {
     let folder = path.parent().unwrap_or(Path::new(""));

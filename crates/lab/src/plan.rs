@@ -23,7 +23,7 @@ use crate::study::Study;
 
 /// Battles of each cell in the first round of a trial; each later round at most doubles the number fought.
 const FIRST: u64 = 64;
-/// The share of its time that a trial may leave unused, because such a short round would not measure anything.
+/// The share of its time that a trial may leave unused, because a round that short would measure nothing.
 const LEFT: f64 = 0.05;
 /// The maximum number of battles of all cells in a trial, which are held in memory.
 const HELD_MAX: u64 = 4_000_000;
@@ -54,7 +54,7 @@ pub struct CellTrial {
     pub seconds: f64,
     /// Sums of the quantity over battles, or over rounds if battles are fought both ways.
     pub sums: Sums,
-    /// The same for the difference from the baseline; `None` for a baseline and for a cell without one.
+    /// Sums of the difference from the baseline; `None` for a baseline and for a cell without one.
     pub apart: Option<Sums>,
     /// Battles in an observation.
     pub round: u64,
@@ -88,7 +88,7 @@ impl CellTrial {
         self.expected(variance(self.sums), battles, level)
     }
 
-    /// The same for the difference from the baseline.
+    /// Like [`CellTrial::half_width`], for the difference from the baseline.
     #[must_use]
     pub fn difference_half_width(&self, quantity: &Quantity, battles: u64, level: Level) -> Option<f64> {
         let apart = self.apart?;
@@ -112,8 +112,7 @@ impl CellTrial {
     }
 }
 
-/// The variance of observations, or at least the variance if as many differences of 1 as may have gone unseen are
-/// added.
+/// The variance of observations, but at least that of differences of 1 that may have gone unseen.
 fn variance(sums: Sums) -> f64 {
     sums.variance().max(risk_unseen(sums.runs, Level::P95))
 }
@@ -226,8 +225,8 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
 struct Round {
     from: u64,
     to: u64,
-    /// Whether the battles before it are included in the measurement. Early ones are not, because the memory fills
-    /// only later.
+    /// Whether the battles before it are included in the measurement. Early ones are not, because memory fills up only
+    /// later.
     counts: bool,
 }
 
@@ -252,7 +251,7 @@ impl Pace {
         Self { seconds, most, battles: 0, last: (0, 0.0), warm: false }
     }
 
-    /// The round to fight after this many seconds; `None` if the time is over.
+    /// The round to fight after this many seconds; `None` if time is up.
     fn next(&mut self, elapsed: f64) -> Option<Round> {
         let left = self.seconds - elapsed;
         if self.battles > 0 && (self.battles >= self.most || left < LEFT * self.seconds) {

@@ -1,7 +1,7 @@
 //! Records of battles by name: a question looks up results here before it fights, and stores new ones.
 //!
-//! Battles are the same every time, so recorded ones need not be fought again, neither if the same question is asked
-//! again (`notes`) nor if several processes answer one question together ([`Ledger`]).
+//! Battles are the same every time, so recorded ones need not be fought again, whether the same question is asked again
+//! (`notes`) or several processes answer one question together ([`Ledger`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -73,7 +73,7 @@ pub(crate) fn is_noted(progress: &dyn Progress, what: &What) -> bool {
     progress.record().is_some_and(|record| record.known(&what.text()).is_some())
 }
 
-/// Looks battles up.
+/// Looks up battles.
 pub(crate) fn known<T: DeserializeOwned>(progress: &dyn Progress, what: &What) -> Known<T> {
     let Some(record) = progress.record() else { return Known::Not };
     match record.known(&what.text()).and_then(|known| T::deserialize(known).ok()) {
@@ -108,7 +108,7 @@ pub(crate) fn kept<T: Serialize + DeserializeOwned, W: Into<What>>(
     }
 }
 
-/// Whether battles were left to other processes, so that later counts have gaps.
+/// Whether battles were left to other processes; later counts then have gaps.
 pub(crate) fn is_open(progress: &dyn Progress) -> bool {
     progress.record().is_some_and(Record::is_open)
 }
@@ -126,8 +126,8 @@ pub(crate) fn head(study: &Study, question: &str) -> String {
 ///
 /// One of them asks with a [`Ledger::part`] that has no series. Unless everything is known, there is no answer, and
 /// [`Ledger::wanted`] names the series of battles that the question needs next. The others ask the same question, each
-/// with a part of these, and return their [`Ledger::news`]. Once nothing is wanted any more there is an answer,
-/// identical to that of a single process, bit for bit. A process that dies loses only the new results of its part.
+/// with a part of these, and return their [`Ledger::news`]. Once nothing more is wanted, there is an answer, which is
+/// identical, bit for bit, to that of a single process. A process that dies loses only the new results of its part.
 ///
 /// ```
 /// use grognard_lab::record::Ledger;

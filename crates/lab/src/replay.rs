@@ -17,7 +17,7 @@ pub fn narrate(study: &Study, cell: &Cell, battle: u64) -> Vec<String> {
     narrate_with_points(study, cell, battle).0
 }
 
-/// The same narration, with the points at the end of the battle, if the pack scores any.
+/// Like [`narrate`], but also returns the points at the end of the battle, if the pack scores any.
 pub(crate) fn narrate_with_points(study: &Study, cell: &Cell, battle: u64) -> (Vec<String>, Option<FinalPoints>) {
     let (mut dice, mut scorer) = (SeededDice::new(study.seed), Scorer::default());
     let bout = cell.bout(battle);

@@ -22,7 +22,7 @@ const OTHER: u64 = 0x9e37_79b9_7f4a_7c15;
 /// makes once per battle, and enough that rare rolls do not get too much weight.
 const RIDGE: f64 = 10.0;
 
-/// Number of rounds of conjugate gradients: the last ones do not change the rounded integers.
+/// The number of iterations of conjugate gradients. The last ones no longer change the rounded integers.
 const ROUNDS: usize = 60;
 
 /// The value of luck in a cell, for battles with this seed. Luck has no value in battles fought both ways, where it
@@ -171,8 +171,8 @@ impl Design {
         sums
     }
 
-    /// The slopes of a ridge regression of the battles' outcomes, by conjugate gradients (Hestenes and Stiefel 1952) on
-    /// features of one scale.
+    /// The slopes of a ridge regression of the battles' outcomes, by conjugate gradients (Hestenes and Stiefel 1952),
+    /// on features of the same scale.
     fn fit(&self, count: usize, mut came_to: Vec<f64>) -> Vec<f64> {
         let mean = came_to.iter().sum::<f64>() / came_to.len().max(1) as f64;
         came_to.iter_mut().for_each(|value| *value -= mean);

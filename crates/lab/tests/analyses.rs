@@ -1,4 +1,5 @@
-//! The numbers in the analyses of published studies, and in the table of their findings, are those of the published results.
+//! The numbers in the analyses of published studies, and in the table of their findings, are those of the published
+//! results.
 //!
 //! Every number in digits in a sentence about percentages, battles out of 100 or points is the rounded share of some
 //! cell, its score (a draw counts as half a win) or, before "points", the difference between two cells. If an analysis
@@ -23,7 +24,8 @@ const ELSEWHERE: [(&str, &str); 6] = [
     ("square-vs-line", "Between experts"),
 ];
 
-/// How a sentence begins that says how far best play of a study was solved, which its results do not contain.
+/// The beginning of a sentence that says how far a study's best play was solved. The published results do not contain
+/// this.
 const UNSOLVED: &str = "Best play is not solved";
 
 /// A share in per cent, and the interval around it.
@@ -232,7 +234,8 @@ fn every_published_study_has_a_finding() {
     }
 }
 
-/// A report on several cells leads with the one that its study names. The armies to draw from have only one.
+/// A report on several cells leads with the one that its study names. The studies of armies to draw from have only one
+/// cell.
 #[test]
 fn every_study_of_several_cells_names_its_headline() {
     let several = ["\n[vary]\n", "\n[[cells]]\n", "\n[[part]]\n", "\n[pairs]\n"];

@@ -180,8 +180,8 @@ fn every_row_of_every_entry_decides_something_in_a_battle() {
 }
 
 /// Rows that are not cited during a battle, counted from 1: limits of counters that are not reached, what an army
-/// counts, orders, exceptions, moves of no hexes, and points that are counted after the battle. If all rows of an entry are of this kind,
-/// battles must end differently.
+/// counts, orders, exceptions, moves of no hexes, and points that are counted after the battle. If all rows of an entry
+/// are of this kind, battles must end differently.
 const SILENT: &[(&str, &[usize])] = &[
     ("ammunition", &[1]),
     ("army-morale", &[1]),
@@ -200,7 +200,7 @@ const SILENT: &[(&str, &[usize])] = &[
     ("zones-of-control", &[2]),
 ];
 
-/// The units that get the traits which entries define but give to no unit.
+/// For entries that define a trait but give it to no unit: the units that get it.
 const BEARERS: &[(&str, &str)] = &[
     ("hard-to-hit", "[unit.line-battalion]\ntraits = ['elusive']\n"),
     ("fearless", "[unit.plain]\ntraits = ['fearless']\n"),

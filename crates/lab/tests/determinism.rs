@@ -1,4 +1,5 @@
-//! One study has one digest, whoever fights it, in whatever pieces and order.
+//! A study always has the same digest, regardless of the fighter, and of the pieces and the order in which it is
+//! fought.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! What questions promise holds in simulations with known true values, for common and for rare events. The tolerance is
-//! four standard errors: a false alarm in one case in 30,000 for each number.
+//! The promises of questions hold in simulations with known true values, for common and for rare events. The tolerance
+//! is four standard errors: a false alarm in one case in 30,000 for each number.
 
 use grognard_stats::Level;
 
@@ -22,7 +22,7 @@ fn effects_over_ranges_hold_where_enough_battles_change() {
     }
 }
 
-/// The value of the game, all weights and all that is said of the choices, together with the scores.
+/// The value of the game, all weights and everything reported about the choices, together with the scores.
 #[test]
 fn tables_of_choices_hold_with_all_that_follows_from_them() {
     for (looks, chance) in [(&[32][..], 0.5), (&[32], 0.025), (&[1_024, 2_048], 0.5), (&[1_024, 2_048], 0.0015)] {

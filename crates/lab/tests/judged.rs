@@ -18,7 +18,7 @@ pub(crate) fn charge_or_wait(doctrine: &str, sources: &mut Sources) -> Study {
     led_by("default", doctrine, sources)
 }
 
-/// The same, led by a player of this doctrine.
+/// The same study, with the horse led by a player of this doctrine.
 fn led_by(player: &str, doctrine: &str, sources: &mut Sources) -> Study {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = place.path().join("field");
@@ -81,7 +81,7 @@ fn options_are_worth_what_best_play_makes_of_them() {
     assert!(turns.iter().all(|&met| met > 0), "{turns:?}");
 }
 
-/// As numbers, not within rounding.
+/// They add up as exact numbers, not just within rounding.
 #[test]
 fn start_luck_and_decisions_add_up_to_the_outcome_exactly() {
     let sum = |judged: &Judgement| {

@@ -26,7 +26,8 @@ fn beginners<'s>(name: &str, runs: u64, set: impl IntoIterator<Item = &'s str>) 
 #[test]
 fn luck_and_its_worth_are_nothing_on_average() {
     for (name, set) in [("square-vs-line", "approach=front"), ("risk-dice", "turns=60"), ("pip-square", "turns=2")] {
-        // With trained doctrines, luck would be worth losses to only one side, in one of the cells with command points.
+        // With trained doctrines, luck would affect the losses of only one side in one of the cells with command
+        // points.
         let study = if name == "risk-dice" { study(name, 4_096, [set]) } else { beginners(name, 4_096, [set]) };
         let army = Army::new(&study);
         let mut lucky = [0; 3];

@@ -1,4 +1,4 @@
-//! Players: a player who takes the offers that doctrine takes fights the same battles, in every built-in study.
+//! Players: in every built-in study, a player who makes the doctrine's choices fights the same battles.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// Battles of each study, spread over its cells.
 const BATTLES: u64 = 100;
 
-/// Takes what doctrine takes, and counts the decisions.
+/// Makes the doctrine's choices, and counts the decisions.
 #[derive(Default)]
 struct Follower {
     asked: u64,

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::loaded;
 
-/// The first battle. No search had these dice; the doctrines were found with those of the first battles, in which they
-/// seem better than they are.
+/// The first battle. No search used these dice. The doctrines were found with the dice of the first battles, in which
+/// they seem better than they are.
 const FIRST: u64 = RUNS_MAX - PAIRS;
 
 /// Pairs of battles for each gain.
@@ -25,7 +25,7 @@ struct Gain {
     study: &'static str,
     /// The values set in addition to the doctrine.
     set: &'static [&'static str],
-    /// The place of the side, and its name.
+    /// The index of the side, and its name.
     side: (Side, &'static str),
     plain: &'static str,
     trained: &'static str,

@@ -34,7 +34,7 @@ pub struct Pack {
 /// The relation of a pack to those that it extends.
 #[derive(Clone, Debug, Default)]
 pub struct Variant {
-    /// Valid but probable slips: new rows whose ids are almost those of the base.
+    /// Rows that are valid but probably slips: new rows whose ids are almost those of the base.
     slips: Diagnostics,
     /// The pack's name for its base.
     base: String,
@@ -43,8 +43,8 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The faults of the pack in terms of what its author wrote, and the slips that explain none of them. Faults in the text of
-    /// another pack say what the author can do about them.
+    /// The faults of the pack in terms of what its author wrote, and the slips that explain none of them. Faults in the
+    /// text of another pack say what the author can do about them.
     pub fn explained(&self, faults: Diagnostics) -> (Diagnostics, Diagnostics) {
         let (faults, slips) = faults.explained_by(&self.slips);
         let base = &self.base;
@@ -83,7 +83,7 @@ impl Pack {
         compile(&self.document, sources).map_err(|faults| self.variant.explained(faults).0)
     }
 
-    /// The same, with warnings about valid but probably unintended parts.
+    /// Like [`Pack::compile`], with warnings about valid but probably unintended parts.
     ///
     /// # Errors
     ///
@@ -144,12 +144,12 @@ pub fn check(name: &str, sources: &mut Sources) -> (Result<Rules, Diagnostics>, 
     }
 }
 
-/// A pack whose files are texts in memory, each with its name; one of them is `pack.toml`. A pack that it extends is a built-in one,
-/// or a folder by its path.
+/// A pack whose files are in memory, as names and texts. One of them must be `pack.toml`. A pack that it extends is
+/// a built-in one, or a folder by its path.
 ///
 /// # Errors
 ///
-/// As [`load`]; there is no `pack.toml`, or a name is given twice.
+/// As for [`load`]; also if there is no `pack.toml`, or a name is given twice.
 pub fn from_files(
     files: impl IntoIterator<Item = (String, String)>,
     sources: &mut Sources,
@@ -335,8 +335,8 @@ fn read_folder(folder: &FilePath, sources: &mut Sources) -> Result<Vec<FileId>, 
     faults.into_result(files)
 }
 
-/// Reads a file that lies beneath a folder: an untrusted pack or study must not reveal, in the text of a fault, the
-/// target of a link in its folder. [`Sources::follow_links`] allows it.
+/// Reads a file only if it is inside a folder. Otherwise, an untrusted pack or study could link to another file and
+/// reveal its text in a fault. [`Sources::follow_links`] allows such links.
 ///
 /// # Errors
 ///

@@ -81,7 +81,8 @@ pub enum Fact {
     Divided,
     /// `faced`: whether a charge marked against it strikes its front.
     Faced,
-    /// `struck`: the worst side on which a charge marked against it strikes: its front, flank or rear; its front if there is none.
+    /// `struck`: the worst side on which a charge marked against it strikes: its front, flank or rear; its front if
+    /// there is none.
     Struck,
     /// `charged_by_like`: whether a unit of its own arm is marked to charge it.
     ChargedByLike,
@@ -103,8 +104,8 @@ pub enum Fact {
     /// `upslope`: whether it is on high terrain and the nearest enemy that does not flee is not. False if there is no
     /// such enemy.
     Upslope,
-    /// `on_road`: whether it touches a road and does not fill a piece of terrain; with its middle in an area, a road that leads
-    /// into that area.
+    /// `on_road`: whether it touches a road and does not fill a piece of terrain; with its middle in an area, a road
+    /// that leads into that area.
     OnRoad,
     /// `in_open`: whether no part of it lies on area terrain or linear terrain.
     InOpen,
@@ -251,7 +252,8 @@ pub const NOTED_END: u8 = 61;
 
 impl Fact {
     /// The bit position and width of this fact in a unit's status word, if it is stored there. It depends only on the
-    /// unit, its command and its linked unit (its screen, crew or parent). The bits from [`NOTED_END`] on are free for the cache.
+    /// unit, its command and its linked unit (its screen, crew or parent). The bits from [`NOTED_END`] on are free for
+    /// the cache.
     #[inline]
     #[must_use]
     pub const fn noted(self) -> Option<(u8, u8)> {
@@ -442,8 +444,8 @@ pub enum WayFact {
     /// `move.enters`: part of it lies off the road in area terrain other than the target's, where the unit did not
     /// already stand off the road.
     Enters,
-    /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers, other than the terrain that
-    /// holds its target, or that the unit comes out of: it held the unit's middle, or no part of its front edge.
+    /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers, other than the terrain
+    /// that holds its target, or that the unit comes out of: it held the unit's middle, or no part of its front edge.
     ThroughCover,
     /// `move.linear`: it crosses linear terrain.
     Linear,

@@ -1,4 +1,4 @@
-//! The fuzz targets as plain tests: the corpus as it is, and packs and expressions with small damage.
+//! Runs the fuzz targets as plain tests, on the corpus as it is and on slightly damaged packs and expressions.
 //!
 //! `PROPTEST_CASES` sets how many are tried.
 

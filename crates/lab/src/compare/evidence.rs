@@ -42,7 +42,7 @@ impl Joint<'_> {
         Self::Kept(Box::new(tally))
     }
 
-    /// Whether every battle of the second cell, of which there are `runs`, is known to have ended as its counterpart.
+    /// Whether every battle of the second cell, of which there are `runs`, is known to have ended like its counterpart.
     pub(super) fn is_same(&self, runs: u64) -> bool {
         match self {
             Self::All(paired) => paired.is_same(),
@@ -117,7 +117,7 @@ impl<'a> Evidence<'a> {
         (values, found)
     }
 
-    /// The same if both cells were fought both ways: computed from the sums of rounds.
+    /// The values and their difference if both cells were fought both ways, computed from the sums of rounds.
     fn rounds(
         &self,
         side: Option<Side>,

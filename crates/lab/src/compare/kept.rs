@@ -7,7 +7,7 @@ use polars_core::prelude::{DataFrame, Int32Chunked, Int64Chunked};
 
 use crate::results::{Fields, FileEntry, Frames, Manifest, OutcomeColumns, Results, ResultsError};
 
-/// The maximum number of battles, over all cells, that are read, to limit memory.
+/// The maximum number of battles that are read, over all cells. It limits memory.
 const BATTLES_MAX: usize = 8_000_000;
 
 /// The first battles of each cell, if they were kept.
@@ -47,7 +47,7 @@ impl Kept {
     }
 }
 
-/// Enters the battles of a part. Parts and their rows are in the order of blocks, and within a block in the order of
+/// Adds the battles of a part. Parts and their rows are in the order of blocks, and within a block in the order of
 /// battles, so the battles of a cell arrive in order.
 fn enter(results: &Results, part: &FileEntry, most: usize, cells: &mut [Vec<Outcome>]) -> Result<(), ResultsError> {
     let file = Frames::open(&results.folder, part)?;

@@ -129,7 +129,7 @@ fn p_value(
     value: &Estimate,
     (side, metric, is_share): (Option<Side>, &str, bool),
 ) -> f64 {
-    // The value closest to what the battles gave, of all those that pruning leaves open.
+    // Of all values that pruning leaves possible, the one closest to the result of the battles.
     let nearest = |found: f64| found.clamp(value.low, value.high);
     if let Some(rounds) = &tally.rounds {
         let counts = of_round(rounds, side, metric);

@@ -135,8 +135,9 @@ pub struct Couple {
     pub favoured: [Favour; 2],
     /// The pairing of the two cells' battles.
     pub pairing: Pairing,
-    /// Whether every battle after the change ended as the one before it with the same dice, as far as winners, turns and
-    /// each side's losses and breaks, or both cells' odds were computed by the same rules: there is nothing to estimate.
+    /// Whether there is nothing to estimate: every battle had the same winner, the same number of turns, and the same
+    /// losses and breaks on each side as its counterpart with the same dice, or both cells' odds were computed by the
+    /// same rules.
     pub same: bool,
     /// After minus before: each side's wins and draws, turns, and each metric of each side.
     pub differences: Vec<Difference>,
@@ -162,7 +163,7 @@ impl Favour {
 /// The pairing of the battles of two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// Every battle of one cell was counted together with the other's battle with the same dice.
+    /// Every battle of one cell was counted together with its counterpart in the other, which has the same dice.
     All,
     /// All battles had the same dice, and this many pairs are known individually.
     Kept(u64),
@@ -198,11 +199,11 @@ pub struct Difference {
     pub values: [Estimate; 2],
     /// After minus before.
     pub apart: Estimate,
-    /// The same with an interval that is simultaneous over all couples, for this quantity.
+    /// The difference with an interval that is simultaneous over all couples, for this quantity.
     pub together: Estimate,
     /// The p-value of "no difference": McNemar's exact test for pairs, or another suitable test.
     pub p: f64,
-    /// The same corrected for the number of couples (Holm).
+    /// The p-value, corrected for the number of couples (Holm).
     pub corrected_p: f64,
     /// The variance of the difference divided by that of independent battles; `None` if the battles are not paired or
     /// nothing varied.
@@ -220,7 +221,7 @@ impl Difference {
         }
     }
 
-    /// Whether the difference is clear despite the number of couples.
+    /// Whether the difference is clear even after correction for the number of couples.
     #[must_use]
     pub fn stands(&self) -> bool {
         !self.together.holds(0.0)
@@ -388,8 +389,8 @@ impl Compared {
         Ok(Self { lost: kept.into_iter().flatten().flat_map(|kept| kept.lost).collect(), ..compared })
     }
 
-    /// Whether rules and study are the same, and every battle ended alike or all odds were computed: there is nothing to
-    /// compare.
+    /// Whether rules and study are the same, and every battle ended alike or all odds were computed: there is nothing
+    /// to compare.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.changes.as_ref().is_some_and(Changes::is_empty) && self.couples.iter().all(|couple| couple.same)
@@ -412,8 +413,8 @@ impl Compared {
         (paired > 0.0).then(|| independent / paired)
     }
 
-    /// The maximum of [`Compared::worth`] |with these shares, for any dice: if a share goes from p to q, at least |q −
-    /// p| of the pairs differ| (Fréchet's bound). `None` for means, and if no share differs.
+    /// The maximum of [`Compared::worth`] for these shares, with any dice: if a share changes from p to q, at least |q
+    /// − p| of the pairs differ (Fréchet's bound). `None` for means, and if no share differs.
     #[must_use]
     pub fn worth_at_most(&self, name: &str) -> Option<f64> {
         let (mut independent, mut least) = (0.0, 0.0);

@@ -103,7 +103,8 @@ pub enum ExactError {
 }
 
 impl Orders {
-    /// Computes the cells of `study`: results as of a run, with odds instead of tallies and without a folder.
+    /// Computes the cells of `study`: results like those of a run, but with odds instead of tallies and without a
+    /// folder.
     ///
     /// # Errors
     /// A cell does not exist, has too many states, or `stop` was raised.
@@ -131,7 +132,7 @@ impl Orders {
                     odds.push(found);
                 }
                 (Err(error), None) => failed = Some((cell, error)),
-                // Which of the cells after one that is too large were solved depends on the number of threads.
+                // Skipped: which cells were solved after one that is too large depends on the number of threads.
                 (_, Some(_)) => {}
             }
         }
@@ -166,7 +167,7 @@ impl Orders {
         stop: &Stop,
     ) -> Result<Results, ExactError> {
         let cells = self.chosen(study)?;
-        // The folder is locked before the work, because afterwards the work might have been in vain.
+        // The folder is locked before the work. A lock that fails only afterwards would waste the work.
         let writer = ResultsWriter::create(folder, self.manifest(study, &cells))?;
         match self.solve(study, watcher, stop) {
             Ok(worked_out) => Ok(writer.finish_odds(worked_out)?),
@@ -219,7 +220,7 @@ pub fn solve_cell(
     solve_with_metrics(cell, &[], limits, watch)
 }
 
-/// The same with these metrics of the pack, which depend only on the ends of battles.
+/// Like [`solve_cell`], with these metrics of the pack, which depend only on the ends of battles.
 fn solve_with_metrics(
     cell: &Cell,
     gauges: &[u8],
@@ -292,7 +293,7 @@ impl Crew<'_> {
         self.time.filter(|&time| self.started.elapsed() > time)
     }
 
-    /// The error, which says that time is up if the work was stopped for that.
+    /// The error. If the time limit stopped the work, the error says so.
     fn explained(&self, error: TooLarge) -> TooLarge {
         let budget = match (error.budget, self.time_is_up()) {
             (Budget::Stopped, Some(time)) if !self.stop.is_raised() => Budget::Time(time),

@@ -15,7 +15,7 @@ pub(crate) fn row_name(rules: &Rules, setup: &Setup, point: &Point, row: usize) 
     doctrine.phases[usize::from(point.phase)].rows[row].id.clone()
 }
 
-/// An option by name: a row's, `hold`, or a decision's.
+/// The name of an option: a row's, `hold`, or a decision's.
 pub(crate) fn offer_name(rules: &Rules, setup: &Setup, point: &Point, offer: Offer) -> String {
     match offer {
         Offer::Hold => "hold".to_owned(),

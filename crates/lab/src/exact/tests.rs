@@ -209,7 +209,7 @@ fn the_object_has_the_keys_of_a_run_and_more() {
         keys(cell),
         ["cell", "vary", "runs", "outcomes", "metrics", "histograms", "losses_together", "final_states", "exact"]
     );
-    // One die against one, ties to the defender: 15 of 36.
+    // One die against one, with ties to the defender: the attacker wins 15 of 36.
     let attacker = &cell["outcomes"]["attacker"];
     assert_eq!(keys(attacker), ["mean", "low", "high", "fraction"]);
     assert_eq!(attacker["fraction"], "5/12");
@@ -240,8 +240,8 @@ fn what_is_fought_both_ways_has_the_mean_of_both_roles() {
     let both = solved(&text("4", "3"));
     let one = |attacker, defender| solved(&text(attacker, defender).replace("both-ways = true", ""));
     let p = |results: &Results, side| results.estimate(0, Some(side), WIN).unwrap().mean;
-    // Four against three; and, with roles exchanged, three against the army of four, which moves second: Osborne's
-    // table.
+    // From Osborne's table: four against three and, with roles exchanged, three against the army of four, which moves
+    // second.
     let (given, exchanged) = (one("4", "3"), one("3", "4"));
     assert!((p(&given, Side::First) - 0.642).abs() < 5e-4 && (p(&exchanged, Side::First) - 0.315).abs() < 5e-4);
     let expected = f64::midpoint(p(&given, Side::First), p(&exchanged, Side::Second));
@@ -310,7 +310,8 @@ fn some_cells_make_a_folder_in_which_they_keep_their_numbers() {
     assert_eq!(both.difference(3, Some(Side::First), WIN), all.difference(3, Some(Side::First), WIN));
 }
 
-/// Half of the battles end without a rout: these are not in the mean turn of a rout, and have no value in the odds.
+/// Half of the battles end without a rout. They do not count towards the mean turn of a rout, and have no value in the
+/// odds.
 #[test]
 fn the_turn_of_a_rout_is_that_of_battles_with_one() {
     let place = tempfile::tempdir().unwrap();

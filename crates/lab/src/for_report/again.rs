@@ -10,7 +10,7 @@ use crate::results::{Ending, Manifest, Method, Results, ResultsError, ResultsWri
 use crate::runner::Tallied;
 use crate::study::Study;
 
-/// Produces it from only the manifest of a run and its counts; `None` as for [`ForReport::of`].
+/// Produces the data from only the manifest of a run and its counts; `None` as for [`ForReport::of`].
 ///
 /// # Errors
 /// Why this version cannot fight the same battles.

@@ -25,7 +25,7 @@ pub struct ForReport {
 }
 
 impl ForReport {
-    /// Produces it from a run that has ended; `None` if `stop` was raised before it was complete.
+    /// Produces the data from a run that has ended; `None` if `stop` was raised before it was complete.
     ///
     /// `asked` is the number of battles requested for each cell.
     pub(crate) fn of(

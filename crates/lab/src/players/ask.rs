@@ -24,8 +24,9 @@ const BATTLES: u64 = 20_000;
 /// The limit on events in all of them together, estimated from the first battle of each cell: a minute on one core for
 /// the slowest battles.
 const EVENTS: u64 = 10_000_000;
-/// The limit on paths in the search for perfect play, for all cells together. A cell is walked through up to eight times, and a path takes
-/// about a microsecond, so this is at most two minutes on one core, if no cell can be solved. Cells that can be solved need few paths.
+/// The limit on paths in the search for perfect play, for all cells together. A cell is searched up to eight times, and
+/// a path takes about a microsecond, so this is at most two minutes on one core, if no cell can be solved. Cells that
+/// can be solved need few paths.
 const PATHS: u64 = 10_000_000;
 /// The half-width of a bracket that needs no more search: half a percentage point, or half a hundredth of a figure.
 const PRECISION: f64 = 0.005;
@@ -104,7 +105,7 @@ fn whose(study: &Study, rung: &Rung) -> Option<String> {
     names.find(|player| led().all(|(rules, best)| best.is_some_and(|name| lists(rules, name, player)))).cloned()
 }
 
-/// The number of battles of each cell: no more than the run had, and whole rounds.
+/// The number of battles of each cell: a whole number of rounds, and no more battles than the run had.
 fn battles(study: &Study, run: u64) -> u64 {
     let events: u64 =
         (0..study.cells.len()).into_par_iter().map(|cell| events_of_first_battle(study, &study.cells[cell])).sum();
@@ -148,8 +149,8 @@ fn fought(study: &Study, rung: &Rung, quantity: &Quantity, battles: u64, stop: &
     Some(study.cells.iter().zip(&counts).map(value).collect())
 }
 
-/// The number in every cell under perfect play; `None` if `stop` was raised. How far a cell is solved depends on no
-/// clock, and on other cells only in that they share the limit on paths equally.
+/// The number in every cell under perfect play; `None` if `stop` was raised. How far a cell is solved does not depend
+/// on the clock. It depends on other cells only because all share the limit on paths equally.
 fn solved(study: &Study, rung: &Rung, quantity: &Quantity, watcher: &dyn Watcher, stop: &Stop) -> Option<Vec<Value>> {
     let paths = PATHS / study.cells.len().max(1) as u64;
     let best = BestPlay {

@@ -24,9 +24,9 @@ pub enum Sign {
     Kept,
     /// It is positive under some players and negative under others.
     Changes,
-    /// Under these players, by place, it may be 0. All others agree on its sign.
+    /// Under these players, by index, it may be 0. All others agree on its sign.
     Unsure(Vec<usize>),
-    /// It is 0 under all players, and that was computed.
+    /// It is computed to be 0 under all players.
     Nothing,
 }
 
@@ -60,7 +60,7 @@ impl Finding {
 }
 
 impl Players {
-    /// The number in a cell, by place, under each player; `None` if the player leads no side of it. The intervals are
+    /// The number in a cell, by index, under each player; `None` if the player leads no side of it. The intervals are
     /// not simultaneous.
     #[must_use]
     pub fn values(&self, manifest: &Manifest, cell: usize) -> Vec<Option<Estimate>> {
@@ -107,7 +107,7 @@ impl Players {
         compared().map(finding).collect()
     }
 
-    /// Whether every battle of a cell under this player, by place, ended like the one with the same dice in its
+    /// Whether every battle of a cell under this player, by index, ended like the one with the same dice in its
     /// baseline.
     #[must_use]
     pub fn is_same(&self, place: usize, cell: u32) -> bool {

@@ -94,7 +94,7 @@ pub struct CellUnder {
 pub enum Led {
     /// The player.
     Player,
-    /// Its doctrine, because that lists no such player.
+    /// Its doctrine, because the doctrine lists no such player.
     Doctrine,
     /// The player that the study itself names for the side.
     Own,

@@ -229,9 +229,9 @@ fn perfect_players_may_have_the_orders_of_beginners() {
     assert_eq!(players.players[1].orders_of.as_deref(), Some("beginner"));
 }
 
-/// Doctrines are those of a player if no side would give other orders under him, and a side has him: here the gun's is a
-/// beginner's, and the foot has no beginner. In the plain pack, a beginner would aim elsewhere, and a trained foot would
-/// hide elsewhere in the first cell.
+/// The doctrines count as a player's if some side has this player and no side would give other orders under him. Here
+/// the gun's doctrine is a beginner's, and the foot has no beginner. In the plain pack, a beginner would aim elsewhere,
+/// and a trained foot would hide elsewhere in the first cell.
 #[test]
 fn doctrines_may_be_those_of_a_player() {
     let default = |pack: &str| {
@@ -249,7 +249,7 @@ fn doctrines_may_be_those_of_a_player() {
     assert_eq!(default(&turned), (Some("beginner".to_owned()), [[Led::Player, Led::Doctrine]; 2]));
 }
 
-/// A gun that aims right is the beginner itself: there is no separate column for it, and the study may name it.
+/// A gun that aims right is the beginner itself: the beginner has no separate column, and the study may name it.
 #[test]
 fn a_player_whose_doctrine_leads_already_is_that_doctrine() {
     let place = tempfile::tempdir().expect("a temporary folder");

@@ -23,7 +23,7 @@ pub const STRONGEST: usize = 10;
 pub struct Ablation {
     /// The rules to try.
     pub switches: Vec<Switch>,
-    /// Cells, by place in the study; all if empty.
+    /// Cells, by index in the study; all if empty.
     pub cells: Vec<usize>,
     /// The number of battles of each cell with each rule off. Even if battles are fought both ways.
     pub battles: u64,
@@ -109,7 +109,7 @@ impl Worth {
         self.stands() && matches!(self.switch.what, Rule::Row(_))
     }
 
-    /// The cell, by place, in which its worth is greatest in absolute value.
+    /// The cell, by index, in which its worth is greatest in absolute value.
     #[must_use]
     pub fn most(&self) -> Option<(usize, &Estimate)> {
         self.cells.iter().enumerate().max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()))
@@ -120,7 +120,7 @@ impl Worth {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Interaction {
-    /// The rules, by place in [`Ablated::rules`].
+    /// The rules, by index in [`Ablated::rules`].
     pub rules: [usize; 2],
     /// The metric with both, minus that without one, minus that without the other, plus that without both: over all
     /// cells, in battles not used to choose the pairs.
@@ -263,8 +263,8 @@ impl Ablation {
 /// The outcome for a rule that was tried: the part of it that was switched off, and the results of its battles.
 type Tried = Result<(Switch, Apart), Needed>;
 
-/// The same in the form in which it is recorded: with the places of the rows that remain in force, or with the reason
-/// why nothing can be switched off.
+/// [`Tried`] as it is recorded: with the indices of the rows that remain in force, or with the reason why nothing can
+/// be switched off.
 type NotedTried = Result<(Vec<usize>, Apart), String>;
 
 /// The result for a pair in the form in which it is recorded: `None` if one rule does nothing without the other; an

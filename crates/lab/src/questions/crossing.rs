@@ -17,9 +17,9 @@ pub struct Tried {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Crossing {
-    /// The value at which the metric surely lies below the target.
+    /// The value at which the metric certainly lies below the target.
     pub below: Tried,
-    /// The value at which it surely lies above it.
+    /// The value at which it certainly lies above it.
     pub above: Tried,
     /// The values between them, at which the interval contains the target: the data are consistent with meeting it.
     pub even: Vec<Tried>,
@@ -40,7 +40,7 @@ pub struct Crosspoint {
     pub high: f64,
 }
 
-/// On which side of the target an estimate surely lies.
+/// On which side of the target an estimate certainly lies.
 fn side(metric: &Estimate, target: f64) -> Option<bool> {
     if metric.low > target {
         Some(true)

@@ -58,8 +58,8 @@ impl From<DemandError> for Diagnostic {
     }
 }
 
-/// The metric of this name: a side for its wins, also as `defender wins`; `defender score`, its wins and half of the draws; `draw`,
-/// `turns`; or a side's metric, such as `defender.losses`, also as `defender losses`.
+/// The metric of this name: a side for its wins, also as `defender wins`; `defender score`, its wins and half of the
+/// draws; `draw`, `turns`; or a side's metric, such as `defender.losses`, also as `defender losses`.
 #[must_use]
 pub fn metric(study: &Study, name: &str) -> Option<Quantity> {
     let (name, _) = metric_of(&study.sides, name)?;

@@ -17,8 +17,8 @@ use crate::results::CellHeader;
 use crate::runner::Fighter;
 use crate::study::{Change, Number, Study, Variants};
 
-/// The numbers of steps to either side of the current value that are tried: the first of these; if a metric does
-/// not cross its target there, the next.
+/// How many steps to either side of the current value are tried: the first of these numbers and, if a metric does not
+/// cross its target there, the next.
 pub const REACH: [i64; 3] = [10, 20, 40];
 
 /// Battles after which a value that is neither certainly above nor certainly below the target is set aside until
@@ -43,7 +43,7 @@ pub struct Search {
     pub values: Values,
     /// The metric and its target.
     pub demand: Demand,
-    /// The cells, by place in the study; all if there are none.
+    /// The cells, by index in the study; all if there are none.
     pub cells: Vec<usize>,
     /// The maximum number of battles of a cell at one value.
     pub battles: u64,
@@ -92,7 +92,7 @@ pub enum Reach {
     Found,
     /// The odds were computed, and at some value the metric equals the target without crossing it.
     Met,
-    /// At every value tried, the metric surely misses its target, always on the same side.
+    /// At every value tried, the metric certainly misses its target, always on the same side.
     Never,
     /// At some value the battles do not show on which side of its target the metric lies, or the search was stopped
     /// before all values were tried.
@@ -135,7 +135,7 @@ struct Known {
     exact: Option<Estimate>,
 }
 
-/// The setting of a search's battles: a cell, by place, at a value.
+/// The setting of a search's battles: a cell, by index, at a value.
 struct Ground<'a> {
     army: &'a Army<'a>,
     value: i64,
@@ -196,7 +196,7 @@ impl Search {
         vec![values.clone()]
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// A search that `stop` ended is a success: all its intervals are valid, and [`Found::stopped`] is set.
     ///

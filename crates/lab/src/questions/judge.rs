@@ -36,7 +36,7 @@ pub struct Judge {
 /// Whether a target is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// The whole interval lies in the band: in every cell.
+    /// The whole interval lies in the band in every cell.
     Met,
     /// The whole interval lies outside the band in at least one cell.
     Missed,
@@ -107,7 +107,8 @@ impl Judged {
         (self.target.share && self.cells.len() == self.target.cells.len()).then(|| open.map(near).fold(0.0, f64::max))
     }
 
-    /// Whether it is certainly missed by more than this share of battles in one cell; or, if it is about a mean, missed at all.
+    /// Whether it is certainly missed by more than this share of battles in one cell; or, if it is about a mean, missed
+    /// at all.
     #[must_use]
     pub fn is_missed_by(&self, margin: f64) -> bool {
         let most = if self.target.share { margin } else { 0.0 };
@@ -180,7 +181,7 @@ pub fn cells_of(targets: &[Target]) -> Vec<u32> {
 
 /// A target in one cell.
 pub(super) struct Look<'t> {
-    /// The target's place among all.
+    /// The index of the target among all targets.
     pub(super) place: usize,
     target: &'t Target,
     quantity: Quantity,
@@ -295,7 +296,7 @@ pub(super) fn is_left(progress: &dyn Progress, about: &str, cell: u32, most: u64
 }
 
 impl<'a> Bench<'a> {
-    /// Judges all targets of a cell. Returns the number of battles, too.
+    /// Judges all targets of a cell. Also returns the number of battles.
     pub(super) fn judge(&self, cell: u32) -> Result<Looked<'a>, JudgeError> {
         let targets = self.targets.iter().enumerate().filter(|(_, target)| target.cells.contains(&cell));
         let look = |(place, target): (usize, &'a Target)| {

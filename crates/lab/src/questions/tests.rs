@@ -105,7 +105,8 @@ fn a_search_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// A side that fights an equal side is even, whatever number both have: nothing is found, and all values are tried.
+/// A side that fights an equal side scores one half, whatever number both have: nothing is found, and all values are
+/// tried.
 #[test]
 fn where_nothing_crosses_nothing_is_found() {
     let mut sources = Sources::new();
@@ -120,8 +121,8 @@ fn where_nothing_crosses_nothing_is_found() {
     assert!(found.refused.iter().all(|&value| value <= 0), "{:?}", found.refused);
 }
 
-/// Equal opponents are even, whatever their number: no battles decide on which side of one half a value lies, and the
-/// odds are one half.
+/// Equal opponents score one half, whatever their number: battles cannot show on which side of one half a value lies,
+/// and the odds are exactly one half.
 #[test]
 fn what_battles_cannot_tell_is_undecided() {
     let mut sources = Sources::new();
@@ -261,7 +262,7 @@ fn what_a_rule_is_worth_is_what_the_odds_say() {
     }
 }
 
-/// A result that any roll may have remains, without effect; a clause is switched off as far as possible; and rules that
+/// A result that any roll may have stays, but has no effect. A clause is switched off as far as possible. Rules that
 /// cannot be switched off give the reason. Pairs of a phase and a result of its roll are not tried, because nothing is
 /// rolled without the phase.
 #[test]

@@ -25,7 +25,7 @@ use crate::study::{Cell, Change, Study, Switch, Variants, Whereabouts};
 /// Battles of each cell at the first look; each further look comes after twice as many.
 const FIRST: u64 = 32;
 
-/// The number of battles of a cell between two checks whether the answer is still wanted. Even, for studies that are
+/// The number of battles of a cell between two checks that the answer is still wanted. It is even, for studies that are
 /// fought both ways.
 const PATIENCE: u64 = 1_024;
 
@@ -55,7 +55,7 @@ pub struct Altered<'a> {
     pub changes: Vec<Change<'a>>,
     /// Rules that are switched off.
     pub off: Vec<&'a Switch>,
-    /// The cells, by place in the study; all if empty.
+    /// The cells, by index in the study; all if empty.
     pub cells: Vec<usize>,
     /// The metric of the answer.
     pub quantity: Quantity,
@@ -79,11 +79,11 @@ pub struct Look {
 /// A cell of a look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookedCell {
-    /// Its place in the study.
+    /// Its index in the study.
     pub cell: usize,
     /// The quantity with the unchanged rules.
     pub was: Estimate,
-    /// The same with the changes.
+    /// The quantity with the changes.
     pub now: Estimate,
     /// The effect of the changes, from the same battles with the same dice.
     pub change: Estimate,
@@ -108,7 +108,7 @@ struct Lanes {
     was: Lane,
     now: Lane,
     change: Lane,
-    /// The computed result: no more battles are fought then.
+    /// The computed result. Once it is known, no more battles are fought.
     exact: Option<LookedCell>,
 }
 

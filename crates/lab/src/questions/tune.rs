@@ -41,7 +41,7 @@ pub struct Tuning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The numbers, by place in [`Tuning::numbers`], and by how many pips each is changed.
+    /// The numbers, by index in [`Tuning::numbers`], and by how many pips each is changed.
     pub moves: Vec<(usize, i64)>,
 }
 
@@ -116,7 +116,7 @@ impl Tried {
 }
 
 /// Counts to search with instead of battles: how often each value of a target occurs in battles of a cell under a
-/// candidate. It gets the candidate, the place of the target, the cell and the numbers of the battles.
+/// candidate. It gets the candidate, the index of the target, the cell and the numbers of the battles.
 pub type Draw<'a> = dyn Fn(&Candidate, usize, u32, &Range<u64>) -> BTreeMap<i32, u64> + Sync + 'a;
 
 impl Tuning {
@@ -191,7 +191,8 @@ impl Tuning {
         candidate.moves.iter().map(change).collect()
     }
 
-    /// Tests the unchanged rules first, with the battles of a candidate's first look. Returns the result if they certainly meet all targets.
+    /// Tests the unchanged rules first, with the battles of a candidate's first look. Returns the result if they
+    /// certainly meet all targets.
     ///
     /// The intervals allow for the largest number of candidates, so they hold whether or not a search follows.
     ///
@@ -237,8 +238,8 @@ impl Tuning {
         Ok(pool.install(|| self.search(&|candidate, battles| race.run(candidate, battles), progress, stop)))
     }
 
-    /// The search on the threads of the caller, with counts that are drawn instead of counted in battles: for simulations with known
-    /// true values.
+    /// The search on the threads of the caller, with counts that are drawn instead of counted in battles: for
+    /// simulations with known true values.
     #[must_use]
     pub fn run_on(&self, study: &Study, draw: &Draw<'_>) -> Tuned {
         let (progress, stop, each) = (&Silent, &Stop::new(), each(self, study, self.all().len()));

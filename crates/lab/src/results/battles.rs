@@ -8,7 +8,7 @@ use super::{Results, ResultsError};
 impl Results {
     /// The names of the fields that [`Self::each_battle`] passes on, the same as the columns in the files: the cell,
     /// the battle, the winner (or `draw`), the turns, and for each side its losses, routed and shaken units, the turn
-    /// of its first rout (empty: none), and its luck in rolls if it was counted.
+    /// of its first rout (empty if it had none), and its luck in rolls if it was counted.
     #[must_use]
     pub fn battle_columns(&self) -> Vec<String> {
         let names = self.manifest.columns();

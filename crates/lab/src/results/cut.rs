@@ -20,7 +20,7 @@ const CELLS: u64 = 64;
 /// the same cells hold the same battle numbers in every folder of a series, so shards can be put together.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
-    /// For each cell, its place in the order in which the runner hands over cells.
+    /// For each cell, its index in the order in which the runner hands over cells.
     places: Vec<u64>,
     /// Battles of each cell in a part.
     battles: u64,

@@ -19,7 +19,7 @@ const FALSE_ALARM: f64 = 0.01;
 pub struct Judged<'a> {
     /// An expected number.
     pub expected: &'a Expected,
-    /// The same as a number: a probability from 0 to 1.
+    /// The expected number: a probability from 0 to 1, or a mean.
     pub odds: f64,
     /// The result, with its interval at the level of the folder.
     pub found: Estimate,
@@ -99,7 +99,7 @@ impl Results {
         }
     }
 
-    /// The same from the battles that were counted.
+    /// The result from the battles that were counted.
     fn counted(&self, expected: &Expected, place: usize, tally: &CellTally, intervals: Intervals) -> Option<Estimate> {
         let rounds = tally.rounds.as_deref();
         Some(match &expected.of {
@@ -151,7 +151,7 @@ impl Results {
         Some(Verdict::of(Side::ALL.get(place).copied()))
     }
 
-    /// The side and the place of a metric: `defender.losses`.
+    /// The side and the index of a metric: `defender.losses`.
     fn metric(&self, name: &str) -> Option<(Side, usize)> {
         let (side, key) = name.rsplit_once('.')?;
         let names = self.manifest.side_names();

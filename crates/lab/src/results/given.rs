@@ -8,8 +8,8 @@ use grognard_stats::{Estimate, Intervals, bonferroni, tied_difference};
 use crate::exact::Odds;
 use crate::tally::Histogram;
 
-/// The mean over the battles that have a value, from 1 to `most`; `None` if no battle has one. `rounds`: every two
-/// battles had the same dice.
+/// The mean over the battles that have a value, from 1 to `most`; `None` if no battle has one. `rounds` says whether
+/// every two battles had the same dice.
 pub(crate) fn mean_given(counts: &Histogram, most: i64, rounds: bool, intervals: Intervals) -> Option<Estimate> {
     let those = || counts.iter().filter(|&(value, _)| value > 0);
     let most = i32::try_from(most).map_or(i32::MAX / 2, |most| most.clamp(1, i32::MAX / 2));
@@ -38,8 +38,8 @@ pub(crate) fn difference_given(
     Some(tied_difference(&mean(own)?, &mean(base)?, intervals.level))
 }
 
-/// The same for computed odds, with the limits of the mean if battles with the probability `left_out` may have any
-/// value up to `most`.
+/// The mean over the battles that have a value, from computed odds. Its limits allow for battles with the probability
+/// `left_out`, which may have any value up to `most`.
 pub(crate) fn odds_given(odds: &Odds, left_out: f64, most: i64) -> Option<Estimate> {
     let those = || odds.values.iter().filter(|(value, _)| *value > 0);
     let chance: f64 = those().map(|(_, number)| number.value).sum();

@@ -12,8 +12,8 @@ use super::{Setting, Value};
 pub struct Headline {
     /// The cell.
     pub cell: u32,
-    /// The metric: a side for its wins, `draw`, `turns`, or a side's metric such as `defender.losses`. Default: the wins of the
-    /// side that the study changes.
+    /// The metric: a side for its wins, `draw`, `turns`, or a side's metric such as `defender.losses`. Default: the
+    /// wins of the side that the study changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
 }

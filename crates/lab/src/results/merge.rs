@@ -1,4 +1,4 @@
-//! Adds shards.
+//! Merges shards.
 
 use std::fs;
 use std::path::Path;
@@ -9,15 +9,15 @@ use super::{Ending, Results, ResultsError, ResultsWriter};
 use crate::for_report::again;
 use crate::progress::{Progress, Stop};
 
-/// Adds results folders whose battles are consecutive into a new one at `folder`.
+/// Merges results folders whose battles are consecutive into a new one at `folder`.
 ///
-/// The result is identical, byte for byte, to that of a single run of all the battles, including, with `watch`, the
-/// battles that a report shows, except for the record of how it was made ([`Made`](super::Made)). A missing or damaged
+/// The result is identical, byte for byte, to that of a single run of all the battles, except for the record of how it
+/// was made ([`Made`](super::Made)). With `watch`, it includes the battles that a report shows. A missing or damaged
 /// part of a shard is left out and reported to `progress`; its battles are still counted.
 ///
 /// # Errors
-/// There is nothing to add; `folder` is one of the shards; a folder has exact odds; the folders hold battles of different series,
-/// or battles are missing between them or in two of them; a folder cannot be read or written.
+/// There is nothing to merge; `folder` is one of the shards; a folder has exact odds; the folders hold battles
+/// of different series, or battles are missing between them or in two of them; a folder cannot be read or written.
 pub fn merge(
     shards: &[Results],
     folder: &Path,
@@ -57,7 +57,7 @@ pub fn merge(
     writer.finish(&tallied, ending)
 }
 
-/// Why these folders cannot be added.
+/// Why these folders cannot be merged.
 fn of_folders(why: Unaddable, shards: &[Results]) -> ResultsError {
     let folder = |place: usize| shards[place].folder.clone();
     match why {

@@ -83,7 +83,7 @@ pub struct Manifest {
     /// Whether the luck of each side's dice was counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub luck: bool,
-    /// Whether units are only ever lost, because nothing in the packs breaks units that remain.
+    /// Whether units are only ever lost, because nothing in the packs breaks units without removing them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost_only: bool,
     /// Names of the two sides; the first one moves first.
@@ -180,11 +180,12 @@ pub struct Value {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellHeader {
-    /// Its index in the study, and its place in [`Manifest::cells`] if all are there.
+    /// Its index in the study, and also in [`Manifest::cells`] if all cells are there.
     pub cell: u32,
     /// Its name in tables and charts: the varied values that distinguish it, such as `square, heavy-cavalry, front`.
     pub label: String,
-    /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may omit some.
+    /// The varied paths and their values in this cell, in the order of [`Manifest::vary`]. Explicit cells may omit
+    /// some.
     pub vary: Vec<Setting>,
     /// Game turns after which its battles are over.
     pub turns: u8,
@@ -215,7 +216,7 @@ pub struct MetricHeader {
     pub key: String,
     /// Its name in charts.
     pub title: String,
-    /// Whether it is 0 or 1, so that its mean is a share.
+    /// Whether it is 0 or 1; its mean is then a share.
     pub share: bool,
     /// For metrics that the pack counts during battles: the limits of the ratio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -232,7 +233,7 @@ pub struct RatioHeader {
     pub high: i64,
     /// Its value if the divisor is 0.
     pub empty: i64,
-    /// Whether it is known from the end of a battle, so that battles are counted by its value.
+    /// Whether it is known from the end of a battle; battles are then counted by its value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub histogram: bool,
 }
@@ -277,7 +278,7 @@ pub struct Progress {
 pub enum Ending {
     /// It has not ended: the folder was left by an interrupted run or is being written.
     Unfinished,
-    /// It was stopped. The counts are valid, as a run of that many battles.
+    /// It was stopped. The counts are valid: they are those of a run of that many battles.
     Stopped,
     /// Every cell had the requested precision.
     Precise,
@@ -564,7 +565,7 @@ impl Results {
         }
     }
 
-    /// The varied paths, by their place in [`Manifest::vary`], whose values do not affect any number of any cell.
+    /// The varied paths, by index in [`Manifest::vary`], whose values do not affect any number of any cell.
     #[must_use]
     pub fn without_effect(&self) -> Vec<usize> {
         let manifest = &self.manifest;
@@ -620,7 +621,7 @@ impl Results {
 }
 
 impl Manifest {
-    /// Whether the cells' labels say more than their values: the study wrote them.
+    /// Whether the cells' labels say more than their values, because the study supplies them.
     #[must_use]
     pub fn labelled(&self) -> bool {
         let varies = |setting: &&Setting| self.vary.iter().any(|one| one.path == setting.path && one.values.len() > 1);

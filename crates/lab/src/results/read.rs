@@ -77,7 +77,7 @@ impl Manifest {
         read_manifest(folder.as_ref())
     }
 
-    /// The same; `None` if the folder has no manifest or does not exist.
+    /// Like [`Manifest::read`]; `None` if the folder has no manifest or does not exist.
     ///
     /// # Errors
     /// The manifest is damaged, of another format, or cannot be read.

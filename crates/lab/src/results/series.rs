@@ -40,7 +40,7 @@ impl Differences {
         found.note("the seed", there.seed, here.seed);
         let packs: Vec<[&PackHeader; 2]> = there.packs().zip(here.packs()).map(|(there, here)| [there, here]).collect();
         found.note("the number of parts", there.packs().count(), here.packs().count());
-        // What messages call a pack: if there are several, the part number is added.
+        // The name of a pack in messages. If there are several packs, it includes the part number.
         let of = |place: usize| if packs.len() == 1 { "pack".to_owned() } else { format!("pack of part {place}") };
         for (place, [there, here]) in packs.iter().enumerate() {
             found.note(&format!("the {}", of(place)), &there.name, &here.name);

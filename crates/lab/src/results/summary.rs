@@ -355,7 +355,7 @@ pub fn pairs_of_verdict(joint: &[[u64; VERDICTS]; VERDICTS], verdict: Verdict) -
     pairs
 }
 
-/// The same for a metric that is 0 or 1, from its differences and the cell's own values.
+/// Like [`pairs_of_verdict`], for a metric that is 0 or 1, from its differences and the cell's own values.
 #[must_use]
 pub fn pairs_of_metric(difference: &Histogram, own: &Histogram) -> Pairs {
     let (cell_only, baseline_only) = (difference.count_of(1), difference.count_of(-1));

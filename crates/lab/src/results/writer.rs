@@ -222,7 +222,7 @@ impl ResultsWriter {
             match sound {
                 Ok(number) => drop(self.parts.insert(number, part)),
                 Err(error) if error.is_loss() => {
-                    // Outside the folder of tables, where it would be taken for one of their parts.
+                    // The file goes outside the folder of tables, where it would be mistaken for one of their parts.
                     if let Some(name) = path.file_name().filter(|_| is_inside(&part.path)) {
                         let name = format!("{}.damaged", name.to_string_lossy());
                         disk::set_aside(&path, &self.folder.join(name));
@@ -468,7 +468,7 @@ impl ResultsWriter {
         self.flush_as(false)
     }
 
-    /// The same; `last` if the run ends here and all parts are complete.
+    /// Like [`Self::flush`]. `last` says whether the run ends here, which makes all parts complete.
     fn flush_as(&mut self, last: bool) -> Result<(), ResultsError> {
         while let Some((number, rows)) = self.open.pop_first() {
             let part = self.write_part(number, rows, self.parts.get(&number), last)?;

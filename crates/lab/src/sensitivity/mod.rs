@@ -37,7 +37,7 @@ pub const LOOK: u64 = 512;
 /// The settings of an inquiry.
 #[derive(Clone, Debug)]
 pub struct Inquiry {
-    /// Cells to fight, by place in the study; all if empty.
+    /// Cells to fight, by index in the study; all if empty.
     pub cells: Vec<usize>,
     /// Battles of each cell with each change. Even if battles are fought both ways.
     pub battles: u64,
@@ -118,13 +118,13 @@ pub struct Step {
     pub battles: u64,
     /// The change in the answer, over all cells.
     pub effect: Estimate,
-    /// The same with an interval that is simultaneous over all changes.
+    /// The effect with an interval that is simultaneous over all changes.
     pub together: Estimate,
     /// The p-value of "no difference".
     pub p: f64,
-    /// The same corrected for all changes (Holm).
+    /// The p-value, corrected for all changes (Holm).
     pub corrected_p: f64,
-    /// The same for each cell, with intervals that are simultaneous over all changes and cells.
+    /// The effect in each cell, with intervals that are simultaneous over all changes and cells.
     pub cells: Vec<Estimate>,
 }
 
@@ -135,7 +135,7 @@ impl Step {
         !self.together.holds(0.0)
     }
 
-    /// The cell, by place, that it changes most.
+    /// The cell, by index, that it changes most.
     #[must_use]
     pub fn most(&self) -> Option<(usize, &Estimate)> {
         self.cells.iter().enumerate().max_by(|(_, one), (_, other)| one.point.abs().total_cmp(&other.point.abs()))

@@ -1,10 +1,10 @@
 //! Several numbers varied at once over their ranges: elementary effects (Morris, *Technometrics* 33 (1991) 161; the
 //! mean of their sizes after Campolongo, Cariboni and Saltelli, 2007).
 //!
-//! A way through the ranges starts at a random point and changes one number after another, in random order, by half of
-//! its range. The effect on the answer, for a step over the whole range, is an elementary effect of that number. If its
-//! effects are all equal, the number acts linearly and independently of the others; if they differ, it is nonlinear or
-//! depends on the others.
+//! A trajectory through the ranges starts at a random point and changes one number after another, in random order, by
+//! half of its range. The effect on the answer, for a step over the whole range, is an elementary effect of that
+//! number. If its effects are all equal, the number acts linearly and independently of the others; if they differ, it
+//! is nonlinear or depends on the others.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub const REACH: i64 = 3;
 /// The position of each number in its range.
 type Places = Vec<i64>;
 
-/// A step of one number on a way: its place among the numbers, and the combinations before and after.
+/// A step of one number on a trajectory: its index among the numbers, and the combinations before and after.
 struct Move {
     number: usize,
     from: Places,
@@ -145,7 +145,7 @@ impl Inquiry {
         fought: &BTreeMap<Places, Option<Vec<f64>>>,
     ) -> GlobalRow {
         let of = |places: &Places| fought.get(places)?.as_ref();
-        // For each way, the effect of the step in each battle, scaled to a step over the whole range.
+        // For each trajectory, the effect of the step in each battle, scaled to a step over the whole range.
         let mut changes: Vec<Vec<f64>> = Vec::new();
         for step in moves.iter().filter(|step| step.number == place) {
             let Some((from, to)) = of(&step.from).zip(of(&step.to)) else { continue };
@@ -173,7 +173,8 @@ impl Effects {
         let effects: Vec<f64> = found.iter().map(|(effect, _)| *effect).collect();
         let count = effects.len().max(1) as f64;
         let mean = crossed_mean(&changes, counts, (-most, most), level);
-        // The mean size varies from battle to battle like the mean of effects that all have the sign found.
+        // The mean size varies from battle to battle like the mean of the effects with the sign of negative ones
+        // reversed.
         for (changes, _) in changes.iter_mut().zip(&effects).filter(|(_, effect)| **effect < 0.0) {
             changes.iter_mut().for_each(|change| *change = -*change);
         }

@@ -59,7 +59,7 @@ impl From<Unnamed> for Diagnostic {
     }
 }
 
-/// The one number that a text means: a path, or `PATH[2]`, the second number in the formula there.
+/// The single number that a text names: a path, or `PATH[2]`, the second number in the formula there.
 ///
 /// # Errors
 /// It names no number, several numbers, or one that the study varies.
@@ -102,7 +102,7 @@ pub fn number(variants: &Variants<'_>, text: &str) -> Result<Number, Diagnostics
     }
 }
 
-/// The numbers that several texts mean: paths with everything below them, and single numbers of formulas as `PATH[2]`.
+/// The numbers that several texts name: paths with everything below them, and single numbers of formulas as `PATH[2]`.
 #[derive(Clone, Debug, Default)]
 pub struct Meant {
     whole: Vec<Path>,
@@ -110,7 +110,7 @@ pub struct Meant {
 }
 
 impl Meant {
-    /// Reads the texts; without any, all numbers are meant.
+    /// Reads the texts. Without any, all numbers are included.
     ///
     /// # Errors
     /// A text is not a path, or does not name a number of a formula.
@@ -133,7 +133,7 @@ impl Meant {
         Named { paths: self.whole.iter().chain(self.single.iter().map(|number| &number.path)).cloned().collect() }
     }
 
-    /// Whether a number is among those meant.
+    /// Whether a number is among them.
     #[must_use]
     pub fn means(&self, number: &Number) -> bool {
         let below = |path: &Path| number.path.segments().starts_with(path.segments());

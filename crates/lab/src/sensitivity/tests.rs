@@ -153,8 +153,8 @@ fn a_number_that_works_by_itself_has_effects_that_are_alike() {
 
 /// The interval of μ* contains the exact value, over studies with different trajectories and different dice.
 ///
-/// Sixty seeds, each with twelve trajectories and 300 battles: at a level of 95 %, fewer than 51 intervals are right in one
-/// case in 3,000. Intervals from only the error of the trajectories were right in half of the cases, because all
+/// Sixty seeds, each with twelve trajectories and 300 battles: at a level of 95 %, fewer than 51 intervals are right in
+/// one case in 3,000. Intervals from only the error of the trajectories were right in half of the cases, because all
 /// trajectories have the same dice.
 #[test]
 fn effects_over_ranges_carry_the_error_of_the_dice() {
@@ -188,7 +188,7 @@ fn a_path_without_numbers_is_refused() {
     let study = duel(&mut sources);
     let variants = Variants::of(&study, &mut sources).expect("its own texts");
     let named = |path: &str| Named { paths: vec![Path::parse(path).expect("a path")] }.numbers(&variants);
-    // Three in `self.figures <= 8 ? 0 : 8`, one in `margin >= 0`.
+    // Three numbers in `self.figures <= 8 ? 0 : 8`, and one in `margin >= 0`.
     assert_eq!(named("roll.nerve").map(|(numbers, _)| numbers.len()), Ok(4));
     assert!(named("roll.nerv").is_err_and(|unnamed| !unnamed.varied));
     assert!(named("a.0.type").is_err_and(|unnamed| unnamed.varied));

@@ -24,9 +24,8 @@ impl Inquiry {
         numbers.iter().filter(|number| !is_absent(number, &kinds)).cloned().collect()
     }
 
-    /// The numbers at these paths that are in use.
-    ///
-    /// The modifiers and results that are used in any battle of the inquiry.
+    /// The numbers at these paths that are in use. A modifier or a result is in use if any battle of the inquiry uses
+    /// it.
     ///
     /// # Errors
     /// A path at which there is no number; it was stopped, or the threads cannot be started.

@@ -20,7 +20,7 @@ pub(super) struct Built {
     /// Shared by all cells with the same values in the pack.
     pub(super) rules: Arc<Rules>,
     pub(super) setup: Setup,
-    /// The same with the roles of the sides exchanged, if it is fought both ways.
+    /// How the cell begins with the roles of the sides exchanged, if it is fought both ways.
     pub(super) swapped: Option<Setup>,
     /// How it begins for perfect players who have orders of other doctrines.
     pub(super) experts: Option<Arc<Experts>>,
@@ -68,7 +68,7 @@ impl Ground<'_> {
         }
     }
 
-    /// If the first part of a path is nothing at all, the path might have been meant for either document.
+    /// If the first part of a path is unknown, the path may have been meant for either document.
     fn widened(&self, entry: &Entry, faults: Diagnostics) -> Diagnostics {
         let first = entry.path.segments().first().map_or("", String::as_str);
         if self.setup.owns(&entry.path) || self.pack.root.get(first).is_some() {
@@ -86,7 +86,7 @@ impl Ground<'_> {
             let rest = &entry.path.segments()[2..];
             let path = rest.iter().fold(Path::root().join(meant), |path, segment| path.join(segment.as_str()));
             let fault = fault.at(entry.span).path(&entry.path).help(format!("did you mean `{path}`?"));
-            // What follows may be misspelt, too.
+            // The rest of the path may be misspelt, too.
             return self.setup.clone().put(&Entry { path, ..entry.clone() }).err().unwrap_or_else(|| fault.into());
         }
         if let [option] = entry.path.segments()

@@ -21,7 +21,7 @@ pub struct WrittenDoctrine {
     pub title: String,
     /// Its rows.
     pub rows: Vec<Table>,
-    /// Its other keys, such as `activates`; except its players.
+    /// Its other keys, such as `activates`, except its players.
     pub others: Table,
     /// Its location.
     pub span: Span,

@@ -109,8 +109,8 @@ pub(super) fn baselines(
         .collect()
 }
 
-/// The pack's own value of the first axis if the study lists it, or else the axis's first value; or the first cell that is written
-/// out.
+/// The pack's own value of the first axis if the study lists it, or else the axis's first value; or the first cell that
+/// is written out.
 fn default_baselines(axes: &Axes, cells: &[CellPlan], pack: &Document) -> Vec<Option<u32>> {
     let first_axis = axes.axes.iter().position(|axis| axis.points.len() > 1);
     let own = |axis: &Axis| {

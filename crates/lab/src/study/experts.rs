@@ -1,4 +1,4 @@
-//! Perfect players who choose from the orders of another doctrine than their side's.
+//! Perfect players who choose from the orders of a doctrine other than their side's.
 
 use std::sync::Arc;
 
@@ -61,8 +61,8 @@ impl Experts {
         self.doctrines[side.index()].as_deref()
     }
 
-    /// How the cell begins if these sides play best, also with the roles of the sides exchanged; `None` if it begins as
-    /// with the doctrines.
+    /// How the cell begins if these sides play perfectly, also with the roles of the sides exchanged; `None` if it
+    /// begins as with the doctrines.
     pub(super) fn begins(&self, play_best: [bool; 2]) -> Option<(&Setup, Option<&Setup>)> {
         let place = match play_best {
             [false, false] => return None,

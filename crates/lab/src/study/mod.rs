@@ -113,8 +113,8 @@ pub struct Cell {
     pub gauges: Vec<u8>,
     /// How it begins with the roles of its sides exchanged, if every other battle does.
     pub swapped: Option<Setup>,
-    /// How it begins for perfect players who choose from the orders of other doctrines; none if they choose from those of their sides'
-    /// own.
+    /// How it begins for perfect players who choose from the orders of other doctrines; `None` if they choose from
+    /// those of their sides' own.
     pub experts: Option<Arc<Experts>>,
 }
 
@@ -125,7 +125,7 @@ pub struct Bout<'a> {
     pub setup: &'a Setup,
     /// The number that selects its dice.
     pub dice: u64,
-    /// Whether the roles of its sides are exchanged, so that the sides of the outcome must be exchanged too.
+    /// Whether the roles of its sides are exchanged; the sides of the outcome must then be exchanged too.
     pub swapped: bool,
 }
 
@@ -146,7 +146,7 @@ impl Cell {
 }
 
 impl Cell {
-    /// How it begins if these sides play best, also with the roles of the sides exchanged.
+    /// How it begins if these sides play perfectly, also with the roles of the sides exchanged.
     #[must_use]
     pub fn begins(&self, play_best: [bool; 2]) -> (&Setup, Option<&Setup>) {
         let own = (&self.setup, self.swapped.as_ref());
@@ -162,7 +162,8 @@ impl Cell {
     /// The cell with another deployment and the same header. Perfect players in it have the orders of their own
     /// doctrines.
     ///
-    /// # Errors Everything in it that the rules do not allow.
+    /// # Errors
+    /// Everything in it that the rules do not allow.
     pub fn drawn_up(&self, deployment: &Deployment) -> Result<Self, Vec<Misdeployment>> {
         let setup = deploy(&self.rules, deployment)?;
         let swapped = self.swapped.is_some().then(|| deploy(&self.rules, &deployment.swapped())).transpose()?;
@@ -331,7 +332,8 @@ impl Study {
     pub fn of_manifest(manifest: &Manifest, sources: &mut Sources) -> Result<Self, Diagnostics> {
         let texts: Vec<&str> = manifest.packs().map(|pack| pack.text.as_str()).collect();
         let Written { document, wire, parts, packs } = of_texts(&manifest.study.text, &texts, sources)?;
-        // Any of the varied paths may have been pinned by the command line of the run, and any side given another doctrine.
+        // Any of the varied paths may have been pinned by the command line of the run, and any side given another
+        // doctrine.
         let doctrines = manifest.sides.iter().map(|side| Path::root().join(side.as_str()).join("doctrine"));
         let pinned: Vec<Path> = varied_paths(&manifest.vary).into_iter().chain(doctrines).collect();
         Self::checked(&document, wire, parts, packs, &pinned, sources)
@@ -431,7 +433,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Refuses a question about two sides of a study that has more. `what` asks it: `matchups`.
+    /// Refuses a question about two sides if the study has more. `what` names the question, such as `matchups`.
     ///
     /// # Errors
     /// The study has more than two sides.
@@ -481,7 +483,7 @@ impl Study {
         }
     }
 
-    /// The places of the cells that a question is about: those given, or all if there are none.
+    /// The indices of the cells that a question is about: those given, or all if there are none.
     #[must_use]
     pub fn chosen(&self, cells: &[usize]) -> Vec<usize> {
         if cells.is_empty() { (0..self.cells.len()).collect() } else { cells.to_vec() }
@@ -508,7 +510,8 @@ impl Study {
         all.filter(|(place, _)| !told.contains(place)).map(|(_, metric)| metric.key).collect()
     }
 
-    /// The others, by their places among the metrics that the study requests.
+    /// The requested metrics whose values are known from the end of a battle, by their indices among all requested
+    /// metrics.
     pub(crate) fn told_by_ends(&self) -> Vec<usize> {
         let is_told = |cell: &Cell, place: usize| {
             let gauge = cell.gauges.get(place).and_then(|&gauge| cell.rules.gauges.get(usize::from(gauge)));
@@ -518,7 +521,7 @@ impl Study {
         (0..requested).filter(|&place| self.cells.iter().all(|cell| is_told(cell, place))).collect()
     }
 
-    /// Those for which battles are counted by value, because they have few enough values.
+    /// The metrics for which battles are counted by value, because they have few enough values; by their indices, too.
     pub(crate) fn histograms(&self) -> Vec<usize> {
         let most = i64::from(u16::MAX);
         let is_narrow = |cell: &Cell, place: usize| {
@@ -696,7 +699,7 @@ fn third_side(document: &Document) -> Option<Span> {
     sides.iter().nth(2).map(|(key, _)| key.span)
 }
 
-/// A study's name becomes a folder's.
+/// Checks a study's name, which becomes the name of a folder.
 fn check_name(document: &Document, wire: &StudyWire) -> Result<(), Diagnostics> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let name = &wire.study;

@@ -202,7 +202,8 @@ impl Planned<'_> {
         let numbered = (first..).zip(self.plans.iter().zip(&self.baselines).zip(built));
         let cells = numbered.map(|(cell, ((plan, baseline), built))| {
             let baseline = baseline.map(|baseline| first + baseline);
-            // Cells of one part are distinguished by the values it varies, those of several also by the part.
+            // The cells of one part are distinguished by the values that it varies. With several parts, the part
+            // distinguishes them, too.
             let title = if self.label.is_some() { "" } else { title };
             let header = expand::header(cell, plan, &own, baseline, (title, labels));
             ready(self.named(header), built)

@@ -12,8 +12,8 @@ pub(super) fn to_toml(document: &Document) -> String {
 }
 
 fn write_table(table: &Table, path: &Path, text: &mut String) {
-    // Below the root, the order of keys matters: that of `[vary]` numbers the cells. So a table before a plain value is
-    // written inline, to keep its place.
+    // Below the root, the order of keys matters: the order in `[vary]` numbers the cells. So a table before a plain
+    // value is written inline, to keep its place.
     let last_plain = table.iter().rposition(|(_, node)| !stands_alone(node));
     let inline = if path.is_empty() { 0 } else { last_plain.map_or(0, |last| last + 1) };
     let has_header = |&(at, (_, node)): &(usize, (_, &Node))| at >= inline && stands_alone(node);

@@ -16,7 +16,7 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Study {
-    /// The places of the cells that have these values at varied paths; all cells if none are given.
+    /// The indices of the cells that have these values at varied paths; all cells if none are given.
     ///
     /// # Errors
     /// A path that the study does not vary, a value that no cell has there, or a combination of values that no cell

@@ -77,12 +77,12 @@ enum Kind {
 }
 
 impl Switch {
-    /// The places of its parts that remain in force if only `off` is switched off.
+    /// The indices of its parts that remain in force if only `off` is switched off.
     pub(crate) fn staying(&self, off: &Self) -> Vec<usize> {
         (0..self.parts.len()).filter(|&at| !off.parts.contains(&self.parts[at])).collect()
     }
 
-    /// The rule as it is switched off if the parts in these places remain in force.
+    /// The rule as it is switched off if the parts with these indices remain in force.
     pub(crate) fn with_staying(&self, stay: &[usize]) -> Self {
         let part = |(at, part): (usize, &Part)| (!stay.contains(&at)).then(|| part.clone());
         let stays = stay.iter().filter_map(|&at| Some(self.parts.get(at)?.path.clone())).collect();
@@ -148,7 +148,7 @@ impl Variants<'_> {
         self.cells_altered(study, chosen, &[], off)
     }
 
-    /// The chosen cells of `study`, by place, without a rule as far as the pack allows. Also returns the rule as it is
+    /// The chosen cells of `study`, by index, without a rule as far as the pack allows. Also returns the rule as it is
     /// switched off, which says what stays. The rows of a clause are tried one by one.
     ///
     /// # Errors
@@ -178,8 +178,8 @@ impl Variants<'_> {
         Ok((rest, cells))
     }
 
-    /// The chosen cells of `study`, by place, with these changes and without these rules. The pack's metrics are not
-    /// counted in their battles. A number of a rule that is switched off is off with it.
+    /// The chosen cells of `study`, by index, with these changes and without these rules. The pack's metrics are not
+    /// counted in their battles. A changed number of a rule that is switched off has no effect.
     ///
     /// # Errors
     /// The rules or the deployment do not allow such a number, or the pack is invalid without the rules.

@@ -26,11 +26,11 @@ pub struct Target {
     pub band: (f64, f64),
 }
 
-/// The words after the metric, on the command line, of a target about the difference from the baseline.
+/// On the command line, the words that follow the metric if the target is about the difference from the baseline.
 const DIFFERENCE: &str = "from the baseline";
 
 impl Target {
-    /// Reads a target of these cells (places in the study) as written on the command line: `defender wins = 70 %..90
+    /// Reads a target of these cells (indices in the study) as written on the command line: `defender wins = 70 %..90
     /// %`, or `defender score from the baseline = 5 %..20 %`.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Target {
         Ok(Self { says, metric, share, difference, cells, band: (low, high) })
     }
 
-    /// How far a value lies from the nearest end of the band; negative outside the band. An end that no value can be
+    /// How far a value lies from the nearest end of the band; negative outside the band. An end that no value can go
     /// beyond, such as 0 % of a share, does not count.
     #[must_use]
     pub fn room(&self, value: f64) -> f64 {
@@ -92,7 +92,7 @@ impl Target {
         below.min(above)
     }
 
-    /// The target restricted to these cells (places in the study). `None` if it is not about any of them.
+    /// The target restricted to these cells (indices in the study). `None` if it is not about any of them.
     #[must_use]
     pub fn within(mut self, cells: &[usize]) -> Option<Self> {
         self.cells.retain(|&cell| cells.contains(&(cell as usize)));

@@ -561,7 +561,7 @@ fn ranges_are_counted_and_not_written_out() {
     let line = |number: usize| format!("x{number} = {{ from = 0, to = 9998 }}\n");
     let said = faults(&format!("[vary]\n{}", (0..3_000).map(line).collect::<String>()));
     assert!(said.contains("more cells than can be counted (9999 × 9999") && said.contains("× 2980 more)"), "{said}");
-    // Nor are pairs: they are one axis, however many paths it has.
+    // Pairs are not written out, either: they are one axis, no matter how many paths it has.
     let said = faults(&format!("[pairs]\n{}", (0..3_000).map(line).collect::<String>()));
     assert!(
         said.contains("the study has 9999 cells with 3000 values each, more than the limit of 1000000 in all"),

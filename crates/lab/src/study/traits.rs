@@ -47,7 +47,7 @@ impl Variants<'_> {
         twins
     }
 
-    /// The chosen cells of `study`, by place, with armies that may also have these twins. The pack's metrics are not
+    /// The chosen cells of `study`, by index, with armies that may also have these twins. The pack's metrics are not
     /// counted in their battles.
     ///
     /// # Errors

@@ -16,7 +16,8 @@ use super::{Cell, Study};
 /// Keys that describe a rule but do not affect it.
 const WORDS: [&str; 10] = ["title", "about", "note", "cite", "text", "id", "unreached", "version", "pack", "extends"];
 
-/// A number written in the rules or in the deployment: the value at a path, or one of the numbers in the expression there.
+/// A number written in the rules or in the deployment: the value at a path, or one of the numbers in the expression
+/// there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
     /// The pack, as the study names it; `None` for a number of the deployment.
@@ -29,7 +30,7 @@ pub struct Number {
     pub nth: Option<usize>,
     /// For a number in an expression, the text around it, with the number in brackets: `(self.figures + [1]) / 2`.
     pub within: Option<String>,
-    /// Whether it is the only number at its path, so that the path names it.
+    /// Whether it is the only number at its path; the path then identifies it.
     pub alone: bool,
     /// Whether the study varies it: a change then shifts the value of every cell by as much as it shifts this one.
     pub varied: bool,
@@ -84,8 +85,8 @@ impl Number {
         }
     }
 
-    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`. One of several
-    /// numbers of a formula has the formula, too.
+    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`. One of
+    /// several numbers of a formula has the formula, too.
     #[must_use]
     pub fn words(&self) -> String {
         match &self.within {
@@ -94,7 +95,7 @@ impl Number {
         }
     }
 
-    /// The same without a formula, for a sentence.
+    /// Its description in words without a formula, for use in a sentence.
     #[must_use]
     pub fn row_words(&self) -> String {
         let segments: Vec<&str> = self.path.segments().iter().map(String::as_str).collect();
@@ -115,7 +116,7 @@ impl Number {
     }
 }
 
-/// A key of a pack in the words of a reader of its rules.
+/// A key of a pack, in the words that a reader of its rules would use.
 fn in_words(key: &str) -> &str {
     match key {
         "add" => "added",
@@ -166,7 +167,7 @@ fn around(text: &str, number: std::ops::Range<usize>) -> String {
     format!("{head}{}[{}]{}{tail}", start.trim_start(), &text[number], end.trim_end())
 }
 
-/// Thousandths as a number is written: `7`, `-0.5`.
+/// Thousandths, written as a number: `7`, `-0.5`.
 #[must_use]
 pub fn written_as(thousandths: i64) -> String {
     let sign = if thousandths < 0 { "-" } else { "" };
@@ -341,7 +342,7 @@ impl<'s> Variants<'s> {
         Ok(None)
     }
 
-    /// The chosen cells of `study`, by place, with these changes. The pack's metrics are not counted in their battles.
+    /// The chosen cells of `study`, by index, with these changes. The pack's metrics are not counted in their battles.
     ///
     /// # Errors
     /// The rules or the deployment do not allow such a number.
@@ -349,7 +350,7 @@ impl<'s> Variants<'s> {
         self.cells_altered(study, chosen, changes, &[])
     }
 
-    /// The chosen cells of `study`, by place: those of each part as `build` makes them from their plans, or unchanged
+    /// The chosen cells of `study`, by index: those of each part as `build` makes them from their plans, or unchanged
     /// if it makes none.
     pub(super) fn cells_of(
         &self,

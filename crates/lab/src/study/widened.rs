@@ -85,7 +85,7 @@ fn named(cell: Cell, values: &[&Override]) -> Cell {
 }
 
 impl Variants<'_> {
-    /// The chosen cells of `study`, by place, with these values.
+    /// The chosen cells of `study`, by index, with these values.
     fn cells_with(&self, study: &Study, chosen: &[usize], values: &[&Override]) -> Result<Vec<Cell>, Diagnostics> {
         let entry =
             |value: &&Override| Entry { path: value.path.clone(), span: value.path_span, node: value.node.clone() };

@@ -29,7 +29,7 @@ use morale::Morale;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Watched {
-    /// Battles of each cell, from battle 0 on, whose morale was recorded and which were searched for odd ones.
+    /// Battles of each cell, from battle 0 on, whose morale was recorded and which were searched for noteworthy ones.
     pub battles: u64,
     /// Battles of each cell, from battle 0 on, whose clauses were counted.
     pub clause_battles: u64,
@@ -47,8 +47,8 @@ pub struct Watched {
 pub struct WatchedCell {
     /// Its index.
     pub cell: u32,
-    /// Battles whose morale was recorded: all that were watched. In those in which the sides have each other's role, it
-    /// is recorded for the side, not for the role.
+    /// Battles whose morale was recorded: all that were watched. If the sides have exchanged roles in a battle, it is
+    /// recorded for the side, not for the role.
     pub battles: u64,
     /// The morale of each side's units.
     pub morale: Vec<Vec<StateByTurn>>,

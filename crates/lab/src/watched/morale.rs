@@ -16,7 +16,7 @@ pub(super) struct Morale {
     turns: u8,
     /// Battles that have ended.
     battles: u64,
-    /// Whether the sides have each other's role in the current battle.
+    /// Whether the sides have exchanged roles in the current battle.
     swapped: bool,
 }
 
@@ -35,7 +35,7 @@ impl Morale {
         Self { states, units: [(); SIDES_MAX].map(|()| none.clone()), turns, battles: 0, swapped: false }
     }
 
-    /// Begins a battle; `swapped` says whether the sides have each other's role in it.
+    /// Begins a battle; `swapped` says whether the sides have exchanged roles in it.
     pub(super) fn begin(&mut self, swapped: bool) {
         self.swapped = swapped;
     }

@@ -1,4 +1,4 @@
-//! Whether the data read on watched battles are plausible: files may come from anywhere.
+//! Checks that the data read about watched battles are plausible: files may come from anywhere.
 
 use super::Watched;
 use crate::results::Manifest;

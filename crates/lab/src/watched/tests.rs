@@ -24,7 +24,7 @@ fn fought(study: &Study) -> Tallied {
     tallied
 }
 
-/// At the end of its turns every battle's state matches its outcome, also where the sides swap roles.
+/// At the end of its turns, every battle's state matches its outcome, even if the sides exchange roles.
 #[test]
 fn morale_ends_where_outcomes_do() {
     for (name, runs, battles) in [("square-vs-line", 640, 40), ("bag-chip", 408, 26)] {

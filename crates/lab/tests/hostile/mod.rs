@@ -1,5 +1,5 @@
-//! The fuzz targets as plain tests: the corpus as it is, and studies, packs in battle and results folders with small
-//! damage.
+//! Runs the fuzz targets as plain tests, on the corpus as it is and on slightly damaged studies, packs (whose battles
+//! are fought) and results folders.
 //!
 //! `PROPTEST_CASES` sets the number of cases.
 

@@ -34,7 +34,7 @@ impl Of {
     }
 
     /// How often the interval contains the true value, in the studies in which enough battles change for it to be
-    /// printed; `None` if these are few. Each effect is 0, a half of `chance` or all of it, and three in four are
+    /// printed; `None` if there are few. Each effect is 0, a half of `chance` or all of it, and three in four are
     /// positive. In half as many battles again, half of the trajectories win what the others lose, and the other way
     /// round equally often.
     pub(crate) fn covered(self, runs: u64, chance: f64, level: Level, studies: Studies) -> Option<f64> {

@@ -7,15 +7,15 @@ use grognard_stats::{Estimate, Level, bonferroni, evidence};
 
 use super::drawn::{Dice, Studies};
 
-/// Choices that beat each other in a circle by 30, 20 and 10 points: all of them have weight, and none is dominated.
+/// Choices that beat each other in a cycle by 30, 20 and 10 points: all of them have weight, and none is dominated.
 const SCORES: [[f64; 3]; 3] = [[0.5, 0.3, 0.8], [0.7, 0.5, 0.4], [0.2, 0.6, 0.5]];
 
 /// More than rounding, and far less than anything that is printed.
 const ROUNDING: f64 = 1e-6;
 
-/// How often everything that is printed of a table of nine pairings holds, at all looks: the scores, and at the end
-/// the value of the game, the limits of all weights and of the cyclic share, the choices that are sure to be used, or
-/// never, or dominated, and what the best mixes give away at most. Equal choices score this share of the battles
+/// How often everything printed about a table of nine pairings is true at all looks: the scores and, at the end, the
+/// value of the game, the limits of all weights and of the cyclic share, the choices that are certainly used, never
+/// used or dominated, and the maximum that the best mixes give away. Equal choices score this share of the battles
 /// against each other, as if no battle were drawn, and the others 0.4 to 1.6 times as much.
 pub(crate) fn of_matchups(looks: &[u64], chance: f64, level: Level, studies: Studies) -> f64 {
     let truth: Vec<Vec<f64>> = SCORES.map(|row| row.map(|score| 2.0 * chance * score).to_vec()).to_vec();
@@ -52,7 +52,7 @@ fn won(truth: &[Vec<f64>], looks: &[u64], level: Level, dice: &mut Dice) -> Opti
     truth.iter().flatten().map(&mut pairing).collect()
 }
 
-/// Whether everything that is said of a table is true of these scores.
+/// Whether everything reported about a table is true of these scores.
 fn is_true(found: &Matched, truth: &[Vec<f64>]) -> bool {
     let best = equilibrium(truth);
     let within = |(low, high): (f64, f64), value: f64| low - ROUNDING <= value && value <= high + ROUNDING;

@@ -1,4 +1,4 @@
-//! The verdicts of `tune`, and of `judge`, which are those on the first candidate.
+//! The verdicts of `tune`, and those of `judge`, which are the verdicts on the first candidate.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

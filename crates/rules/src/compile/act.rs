@@ -67,7 +67,7 @@ fn act(
     })
 }
 
-/// The fault of `charges` in a place where it is not allowed.
+/// The fault message if `charges` is given where it is not allowed.
 fn wire_marks(all: &[ActWire], wire: &ActWire) -> Option<&'static str> {
     wire.charges.as_ref()?;
     let charge = all.iter().any(|act| act.does == DeedName::Charge);

@@ -17,16 +17,16 @@ use grognard_source::Path;
 /// The maximum number of chips that one unit contributes to a bag.
 const CHIPS_MAX: i32 = 10;
 
-/// The maximum that a side adds to or subtracts from its dice for the initiative.
+/// The maximum that a side can add to its initiative dice or subtract from them.
 const ADD_MAX: i32 = 1000;
 
-/// The maximum number of phases of a pack whose units go one at a time: each phase of each activation has its own dice.
+/// The maximum number of phases in a pack whose units go one at a time. Each phase of each activation has its own dice.
 const PHASES_MAX: usize = 14;
 
 /// The maximum total weight of dice that are compared with each other.
 const TOTAL_MAX: u128 = 1 << 60;
 
-/// The source of the table's own keys.
+/// The source of the `activation` table's own keys.
 pub(super) fn source_of_activation(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Source {
     let Some(activation) = &*wire.activation else { return Source::default() };
     checker.source(&at!["activation"], &activation.cite, activation.note.as_ref())

@@ -10,7 +10,7 @@ use grognard_expr::{Domain, Expr, Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
 use grognard_source::Path;
 
-/// Units on a side.
+/// The maximum number of units on a side.
 const UNITS_MAX: i32 = 31;
 
 /// The maximum value of a unit.
@@ -56,7 +56,7 @@ pub(super) fn army(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Army> {
     })
 }
 
-/// Reports a count that changes in the course of a battle, or that is out of range.
+/// Reports a count that can change during a battle, or that is out of range.
 fn check_count(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, count: &Expr) {
     let fields = checker.fields();
     let stays = |field: Field| match field.fact {
@@ -83,7 +83,7 @@ fn reads_sides_only(checker: &Checker<'_>, expr: &Expr) -> bool {
     expr.vars().all(|var| of_side(fields[var.index()].fact))
 }
 
-/// What expressions about a whole side may read, for faults.
+/// What expressions about a whole side may read, for fault messages.
 const READS: &str = "it may read `army`, `enemy` and the turn";
 
 /// Reports keys that are invalid in a phase in which whole sides roll.

@@ -42,7 +42,7 @@ pub(super) fn arrival(
     Some(Arrival { roll, called: arrival.called, calls: calls.kinds.clone(), counts: arrival.counts, source })
 }
 
-/// The units called on by results.
+/// The units that results call onto the table.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Calls {
     /// Whether any result calls a unit, even of a type that the pack does not have.
@@ -50,7 +50,7 @@ pub(super) struct Calls {
     kinds: Vec<KindId>,
 }
 
-/// The types of units that results call. Reports calls if the pack does not say where such units come on.
+/// The types of units that results call. Reports calls if the pack does not say where such units enter the table.
 pub(super) fn calls(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Calls {
     let nowhere = wire.arrival.as_ref().is_none_or(|arrival| arrival.called.is_none());
     let mut calls = Calls { any: false, kinds: Vec::new() };

@@ -53,10 +53,10 @@ pub(super) struct Derived {
     fields: Arc<Vec<Field>>,
 }
 
-/// What unit types read of each other.
+/// What unit types read about each other.
 #[derive(PartialEq, Eq)]
 pub(super) struct Others {
-    /// For a type that exactly one other becomes on foot, what that one gives under `is`.
+    /// For each type that exactly one other type becomes on foot, the values that the other type gives under `is`.
     mounted: BTreeMap<String, BTreeMap<String, AttributeValue>>,
     /// Names given under `is` that are not attributes, each with the types that give it.
     unknown: BTreeMap<String, Vec<String>>,
@@ -78,7 +78,7 @@ impl Others {
     }
 }
 
-/// A unit type's attributes, as far as they are known, and its arm.
+/// A unit type's attributes known so far, and its arm.
 struct OfKind<'a> {
     fields: &'a [Field],
     known: &'a [Option<i16>],
@@ -133,8 +133,8 @@ impl Derived {
         Self { rows, on_foot, fields }
     }
 
-    /// The attribute values of a unit type, and the attributes for which it has none. A row that determines one adds its clauses to those
-    /// of the type.
+    /// The attribute values of a unit type, and the attributes for which it has none. Each row that sets a value adds
+    /// its clauses to those of the type.
     pub(super) fn values(
         &self,
         checker: &mut Checker<'_>,
@@ -178,12 +178,12 @@ impl Derived {
         let unknown: Vec<&String> =
             unit.is.keys().filter(|given| attributes.iter().all(|known| known.id != **given)).collect();
         for given in &unknown {
-            // If it lacks exactly one attribute, that may be the one that was meant.
+            // If the type lacks exactly one attribute, that may be the one that was meant.
             let lacked = lacks.iter().map(|&index| attributes[index].id.as_str());
             let only = lacked.clone().next().filter(|_| lacks.len() == 1 && unknown.len() == 1);
             no_attribute(checker, others, id, given, only, attributes);
         }
-        // A type with names that are not attributes may have given the value under one of them.
+        // The missing values may have been given under the unknown names.
         if !unknown.is_empty() {
             lacks.clear();
         }
@@ -222,8 +222,8 @@ pub(super) fn report_lacking(checker: &mut Checker<'_>, attributes: &[Attribute]
     }
 }
 
-/// Reports a name that is not an attribute, in the first of the unit types that use it. `only` is the one attribute
-/// that this type lacks.
+/// Reports a name that is not an attribute, at the first unit type that uses it. `only` is the one attribute that this
+/// type lacks.
 fn no_attribute(
     checker: &mut Checker<'_>,
     others: &Others,
@@ -301,7 +301,7 @@ fn read(attribute: &Attribute, limits: &AttributeWire, stated: &AttributeValue) 
     }
 }
 
-/// A value of an attribute, which must be one that it may have.
+/// A value of an attribute. Reports one that the attribute cannot have.
 fn value(
     checker: &mut Checker<'_>,
     at: &Path,
@@ -351,7 +351,7 @@ mod tests {
     use crate::compile::changed;
     use crate::model::Rules;
 
-    /// The figures pack with some of its values changed, or its faults.
+    /// The figures pack with some values changed, or its faults.
     fn with(changes: &[&str]) -> Result<Rules, String> {
         changed::with("napoleonic-figures", changes)
     }

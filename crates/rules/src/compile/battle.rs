@@ -265,7 +265,7 @@ pub(super) fn sequence(
     }
 }
 
-/// Checks that rolls suit the phases that make them. Phases themselves read nothing of a roll but its name.
+/// Checks that rolls suit the phases that make them. The phases themselves read only the name of a roll.
 pub(super) fn check_rolls(checker: &mut Checker<'_>, wire: &Pack<'_>, rolls: &Rolls<'_>) {
     for phase in &wire.phase {
         let at = at!["phase", phase.id];

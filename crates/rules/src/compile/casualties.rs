@@ -12,10 +12,10 @@ use grognard_expr::{Kind, Lookup};
 use grognard_roll::Mechanic as Dice;
 use grognard_source::Path;
 
-/// The entry of an order that stands for every unit that survives a hit.
+/// The entry in an order that matches every unit that survives a hit.
 const SUSTAIN: &str = "sustain";
 
-/// The maximum relative chance of a unit to be hit.
+/// The maximum relative chance that a unit is hit.
 const CHANCES_MAX: i32 = 100;
 
 /// Whether the rolls of a phase are taken before any result is applied.
@@ -144,7 +144,7 @@ fn bearers(checker: &mut Checker<'_>, wire: &Pack<'_>, order: &[String], at: &Pa
     found
 }
 
-/// The orders of a doctrine: the units its side sacrifices, and the ones it picks off.
+/// The orders in which a doctrine sacrifices its side's units and picks off the enemy's.
 pub(super) fn of_doctrine(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,

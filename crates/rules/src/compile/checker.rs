@@ -1,4 +1,4 @@
-//! The context of every part of the compilation: the document for locations, the faults so far, the names in scope.
+//! The context of every part of the compilation: the document for locations, the faults so far, and the names in scope.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use grognard_source::{Diagnostic, Diagnostics, Document, Node, Path, Sources, Sp
 /// The maximum distance that conditions can read, in hundredths of an inch.
 const DISTANCE_MAX: i32 = 20_000;
 
-/// Cannon of a battery.
+/// The maximum number of cannon in a battery.
 const CANNON_MAX: i32 = 40;
 
-/// Units on a side.
+/// The maximum number of units on a side.
 const UNITS_MAX: i32 = 31;
 
 /// Builds a document path from its segments.
@@ -38,8 +38,8 @@ pub(super) struct Checker<'a> {
     names: Names,
 }
 
-/// The parts of a pack that decide which names conditions may use, and with which values they may compare them; and
-/// the names that are looked up in many places.
+/// The parts of a pack that decide which names conditions may use and what those names may be compared with, and the
+/// names that are looked up in many places.
 #[derive(Default, PartialEq, Eq)]
 pub(super) struct Context {
     figures_max: i32,
@@ -64,7 +64,7 @@ pub(super) struct ClauseNames {
 }
 
 impl ClauseNames {
-    /// Those of a pack.
+    /// The names of a pack's clauses.
     pub(super) fn of(wire: &Pack<'_>) -> Self {
         let list: Vec<String> = wire.clause.iter().map(|clause| clause.id.clone()).collect();
         Self { known: list.iter().cloned().collect(), list }
@@ -157,12 +157,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Sets the context from now on.
+    /// Sets the context.
     pub(super) fn set_context(&mut self, context: Arc<Context>) {
         self.context = context;
     }
 
-    /// Lets conditions use these names from now on.
+    /// Sets the names that conditions may use.
     pub(super) fn set_names(&mut self, names: Names) {
         self.names = names;
     }
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The path at which a value is written: shared modifiers of a roll are those of another roll.
+    /// The path at which a value is written. A modifier that rolls share is written in another roll.
     fn written(&self, path: &Path) -> Path {
         let [roll, id, rows, row, ..] = path.segments() else { return path.clone() };
         let own = || self.document.get(&at![roll, id, rows, row]).is_some();
@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
         names.iter().enumerate().filter_map(find).collect()
     }
 
-    /// Finds results of a roll, or reports those that it does not have, and those that are listed twice.
+    /// Finds results of a roll. Reports those that the roll does not have, and those that are listed twice.
     pub(super) fn results(&mut self, path: &Path, names: &[String], roll: &RollWire) -> Vec<u16> {
         let mut found = Vec::new();
         for (index, name) in names.iter().enumerate() {
@@ -316,8 +316,8 @@ impl<'a> Checker<'a> {
         is_known
     }
 
-    /// Fills the scope of the battle's conditions. Formations and attributes must be known. `counters` says for each of
-    /// the pack's counters whether conditions can read it.
+    /// Fills the scope of the battle's conditions. Formations and attributes must already be known. `counters` says for
+    /// each counter of the pack whether conditions can read it.
     pub(super) fn open_scope(&mut self, wire: &Pack<'_>, attributes: &[Attribute], counters: &[bool]) {
         for (prefix, subject) in [("self", Subject::Own), ("foe", Subject::Foe)] {
             for &(name, fact) in UNIT_FACTS {
@@ -378,7 +378,7 @@ impl<'a> Checker<'a> {
                 // At equal cost, a unit's own fact comes first: if it decides, no enemy is needed.
                 scope.price(var, 2 * field.fact.price() + u8::from(field.subject == Subject::Foe));
                 if let Some((shift, width)) = field.fact.noted() {
-                    // Not only its own morale can disorder a battery: other units can, too.
+                    // A battery can be disordered by other units, not just by its own morale.
                     let asks = field.fact == Fact::Shaken;
                     scope.keep(var, Bits { word: field.subject as u8, shift, width, asks });
                 }
@@ -392,7 +392,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether units of this pack have a fact: some exist only if the pack has the feature they are about.
+    /// Whether units of this pack have a fact. Some facts exist only if the pack has the feature that they describe.
     pub(super) fn has_fact(&self, fact: Fact) -> bool {
         self.domain(fact).is_some()
     }
@@ -597,7 +597,7 @@ impl<'a> Checker<'a> {
         Expr::parse("false", &self.names.scope, Kind::Bool).ok()
     }
 
-    /// Removes and returns the warnings: about parts that are valid but hardly intended.
+    /// Removes and returns the warnings about parts that are valid but probably unintended.
     pub(super) fn warnings(&mut self) -> Diagnostics {
         std::mem::take(&mut self.warnings)
     }
@@ -633,12 +633,12 @@ impl<'a> Checker<'a> {
         Span::new(whole.file, start + (fault.range.start - from).min(length)..start + end)
     }
 
-    /// Checks that a row states its source, and keeps it.
+    /// Checks that a row states its source, and returns that source.
     pub(super) fn source(&mut self, path: &Path, cite: &[CiteWire], note: Option<&String>) -> Source {
         self.cited(&path.join("cite"), cite, note)
     }
 
-    /// The same for a row that must cite something.
+    /// Like [`Checker::source`], for a row that must cite something.
     pub(super) fn stated_source(
         &mut self,
         path: &Path,
@@ -658,7 +658,7 @@ impl<'a> Checker<'a> {
         cite.map_or_else(|| row.clone(), |cite| self.cited(&path.join("cites").join(key), cite, row.note.as_ref()))
     }
 
-    /// The same for a key that never cites anything unless the row sets it.
+    /// Like [`Checker::key_source`], but reports clauses for a key that the row does not set.
     pub(super) fn set_key_source(
         &mut self,
         path: &Path,
@@ -678,7 +678,7 @@ impl<'a> Checker<'a> {
         self.key_source(path, key, cite, row)
     }
 
-    /// Checks a list of clauses, and keeps it.
+    /// Checks a list of clauses, and returns it as a source.
     pub(super) fn cited(&mut self, path: &Path, cite: &[CiteWire], note: Option<&String>) -> Source {
         let mut kept = Vec::with_capacity(cite.len());
         for (index, wire) in cite.iter().enumerate() {

@@ -13,7 +13,7 @@ use crate::wire::{BeyondWire, CountChangeWire, CountOn, CounterWire, MechanismNa
 use grognard_expr::{Kind, Lookup, Row, Situation, Var};
 use grognard_source::Path;
 
-/// Checks names. Returns which counters conditions can read, by index.
+/// Checks the names. Returns for each counter whether conditions can read it.
 pub(super) fn sound(checker: &mut Checker<'_>, wire: &Pack<'_>, attributes: &[Attribute]) -> Vec<bool> {
     let mut sound = Vec::new();
     for id in wire.counter.keys() {
@@ -202,7 +202,7 @@ impl Situation for OneCount<'_> {
     }
 }
 
-/// The minimum and maximum to which a row can bring a counter, from values that meet its condition.
+/// The lowest and highest value that a row can give a counter whose current value meets the row's condition.
 fn reach(checker: &Checker<'_>, counter: &Counter, index: u8, when: Option<&Lookup>, add: &Lookup) -> (i32, i32) {
     let fields = checker.fields();
     let (mut low, mut high) = (counter.max, counter.min);

@@ -35,12 +35,12 @@ pub(super) struct Orders {
     applies: [Vec<Option<Expr>>; 2],
     /// The conditions for accepting each decision in the middle of a combat.
     choices: [Vec<Option<Expr>>; CHOICES],
-    /// The enemies for which a player may accept such a decision although doctrine has no row for it.
+    /// The enemies for which a player may accept such a decision although the doctrine has no row for it.
     pub(super) asked: [Option<Offered>; CHOICES],
 }
 
 impl Orders {
-    /// Whether a row decides when doctrine accepts a decision.
+    /// Whether any row says when the doctrine accepts a decision.
     pub(super) fn decides(&self, choice: usize) -> bool {
         !self.choices[choice].is_empty()
     }
@@ -50,7 +50,7 @@ impl Orders {
         &self.choices[choice]
     }
 
-    /// Adds a row that doctrine never orders but a player may.
+    /// Adds a row that the doctrine never orders but a player may.
     pub(super) fn offer(&mut self, checker: &Checker<'_>, row: DoctrineRow) {
         self.applies.iter_mut().for_each(|when| when.push(checker.never()));
         // If another order is refused, later rows are tried one by one.
@@ -114,7 +114,7 @@ fn ordering(id: &str, title: &str, phases: &[Orders]) -> Doctrine {
     }
 }
 
-/// All doctrines, with the further orders of their players, of which choices declare some.
+/// All doctrines, with their players' further orders, some of which come from choices.
 pub(super) fn doctrines(
     checker: &mut Checker<'_>,
     staff: &Staff<'_>,
@@ -217,7 +217,7 @@ pub(super) fn ordered(
     Some((phase, order))
 }
 
-/// The act that carries out an order where orders are paid for. To hold costs nothing, and a general who is called pays for his ride.
+/// The act that carries out an order in a phase whose orders cost something. Holding and accepting a decision are free.
 pub(super) fn act(checker: &mut Checker<'_>, staff: &Staff<'_>, phase: usize, order: Order, at: &Path) -> Option<u8> {
     let free = matches!(order, Order::Hold | Order::Choose(_));
     let paid = staff.phases[phase].mechanism == MechanismName::Orders && !free;

@@ -21,7 +21,8 @@ pub(super) fn check(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     }
 }
 
-/// The reason why an effect can do nothing, and what to write instead. The hexes report `retreat` and `flee` themselves.
+/// The reason why an effect can do nothing, and what to write instead. On hexes, other checks report `retreat` and
+/// `flee`.
 fn idle(wire: &Pack<'_>, key: &str) -> Option<(&'static str, &'static str)> {
     let lacks = |phases: &[MechanismName]| !wire.phase.iter().any(|phase| phases.contains(&phase.mechanism));
     match (key, *wire.board) {
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(faults("sf-skirmish", "foe = { retreat = 2 }"), "");
     }
 
-    /// Results of rolls, and counters: both what happens beyond their range and their effects.
+    /// Covers results of rolls, the effects of counters, and what happens beyond a counter's range.
     #[test]
     fn every_effect_is_checked() {
         let counter = "[counter.heat]\nmax = 1\nabove = { halt = true }\nbelow = { halt = true }\ncite = ['house']\n\

@@ -6,7 +6,7 @@ use crate::model::{Bend, Flight, FlightRow, PursuitRow, Reach, Site};
 use crate::wire::Pack;
 use grognard_expr::{Expr, Kind, Lookup};
 
-/// The flight table; `site` gives every row that rolls its number among all that do.
+/// The flight table. `site` assigns a site to the dice of every row that rolls.
 pub(super) fn flight(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,

@@ -271,7 +271,7 @@ const OF_SHOTS: [&str; 3] = ["retreat", "flee", "score"];
 /// Effects that can do nothing on hexes, which [`effects::check`] reports.
 const IDLE: [&str; 3] = ["halt", "open-fire", "pursue"];
 
-/// Reports effects other than `borne`, which lists each with the unit that it is for.
+/// Reports effects that are not in `borne`, which lists the supported effects and the unit that each applies to.
 fn check_effects(checker: &mut Checker<'_>, id: &str, roll: &RollWire, by: &str, borne: &[(&str, &str)]) {
     for row in &roll.result {
         for (whose, effect) in [("own", &row.own), ("foe", &row.foe)] {

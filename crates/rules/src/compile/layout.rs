@@ -11,7 +11,7 @@ pub(super) fn check(checker: &mut Checker<'_>, wire: &Pack<'_>) {
     }
 }
 
-/// The footprints of a unit type in every formation at every strength, in that order of nesting.
+/// The footprints of a unit type, by formation and then by strength.
 pub(super) fn footprints(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,

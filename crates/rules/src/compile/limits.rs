@@ -15,7 +15,7 @@ pub(super) const ARMS_MAX: usize = 32;
 const NAMES_MAX: usize = 250;
 /// The maximum number of phases, acts, ranks and the like. A byte also has room for their stages and marks.
 const ROWS_MAX: usize = 100;
-/// The maximum number of rows that are looked up together, of which the first that applies is taken.
+/// The maximum number of rows in a lookup that takes the first row that applies.
 const FIRST_MAX: usize = 64;
 
 /// Reports every list that is longer than the limits of a battle.
@@ -39,7 +39,7 @@ struct Limits<'d> {
 }
 
 impl Limits<'_> {
-    /// Reports a list with more than `most` items. `path` makes its path, and `whose` names its owner, such as `a pack`.
+    /// Reports a list with more than `most` items. `path` builds its path, and `whose` names its owner: `a pack`.
     fn at_most(&mut self, path: impl FnOnce() -> Path, whose: &str, what: &str, count: usize, most: usize) {
         if count > most {
             let path = path();

@@ -76,7 +76,7 @@ pub fn compile(document: &Document, sources: &Sources) -> Result<Rules, Diagnost
     made(document, sources, None).map(|(rules, _)| rules)
 }
 
-/// The same, with warnings about comparisons that are always true.
+/// Like [`compile()`], but also returns warnings about comparisons that are always true.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ impl Compiled {
 struct Kept {
     /// The pack as it was given.
     document: Document,
-    /// The same with the rows of its traits written out.
+    /// The pack with the rows of its traits written out.
     written: Document,
     sections: Sections,
     steps: Vec<Step>,

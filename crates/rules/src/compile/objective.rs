@@ -89,7 +89,7 @@ fn objective(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Option<Objective> {
     })
 }
 
-/// The last turn that dice decide.
+/// The last turn, if dice decide it.
 pub(super) fn last_turn(
     checker: &mut Checker<'_>,
     wire: &Pack<'_>,

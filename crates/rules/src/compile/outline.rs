@@ -1,6 +1,6 @@
-//! Outlines: what the rest of a pack reads of its unit types, phases and doctrines.
+//! Outlines: what the rest of a pack reads about its unit types, phases and doctrines.
 //!
-//! A changed number seldom changes an outline, and then nothing that reads only outlines is compiled again.
+//! Changing a number seldom changes an outline. Without such a change, nothing that reads only outlines is recompiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::model::{BEST_PLAYER, ById, FormationId, Kind};
 use crate::wire::{DoctrineWire, MechanismName, Pack, PhaseWire};
 
-/// What others read of a unit type.
+/// What other parts of a pack read about a unit type.
 #[derive(PartialEq, Eq)]
 pub(super) struct KindOutline {
     pub(super) id: String,
@@ -34,7 +34,7 @@ pub(super) fn kinds(kinds: &[Kind]) -> Vec<KindOutline> {
     kinds.iter().map(outline).collect()
 }
 
-/// What doctrines read of a phase.
+/// What doctrines read about a phase.
 #[derive(PartialEq, Eq)]
 pub(super) struct PhaseOutline {
     pub(super) id: String,
@@ -56,10 +56,10 @@ pub(super) fn phases(wire: &Pack<'_>) -> Vec<PhaseOutline> {
     wire.phase.iter().map(outline).collect()
 }
 
-/// What doctrines read of each other, by name.
+/// What doctrines read about each other, by name.
 pub(super) type DoctrineOutlines = Arc<BTreeMap<String, DoctrineOutline>>;
 
-/// What other doctrines read of a doctrine.
+/// What other doctrines read about a doctrine.
 #[derive(PartialEq, Eq)]
 pub(super) struct DoctrineOutline {
     /// The doctrine from whose orders its perfect player chooses, if it names one.

@@ -1,5 +1,5 @@
-//! The schema of a single file of a pack, for editors, which see only one file at a time; other keys are in other
-//! files.
+//! The schema of a single file of a pack, for editors. They see only one file at a time, so missing keys may be in
+//! other files.
 
 use std::sync::OnceLock;
 
@@ -11,8 +11,8 @@ use super::pack_schema;
 /// The JSON Schema of a file that is part of a pack: one of several, or a variant that contains only the differences
 /// from its base.
 ///
-/// It is [`pack_schema`] without keys that must be given, and with rows and tables that may be removed. A whole pack is
-/// checked against [`pack_schema`] by [`compile()`](super::compile()).
+/// It is [`pack_schema`], but no key is required, and rows and tables may be removed. A whole pack is checked against
+/// [`pack_schema`] by [`compile()`](super::compile()).
 pub fn part_schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
     SCHEMA.get_or_init(|| {

@@ -7,7 +7,7 @@ use super::outline::DoctrineOutlines;
 use crate::model::{BEST_PLAYER, DEFAULT_PLAYER, DoctrineId, RANDOM_PLAYER};
 use crate::wire::DoctrineWire;
 
-/// The doctrines that play the part of a doctrine's players.
+/// The doctrines that serve as a doctrine's players.
 pub(super) fn players(
     checker: &mut Checker<'_>,
     all: &DoctrineOutlines,
@@ -63,7 +63,7 @@ pub(super) fn best(
     Some(place)
 }
 
-/// Whether the perfect players of a doctrine, of the one that it names, and so on, lead back to it.
+/// Whether following `best` from one doctrine to the next leads back to this one.
 fn leads_in_a_circle(all: &DoctrineOutlines, id: &str) -> bool {
     let next = |name: &&str| all.get(*name)?.best.as_deref();
     let names = std::iter::successors(Some(id), next).skip(1).take(all.len());

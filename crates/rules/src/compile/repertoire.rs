@@ -17,7 +17,7 @@ use grognard_source::{Inches, Path};
 /// The maximum number of orders in a choice. Each of them multiplies the enumeration.
 const OPTIONS_MAX: u64 = 60;
 
-/// Adds to each doctrine the further orders of its players.
+/// Adds to each doctrine the extra orders of its players.
 pub(super) fn widen(
     checker: &mut Checker<'_>,
     staff: &Staff<'_>,
@@ -57,7 +57,8 @@ impl Declared {
     }
 }
 
-/// Adds the rows of all other doctrines: those for the decisions that a unit's own leaves out, and all orders that it never gives.
+/// Adds rows from all other doctrines: decisions for which a doctrine has no rows of its own, and orders that it never
+/// gives.
 fn of_pack(checker: &Checker<'_>, staff: &Staff<'_>, doctrines: &mut [(&str, Vec<Orders>)]) {
     let all: Vec<(String, Vec<Orders>)> =
         doctrines.iter().map(|(id, phases)| ((*id).to_owned(), phases.clone())).collect();
@@ -94,7 +95,7 @@ fn of_pack(checker: &Checker<'_>, staff: &Staff<'_>, doctrines: &mut [(&str, Vec
     }
 }
 
-/// Whether a doctrine already has an order. If another one added it, it is also offered to these types.
+/// Whether a doctrine already has an order. If it came from another doctrine, it is now offered to these types as well.
 fn joined(rows: &mut [DoctrineRow], row: &DoctrineRow, kinds: &[bool]) -> bool {
     let alone: Vec<bool> =
         (0..rows.len()).map(|place| rows.get(place + 1).is_none_or(|next| next.also.is_none())).collect();
@@ -113,7 +114,7 @@ fn join(kinds: &mut [bool], more: &[bool]) {
     kinds.iter_mut().zip(more).for_each(|(one, other)| *one |= other);
 }
 
-/// For each unit type, whether a condition can be true for a unit of it in any situation.
+/// For each unit type, whether a condition can ever be true for a unit of that type.
 fn concerned(fields: &[Field], kinds: &[KindOutline], when: Option<&Expr>) -> Vec<bool> {
     let can = |(place, kind): (usize, &KindOutline)| {
         let known = |var: Var| match fields.get(var.index())? {
@@ -129,7 +130,7 @@ fn concerned(fields: &[Field], kinds: &[KindOutline], when: Option<&Expr>) -> Ve
     kinds.iter().enumerate().map(can).collect()
 }
 
-/// The orders that choices offer. They are checked for any player.
+/// All orders that choices offer. They are checked no matter which player uses them.
 pub(super) fn declared(checker: &mut Checker<'_>, staff: &Staff<'_>) -> Vec<Declared> {
     staff.wire.choice.iter().flat_map(|(name, choice)| offered(checker, staff, name, choice)).collect()
 }
@@ -310,7 +311,7 @@ fn rows(
     rows
 }
 
-/// Every row with every value that can be put into it.
+/// Every combination of a row and a value that can be put into it.
 fn each<V>(
     rows: &[DoctrineRowWire],
     values: &[V],
@@ -576,8 +577,8 @@ mod tests {
         assert_eq!(orders, [Order::Withdraw, Order::Advance(400), Order::Advance(800), Order::Advance(1_200)]);
         assert!(stops.iter().all(|(_, _, arms)| arms == &["cavalry"]), "{stops:?}");
         assert_eq!(stops[1].0, "stops: advance stop 4");
-        // `horse-up` is only for cavalry, but `lines-halt` of `press-the-attack` gives infantry the same order: it is offered once, to
-        // both. A doctrine's own orders are not offered again.
+        // `horse-up` is only for cavalry, but `lines-halt` of `press-the-attack` gives infantry the same order: it is
+        // offered once, to both. A doctrine's own orders are not offered again.
         let pack = offered(&pack, "stand");
         let horse =
             pack.iter().find(|(id, ..)| id == "horse-up of attack-in-depth").expect("a row of another doctrine");

@@ -30,7 +30,7 @@ impl Sites {
     }
 }
 
-/// The first phase with such a mechanism; the first of all if there is none.
+/// The first phase whose mechanism meets `such`; the first of all phases if none does.
 pub(super) fn home(phases: &[Phase], such: impl Fn(Mechanism) -> bool) -> usize {
     phases.iter().position(|phase| such(phase.mechanism)).unwrap_or(0)
 }

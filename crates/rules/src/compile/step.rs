@@ -49,7 +49,7 @@ pub(super) struct Steps<'c> {
     before: Option<(&'c Document, &'c [Step])>,
     /// The differences from the other compilation.
     differs: u128,
-    /// The reads of every step from now on.
+    /// What every later step counts as reading.
     always: u128,
     taken: Vec<Step>,
 }
@@ -74,8 +74,8 @@ impl<'c> Steps<'c> {
         self.take_unless(checker, |_, _| false, make)
     }
 
-    /// The same for a result that is often equal even if what it is made from differs: the previous one is then kept, and
-    /// later steps that read it are not repeated.
+    /// Like [`Steps::take`], for a result that is often the same even if what it is made from differs. The previous
+    /// result is then kept, and later steps that read it are not repeated.
     pub(super) fn compare<T: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         checker: &mut Checker<'_>,
@@ -101,8 +101,8 @@ impl<'c> Steps<'c> {
         }
     }
 
-    /// One step for each row of a section, which has its rows by name under `key`. An unchanged row is not recompiled
-    /// unless something else that was read for it differs.
+    /// One step for each row of the section at `key`, by name. An unchanged row is not recompiled unless something else
+    /// that it read differs.
     pub(super) fn rows<W, T: Send + Sync + 'static>(
         &mut self,
         checker: &mut Checker<'_>,
@@ -137,7 +137,7 @@ impl<'c> Steps<'c> {
         self.before.and_then(|(_, steps)| steps.get(self.taken.len()))
     }
 
-    /// That step and its result, if nothing that it read differs.
+    /// The counterpart of the next step in the earlier compilation, and its result, if nothing that it read differs.
     fn known<T: Clone + 'static>(&self) -> Option<(Step, T)> {
         let step = self.before().filter(|step| step.reads & self.differs == 0)?;
         let value = step.made.downcast_ref::<T>()?.clone();
@@ -156,7 +156,7 @@ impl<'c> Steps<'c> {
         (Step { reads, made: Arc::new(value.clone()), rows: Arc::default() }, value)
     }
 
-    /// Keeps a step. Unless its result is that of before, it differs.
+    /// Records a step. It counts as different unless its result is the previous one.
     fn done_with<T>(&mut self, step: Step, value: T) -> Made<'c, T> {
         let place = Sections::COUNT + self.taken.len() as u32;
         assert!(place < u128::BITS, "a bit for each section and step");

@@ -114,7 +114,8 @@ impl Writer {
         self.push(&at!["roll", roll], "modifier", row);
     }
 
-    /// Adds a roll that replaces the one with other dice. Rows of a trait without further conditions share it.
+    /// Adds a roll that replaces another and rerolls some of its dice. Rows of one trait without further conditions
+    /// share it.
     fn reroll(&mut self, at: &Path, wire: &TraitRerollWire, name: &str, of: &TraitWire) {
         let (roll, stage) = (wire.roll.as_str(), wire.stage.as_deref());
         let shared = |other: &&TraitRerollWire| {
@@ -199,8 +200,8 @@ impl Writer {
         }
     }
 
-    /// Adds the negation of another condition to the condition of a row. In place of a modifier, one of 0 says why it does
-    /// not apply, and cites the exception's clauses.
+    /// Adds the negation of another condition to the condition of a row. For a modifier, a row that adds 0 says why the
+    /// modifier does not apply, and cites the exception's clauses.
     fn except(&mut self, at: &Path, name: &str, row: &str, when: &str) {
         let (span, when_span) = self.spans(at, "row");
         let path = match Path::parse(row) {

@@ -105,7 +105,7 @@ fn arms_of(checker: &mut Checker<'_>, wire: &Pack<'_>, at: &Path, arms: &[String
     found.into_iter().fold(0, |mask, arm| mask | 1_u32.checked_shl(u32::from(arm)).unwrap_or(0))
 }
 
-/// The one formation of packs that have none.
+/// The only formation of packs that define none.
 fn nameless() -> Formation {
     Formation {
         id: String::new(),

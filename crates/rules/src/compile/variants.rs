@@ -31,8 +31,8 @@ fn greater(value: &Value) -> Option<Value> {
     }
 }
 
-/// Checks every variant of a pack with one number greater by 1, or only each `share`th, from some position on. At least so
-/// many must be sound.
+/// Checks variants of a pack that each increase one number by 1: all of them, or only each `share`th. At least `sound`
+/// of them must compile.
 fn assert_same_in_part(pack: &str, share: usize, sound: usize) {
     let mut sources = Sources::new();
     let base = library::load(pack, None, &mut sources).expect("a built-in pack").document;
@@ -81,7 +81,7 @@ fn a_variant_of_a_small_pack_is_the_same_in_part_and_whole() {
     }
 }
 
-/// A changed number leaves everything as it is that does not read it.
+/// Changing a number does not recompile anything that does not read it.
 #[test]
 fn a_variant_shares_what_its_change_does_not_touch() {
     let mut sources = Sources::new();
@@ -109,7 +109,7 @@ fn a_variant_shares_what_its_change_does_not_touch() {
     }
 }
 
-/// Of rows by name only the changed one is compiled again, although doctrines name each other as players.
+/// Among named rows, only the changed one is recompiled, although doctrines name each other as players.
 #[test]
 fn a_variant_shares_the_other_rows_of_a_section() {
     let mut sources = Sources::new();
@@ -133,8 +133,8 @@ fn changed(pack: &Document, path: &str) -> Document {
     with(pack, &path, value)
 }
 
-/// Changes some twenty values of every built-in pack, spread over all its tables: a number to others, some of them far
-/// off, and a word to one that is unknown everywhere.
+/// Changes some twenty values of every built-in pack, spread over all its tables: numbers to other numbers, some of
+/// them far off, and words to one that is unknown everywhere.
 #[test]
 fn a_variant_has_the_faults_that_it_has_alone() {
     let (mut faulty, mut sound) = (0, 0);

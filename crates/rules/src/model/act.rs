@@ -42,7 +42,7 @@ pub struct ActBar {
 pub struct ActBars {
     /// Indices into [`Act::bars`].
     pub rows: Vec<u8>,
-    /// The index of the first of `rows` that is true; their number if none is.
+    /// The index of the first of `rows` that is true; the number of rows if none is.
     pub first: Lookup,
 }
 

@@ -77,7 +77,7 @@ pub struct Priority {
     pub source: Source,
 }
 
-/// A roll of both sides as a turn begins.
+/// A roll by both sides at the start of a turn.
 #[derive(Debug)]
 pub struct Initiative {
     /// The dice of each side; a class of the table is their result.
@@ -111,7 +111,7 @@ pub struct ActivationTest {
     pub source: Source,
 }
 
-/// A bag of chips, filled as a turn begins.
+/// A bag of chips, filled at the start of a turn.
 #[derive(Debug)]
 pub struct Bag {
     /// The chips in it.

@@ -24,8 +24,8 @@ pub struct Arrival {
 pub struct ArrivalRoll {
     /// The roll.
     pub roll: RollId,
-    /// Indices into [`Roll::results`](super::Roll::results) of the results with which the unit arrives, each with the edge of the
-    /// table; `None` means its own place.
+    /// Indices into [`Roll::results`](super::Roll::results) of the results with which the unit arrives, each with the
+    /// edge of the table; `None` means its own place.
     pub comes: Vec<(u16, Option<Edge>)>,
     /// The site of its dice.
     pub site: Site,

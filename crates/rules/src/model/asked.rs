@@ -18,7 +18,7 @@ pub struct AskedNumber {
     pub most: i32,
     /// An index into [`Roll::inputs`].
     input: usize,
-    /// The part of it that no input holds.
+    /// The part of the number that is not in the input.
     outside: i32,
 }
 
@@ -42,7 +42,7 @@ pub struct AskedModifier {
 }
 
 impl Roll {
-    /// The numbers that the battle hands in.
+    /// The numbers that the battle supplies.
     #[must_use]
     pub fn asked_numbers(&self) -> Vec<AskedNumber> {
         let mut numbers: Vec<AskedNumber> = Vec::new();
@@ -83,7 +83,7 @@ impl Roll {
         modifiers
     }
 
-    /// The inputs for such numbers, one for each of [`Roll::asked_numbers`], before the modifiers that apply.
+    /// The inputs for these numbers, one for each of [`Roll::asked_numbers`], before the modifiers that apply.
     #[must_use]
     pub fn asked_inputs(&self, values: &[i32], applies: &dyn Fn(&AskedModifier) -> bool) -> [i32; INPUTS_MAX] {
         let mut inputs = [0; INPUTS_MAX];

@@ -27,7 +27,7 @@ pub enum Board {
     None,
 }
 
-/// The site of the dice of something that rolls: one of those of a half-turn.
+/// The site of the dice of something that rolls, within a half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// Its number among all that roll: the purpose of its dice.
@@ -126,7 +126,8 @@ pub struct Template {
 /// A shot that goes through its target and hits the units behind it too.
 #[derive(Debug)]
 pub struct Through {
-    /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; `None` means to the range of the unit.
+    /// Hundredths of an inch, or hexes, that it goes beyond the middle of its target; `None` means to the range of the
+    /// unit.
     pub beyond: Option<i32>,
     /// 1 for a unit that fires this way; `None` means always.
     pub when: Option<Lookup>,
@@ -180,13 +181,13 @@ pub struct Phase {
     pub simultaneous: bool,
     /// Which units take the losses; `None` means the enemy that a roll is taken against.
     pub casualties: Option<Arc<Casualties>>,
-    /// How units split and merge, where they do.
+    /// How units split and merge; `None` means they do not.
     pub regroup: Option<Arc<Regroup>>,
-    /// What decides combats, where it resolves them.
+    /// What decides combats; `None` means it resolves none.
     pub resolution: Option<Arc<Resolution>>,
     /// Clauses that require return fire.
     pub answer: Source,
-    /// The source of the rule that firing markers without a target go away.
+    /// The source of the rule that firing markers without a target are removed.
     pub idle: Source,
     /// The sides whose units take part.
     pub by: Whose,
@@ -209,11 +210,11 @@ pub struct PhaseSource {
     pub turns: Source,
     /// The rule against a second change.
     pub spent: Source,
-    /// The position of an enemy that has fled is taken.
+    /// Taking the position of an enemy that has fled.
     pub takes: Source,
 }
 
-/// Reactions: what units do at once when something triggers them.
+/// A reaction: what a unit does at once when something triggers it.
 #[derive(Clone, Debug)]
 pub struct Reaction {
     /// Its name in the pack.
@@ -262,7 +263,7 @@ pub struct Movement {
     pub passing: Source,
     /// The source of the rule that units which lose figures keep contact; `None` if they do not.
     pub closes_up: Option<Source>,
-    /// Hundredths of an inch added to a move by orders that never leaves a road, and the source.
+    /// Hundredths of an inch added to an ordered move that never leaves a road, and the source.
     pub road: Option<(i32, Source)>,
     /// Conditions that halve the move of units under orders.
     pub half: Option<Rates>,
@@ -291,12 +292,12 @@ pub struct Rate {
     pub source: Source,
 }
 
-/// Rows of which the first that applies to a move counts.
+/// Rows for moves. The first row that applies to a move counts.
 #[derive(Clone, Debug)]
 pub struct Rates {
     /// The rows.
     pub rows: Vec<Rate>,
-    /// Which of them is the first to apply; their number if none does.
+    /// The index of the first row that applies; the number of rows if none does.
     pub first: Lookup,
 }
 
@@ -319,9 +320,9 @@ pub enum Order {
     Advance(i32),
     /// Move away from the nearest enemy.
     Withdraw,
-    /// Deploy skirmishers, this many in all; 0: as many as allowed.
+    /// Deploy skirmishers, this many in all; 0 means as many as allowed.
     Detach(u16),
-    /// Take the skirmishers in.
+    /// Recall the skirmishers.
     Recall,
     /// Fight on foot from now on.
     Dismount,
@@ -368,7 +369,7 @@ pub enum Order {
     Manoeuvre(Weigh),
     /// Attack in close combat.
     Attack,
-    /// Decide so when it is asked.
+    /// Accept this decision when it comes up.
     Choose(Choice),
 }
 
@@ -396,13 +397,13 @@ pub enum Choice {
     StrikeFirst,
     /// To have its general with it.
     Lead,
-    /// Hold fire at an enemy that changes formation in one's fire zone.
+    /// To hold fire at an enemy that changes formation in the unit's fire zone.
     HoldFire,
-    /// Be driven back by a flag that may be ignored.
+    /// To be driven back by a flag that may be ignored.
     HeedFlag,
 }
 
-/// How many decisions there are.
+/// The number of decisions.
 pub const CHOICES: usize = 9;
 
 /// A row of a doctrine, for narration.
@@ -424,12 +425,12 @@ pub struct DoctrineRow {
     pub legs: Vec<Leg>,
     /// The direction that it faces after the change of formation that it orders.
     pub towards: Towards,
-    /// The units to which a player may give the order, if doctrine itself never gives it. `None` means it is a row of
-    /// doctrine's own.
+    /// The units to which a player may give the order, if the doctrine itself never gives it. `None` means the row is
+    /// the doctrine's own.
     pub offered: Option<Offered>,
 }
 
-/// The units to which a player may give an order for which doctrine has no row.
+/// The units to which a player may give an order for which the doctrine has no row.
 #[derive(Clone, Debug, Default)]
 pub struct Offered {
     /// Whether units of each type may be given it.
@@ -478,8 +479,8 @@ pub struct Doctrine {
     /// The doctrines of other players, by the player's name; indices into
     /// [`Rules::doctrines`](super::Rules::doctrines).
     pub players: Vec<(String, DoctrineId)>,
-    /// The doctrine whose orders its perfect player chooses from, an index into [`Rules::doctrines`](super::Rules::doctrines); `None`
-    /// means its own.
+    /// The doctrine whose orders its perfect player chooses from, an index into
+    /// [`Rules::doctrines`](super::Rules::doctrines); `None` means its own.
     pub best: Option<DoctrineId>,
     /// The units its side sacrifices first, if the rules leave it the choice; empty for the phase's own order.
     pub gives_up: Vec<Bearer>,
@@ -487,21 +488,22 @@ pub struct Doctrine {
     pub picks_off: Vec<Bearer>,
     /// The enemy side for which this is greatest is attacked, on boards without ground; `None` means all are the same.
     pub attacks: Option<Lookup>,
-    /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one nearest to the enemy.
+    /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one
+    /// nearest to the enemy.
     pub activates: Option<Lookup>,
 }
 
 /// The player who follows the doctrine that a study names.
 pub const DEFAULT_PLAYER: &str = "default";
-/// The player who takes any offer, each as likely as the others.
+/// The player who chooses at random among all orders on offer, all equally likely.
 pub const RANDOM_PLAYER: &str = "random";
-/// The player who makes the best of every situation.
+/// The player who makes the best decision in every situation.
 pub const BEST_PLAYER: &str = "best";
 
 /// When a battle is over, and who wins.
 #[derive(Clone, Debug)]
 pub struct Victory {
-    /// The percentage of a side's units at which it is beaten, if they are broken or gone.
+    /// A side is beaten when this percentage of its units is broken or gone.
     pub broken: u8,
     /// 1 if a unit counts as lost; `None` means if it is broken.
     pub lost: Option<Lookup>,
@@ -515,7 +517,7 @@ pub struct Victory {
     pub limit: Limit,
     /// What scores points for sides; `None` means there are no points.
     pub points: Option<Arc<Points>>,
-    /// The last turn that dice decide, if they do.
+    /// The last turn, if dice decide it.
     pub last: Option<Arc<LastTurn>>,
     /// Its source.
     pub source: Source,

@@ -31,7 +31,7 @@ pub struct Mode {
     pub narrow_when: Option<Lookup>,
     /// 1 if a unit takes up more road than it is long; `None` means never.
     pub trails_when: Option<Lookup>,
-    /// How many times its own length that is.
+    /// The road that it then takes up, as a multiple of its length.
     pub trail_lengths: u8,
     /// Whether a command in it counts as shaken in tests.
     pub unsettles: bool,

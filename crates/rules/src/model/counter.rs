@@ -48,7 +48,7 @@ impl Counters {
 pub struct Counts {
     /// A bit for each counter that it changes.
     pub changed: u8,
-    /// A bit for each of these that is set, and not added to.
+    /// A bit for each of these that is set rather than added to.
     pub set: u8,
     /// The value that each is set to, or that is added.
     pub by: [i8; COUNTERS_MAX],
@@ -90,7 +90,7 @@ pub struct Counter {
     pub id: String,
     /// Its name in the narration.
     pub title: String,
-    /// The least it may be.
+    /// Its minimum.
     pub min: i32,
     /// Its maximum.
     pub max: i32,

@@ -55,11 +55,11 @@ pub struct PursuitRow {
 pub struct Flight {
     /// Distances of flight.
     pub rows: Vec<FlightRow>,
-    /// Which row is the first to apply; their number if none does.
+    /// The index of the first of `rows` that applies; the number of rows if none does.
     pub first: Lookup,
     /// Distances of pursuit.
     pub pursuits: Vec<PursuitRow>,
-    /// Which of them is the first to apply; their number if none does.
+    /// The index of the first of `pursuits` that applies; the number of rows if none does.
     pub pursuit: Lookup,
     /// How a flight that cannot go straight on is bent; `None` means it is not.
     pub bend: Option<Bend>,

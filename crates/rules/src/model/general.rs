@@ -83,7 +83,7 @@ pub struct Generals {
     pub road: Option<RideRoad>,
     /// The factor on the price of orders to units whose general is with another unit, and the source.
     pub dear: (u16, Source),
-    /// The die of a general whose unit flees, and its site.
+    /// The die rolled for a general whose unit flees, and its site.
     pub fate: Option<(Box<RollTable>, Site)>,
     /// He is lost if it shows no more than this.
     pub lost: u16,

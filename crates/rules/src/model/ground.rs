@@ -88,7 +88,8 @@ pub struct Dressing {
     pub touch: i32,
     /// 1 if a unit may bend along linear terrain; `None` means no unit may.
     pub bends_when: Option<Lookup>,
-    /// How far the middle of a front may shift when an order bends it, in hundredths of an inch; `None` means no order bends a unit.
+    /// How far the middle of a front may shift when an order bends it, in hundredths of an inch; `None` means no order
+    /// bends a unit.
     pub bends_within: Option<i32>,
     /// The morale state of units with an ambiguous facing, if that rule is in force, with its source.
     pub ambiguous: Option<(MoraleId, Source)>,

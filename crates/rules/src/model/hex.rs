@@ -277,7 +277,7 @@ pub struct HexRules {
     pub(crate) firsts: Vec<Lookup>,
     /// Facts about unit types, computed in advance.
     pub(crate) known: Known,
-    /// The deck, where cards are played.
+    /// The deck; `None` if the rules have no cards.
     pub deck: Option<Deck>,
     /// The source of the board.
     pub source: Source,
@@ -328,15 +328,16 @@ impl HexRules {
         known
     }
 
-    /// The same, read from the rows of the pack.
+    /// Like [`HexRules::first`], but read from the rows of the pack.
     fn ask<S: Situation>(&self, deed: Provides, situation: &S) -> Option<(u8, i32)> {
         let (start, end) = self.spans[deed as usize];
         let row = start + self.firsts[deed as usize].get(situation) as u8;
         (row < end).then(|| (row, self.provisions[usize::from(row)].amount.get(situation)))
     }
 
-    /// The dice of a strike outside of a combat, by the types of both units, the arc that the struck one shows (0
-    /// front, 1 flank, 2 rear) and whether the other has all its figures; `None` if they depend on more than that.
+    /// The dice of a strike outside of a combat, by the types of both units, the arc that the struck unit shows (0
+    /// front, 1 flank, 2 rear) and whether the striking unit has all its figures; `None` if they depend on more than
+    /// that.
     #[inline]
     #[must_use]
     pub fn dice_by_type(&self, own: KindId, foe: KindId, arc: u8, whole: bool) -> Option<i32> {

@@ -4,15 +4,15 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 use std::sync::Arc;
 
-/// An id that fits one byte and never has its maximum value.
+/// An id that fits in one byte and is never the byte's maximum.
 pub trait ByteId: Copy {
     /// The id stored as this byte.
     fn from_byte(byte: u8) -> Self;
 
-    /// The byte as which the id is stored.
+    /// The byte in which the id is stored.
     fn byte(self) -> u8;
 
-    /// As an index into the list of what it stands for.
+    /// The id as an index into its list.
     #[inline]
     fn index(self) -> usize {
         usize::from(self.byte())
@@ -61,19 +61,19 @@ macro_rules! row_ids {
 }
 
 row_ids! {
-    /// A formation, counted as in [`Rules::formations`](super::Rules::formations).
+    /// A formation: an index into [`Rules::formations`](super::Rules::formations).
     FormationId;
-    /// A unit type, counted as in [`Rules::kinds`](super::Rules::kinds).
+    /// A unit type: an index into [`Rules::kinds`](super::Rules::kinds).
     KindId;
-    /// A morale state, counted as in [`Rules::morale`](super::Rules::morale): a greater one is worse.
+    /// A morale state: an index into [`Rules::morale`](super::Rules::morale). Greater is worse.
     MoraleId;
-    /// A doctrine, counted as in [`Rules::doctrines`](super::Rules::doctrines).
+    /// A doctrine: an index into [`Rules::doctrines`](super::Rules::doctrines).
     DoctrineId;
-    /// A roll, counted as in [`Rules::rolls`](super::Rules::rolls).
+    /// A roll: an index into [`Rules::rolls`](super::Rules::rolls).
     RollId;
 }
 
-/// A list whose items are found by an id of their own kind, never by that of another list.
+/// A list that is indexed by its own type of id, never by the ids of another list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ById<Id, Items> {
     items: Items,
@@ -81,7 +81,7 @@ pub struct ById<Id, Items> {
 }
 
 impl<Id: ByteId, Items> ById<Id, Items> {
-    /// This list.
+    /// Wraps a list.
     pub const fn new(items: Items) -> Self {
         Self { items, id: PhantomData }
     }

@@ -40,7 +40,8 @@ pub(crate) struct Known {
     dice: Vec<i8>,
     /// By types of both units, the provision for a strike, if they decide it.
     strikes: Vec<Option<u8>>,
-    /// By types of both units, kind of combat, arcs that both show and whether the striking one is whole, the inputs of its roll.
+    /// By types of both units, kind of combat, arcs that both show and whether the striking one is whole, the inputs of
+    /// its roll.
     inputs: Vec<[i8; INPUTS_MAX]>,
     /// How far units of each type fire, away from enemies and next to one.
     ranges: Vec<[Answer; 2]>,
@@ -186,7 +187,7 @@ impl<'a> Pair<'a> {
         Self { hex, kinds, fields, own, foe: None, role, shown, arc, whole, engaged: None }
     }
 
-    /// What conditions read of any two units of these types.
+    /// What conditions read about any two units of these types.
     fn reads(&self, var: Var) -> Option<i32> {
         let Field { subject, fact } = *self.fields.get(var.index())?;
         let index = match subject {

@@ -3,11 +3,11 @@
 use grognard_expr::{Lookup, Situation};
 
 /// The steps that a number of dice goes through before modifiers add to it: an addition to the base (never below 0), a
-/// cap, a reduction, and a division that rounds up. The reduction may make it negative; later additions then make up
-/// for that first.
+/// cap, a reduction, and a division that rounds up. The reduction may make it negative; later additions must then make
+/// up for that first.
 ///
-/// Example: five dice, two fewer against a front, at most two in a wood, struck from behind: 5 - 2 = 3, at most 2, half of
-/// that is 1.
+/// Example: five dice, two fewer against a front, at most two in a wood, struck from behind: 5 - 2 = 3, at most 2, half
+/// of that is 1.
 #[derive(Clone, Debug)]
 pub struct Ladder {
     /// The fixed part of the base.
@@ -36,7 +36,7 @@ impl Ladder {
         (base + i64::from(self.fixed) + added(&self.base)).max(0) + added(&self.less).max(0)
     }
 
-    /// The same, with the tables of the steps read by `read`; `None` if one of them cannot be read.
+    /// Like [`Ladder::climb`], but the tables of the steps are read by `read`; `None` if one of them cannot be read.
     #[inline]
     pub(super) fn climb_by(&self, base: i32, read: impl Fn(&Lookup) -> Option<i32>) -> Option<i32> {
         let sum = |rows: &Option<Lookup>| rows.as_ref().map_or(Some(0), &read);
@@ -49,7 +49,7 @@ impl Ladder {
     }
 }
 
-/// The steps one after the other.
+/// Applies the steps in order.
 #[inline]
 pub(super) fn steps(base: i32, cap: Option<i32>, less: i32, by: Option<i32>) -> i32 {
     let dice = base.max(0);

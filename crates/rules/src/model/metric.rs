@@ -15,7 +15,7 @@ pub struct Gauge {
     pub title: String,
     /// The occasion on which it counts.
     pub on: On,
-    /// The units or pairs that it goes through when a turn begins or ends.
+    /// The units or pairs for which it is evaluated when a turn begins or ends.
     pub each: Each,
     /// The roll it looks at.
     pub roll: Option<RollId>,
@@ -69,7 +69,7 @@ impl Gauge {
                 (low, high) = (low.max(reached.0), high.min(reached.1));
             }
         }
-        // Battles for which its condition does not hold have 0.
+        // If its condition does not hold, the value is 0.
         (i64::from(low.min(0)), i64::from(high.max(0)))
     }
 
@@ -100,7 +100,7 @@ impl Gauge {
 /// The range of points in a battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PointsRange {
-    /// Of a side.
+    /// The points of a side.
     pub score: (i32, i32),
     /// The lead of a side.
     pub margin: (i32, i32),

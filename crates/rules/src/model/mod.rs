@@ -209,7 +209,7 @@ pub struct Rules {
     pub(crate) figures_max: u16,
 }
 
-/// Conditions can distinguish this many units at full strength in one square from more.
+/// Conditions can read the figures of a square of up to this many full-strength units; more look the same.
 pub const FIGURES_TOGETHER: u16 = 4;
 
 impl Rules {
@@ -244,7 +244,7 @@ impl Rules {
         self.footprints[row * (usize::from(self.figures_max) + 1) + figures]
     }
 
-    /// The ground of a unit with this many figures abreast, and no wider than its figures.
+    /// The ground of a unit with this many figures abreast, or with all of them abreast if it has fewer.
     #[must_use]
     pub fn footprint_abreast(&self, kind: KindId, abreast: u16, figures: u16) -> Footprint {
         let front = abreast.clamp(1, figures.max(1));
@@ -274,7 +274,7 @@ impl Rules {
         self.morale.position(|state| state.shaken).unwrap_or(MoraleId::FIRST)
     }
 
-    /// Whether anything breaks units that remain. If not, units are only ever lost.
+    /// Whether anything can break units without removing them. If not, units are only ever lost.
     #[must_use]
     pub fn breaks_units(&self) -> bool {
         let any = self.morale.iter().any(|state| state.broken);

@@ -24,7 +24,7 @@ pub struct Objective {
     pub count: Option<Lookup>,
     /// Turns in a row that a side must be there alone.
     pub turns: u8,
-    /// Whether a side holds it until the other does.
+    /// Whether a side keeps it until the other side takes it.
     pub keeps: bool,
     /// Its source.
     pub source: Source,
@@ -73,6 +73,6 @@ pub struct Points {
     pub exits: bool,
     /// Points by which a side must lead to win at the end.
     pub margin: i32,
-    /// Points with which a side wins as a turn ends; `None` means there is no such number.
+    /// Points with which a side wins at the end of a turn; `None` means there is no such number.
     pub reach: Option<i32>,
 }

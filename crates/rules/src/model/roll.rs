@@ -14,7 +14,7 @@ pub enum Contestant {
     Foe,
 }
 
-/// A number that the battle hands to a roll: a formula plus the modifiers that apply.
+/// A number that the battle supplies to a roll: a formula plus the modifiers that apply.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// Its owner: modifiers are read from this contestant's point of view.
@@ -183,7 +183,7 @@ pub struct Retake {
     pub of: Vec<u16>,
     /// The greatest distance between the unit and the general, in hundredths of an inch.
     pub within: i32,
-    /// The ranks of general who do so, a bit each.
+    /// The ranks of the generals who allow it, one bit each.
     pub ranks: u128,
     /// 1 for a unit that he helps; `None` means always.
     pub when: Option<Lookup>,
@@ -196,7 +196,7 @@ pub struct Retake {
 pub struct Instead {
     /// The rows.
     pub rows: Vec<InsteadRow>,
-    /// The index of the first whose condition is true; their number if there is none.
+    /// The index of the first row whose condition is true; the number of rows if there is none.
     pub first: Lookup,
 }
 
@@ -231,7 +231,7 @@ pub struct Roll {
     pub table: RollTable,
     /// All possible outcomes.
     pub outcomes: Vec<RollOutcome>,
-    /// Whether each of them has an effect, so that the roll does so whatever its inputs.
+    /// Whether every outcome has an effect, so that the roll always has one, whatever its inputs.
     pub always_tells: bool,
     /// The rows of its result table.
     pub results: Vec<ResultRow>,
@@ -243,7 +243,7 @@ pub struct Roll {
     pub instead: Option<Box<Instead>>,
     /// The second try that a general allows, if any.
     pub retake: Option<Box<Retake>>,
-    /// The sources of stages that have their own, each with the place of the stage in its pool.
+    /// The sources of stages that have their own, each with the index of the stage in its pool.
     pub stage_sources: Vec<(usize, Source)>,
     /// Its source.
     pub source: Source,
@@ -300,7 +300,7 @@ impl Roll {
         self.dice_by(|input| Some(self.read_one(input, own, foe))).unwrap_or(0)
     }
 
-    /// The same, if it can be determined without the variables that `known` refuses.
+    /// Like [`Roll::dice`], if it can be determined without the variables that `known` refuses.
     pub(crate) fn dice_told<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
         self.dice_by(|input| self.inputs.get(input).map_or(Some(0), |input| input.told(roller, known)))
     }

@@ -28,7 +28,7 @@ pub struct Skirmish {
     pub change_when: Option<Lookup>,
     /// The numbers of figures that units may deploy.
     pub screens: Vec<Screen>,
-    /// For each unit type, the index of its row among those, if it has one.
+    /// For each unit type, the index of its row in `screens`, if it has one.
     pub screen_of: ById<KindId, Vec<Option<u8>>>,
     /// The sources of the rules by which figures rejoin their unit, by reason.
     pub rejoin: [Source; 6],

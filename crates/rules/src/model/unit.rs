@@ -40,9 +40,9 @@ pub struct Kind {
     pub range: i32,
     /// Width and depth of one figure's base, in hundredths of an inch.
     pub base: (i32, i32),
-    /// Cannon; 0: it is neither a battery nor a train.
+    /// Cannon; 0 means it is neither a battery nor a train.
     pub cannon: u16,
-    /// Depth of its fire zone in hundredths of an inch; 0: it has none.
+    /// Depth of its fire zone in hundredths of an inch; 0 means it has none.
     pub zone: i32,
     /// Values of the pack's attributes, in their order.
     pub attributes: Vec<i16>,

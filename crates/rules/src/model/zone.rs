@@ -21,7 +21,7 @@ pub struct FireZone {
 pub struct ChargeZone {
     /// 1 if a charger casts one; `None` means always.
     pub when: Option<Lookup>,
-    /// 1 if a unit that was in one does not march up in its next half-turn; `None` means never.
+    /// 1 if a unit that was in one may not march in its next half-turn; `None` means never.
     pub holds: Option<Lookup>,
     /// Its source.
     pub source: Source,
@@ -34,7 +34,7 @@ pub struct Support {
     pub gap: i32,
     /// 1 if a unit and the one behind it stack; `None` means always.
     pub stacks: Option<Lookup>,
-    /// 1 if a unit comes up with the one it is directly behind; `None` means never.
+    /// 1 if a unit goes along when the one in front of it charges or marches straight ahead; `None` means never.
     pub follows: Option<Lookup>,
     /// 1 if the one directly behind a unit supports it; `None` means always.
     pub supports: Option<Lookup>,

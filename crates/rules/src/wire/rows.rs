@@ -40,7 +40,7 @@ impl<W: JsonSchema> JsonSchema for Rows<W> {
     }
 }
 
-/// Function from a shared row to the row.
+/// Turns a shared row into the plain row.
 type Plain<'r, W> = fn((&'r String, &'r Arc<W>)) -> (&'r String, &'r W);
 
 impl<'r, W> IntoIterator for &'r Rows<W> {
@@ -92,7 +92,7 @@ impl<W> Rows<W> {
         self.0.contains_key(name)
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

@@ -130,7 +130,8 @@ impl<W> Held for Rows<W> {
     }
 }
 
-/// Derives from a pack's wire type (which defines the schema) its sections as they are decoded and as they are read.
+/// From the wire type of a pack, which also defines the schema, derives its sections as they are decoded and as they
+/// are read.
 macro_rules! sections {
     ($(#[$meta:meta])* pub struct $wire:ident { $($(#[$section_meta:meta])* pub $section:ident: $type:ty,)* }) => {
         $(#[$meta])*
@@ -145,7 +146,7 @@ macro_rules! sections {
         pub(crate) struct Pack<'p> { $(pub(crate) $section: $crate::wire::Section<'p, $type>,)* }
 
         impl Sections {
-            /// How many there are.
+            /// The number of sections.
             pub(crate) const COUNT: u32 = [$(stringify!($section)),*].len() as u32;
 
             /// The sections of a pack, and which of them differ from those of another, one bit each; equal sections are

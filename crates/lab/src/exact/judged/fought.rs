@@ -169,8 +169,8 @@ struct On<'a> {
 }
 
 impl On<'_> {
-    /// The results, in halves, of battles that continue from a step, with `option` at its decision `nth`; without an
-    /// option, from the beginning of the step.
+    /// The results, in half points, of battles that continue from a step with `option` taken at its decision `nth` or,
+    /// without an option, from the beginning of the step.
     fn fight(&self, from: &Battle, nth: usize, option: Option<usize>) -> Vec<i32> {
         let one = |battle: u64| {
             let mut steps = Steps::new(self.judged.rules, self.judged.setup);

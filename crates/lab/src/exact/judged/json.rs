@@ -10,8 +10,8 @@ use crate::study::{Cell, Study};
 impl Judgement {
     /// One JSON object, as printed by `grognard replay --judge --json`: `cell` and `battle` are those that were judged.
     /// Values are the first side's wins plus half the draws. They are exact for best play of both sides (`method` is
-    /// `best`), exact for both doctrines (`doctrines`), or estimates for both doctrines (`fought`). `start`, the sum of `luck`, and what the decisions gave
-    /// away add up to `outcome`.
+    /// `best`), exact for both doctrines (`doctrines`), or estimates for both doctrines (`fought`). `start`, the sum of
+    /// `luck`, and what the decisions gave away add up to `outcome`.
     #[must_use]
     pub fn json(&self, study: &Study, cell: &Cell, battle: u64) -> Json {
         let names = &cell.bout(battle).setup.names;

@@ -1,11 +1,11 @@
-//! Judged battles: a battle with the worth of its decisions.
+//! Judged battles: a battle and the worth of its decisions.
 //!
 //! If all possibilities can be enumerated, values are exact: the worth of the battle if both sides play perfectly from
-//! there. If only those of the doctrines can, values are exact, too: the worth of the battle if both sides follow their
-//! doctrines from there. If not even those can, battles are simulated from each decision, for each of its options, in
-//! which both sides follow their doctrines. In every case, the value at the start, the gains and losses from dice, and
-//! the losses from decisions add up to the outcome. All are multiples of the same small number, so that sums have no
-//! rounding errors.
+//! there. If only the possibilities of the doctrines can be enumerated, values are also exact: the worth of the battle
+//! if both sides follow their doctrines from there. Otherwise, battles in which both sides follow their doctrines are
+//! simulated from each option of each decision. In every case, the value at the start, the gains and losses from dice,
+//! and the losses from decisions add up to the outcome. All are multiples of the same small number, so that sums have
+//! no rounding errors.
 //!
 //! Before a decision, a situation has the value of the best option. Doctrines do not always take it, so with their
 //! values the gain from reaching such a situation counts as luck, and the decision then gives it away.
@@ -60,7 +60,8 @@ pub enum Assumed {
     BestPlay,
     /// Exact values; both sides follow their doctrines.
     Doctrines {
-        /// Whether best play was tried and did not fit; otherwise the doctrines alone had so many paths that it was not.
+        /// Whether best play was tried and did not fit. If not, it was not tried, because the doctrines alone had too
+        /// many paths.
         tried: bool,
     },
     /// Estimates from this many simulated battles each; both sides follow their doctrines.
@@ -123,8 +124,8 @@ pub struct JudgedDecision {
 }
 
 impl JudgedDecision {
-    /// The mark in the narration: `?` if some option is certainly better and the loss, computed or estimated, is 2 points
-    /// or more, `??` from 8 points on; otherwise empty.
+    /// The mark in the narration: `?` if some option is certainly better and the loss, computed or estimated, is 2
+    /// points or more, `??` from 8 points on; otherwise empty.
     #[must_use]
     pub fn mark(&self) -> &'static str {
         match self.lost {
@@ -169,7 +170,7 @@ fn score(outcome: &Outcome) -> f64 {
     f64::from(halves(outcome)) / 2.0
 }
 
-/// The same, in halves.
+/// The first side's score in half points: 2 for a win, 1 for a draw.
 fn halves(outcome: &Outcome) -> i32 {
     match outcome.winner {
         Some(Side::First) => 2,

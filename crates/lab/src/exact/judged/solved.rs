@@ -13,14 +13,15 @@ use crate::study::{Cell, Study};
 
 const DOCTRINES: BySide<Plays> = BySide::new(Plays::Doctrine, Plays::Doctrine);
 
-/// The number of paths of the doctrines from which on best play, which has many times as many, is not tried.
+/// If the doctrines have more paths than this, best play is not tried, because it has many times as many.
 const MANY: u64 = 1_000_000;
 
-/// Judges a battle by exact values, in at most this many bytes, as long as `wanted`, which is called from time to time,
-/// returns true: by best play of both sides, or else by their doctrines, which have far fewer situations.
+/// Judges a battle by exact values: those of best play by both sides or, if that is too much, of their doctrines, which
+/// have far fewer situations. It uses at most this many bytes, and stops when `wanted`, which is called from time to
+/// time, returns false.
 ///
 /// # Errors
-/// Even with the doctrines there is too much to enumerate, at all or before `wanted` returned false.
+/// Even the doctrines have too many situations to enumerate, in total or before `wanted` returned false.
 pub fn judge(
     study: &Study,
     cell: &Cell,
@@ -100,7 +101,7 @@ impl Judged<'_> {
                             Side::First => best.max(value),
                             _ => best.min(value),
                         });
-                        // Under best play, this is the value already.
+                        // Under best play, `value` is already equal to `best`.
                         change += best - value;
                         value = values[*taken];
                         let away = Away { lost: (best - value).abs(), sure: true };
@@ -117,7 +118,7 @@ impl Judged<'_> {
             found.stands(turn, value);
         });
         found.outcome = score(&outcome.ok_or(too_much)?);
-        // Floats may leave a residue where the value of the outcome was computed with others.
+        // The value so far may differ from that of the outcome by a small rounding error.
         if let Some(last) = found.luck.last_mut().filter(|_| value != found.outcome) {
             last.change += found.outcome - value;
             last.value = found.outcome;

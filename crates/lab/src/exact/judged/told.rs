@@ -8,13 +8,14 @@ use super::{Assumed, BAD, DOUBTFUL, JudgedDecision, Judgement};
 /// The maximum number of options of equal worth listed on a line, besides the one taken.
 const NAMED_MAX: usize = 3;
 
-/// The meaning of luck if values assume that doctrines follow.
+/// The meaning of luck if values assume that both sides follow their doctrines from then on.
 const LUCK_TOO: &str =
     "Doctrines do not always take the best option: the chance to do so counts as luck, even if it is then given away.";
 
 impl JudgedDecision {
-    /// ` ▸ attacker 1: charge 44.2 %, hold 50.0 %; chooses charge, gives away 5.8 ?`. Values are those to the side that
-    /// decides. Options whose worth looks the same in print are grouped: `hold, limber and 4 others 50.0 %`.
+    /// ` ▸ attacker 1: charge 44.2 %, hold 50.0 %; chooses charge, gives away 5.8 ?`. Values are from the point of view
+    /// of the side that decides. Options whose worth looks the same in print are grouped:
+    /// `hold, limber and 4 others 50.0 %`.
     #[must_use]
     pub fn line(&self) -> String {
         let value = |estimate: &grognard_stats::Estimate| {
@@ -59,7 +60,8 @@ impl JudgedDecision {
 }
 
 impl Judgement {
-    /// The last lines: the value at the start, luck and decisions, which sum to the outcome; and the value turn by turn.
+    /// The last lines: the value at the start, luck and decisions, which sum to the outcome; and the value turn by
+    /// turn.
     pub(super) fn sum_up(&mut self, names: &BySide<String>) {
         let [first, second] = Side::BOTH.map(|side| self.given_away(side));
         let points = |tenths: i64| format!("{}{:.1}", if tenths < 0 { "−" } else { "+" }, tenths.abs() as f64 / 10.0);

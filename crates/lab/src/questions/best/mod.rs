@@ -29,45 +29,48 @@ pub struct BestPlay {
     pub quantity: Quantity,
     /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
-    /// The time for all cells together. A first part of it is shared by all, the rest by those that need more. Cells may use what
-    /// earlier ones left over.
+    /// The time for all cells together. A first part of it is shared by all, the rest by those that need more. Cells
+    /// may use what earlier ones left over.
     pub time: Option<Duration>,
     /// Accepts brackets of this half-width. `None` to narrow brackets as far as possible.
     pub precision: Option<f64>,
-    /// Asks only what a battle is worth where both sides play best. Other pairings are worked out only if they can narrow that value.
+    /// Whether to ask only what a battle is worth if both sides play perfectly. Other pairings are computed only if
+    /// they can narrow that value.
     pub only_both: bool,
     /// Worker threads; 0 means one for each core.
     pub threads: usize,
 }
 
-/// The values of a battle by who plays it.
+/// The values of a battle, depending on who plays it.
 ///
-/// A perfect player may have the orders of another doctrine than his side's ([`BestCell::doctrines`]). At the start of the battle he then
-/// chooses whether to play perfectly by these or to follow his side's doctrine. He is therefore never worth less than the doctrine.
+/// A perfect player may have the orders of a doctrine other than his side's ([`BestCell::doctrines`]). At the start of
+/// the battle, he then chooses whether to play perfectly with these orders or to follow his side's doctrine. So he
+/// never does worse than the doctrine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Pairings {
-    /// Both sides follow doctrine.
+    /// Both sides follow their doctrines.
     pub default_default: Bracket,
-    /// The first side plays best, the second by doctrine.
+    /// The first side plays perfectly, and the second follows its doctrine.
     pub best_default: Bracket,
-    /// The first side plays by doctrine, the second best.
+    /// The first side follows its doctrine, and the second plays perfectly.
     pub default_best: Bracket,
-    /// Both play best.
+    /// Both sides play perfectly.
     pub best_best: Bracket,
-    /// What best play with the orders of [`BestCell::doctrines`] alone is worth against the other side's doctrine, by side. The same as
-    /// above where these are the side's own.
+    /// The value, by side, of best play against the other side's doctrine with only the orders of
+    /// [`BestCell::doctrines`]. If these are the side's own, it is the value above.
     pub alone: [Bracket; 2],
-    /// What it is worth if both sides play by these orders alone. The same as above where these are both sides' own.
+    /// The value if both sides play perfectly with only these orders. If they are both sides' own, it is the value
+    /// above.
     pub both_alone: Bracket,
     /// 1 if the first side wants it high, −1 if it wants it low.
     pub(crate) sign: f64,
-    /// Whether a side that plays best may do all that its doctrine does, by side.
+    /// Whether a side that plays perfectly can give all orders of its own doctrine, by side.
     pub(crate) own: [bool; 2],
 }
 
 impl Pairings {
-    /// All, each with its name: the first side's player, and the second's.
+    /// The four values, each with its name: the first side's player, then the second's.
     #[must_use]
     pub fn named(&self) -> [(&'static str, Bracket); 4] {
         [
@@ -78,7 +81,8 @@ impl Pairings {
         ]
     }
 
-    /// What a side gains if it plays best against the other's doctrine: what its own doctrine gives away.
+    /// What a side gains by playing perfectly against the other side's doctrine. This is what its own doctrine gives
+    /// away.
     #[must_use]
     pub fn gain(&self, side: Side) -> Bracket {
         // A perfect player may follow the doctrine itself.
@@ -86,28 +90,28 @@ impl Pairings {
         Bracket { low: low.max(0.0), high: high.max(0.0) }
     }
 
-    /// What a side gains over its doctrine by best play with the orders of [`BestCell::doctrines`] alone. It may be less than 0 where these
-    /// are not its own.
+    /// What a side gains over its doctrine by best play with only the orders of [`BestCell::doctrines`]. It may be
+    /// negative if these are not its own.
     #[must_use]
     pub fn gain_alone(&self, side: Side) -> Bracket {
         if self.own[side.index()] { self.gain(side) } else { self.over_doctrine(side, self.alone[side.index()]) }
     }
 
-    /// What a side's doctrine concedes to an enemy who plays best: what that enemy gains.
+    /// What a side's doctrine concedes to a perfect enemy, which is what that enemy gains.
     #[must_use]
     pub fn exploitability(&self, side: Side) -> Bracket {
         self.gain(side.other())
     }
 
-    /// The side that follows its doctrine where both play best, because it does better than with the orders of [`BestCell::doctrines`];
-    /// none if neither certainly does.
+    /// The side that follows its doctrine if both sides play perfectly, because it does better than with the orders of
+    /// [`BestCell::doctrines`]; `None` if neither side certainly does.
     #[must_use]
     pub fn follows(&self) -> Option<Side> {
         let beyond = |side: Side, value: Bracket| {
             let both = self.both_alone;
             if self.wants(side) > 0.0 { value.low - both.high } else { both.low - value.high }
         };
-        // The first side's doctrine is worth more against perfect orders than they are, or the second side's is.
+        // One side's doctrine does better against perfect orders than perfect orders do.
         let by_first = beyond(Side::First, self.default_best) > EQUAL;
         let by_second = beyond(Side::Second, self.best_default) > EQUAL;
         match (by_first, by_second) {
@@ -117,7 +121,7 @@ impl Pairings {
         }
     }
 
-    /// How much more than both doctrines a value is worth to a side.
+    /// How much more a value is worth to a side than that of doctrine against doctrine.
     fn over_doctrine(&self, side: Side, value: Bracket) -> Bracket {
         let less = self.default_default;
         let [one, other] = [value.low - less.high, value.high - less.low];
@@ -133,32 +137,33 @@ impl Pairings {
 /// Values closer than this differ only by rounding.
 const EQUAL: f64 = 1e-9;
 
-/// The value of a side that may play in either of two ways against the same opponent, and takes the one that is worth more to it. Values
-/// are those to the first side.
+/// The value if a side may play in either of two ways against the same opponent, and chooses the better one. Values are
+/// from the first side's point of view.
 fn better_of(side: Side, one: Bracket, other: Bracket) -> Bracket {
     let better = if side == Side::First { f64::max } else { f64::min };
     Bracket { low: better(one.low, other.low), high: better(one.high, other.high) }
 }
 
-/// The values of players who may choose, at the start of the battle, to follow their doctrine instead of playing perfectly by other orders.
-/// Values are those to the first side, in the order of [`PAIRINGS`]. `own`: whether a side that plays best has the orders of its doctrine
-/// anyway.
+/// The values of players who may choose, at the start of the battle, to follow their doctrine instead of playing
+/// perfectly with other orders. Values are from the first side's point of view, in the order of [`PAIRINGS`]. `own`
+/// says for each side whether its perfect player has the orders of its doctrine anyway.
 fn with_choice([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Bracket; 4] {
     if own == [true; 2] {
         return [default, first, second, both];
     }
     let of = |side: Side, alone| if own[side.index()] { alone } else { better_of(side, alone, default) };
     let (first, second) = (of(Side::First, first), of(Side::Second, second));
-    // second ≤ default ≤ first, so the choice of both has a saddle point. If both > first, it is (perfect, doctrine): with its doctrine, the first
-    // side would get only default; with perfect play, the second would pay both. If both < second, it is (doctrine, perfect), for the same reason.
-    // In between, neither gains by its doctrine.
+    // second ≤ default ≤ first, so the game of the two choices has a saddle point. If both > first, it is (perfect,
+    // doctrine): with its doctrine, the first side would get only `default`, and with perfect play, the second side
+    // would concede `both`. If both < second, it is (doctrine, perfect), for the same reason. In between, neither side
+    // gains by following its doctrine.
     let clamp = |both: f64, least: f64, most: f64| both.max(least).min(most);
     let low = clamp(both.low, second.low, first.low);
     let high = clamp(both.high, second.high, first.high);
     [default, first, second, Bracket { low, high: high.max(low) }]
 }
 
-/// Where a decision falls: the side, its doctrine, and the phase.
+/// The place of a decision: the side, its doctrine, and the phase.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Place {
@@ -180,26 +185,27 @@ pub struct BestCell {
     pub values: Pairings,
     /// The doctrine that supplies the orders for a side's best play, if it is not the side's own. By side, 0 or 1.
     pub doctrines: [Option<String>; 2],
-    /// What the rows of the doctrines give away, by the name of the row or of the decision in a combat; none if no
-    /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is
-    /// exact. They are those from which its best play chooses, in battles in which the side follows them.
+    /// What the rows of the doctrines give away, by the name of the row or of the decision in a combat; `None` if no
+    /// row applies and the unit holds. A side's rows are known if its best play against the other's doctrine is exact.
+    /// They are the rows from which its best play chooses, in battles in which the side follows them.
     pub rows: BTreeMap<(Place, Option<String>), RowPlayed>,
-    /// How the options do where both sides play best, by name: a row's, `hold`, or a decision's. Empty where best play of both is a bracket.
+    /// How well each option does if both sides play perfectly, by name: a row's, `hold`, or a decision's. Empty if the
+    /// value of that pairing is only a bracket.
     pub offers: BTreeMap<(Place, String), OfferPlayed>,
-    /// Whether the pack hides cards from the other side. Best play sees them, so that its values are bounds.
+    /// Whether the pack hides cards from the other side. Best play sees them, so its values are bounds.
     pub sees_cards: bool,
     /// The amount of work.
     pub effort: Effort,
     /// Whether all values are exact.
     pub exact: bool,
-    /// Whether a side's best play against the other's doctrine is exact, so that all its rows are known. By side, 0 or 1.
+    /// Whether a side's best play against the other's doctrine is exact, so all its rows are known. By side, 0 or 1.
     pub rows_known: [bool; 2],
 }
 
 /// Why best play could not be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum BestError {
-    /// No side wants the number.
+    /// Neither side wants the metric high or low.
     #[error("no side wants `{0}` high or low")]
     NobodysMetric(String),
     /// The worker threads could not be started.
@@ -245,16 +251,16 @@ impl BestPlay {
         if self.only_both { &WALKS_FOR_BOTH } else { &WALKS }
     }
 
-    /// How wide a bracket may be.
+    /// The maximum width of a bracket; `None` to narrow brackets as far as possible.
     fn width(&self) -> Option<f64> {
         self.precision.map(|half| 2.0 * half)
     }
 }
 
-/// A way to find out what a pairing is worth, which is a place in [`PAIRINGS`].
+/// A way to find the value of a pairing, given by its index in [`PAIRINGS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WalkOf {
-    /// Enumerates everything, so that more is known than the value.
+    /// Enumerates everything, which shows more than the value.
     Enumeration(usize),
     /// Searches for the value alone.
     Search(usize),
@@ -272,8 +278,8 @@ const WALKS: [WalkOf; 8] = [
     WalkOf::Search(BOTH),
 ];
 
-/// The stages where only best play of both sides is asked for: first that, then what may narrow it. What both doctrines are worth may only
-/// where a side chooses between its doctrine and other orders.
+/// The stages if only best play of both sides is requested: that pairing first, then those that may narrow its value.
+/// Doctrine against doctrine may narrow it only if a side chooses between its doctrine and other orders.
 const WALKS_FOR_BOTH: [WalkOf; 8] = [
     WalkOf::Enumeration(BOTH),
     WalkOf::Search(BOTH),
@@ -319,12 +325,13 @@ const PAIRINGS: [(Plays, Plays); 4] = [
     (Plays::Best, Plays::Best),
 ];
 
-/// The place of the last.
+/// The index of the last pairing, in which both sides play perfectly.
 const BOTH: usize = 3;
 
-/// Narrows brackets by each other: best play does no worse than the doctrine, and an opponent who plays best does
-/// the side no good. Values are those to the first side, in the order of [`PAIRINGS`]. `own`: whether a side that plays best may do all
-/// that its doctrine does; otherwise its best play says nothing of its doctrine.
+/// Narrows brackets by comparing them: a perfect player does no worse than the doctrine, and no side does better
+/// against a perfect opponent. Values are from the first side's point of view, in the order of [`PAIRINGS`]. `own` says
+/// for each side whether its perfect player can give all orders of its doctrine; if not, the value of best play says
+/// nothing about the doctrine.
 fn narrowed([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Bracket; 4] {
     let between = |own: Bracket, least: f64, most: f64| match own {
         Bracket { low, high } if low < high => Bracket { low: low.max(least).min(high), high: high.min(most).max(low) },
@@ -339,8 +346,9 @@ fn narrowed([default, first, second, both]: [Bracket; 4], own: [bool; 2]) -> [Br
     [default, first, second, both]
 }
 
-/// The values of players who do not see what the other side hides, from those of players who do. Against the other side's doctrine, they gain no
-/// more than those who see it, and no less than by their own doctrine. Values are those to the first side, in the order of [`PAIRINGS`].
+/// The values of players who do not see what the other side hides, from those of players who do. Against the other
+/// side's doctrine, they gain no more than those who see it, and no less than by their own doctrine. Values are from
+/// the first side's point of view, in the order of [`PAIRINGS`].
 fn without_seeing([default, first, second, _]: [Bracket; 4]) -> [Bracket; 4] {
     let to = |low: f64, high: f64| Bracket { low: low.min(high), high: high.max(low) };
     [default, to(default.low, first.high), to(second.low, default.high), to(second.low, first.high)]
@@ -350,7 +358,8 @@ fn without_seeing([default, first, second, _]: [Bracket; 4]) -> [Bracket; 4] {
 mod tests {
     use super::*;
 
-    /// Who sees the cards gains 0.1 of 1 by it at most; between players who do not, the value lies between the two replies.
+    /// Seeing the cards gains at most 0.1 of 1. Between players who do not see them, the value lies between the two
+    /// replies.
     #[test]
     fn values_of_players_who_see_hidden_cards_are_bounds() {
         let exact = |value: f64| between(value, value);
@@ -364,8 +373,8 @@ mod tests {
 
     #[test]
     fn brackets_narrow_each_other() {
-        // When only one side plays its best, the first side scores 0.4 at least and 0.6 at most; so it also does when
-        // both do.
+        // If only one side plays perfectly, the first side scores at least 0.4 and at most 0.6. The same is then true
+        // if both do.
         let known = [between(0.5, 0.5), between(0.6, 0.6), between(0.4, 0.4), between(0.0, 1.0)];
         assert_eq!(narrowed(known, [true; 2])[3], between(0.4, 0.6));
         // Doctrine against doctrine and best against best are both 0.5: best play against doctrine is worth at least
@@ -379,7 +388,7 @@ mod tests {
         assert_eq!(narrowed(nothing, [true; 2]), nothing);
     }
 
-    /// What a side's best play is worth says nothing of a doctrine whose orders it does not have.
+    /// The value of a side's best play says nothing about a doctrine whose orders it does not have.
     #[test]
     fn only_best_play_with_a_doctrine_s_orders_is_worth_as_much() {
         let known = [between(0.0, 1.0), between(0.6, 0.7), between(0.2, 0.3), between(0.0, 1.0)];
@@ -396,7 +405,7 @@ mod tests {
         assert_eq!(narrowed(replies, [true, false])[1..3], [between(0.5, 0.9), between(0.2, 0.4)]);
     }
 
-    /// Other orders alone lose 0.1 of 1 to the first side. It then follows its doctrine, and gains nothing.
+    /// Other orders alone cost the first side 0.1 of 1. It then follows its doctrine, and gains nothing.
     #[test]
     fn other_orders_may_lose_and_best_play_does_not() {
         let alone = [between(0.5, 0.5), between(0.4, 0.4), between(0.3, 0.6), between(0.4, 0.4)];
@@ -421,7 +430,8 @@ mod tests {
         assert_eq!((values.best_best, values.follows()), (between(0.4, 0.5), None));
     }
 
-    /// Each side chooses between its doctrine and perfect play by other orders. The game of these two choices is solved by hand.
+    /// Each side chooses between its doctrine and perfect play with other orders. The game of these two choices is
+    /// solved by hand.
     #[test]
     fn players_of_other_orders_choose_between_them_and_their_doctrine() {
         let exact = |value: f64| between(value, value);
@@ -439,19 +449,20 @@ mod tests {
                 own: [false; 2],
             };
             let wins = of(1.0, alone, [default_default, best_default, default_best, best_best]);
-            // What the first side loses, which it wants low.
+            // The first side's losses, which it wants low.
             let less = |values: [Bracket; 4]| values.map(|value| exact(-value.low));
             let losses = of(-1.0, less(alone), less([default_default, best_default, default_best, best_best]));
             assert_eq!(wins.follows(), losses.follows());
             (best_best.low, wins.follows())
         };
-        // Perfect orders are worth 0.9 to the first side between perfect players: the second follows its doctrine, and concedes 0.6, not 0.9.
+        // Perfect orders are worth 0.9 to the first side between perfect players: the second follows its doctrine, and
+        // concedes 0.6, not 0.9.
         assert_eq!(game(0.6, 0.4, 0.9), (0.6, Some(Side::Second)));
         // Likewise if the first side's orders are worth nothing against that doctrine: it follows its own.
         assert_eq!(game(0.2, 0.4, 0.9), (0.5, Some(Side::Second)));
         assert_eq!(game(0.6, 0.4, 0.1), (0.4, Some(Side::First)));
         assert_eq!(game(0.6, 0.4, 0.45), (0.45, None));
-        // Who has the orders of his doctrine anyway does not choose.
+        // A player who has the orders of his doctrine anyway does not choose.
         let alone = [0.5, 0.6, 0.4, 0.9].map(exact);
         assert_eq!(with_choice(alone, [true; 2]), alone);
     }

@@ -131,7 +131,7 @@ impl Round {
 /// Memory shared by cells that are solved at the same time.
 struct Room {
     most: u64,
-    /// Bytes that each takes.
+    /// The bytes that each cell takes.
     taken: Vec<AtomicU64>,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// The ways in which the battles of a cell are fought if the sides of the study are played in this way.
+    /// The ways in which the battles of a cell are fought if the sides of the study have these players.
     pub(super) fn of(cell: &Cell, plays: BySide<Plays>) -> Vec<Way<'_>> {
         let way = |setup, swapped| Way { rules: &cell.rules, setup, swapped };
         let (setup, swapped) = cell.begins(Side::BOTH.map(|side| plays[side] == Plays::Best));
@@ -34,7 +34,7 @@ impl Way<'_> {
         if self.swapped { side.other() } else { side }
     }
 
-    /// How the sides of the battle are played if those of the study are played in this way.
+    /// The players of the sides of the battle if the sides of the study have these players.
     pub(super) fn played(&self, plays: BySide<Plays>) -> BySide<Plays> {
         if self.swapped { plays.swap() } else { plays }
     }
@@ -73,7 +73,7 @@ impl Way<'_> {
     }
 }
 
-/// The limit on paths of an enumeration that is tried although a bracket would be enough: some seconds.
+/// The limit on paths of an enumeration that is tried although a bracket would be enough: a few seconds.
 const QUICK: u64 = 1 << 22;
 
 /// The current knowledge about a cell.
@@ -160,13 +160,14 @@ impl<'a> Found<'a> {
         self.width.unwrap_or(0.0)
     }
 
-    /// Whether the value of a pairing bounds that of best play of both sides, because a side that follows its doctrine in it could also do
-    /// so in best play. What both doctrines are worth matters only to a side that has other orders.
+    /// Whether the value of a pairing bounds that of best play of both sides, because a side that follows its doctrine
+    /// in the pairing could also do so in best play. The value of doctrine against doctrine matters only to a side that
+    /// has other orders.
     fn narrows_both(&self, pairing: usize) -> bool {
         pairing != 0 || self.own() != [true; 2]
     }
 
-    /// Records that only its own limits ended a walk.
+    /// Records that a walk was ended only by its own limits.
     pub(super) fn finish(&mut self, walk: WalkOf) {
         self.finished.push(walk);
     }

@@ -23,11 +23,12 @@ use crate::study::{Cell, Study, Variants, WrittenDoctrine};
 
 /// Values closer than this differ only by rounding.
 const EQUAL: f64 = 1e-9;
-/// The minimum gain of a change, as a share of the metric: less is not worth a row.
+/// The minimum gain of a change, as a share of the metric. A smaller gain is not worth a row.
 const LITTLE: f64 = 0.000_5;
-/// The maximum number of doctrines valued at a time. Each has the same share of the memory, however many cores there are.
+/// The maximum number of doctrines valued at a time. Each has the same share of the memory, however many cores there
+/// are.
 const AT_A_TIME: u64 = 16;
-/// The memory that a changed doctrine may take, as a multiple of what the original one takes, if it is there.
+/// The memory that a changed doctrine may take if it is available, as a multiple of what the original one takes.
 const ROOM: u64 = 2;
 
 /// Best play to be put into words.
@@ -35,7 +36,7 @@ const ROOM: u64 = 2;
 pub struct InWords {
     /// The metric to play for, and the limits.
     pub best: BestPlay,
-    /// The cells, by place.
+    /// The cells, by index.
     pub cells: Vec<usize>,
     /// The side whose best play is put into words.
     pub side: Side,
@@ -65,7 +66,7 @@ pub struct Words {
     pub tried: u64,
     /// The number of doctrines that were too large to value, and passed over.
     pub too_large: u64,
-    /// Whether no small change gains anything any more; otherwise the search was stopped, or some were too large to value.
+    /// Whether no small change gains anything. If not, the search was stopped, or some changes were too large to value.
     pub settled: bool,
 }
 
@@ -76,7 +77,7 @@ impl Words {
         (self.table - self.value).abs()
     }
 
-    /// The doctrine as a table for a pack. `notes`: lines that state its origin.
+    /// The doctrine as a table for a pack. `notes` are lines that state its origin.
     #[must_use]
     pub fn toml(&self, notes: &[String]) -> String {
         written(&self.from, (&self.name, "best play in words"), &self.policy, notes)
@@ -130,7 +131,7 @@ impl InWords {
     }
 }
 
-/// What a policy is worth.
+/// The worth of a policy.
 #[derive(Clone, Copy, Debug)]
 enum Worth {
     /// Its value to the first side against a perfect player, and the bytes that it took to find.
@@ -185,7 +186,7 @@ impl Search<'_> {
             let is_passed_over = |worth: &&Worth| !is_over && matches!(worth, Worth::TooLarge);
             let passed_over = worth.iter().filter(is_passed_over).count() as u64;
             too_large += passed_over;
-            // Of several with the same gain, the shortest; of several equally short, the first.
+            // Takes the shortest of those with the same gain, and the first of those that are equally short.
             let gains = worth.iter().zip(&candidates).enumerate().filter_map(|(place, (worth, policy))| {
                 let gain = self.gain(value, worth.value()?);
                 (gain > LITTLE * self.most()).then_some((gain, length(policy), place))
@@ -281,7 +282,8 @@ impl Search<'_> {
         Worth::Is { value, bytes }
     }
 
-    /// The phases in which the rows choose worse than best play; empty if any may, for example because there is too much to enumerate.
+    /// The phases in which the rows choose worse than best play; empty if any may, for example because there is too
+    /// much to enumerate.
     fn phases(&self, policy: &Policy) -> Vec<String> {
         let mut phases = Vec::new();
         let experts = BySide::new(Plays::Best, Plays::Best);
@@ -307,7 +309,7 @@ impl Search<'_> {
         Limits { bytes: self.bytes, ..self.asked.best.limits }
     }
 
-    /// Whether to stop with the present result.
+    /// Whether to stop with the current result.
     fn is_over(&self) -> bool {
         self.stop.is_raised() || self.time.is_some_and(|time| self.started.elapsed() > time)
     }

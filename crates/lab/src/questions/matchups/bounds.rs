@@ -38,9 +38,9 @@ pub struct Spread {
     pub rows_used: Vec<Use>,
     /// Whether each column is chosen at all; for equal columns, whether any of them is.
     pub columns_used: Vec<Use>,
-    /// Rows with the same score against every column, by place.
+    /// Rows with the same score against every column, by index.
     pub row_ties: Vec<Vec<usize>>,
-    /// Columns with the same score against every row, by place.
+    /// Columns with the same score against every row, by index.
     pub column_ties: Vec<Vec<usize>>,
     /// The limits of the cyclic share.
     pub cyclic: Option<(f64, f64)>,
@@ -312,7 +312,7 @@ mod tests {
     }
 
     /// Rock beats scissors by 30 points, paper beats rock by 20, scissors beat paper by 10: weights of 1/6, 1/2 and
-    /// 1/3. If every score is known to one point, all are used; if to 20 points, none is certain to be used.
+    /// 1/3. If every score is known to within one point, all are certainly used; if only to within 20 points, none is.
     #[test]
     fn a_support_is_determined_by_good_scores_only() {
         let points: [&[f64]; 3] = [&[0.5, 0.3, 0.8], &[0.7, 0.5, 0.4], &[0.2, 0.6, 0.5]];

@@ -17,7 +17,8 @@ pub struct Equilibrium {
 
 /// An equilibrium of the game with these payoffs to the side that chooses the row: one of them if there are several.
 ///
-/// The columns' linear program is solved by the simplex method; the rows' solution is its dual. An empty game is worth nothing.
+/// The columns' linear program is solved by the simplex method; the rows' solution is its dual. An empty game is worth
+/// nothing.
 #[must_use]
 pub fn equilibrium(payoff: &[Vec<f64>]) -> Equilibrium {
     let (rows, columns) = (payoff.len(), payoff.first().map_or(0, Vec::len));

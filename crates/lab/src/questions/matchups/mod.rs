@@ -27,7 +27,7 @@ pub use game::{Equilibrium, cyclic_share, equilibrium};
 use grid::Pairing;
 pub use grid::{Grid, GridError};
 
-/// The number of battles of a cell between two checks whether to stop.
+/// The number of battles of a cell between two checks for a stop.
 const BATCH: u64 = 64;
 
 /// A table of choices against choices.
@@ -83,7 +83,7 @@ pub struct Matched {
 pub struct Dominated {
     /// The side whose choice it is.
     pub side: Side,
-    /// The choice, by place.
+    /// The choice, by index.
     pub choice: usize,
     /// The choice that beats it.
     pub by: usize,

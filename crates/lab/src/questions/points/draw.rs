@@ -183,7 +183,7 @@ fn redraw<'t>(
     side.units.retain(|_| at.next().is_some_and(stays));
 }
 
-/// The same, with every unit that is not kept in the initial formation of its type.
+/// The deployment, with every unit that is not kept put into the initial formation of its type.
 pub(super) fn in_usual_formations(plan: &Deployment, kept: &[String]) -> Deployment {
     let mut plan = plan.clone();
     for side in [&mut plan.sides.first, &mut plan.sides.second] {

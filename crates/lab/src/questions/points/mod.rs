@@ -25,7 +25,7 @@ const HELD: usize = 5;
 const DRAWS: usize = 40;
 /// The maximum number of pairs of units reported: those worth most beyond their prices.
 const PAIRS: usize = 10;
-/// The number of scores of the army that costs more, at most: by fitted, whole and printed prices, and by prices and
+/// The maximum number of scores of the army that costs more: by fitted, whole and printed prices, and by prices and
 /// pairs.
 const SCORES: usize = 4;
 /// Pairs of armies that fight between two checks for a stop.
@@ -38,12 +38,12 @@ pub struct Points {
     pub types: Vec<String>,
     /// Types whose units every army keeps as they are, in addition to leaders.
     pub kept: Vec<String>,
-    /// The price of each that is known.
+    /// The price of each type, if it is known.
     pub given: Vec<Option<f64>>,
     /// The maximum total cost of the priced units of an army. Without it, armies are drawn by number. Requires the
     /// price of each type.
     pub budget: Option<f64>,
-    /// Cells, by place in the study, whose deployments armies are drawn from; all if there are none.
+    /// Cells, by index in the study, whose deployments armies are drawn from; all if there are none.
     pub cells: Vec<usize>,
     /// Pairs of armies.
     pub armies: usize,
@@ -123,7 +123,7 @@ pub struct PricedTrait {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PricedPair {
-    /// Their types, by place.
+    /// Their types, by index.
     pub types: [usize; 2],
     /// Their worth beyond the sum of their prices.
     pub beyond: Estimate,
@@ -137,11 +137,11 @@ pub struct HeldOut {
     pub battles: u64,
     /// Score of the army that costs more: battles won, with draws counting half. Armies of the same cost count half.
     pub fitted: Estimate,
-    /// The same by whole prices.
+    /// The score by whole prices.
     pub whole: Estimate,
-    /// The same by the prices that were given, if every type has one.
+    /// The score by the prices that were given, if every type has one.
     pub given: Option<Estimate>,
-    /// The same by prices and pairs, if there are pairs.
+    /// The score by prices and pairs, if there are pairs.
     pub with_pairs: Option<Estimate>,
 }
 
@@ -157,7 +157,7 @@ pub enum PointsError {
     /// Too few armies can be deployed.
     #[error("only {drawn} of {asked} pairs of armies could be deployed")]
     Refused {
-        /// Those that could.
+        /// The number that could.
         drawn: usize,
         /// The number requested.
         asked: usize,
@@ -221,7 +221,7 @@ impl Points {
 
     /// Draws armies, lets them fight, and fits prices to their battles.
     ///
-    /// A search that was stopped has its prices from the armies that had fought by then; [`Priced::stopped`] says that it was.
+    /// If it is stopped, prices are fitted to the armies that have fought by then, and [`Priced::stopped`] is set.
     ///
     /// # Errors
     /// See [`PointsError`].

@@ -55,7 +55,8 @@ pub struct Alternated {
     pub from: BySide<WrittenDoctrine>,
     /// The doctrines of each side.
     pub members: BySide<Vec<Member>>,
-    /// The quantity for each doctrine of the side that it is measured for, against each of the other's, with fresh dice.
+    /// The quantity for each doctrine of the side that it is measured for, against each of the other's, with fresh
+    /// dice.
     pub table: Vec<Vec<Estimate>>,
     /// The quantity if both sides choose with their weights, with fresh dice.
     pub value: Estimate,
@@ -188,7 +189,7 @@ impl Field<'_> {
         begin..*next
     }
 
-    /// A name that no doctrine of the pack and none found has.
+    /// A name that no doctrine of the pack has, and none that was found.
     fn name(&self, side: Side, members: &BySide<Vec<Member>>) -> String {
         let is_found = |name: &str| members.iter().flatten().any(|member| member.name == name);
         let wanted = format!("{}-trained", self.from[side].name);
@@ -221,8 +222,8 @@ impl Field<'_> {
         fresh: &Range<u64>,
     ) -> Result<Reply, TrainError> {
         let (race, mix) = self.mixed(side, members)?;
-        // No small change may improve one doctrine of the mix where one improves another, so the search begins with each
-        // in turn: the heaviest first, and of several with the same weight the first.
+        // Small changes may improve one doctrine of the mix and not another, so the search begins with each in turn: in
+        // descending order of weight, and in their own order if weights are equal.
         let mut starts: Vec<&Member> = chosen(&members[side]).collect();
         starts.sort_by(|one, other| other.weight.total_cmp(&one.weight));
         let mut search =
@@ -279,7 +280,7 @@ fn fielded(race: &Race<'_>, member: &Member) -> Result<Fielded, TrainError> {
     race.field(&member.policy).ok_or_else(|| TrainError::NotAllowed(member.name.clone()))
 }
 
-/// The doctrines that a side's mix has.
+/// The doctrines in a side's mix.
 fn chosen(members: &[Member]) -> impl Iterator<Item = &Member> {
     members.iter().filter(|member| member.weight > 0.0)
 }

@@ -9,7 +9,7 @@ use grognard_source::{Node, Span, Table, Value};
 use super::policy::{Candidate, PIPS, Policy, Pool, cut, put};
 use crate::study::{Study, WrittenDoctrine, pip, thousandths, written_as};
 
-/// The entry of a casualty order that stands for every unit that a hit does not lose.
+/// The entry in a casualty order that matches every unit that survives a hit.
 const SUSTAIN: &str = "sustain";
 
 /// The lists by which a side chooses which unit takes a hit.

@@ -33,8 +33,8 @@ use crate::results::CellHeader;
 use crate::sensitivity::Quantity;
 use crate::study::{Study, Variants, WrittenDoctrine};
 
-/// The first battle of a search. Its dice are not those of any run, so a run with the study's seed is a fair test of what
-/// the search has found.
+/// The first battle of a search. Its dice are not those of any run, so a run with the study's seed is a fair test of
+/// what the search has found.
 const SEARCH: u64 = RUNS_MAX;
 
 /// The first battle that scores what was found. No search and no run gets this far.
@@ -76,8 +76,8 @@ pub struct Training {
 pub struct Step {
     /// The change, in words.
     pub says: String,
-    /// Its gain in its race. As the best of many, this is biased upwards. `None` for a step that only drops something of
-    /// next to no effect.
+    /// Its gain in its race. As the best of many, this is biased upwards. `None` for a step that only drops something
+    /// of next to no effect.
     pub gain: Option<Estimate>,
 }
 
@@ -103,7 +103,7 @@ pub struct Trained {
     pub tried: u64,
     /// Battles fought.
     pub fought: u64,
-    /// Whether no small change certainly gains anything any more.
+    /// Whether no small change certainly gains anything.
     pub settled: bool,
     /// Whether the search was stopped. What it has found is always scored in full.
     pub stopped: bool,
@@ -112,7 +112,7 @@ pub struct Trained {
 /// The reason why training is impossible.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// No side wants the quantity.
+    /// Neither side wants the quantity high or low.
     #[error("neither side wants `{0}` high or low")]
     NobodysMetric(String),
     /// The cells are fought under several packs.

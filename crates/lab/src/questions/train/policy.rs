@@ -39,7 +39,7 @@ impl Row {
 pub struct Policy {
     /// Its rows.
     pub rows: Vec<Row>,
-    /// Its other keys, such as `activates`; except its title and its players.
+    /// Its other keys, such as `activates`, except its title and its players.
     pub keys: Table,
 }
 

@@ -31,8 +31,8 @@ const REMEMBERED: usize = 16;
 const EARLY: usize = 2;
 /// The minimum number of battles of a cell at the first look.
 const FEWEST: u64 = 16;
-/// The number of battles of a cell that are recorded together, in first looks. However few candidates are left, several
-/// processes can share their battles.
+/// The number of battles of a cell that are recorded together, as a multiple of those at the first look. Several
+/// processes can share the battles even if few candidates are left.
 const BATCH: u64 = 4;
 
 /// A doctrine that the other side follows in a share of the battles.
@@ -165,7 +165,7 @@ impl Race<'_> {
                 runner.sums = gain.map_or_else(Sums::default, |gain| sum(runner.sums, gain));
             }
             field.retain(|runner| runner.sums.sum > 0);
-            // Of several with the same gain, the shortest; of several equally short, the first.
+            // The highest gain first; of several with the same gain, the shortest; of several equally short, the first.
             field.sort_by_cached_key(|runner| {
                 (std::cmp::Reverse(runner.sums.sum), self.written(&runner.candidate.policy).len())
             });

@@ -79,7 +79,7 @@ fn a_trained_doctrine_is_the_same_for_any_number_of_threads() {
     assert_eq!((one.gain, one.tried, one.fought), (other.gain, other.tried, other.fought));
 }
 
-/// The output is a table for the pack: with it in the pack, battles are those of the search.
+/// The output is a table for the pack. With this table in the pack, the battles are those of the search.
 #[test]
 fn a_trained_doctrine_can_be_written_into_its_pack() {
     let mut sources = Sources::new();
@@ -208,8 +208,8 @@ fn trained_watched(training: &Training, study: &Study, watched: &Watched, source
     training.run(study, &variants, watched, &watched.stop).expect("it can be trained")
 }
 
-/// A run with the study's seed fights battles below `RUNS_MAX`. If a search had their dice, what seems best in it by
-/// luck would seem so in the run.
+/// A run with the study's seed fights battles below `RUNS_MAX`. If a search used the same dice, whatever seemed best by
+/// luck would also seem best in the run.
 #[test]
 fn a_search_has_other_dice_than_any_run() {
     let mut sources = Sources::new();
@@ -333,8 +333,8 @@ fn doctrines_trained_in_turn_have_names_that_are_not_in_the_pack() {
     assert_eq!([reply(&found).name, reply(&again).name], ["hide-trained", "hide-trained-2"]);
 }
 
-/// A gun may stand in any of twelve ways. Each hits with this many of the twelve faces of a die, so all are equally good:
-/// any improvement that the search finds is due to chance. `hit` is what a hit does to the foot.
+/// A gun may stand in any of twelve ways. Each hits with this many of the twelve faces of a die, so all are equally
+/// good: any improvement that the search finds is due to chance. `hit` is what a hit does to the foot.
 fn ways(faces: i32, hit: &str) -> String {
     let names: Vec<String> = (0..12).map(|way| format!("way-{way}")).collect();
     let mut pack = String::from(

@@ -16,7 +16,8 @@ pub(in crate::questions) fn free_name(wanted: &str, is_taken: impl Fn(&str) -> b
 }
 
 impl Trained {
-    /// Whether it differs from the original. It does not if no change gained anything, or if all were undone at the end.
+    /// Whether it differs from the original. It does not if no change gained anything, or if all were undone at the
+    /// end.
     #[must_use]
     pub fn is_new(&self) -> bool {
         let text = |policy: &Policy| policy.doctrine(self.from.span).to_string();

@@ -40,8 +40,8 @@ pub fn battles_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a
     Table::new(rows.len(), columns)
 }
 
-/// The same with a row for each side: `cell, battle, side, won, losses, routed_units, shaken_units, rout_turn`, and, if
-/// it is counted, the luck in rolls.
+/// Battles as a table with a row for each side: `cell, battle, side, won, losses, routed_units, shaken_units,
+/// rout_turn`, and, if it is counted, the luck in rolls.
 #[must_use]
 pub fn battle_sides_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Table<'a> {
     let names = manifest.side_names();
@@ -78,7 +78,8 @@ fn rout_turn(side: &SideOutcome) -> Option<i32> {
     (side.rout_turn > 0).then_some(side.rout_turn.into())
 }
 
-/// Outcomes as columns: `winner, turns` and, for each side, losses, routed and shaken units and the turn of the first rout.
+/// Outcomes as columns: `winner, turns` and, for each side, losses, routed and shaken units and the turn of the first
+/// rout.
 pub(super) fn outcome_columns<'a>(outcomes: &[Outcome], names: BySide<&'a str>, columns: &Columns) -> Vec<Column<'a>> {
     let winner = |outcome: &Outcome| winner_name(Verdict::of(outcome.winner), names);
     let mut found = vec![

@@ -6,8 +6,8 @@ use crate::results::{CellHeader, Manifest, Value};
 /// Whole numbers up to here are exact as floating-point numbers.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The cells as a table: `cell, label, baseline, turn_limit`, a column for each varied path, and the figures and units with which each
-/// side begins.
+/// The cells as a table: `cell, label, baseline, turn_limit`, a column for each varied path, and the figures and units
+/// with which each side begins.
 #[must_use]
 pub fn cells_table(manifest: &Manifest) -> Table<'_> {
     let cells = &manifest.cells;
@@ -29,8 +29,8 @@ pub fn cells_table(manifest: &Manifest) -> Table<'_> {
     Table::new(cells.len(), columns)
 }
 
-/// The varied values of these cells, a column for each path: whole numbers, numbers, truth values or texts, whichever
-/// fits all its values.
+/// The varied values of these cells, a column for each path: integers, floating-point numbers, Booleans or strings,
+/// whichever fits all its values.
 pub(super) fn varied_columns<'a>(manifest: &'a Manifest, cells: &[Option<&'a CellHeader>]) -> Vec<Column<'a>> {
     let names = manifest.columns().vary;
     let of_path = |(name, path): (&String, &str)| {

@@ -126,7 +126,7 @@ pub fn work_table<'a>(odds: &[CellOdds], manifest: &'a Manifest) -> Table<'a> {
     Table::new(odds.len(), columns)
 }
 
-/// The columns of the metrics of the pack, and their places in [`End::counted`]: `attacker_margin`.
+/// The columns of the metrics of the pack, and their indices in [`End::counted`]: `attacker_margin`.
 pub(super) fn counted_columns(manifest: &Manifest) -> impl Iterator<Item = (String, usize)> {
     let (names, keys) = (manifest.columns(), manifest.gauge_keys());
     let sides = manifest.side_names().sides();

@@ -4,8 +4,8 @@ use super::cells::varied_columns;
 use super::table::{Table, column};
 use crate::results::{CellHeader, Manifest, SummaryRow};
 
-/// A summary as a table: `cell, label`, a column for each varied path, `side, metric, kind, baseline, mean, low, high, level, runs,
-/// variance_ratio`.
+/// A summary as a table: `cell, label`, a column for each varied path, `side, metric, kind, baseline, mean, low, high,
+/// level, runs, variance_ratio`.
 #[must_use]
 pub fn summary_table<'a>(summary: &'a [SummaryRow], manifest: &'a Manifest) -> Table<'a> {
     let names = manifest.side_names();

@@ -21,7 +21,7 @@ const COUNT: &str = "count";
 const DIFFERENCE: &str = "difference";
 /// Row kind: rounds of battles fought both ways in which the two battles summed to the value.
 const ROUND: &str = "round";
-/// Row kind: rounds in which that differed from the baseline's by the value.
+/// Row kind: rounds in which that sum differed from the baseline's by the value.
 const ROUND_DIFFERENCE: &str = "round-difference";
 /// Row kind: battles with a winner in which the first side's luck minus the second's was this many tenths of a
 /// roll.
@@ -229,7 +229,7 @@ fn terms_of(sums: &RatioSums) -> [(&'static str, i128); 5] {
     ]
 }
 
-/// The same over pairs of battles: the cell's part times the baseline's, and so on.
+/// The sums over pairs of battles: the cell's part times the baseline's, and so on.
 fn terms_of_pairs(sums: &RatioPairs) -> [(&'static str, i128); 4] {
     let RatioPairs { parts, part_of, of_part, ofs } = *sums;
     [("part_part", parts.into()), ("part_of", part_of.into()), ("of_part", of_part.into()), ("of_of", ofs.into())]
@@ -295,7 +295,7 @@ pub(in crate::results) fn tallies_tables<'a>(
     })
 }
 
-/// Enters a frame made by [`tallies_tables`] into the tallies of all cells.
+/// Adds a frame made by [`tallies_tables`] to the tallies of all cells.
 pub(in crate::results) fn enter_tallies(
     frame: &DataFrame,
     tallies: &mut [CellTally],
@@ -369,7 +369,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Enters a count; `None` if it is invalid.
+    /// Adds a count to a tally; `None` if it is invalid.
     fn put_count(&self, tally: &mut CellTally, key: Key<'_>, value: Option<i32>, count: u64) -> Option<()> {
         // Metrics are at most u16, so no valid histogram is wider than this, and no histogram of the sums of two
         // battles is wider than twice this.
@@ -406,7 +406,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Enters a sum; `None` if it is invalid.
+    /// Adds a sum to a tally; `None` if it is invalid.
     fn put_sum(&self, tally: &mut CellTally, key: Key<'_>, term: &str, integer: i128) -> Option<()> {
         if key.kind == LUCK {
             let place = self.luck.0.iter().position(|(known, name, _)| *known == key && name == term)?;

@@ -53,7 +53,7 @@ pub(super) fn label(wire: &FaceWire) -> String {
     face(wire).label
 }
 
-/// Reads `d6`, `2d6`, `2d6+1d10` or the name of a die: each die and how many of it, if the text says.
+/// Reads `d6`, `2d6`, `2d6+1d10` or the name of a die. Returns each die and, if the text gives it, its number.
 pub(super) fn parse(
     checker: &mut Checker<'_>,
     at: &Path,

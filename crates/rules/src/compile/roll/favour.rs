@@ -6,8 +6,8 @@ use crate::model::{ByteId, Effect, MoraleId, RollOutcome};
 
 /// Whether the early outcomes are good, or the late ones, or neither.
 ///
-/// An outcome is better than another if it does the roller no more harm and its enemy no less in any respect, and is
-/// not the same. If some pairs of outcomes favour one end and some the other, the majority decides.
+/// An outcome is better than another if it does the roller no more harm and its enemy no less in any respect, and the
+/// two differ. If some pairs of outcomes favour one end and some the other, the majority decides.
 pub(super) fn of(outcomes: &[RollOutcome]) -> Favour {
     let mut early = 0_i64;
     // There are far more outcomes than distinct effects, so earlier outcomes are counted by their effects.

@@ -9,7 +9,7 @@ use crate::wire::{GroupWire, IntOrExpr};
 use grognard_roll::{Amount, Stage};
 
 impl Maker<'_, '_, '_> {
-    /// Reports keys of a hand that its groups have instead.
+    /// Reports keys of a hand that belong to its groups instead.
     pub(super) fn refuse_with_groups(&mut self) {
         let (own, at) = (&self.wire.own, self.at(Contestant::Own));
         let given = [

@@ -21,7 +21,7 @@ pub(super) struct Number<'w> {
     pub(super) default: i32,
     /// The path at which the pack sets it.
     pub(super) at: Path,
-    /// Which modifiers change it, and which way.
+    /// Which modifiers change it, and in which direction.
     pub(super) modified: Option<(ModifierTo, i32)>,
     /// Its limits.
     pub(super) limits: (i32, i32),
@@ -96,7 +96,7 @@ impl<'r> Inputs<'r> {
         Self { modifiers, wire, inputs: Vec::new(), quantities: Vec::new(), used: Vec::new(), refused: false }
     }
 
-    /// Whether a number was refused: the odds would be those of another one.
+    /// Whether a number was refused. If so, the odds would be wrong.
     pub(super) fn refused(&self) -> bool {
         self.refused
     }

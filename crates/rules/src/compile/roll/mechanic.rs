@@ -230,7 +230,7 @@ impl Maker<'_, '_, '_> {
         self.inputs.amount(self.checker, &number)
     }
 
-    /// Faces that fail or succeed whatever the need; `success` are those that are listed instead of a need.
+    /// Faces that fail or succeed regardless of the need. `success` lists the faces that are given instead of a need.
     pub(super) fn natural(&mut self, wire: Option<&NaturalWire>, success: &[FaceWire], at: &Path) -> Natural {
         let Some(wire) = wire else { return Natural::default() };
         let at = at.join("natural");
@@ -337,7 +337,7 @@ impl Maker<'_, '_, '_> {
         Some(Mechanic::Symbols(Symbols { kinds, reroll, explode, inert, counts, tallies }))
     }
 
-    /// Faces that count in some situations only; totals that are counted nowhere else are added to `counts`.
+    /// Faces that count only in some situations. Totals that are counted nowhere else are added to `counts`.
     fn tallies(&mut self, rows: &[TallyWire], at: &Path, counts: &mut Vec<Count>) -> Vec<Tally> {
         let mut tallies = Vec::new();
         for (number, row) in rows.iter().enumerate() {

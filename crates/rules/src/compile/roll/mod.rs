@@ -27,7 +27,7 @@ use grognard_source::Path;
 use inputs::Inputs;
 pub(super) use results::plain_effect;
 
-/// The rolls of a pack, and the dice it makes itself.
+/// The rolls of a pack, and the dice that it defines.
 pub(super) struct Rolls<'c> {
     pub(super) rolls: Made<'c, Arc<[Arc<Roll>]>>,
     pub(super) dice: Made<'c, Arc<PackDice>>,
@@ -47,9 +47,9 @@ pub(super) fn roll(
     Some(Roll { instead, ..compiled? })
 }
 
-/// Computes the odds of a sum of dice; a class is the sum.
+/// Computes the odds of a sum of dice. Each class is a sum.
 ///
-/// `cite`: the clauses behind it, for a fault.
+/// `cite` lists the clauses behind the dice, for fault messages.
 pub(super) fn sum_of_dice(
     checker: &mut Checker<'_>,
     at: &Path,

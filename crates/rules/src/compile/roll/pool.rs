@@ -253,7 +253,7 @@ impl Maker<'_, '_, '_> {
         }
     }
 
-    /// Reports keys that say which dice succeed where dice are read as a number.
+    /// Reports keys that say which dice succeed although the dice are read as a number.
     fn refuse_success(
         &mut self,
         at: &Path,

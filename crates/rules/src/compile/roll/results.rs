@@ -1,4 +1,4 @@
-//! Result tables: the row of a roll's totals, and its effects.
+//! Result tables: which row a roll's totals select, and its effects.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use grognard_expr::{Domain, Expr, Kind, Remembered, Scope, Situation, Var};
 use grognard_roll::{Mechanic, RollError, RollTable, Totals};
 use grognard_source::Path;
 
-/// Totals lie between these.
+/// The maximum of a total; the minimum is its negative.
 const TOTAL_MAX: i32 = 32_767;
 /// The maximum number of figures that one result can cost a unit or give back to it, and of hits or flags of a kind.
 const LOST_MAX: i32 = u8::MAX as i32;
@@ -33,7 +33,7 @@ pub(super) fn rows(checker: &mut Checker<'_>, id: &str, wire: &RollWire) -> Vec<
 }
 
 /// Whether a condition or a formula of the result table may read a total with this name. A total that is not read is
-/// not computed, because it makes the odds larger.
+/// not computed, because computing it makes the table of odds larger.
 pub(super) fn read(wire: &RollWire, total: &str) -> bool {
     wire.result.iter().any(|row| {
         let amounts = [&row.own, &row.foe].into_iter().flat_map(|effect| {
@@ -142,15 +142,15 @@ pub(super) fn table(
 /// The inputs of a table: the dice, the range of each input, and the rows.
 type Made = (Mechanic, Vec<RangeInclusive<i32>>, Vec<Row>);
 
-/// A cache of tables, with a million results in total, of about thirty bytes each.
+/// A cache of tables. It holds a million results in total, about thirty bytes each.
 static TABLES: LazyLock<Remembered<Made, Worked>> =
     LazyLock::new(|| Remembered::new(1 << 20, |worked| worked.odds.size()));
 
 /// The reason why a result table has no odds.
 enum Unworkable {
-    /// The dice.
+    /// The odds of the dice cannot be computed.
     Roll(RollError),
-    /// A row whose amount is outside its limits.
+    /// A row has an amount outside its limits.
     Beyond(usize, Beyond),
 }
 

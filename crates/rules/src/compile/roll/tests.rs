@@ -353,7 +353,7 @@ fn odds(roll: &str, numbers: &[i32]) -> Vec<(String, u128)> {
     roll.weights(&inputs).into_iter().map(named).collect()
 }
 
-/// 2 or more with -5: without the natural 6, no die could hit.
+/// A die needs 2 or more, with -5. Without the natural 6, it could not hit.
 #[test]
 fn a_pack_says_which_faces_decide() {
     let results = "{ id = 'hit', when = 'hits == 1' }, ";
@@ -363,7 +363,7 @@ fn a_pack_says_which_faces_decide() {
     let missed = |weight| ("all".to_owned(), weight);
     assert_eq!(odds(&shot(", natural = { succeeds = [6] }"), &[2]), [hit(1), missed(5)]);
     assert_eq!(odds(&shot(""), &[2]), [missed(1)]);
-    // 1 and 20 on a D20 against 25: 19 of 20 pass, 1 of 20 as a critical.
+    // A D20 against 25, with a natural 1 and 20: 19 of 20 pass, one of them as a critical.
     let under = "mechanic = 'under'\nown = { dice = 'd20', natural = { fails = [20], succeeds = [1] } }\ntarget = 25\n";
     let results = "result = [{ id = 'critical', when = 'natural == 1' }, { id = 'passed', when = 'margin >= 0' }, { id = 'all' }]";
     let expected = [("critical".to_owned(), 1), ("passed".to_owned(), 18), missed(1)];

@@ -151,7 +151,7 @@ fn of_metric<'o>(odds: &'o mut CellOdds, side: Option<Side>, metric: &str) -> Op
     }
 }
 
-/// Enters one row of the odds; `None` if it is invalid.
+/// Adds one row to the odds; `None` if it is invalid.
 fn put(odds: &mut CellOdds, (side, metric): (Option<Side>, &str), value: Option<i32>, number: Number) -> Option<()> {
     match (side, metric) {
         (Some(_), WIN) | (None, DRAW) if value == Some(1) => odds.outcomes[Verdict::of(side).index()] = number,
