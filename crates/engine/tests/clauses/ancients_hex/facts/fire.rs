@@ -126,7 +126,7 @@ fn units_that_may_not_fight_do_not_shoot() {
         let rolls = board.seen.rolls().count();
         board.phase("fire", &mut dice);
         assert_eq!(board.seen.rolls().count() > rolls, may, "{kind} in {terrain}, by doctrine");
-        // A unit that was already there does.
+        // A unit that was there before the turn does shoot.
         let mut board = Board::under(rules, ("still", &[at(kind, (0, -1), 1)]), ("still", &foe));
         hex::shoot(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen)
             .unwrap_or_else(|breach| panic!("{kind} in {terrain}: {breach:?}"));
