@@ -121,7 +121,7 @@ fn clause_9_24() {
         game.phase("fire", &[1, 1, 1]);
         assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
     }
-    // So does enfilade.
+    // Enfilade also makes it massed.
     let guns = unit("field-battery").cannon(1).at(-9.0, -0.25).facing(90.0);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[s6()]));
     game.phase("fire", &[1]);
@@ -253,7 +253,7 @@ fn clause_9_55() {
     assert_eq!(marches(["light-battalion", "line-battalion"]), (6, Some(400)));
     assert_eq!(marches(["line-battalion", "light-battalion"]), (6, Some(400)));
     assert_eq!(marches(["light-battalion", "light-battalion"]), (6, Some(600)));
-    // They also charge this far, and the reach of a charge is no more: five inches are too far for the four.
+    // They also charge exactly as far as this: five inches are too far for a rate of four.
     let charges = |kinds: [&str; 2]| {
         let square = |kind: &str, figures: u16, east: f64| {
             unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0)
