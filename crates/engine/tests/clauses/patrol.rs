@@ -325,7 +325,7 @@ fn clause_point() {
     let near = [unit("gun").at(0.0, 3.0).facing(180.0)];
     let mut both = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.0)], &near));
     assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [0, 0]]);
-    // Two turns in a row, and no point while the enemy is there too.
+    // The objective must be held for two turns in a row. It gives no point while the enemy is there, too.
     both.unit_mut(Side::Second, 0).front.y = 1400;
     assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [1, 0]]);
     both.unit_mut(Side::Second, 0).front.y = 300;
@@ -526,8 +526,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// From turn two on a team waits on 1 to 3, arrives on a 4, and turns a flank on a 5 or a 6; from turn four on it waits on 1 and 2, arrives
-/// on a 3, and turns the left flank on a 4 and the right one on a 5 or a 6.
+/// From turn two on, a team waits on 1 to 3, arrives on a 4, and turns a flank on a 5 or a 6. From turn four on, it
+/// waits on 1 and 2, arrives on a 3, and turns the left flank on a 4 and the right one on a 5 or a 6.
 #[test]
 fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     let setup = deploy(rules(), &kept_back()).expect("a reserve");

@@ -120,7 +120,7 @@ fn hits(given: &str, own: &str, foe: &str, faces: &[i32]) -> bool {
     game.second().figures < 6
 }
 
-/// A reroll trait generates a roll of its own for the units that have it. A diagnostic must not suggest that roll,
+/// A reroll trait generates a separate roll for the units that have it. A diagnostic must not suggest that roll,
 /// because no author has written it.
 #[test]
 fn rolls_that_traits_make_are_not_offered_in_place_of_a_misspelt_one() {

@@ -122,7 +122,7 @@ fn fact_b12_counts_shooting() {
     let mut dice = grognard_dice::NoDice;
     let asked = hex::attack(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen);
     assert_eq!(asked.map_err(|breach| breach.deed), Err(Provides::NoAttack));
-    // Nor does its doctrine.
+    // Its doctrine does not begin one, either.
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     assert!(!course(&board).contains(&"declared"));
@@ -227,7 +227,7 @@ fn dice_against_lone_leaders() {
     assert_eq!(rolls, [6, 4]);
 }
 
-/// Whether a defender evades an attacker from behind, if it wants to.
+/// Whether a defender that wants to evade an attacker from behind does so.
 fn evades(defender: &str, attacker: &str) -> bool {
     // Its doctrine does nothing else: a unit that turned first would be struck with different dice.
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
@@ -458,7 +458,7 @@ fn fact_b27() {
     attack(&mut board, 0, &["light"]);
     assert!(board.unit(board.north(0)).gone());
     assert_eq!(board.place(board.south(0)), (0, 0));
-    // Only cavalry moves on one hex, to a place where there is a unit to fight.
+    // Only cavalry moves on by one hex, to a place where there is a unit to fight.
     for (kind, on) in [
         ("light-cavalry", true),
         ("medium-cavalry", true),

@@ -8,7 +8,7 @@ use grognard_rules::model::Provides;
 use super::{Board, From, at, from, ground};
 
 /// At most one check for each leader in a combat. A check for one leader does not replace a check for another, and a
-/// leader who has passed is not at risk again by later losses of his unit in the same combat.
+/// leader who has passed is not put at risk again by later losses of his unit in the same combat.
 #[test]
 fn fact_b29_checks_each_leader_once() {
     let led = |unit: super::Men, place: (i32, i32)| [unit, at("leader", place, 1)];
@@ -155,7 +155,7 @@ fn leaders_leave_machines_that_are_given_up() {
 #[test]
 fn rampages_strike_everybody_once() {
     let own = [from("light-infantry", From::Front), at("auxilia", (1, 0), 1).figures(1), at("leader", (1, 0), 1)];
-    // Three auxilia close the leader's way, so he ends in the next hex beside the elephants.
+    // Three auxilia block the leader's way, so he ends in the next hex beside the elephants.
     let closing = [(1, 1), (-1, 2), (0, 2)].map(|place| at("auxilia", place, 1));
     let north = [&[at("elephants", (0, 0), 1)][..], &closing].concat();
     let mut board = Board::new(&own, &north);

@@ -107,7 +107,7 @@ fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     }
 }
 
-/// Only heavy and medium infantry struck on the front, in close combat or by fire.
+/// Only heavy and medium infantry may convert, if they are struck on the front, in close combat or by fire.
 #[test]
 fn clause_ii_h_0() {
     let rules = converting("stand-fast");
@@ -423,7 +423,7 @@ fn clause_i_d_2() {
 #[test]
 fn clause_i_d_3() {
     let attacker = [from("medium-infantry", From::Rear)];
-    // North of him are one, two and three rows: two hexes, three and four.
+    // The first, second and third rows to the north of him have two, three and four hexes.
     let mut board = attacked("still", &attacker, &[at("leader", (0, 0), 1)]);
     let (offered, doctrine) = ends(&mut board, (1, -1), &["light"; 4]);
     let rows = (1..=3).flat_map(|row| (0..=row).map(move |column| Some((column, -row))));

@@ -203,7 +203,7 @@ fn clause_shed() {
     assert!(!none.seen.cited().contains("shed"));
 }
 
-/// Sections of the first side with these men, positions and pins, and an enemy who is too far away to shoot at.
+/// Sections of the first side with these men, positions and pins, and an enemy that is too far away to shoot at.
 fn regrouping(doctrine: &str, sections: &[(u16, f64, i32)], places: usize) -> Game {
     let men = |&(men, east, _): &(u16, f64, i32)| own("section", -17.0).at(east, -17.0).figures(men);
     let mut all: Vec<Men> = sections.iter().map(men).collect();

@@ -510,8 +510,8 @@ fn clause_8_73() {
     back.phase("move", &[]);
     assert!(marched(&back).is_some_and(|way| way > 300), "it has come among the trees");
     assert_eq!(back.state(&back.nth(1)), ("detached", "good"));
-    // For morale: gunners at their guns do not flee from horse as skirmishers do, and as they would themselves away
-    // from their guns.
+    // For morale: gunners at their guns do not flee from horse, as skirmishers do, and as gunners away from their guns
+    // would.
     let tested = |target: Men, change: Change<'_>| {
         let horse = unit("heavy-cavalry").figures(2).at(0.0, -4.0).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));

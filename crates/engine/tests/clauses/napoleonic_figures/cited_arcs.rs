@@ -139,7 +139,7 @@ fn clause_8_53() {
     assert_eq!(last(&shelled(&s6().formation("column"), 0.0), &["8.53"]), [""; 0]);
 }
 
-/// The direction is judged when the charge is declared; a unit that turns to run is not attacked anew.
+/// The direction is judged when the charge is declared; a unit that turns to run is not attacked again.
 #[test]
 fn clause_7_63() {
     charged_in_the_rear().saw("7.63");

@@ -565,7 +565,8 @@ fn clause_7_64() {
 /// Charging cavalry casts a charge zone in front of it, as deep as its move: it affects morale and movement.
 #[test]
 fn clause_7_65() {
-    // Four abreast, with 12" of move, charging a unit nearby: which others are in the zone?
+    // Four abreast with a move of 12" charge a unit nearby. Returns whether another unit at this point is in the zone,
+    // and the game.
     let cast = |east: f64, north: f64, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);

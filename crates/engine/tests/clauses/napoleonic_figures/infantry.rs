@@ -159,7 +159,7 @@ fn clause_9_44() {
     game.phase("charge", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw("9.44");
-    // Not even against a routed unit.
+    // They do not start one against a routed unit, either.
     let routed = figure().morale("routed").at(0.0, 0.5).facing(0.0);
     let mut game = Game::new(("charge", &[skirmishers(4).at(0.0, 0.0)]), ("hold", &[routed]));
     game.phase("charge", &[]);
@@ -187,7 +187,7 @@ fn clause_9_50_g() {
     let depth = shot.second().footprint(drill());
     assert_eq!(depth.width, depth.depth, "a near-square block");
 
-    // The doctrine forms it when cavalry can reach the unit.
+    // The doctrine forms square when cavalry can reach the unit.
     let horse = |north: f64| unit("heavy-cavalry").figures(4).at(0.0, north).facing(180.0);
     for (north, formation) in [(10.0, "square"), (22.0, "square"), (30.0, "line")] {
         let foot = unit("line-battalion").figures(8).at(0.0, -7.0).facing(0.0);

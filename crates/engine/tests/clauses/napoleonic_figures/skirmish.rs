@@ -373,7 +373,8 @@ fn clause_9_47() {
         assert!(over(men, least - 0.1).is_some_and(|why| why.contains("9.47")));
     }
     assert!(over(full(4), 6.0).is_some(), "8 inches are needed");
-    // Whatever their bases: only mounted skirmishers keep the clear gap of 9.46. On 0.75" bases it would require 1.25".
+    // This holds for any base: only mounted skirmishers keep the clear gap of 9.46. On 0.75" bases it would require
+    // 1.25".
     assert_eq!(over(unit("two-rank-battalion").screen(1), 1.0), None);
     told("form-full", unit("light-battalion")).saw("9.47");
     // The frontage that a study gives is the unit's, not its screen's.

@@ -320,7 +320,7 @@ fn clause_9_53() {
     game.phase("move", &[]);
     let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
     assert!((599.0..=601.0).contains(&way), "{way}");
-    // The same for the sixteen inches of a strategic march.
+    // The same applies to the sixteen inches of a strategic march.
     let men = [square(8, 0.0), guns(4, "unlimbered")];
     let mut game = Game::commanded(&[], ("attack", "strategic"), ("out-and-away", &men), ("hold", &[far_away()]));
     game.phase("move", &[]);

@@ -174,7 +174,7 @@ fn clause_8_16() {
     let (turned, far, morale) = slow("5.5", &wall());
     assert_eq!((turned, far, morale.as_str()), (334, Some(0), "disordered"));
     assert_eq!(["4", "5.5"].map(|inches| slow(inches, &[]).0.min(500)), [381, 500]);
-    // The wheel of a charge is disordered by a wall, too.
+    // A wall also disorders a charge that wheels across it.
     let charge = |terrain: &[TerrainPlan]| {
         let enemy = unit("line-battalion").figures(4).at(2.5, 2.0).facing(180.0);
         let mut game = Game::over(drill(), terrain, ("charge", &[s6()]), ("hold", &[enemy]));

@@ -254,7 +254,7 @@ fn a_rear_edge_is_touched_as_a_unit_is() {
 fn a_slanting_front_does_not_lie_on_a_rear_edge() {
     let meets = |degrees: f64| {
         let (sine, cosine) = degrees.to_radians().sin_cos();
-        // The middle of its front goes to (1.2,-0.5): D's rear corner comes to be beside it.
+        // The middle of its front goes to (1.2,-0.5): D's rear corner is then beside it.
         let men = unit("infantry").at(1.2 + 2.5 * sine, -0.5 - 2.5 * cosine).facing(360.0 - degrees);
         let mut game = game(("charge", &[men]), ("hold", &[defender()]));
         game.points(2).phase("pip", &[]);
@@ -476,8 +476,8 @@ fn a_turn_to_face_takes_the_smallest_shift() {
     stays(&game, Point { x: -120, y: 100 });
 }
 
-/// If others are where the smallest shift would lead, a turn to face takes the smallest one that has room (P1, A6): along the same side of
-/// the enemy, or to another side. So does a rally.
+/// If other units block the smallest shift, a turn to face takes the smallest shift that has room (P1, A6): along the
+/// same side of the enemy, or to another side. So does a rally.
 #[test]
 fn a_turn_to_face_finds_room_beside_others() {
     let turns = |doctrine: &str, men: &[Men], enemy: Men| {

@@ -10,7 +10,8 @@ fn plays(doctrine: &str, men: &[Men], enemies: &[Men], points: u16) -> Game {
     game
 }
 
-/// Infantry with an enemy on its right, within its rate but out of reach because of the wheel it takes, moves nearer.
+/// Infantry with an enemy on its right, within its rate but out of reach because of the wheel that it needs, moves
+/// nearer.
 #[test]
 fn who_is_near_but_must_wheel_comes_up() {
     let beside = plays("attack", &[infantry(0.0, 0.0, 0.0)], &[infantry(4.1, 0.0, 270.0)], 6);

@@ -24,7 +24,7 @@ fn horse() -> Men {
 /// How far each unit flees, and what fleeing undoes.
 #[test]
 fn clause_ke1() {
-    // Artillery never does.
+    // Artillery is never routed.
     let faults = refused(unit("foot-artillery").at(0.0, 0.0).facing(0.0).morale("routed"));
     assert!(faults.contains("cannot be routed") && faults.contains("KE1"), "{faults}");
     for kind in ["infantry", "cavalry"] {

@@ -47,7 +47,7 @@ fn fact_b17() {
         let mut board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("medium-infantry", place, 4)]);
         assert_eq!(reach(&mut board).is_ok(), may, "{place:?}");
     }
-    // No fire under these cards (B31).
+    // Some cards forbid fire (B31).
     for (card, may) in [("none", true), ("move-fire-move", true), ("double-time", false), ("clash-of-shields", false)] {
         let board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("medium-infantry", (0, -2), 4)]);
         assert_eq!(reach(&mut board.card(card)).is_ok(), may, "{card}");
