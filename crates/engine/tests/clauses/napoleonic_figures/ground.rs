@@ -235,8 +235,8 @@ fn clause_7_37() {
     let mut on = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     on.phase("charge", &[1; 5]);
     assert_eq!((on.state(&on.first()).1, on.first().front.y), ("disordered", 400));
-    // A unit that falls short because its target has fled does not straighten, either, nor does one that comes up behind
-    // another.
+    // A unit that falls short because its target has fled does not straighten, either, nor does one that comes up
+    // behind another.
     let mut short = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     short.phase("charge", &[1, 1, 1, 6, 6]);
     assert_eq!((short.state(&short.first()).1, short.first().front.y), ("disordered", 800));
