@@ -41,7 +41,7 @@ const AGAIN: Studies = Studies { count: 4_000, seed: 1_815 };
 enum Shares {
     /// All.
     All,
-    /// Up to one half; the others mirror them.
+    /// Up to one half; larger shares mirror these.
     Mirrored,
     /// Up to one half; larger shares do not exist.
     Half,
@@ -50,8 +50,8 @@ enum Shares {
 }
 
 impl Shares {
-    /// The shares to compute: equally many steps from one in a million to one half, and from there to all but one in a
-    /// million.
+    /// The shares to compute, from one in a million to all but one in a million, with as many steps below one half as
+    /// above it.
     fn steps(self, count: i32) -> Vec<f64> {
         let odds = |step: i32| 1e-6_f64.ln() * (1.0 - f64::from(step) / f64::from(count));
         // Both halves contain one half itself.
@@ -166,7 +166,7 @@ impl Of {
     /// How often such an interval holds; `None` if there is no such kind.
     fn coverage(self, kind: Kind, level: Level, runs: u64, chance: f64) -> Option<f64> {
         let intervals = Intervals { level, kind };
-        // The probabilities of the other events in a battle, as far as there is room for them.
+        // The probabilities of the other events in a battle, limited so that their sum does not exceed 1.
         let (some, few) = ((5.0 * chance).min((1.0 - chance) / 2.0), chance.min(1.0 - chance) / 2.0);
         let mean = |values: [i32; 3], most: i32| {
             of_three(|counts| intervals.mean(counts, 0..=most), values, [some, chance], runs)
@@ -250,11 +250,12 @@ enum Drawn {
     Pooled,
     /// Whether one of two cells scores more, checked after 30 battles, 60, 120 and so on, where neither does.
     Decisions,
-    /// A table of nine pairings, with all that follows from their scores.
+    /// A table of nine pairings, with everything derived from their scores.
     Matchups,
     /// A search among seven candidates for the smallest that meets two targets.
     Tuning,
-    /// From here on, intervals rest on normal theory. The mean size and the mean of effects over ranges.
+    /// The mean size and the mean of effects over ranges. From here on, intervals are based on the normal
+    /// approximation.
     Sizes,
     Effects,
     /// The difference of a ratio from the baseline's.

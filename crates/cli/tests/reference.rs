@@ -190,7 +190,7 @@ impl<'s> Schema<'s> {
         tables
     }
 
-    /// Records the tables that a value leads to.
+    /// Records the tables that a value contains.
     fn follow(&self, value: &'s Value, path: String, tables: &mut Vec<(Vec<String>, &'s Value)>) {
         let value = self.resolved(value);
         if value.get("properties").is_some() {

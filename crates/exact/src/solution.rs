@@ -133,7 +133,7 @@ impl Solution {
                 Odds::Whole { numerators: all, denominator: common << 1 }
             }
             (own, more) => {
-                // Halves of binary numbers are exact.
+                // Halving a binary number is exact.
                 let halves = |odds: Odds| odds.into_floats().into_iter().map(|weight| weight.times_exactly(0.5));
                 let mut all: Vec<Float> = halves(own).collect();
                 all.resize(ends.len(), Float::ZERO);

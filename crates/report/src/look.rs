@@ -109,7 +109,7 @@ pub(crate) const SOFT: Ink = Ink::of(Hue::Soft);
 pub(crate) const RULE: Ink = Ink::of(Hue::Rule);
 /// Draws.
 pub(crate) const PALE: Ink = Ink::of(Hue::Pale);
-/// The ground.
+/// The paper.
 pub(crate) const PAPER: Ink = Ink::of(Hue::Paper);
 /// The first side.
 pub(crate) const FIRST: Ink = Ink::of(Hue::First);

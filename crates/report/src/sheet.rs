@@ -189,7 +189,7 @@ impl Sheet {
         }
     }
 
-    /// Puts another sheet's marks on this one, moved.
+    /// Adds another sheet's marks to this one, shifted by these distances.
     pub(crate) fn place(&mut self, other: Self, (right, down): Place) {
         let moved = |(x, y): Place| (x + right, y + down);
         self.marks.extend(other.marks.into_iter().map(|mark| match mark {

@@ -21,7 +21,7 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// An author's text in pieces: as it is, or between backticks, which mark code. A backtick without its pair stays one.
+/// An author's text in pieces: as it is, or between backticks, which mark code. An unpaired backtick is kept.
 pub(crate) fn with_code(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -55,7 +55,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus before a digit stays one.
+/// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus sign before a digit is kept.
 #[must_use]
 pub fn spaced(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
@@ -238,7 +238,7 @@ fn shown(value: f64, places: usize) -> String {
     with_sign(value, (places..=DECIMALS_MAX).find(|&places| tells(value, places)).unwrap_or(places))
 }
 
-/// Whether so many decimals distinguish a number from 0.
+/// Whether this many decimals distinguish a number from 0.
 fn tells(value: f64, places: usize) -> bool {
     2.0 * value.abs() * 10_f64.powi(places as i32) >= 1.0
 }

@@ -228,7 +228,7 @@ impl<'a> Walk<'a> {
         self.goes_on(&next, now.bytes()).then_some((begin, next))
     }
 
-    /// The state of this layer whose step has other players, with these.
+    /// The state of this layer whose step has other players, and those players.
     fn beside(&mut self, now: &Layer<()>) -> Option<(usize, BySide<Plays>)> {
         let (state, plays) = self.beside.get(self.progress.step as usize)?;
         self.keys.take_apart(state, &mut self.key).ok()?;

@@ -34,7 +34,7 @@ pub struct Narrowed {
 /// The goal of a search.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
-    /// The value of an outcome to the first side, which the second side wants low.
+    /// The value of an outcome to the first side, which the second side minimises.
     pub worth: &'a dyn Fn(&Outcome) -> f64,
     /// The minimum and maximum value of any outcome.
     pub span: (f64, f64),
@@ -146,7 +146,7 @@ struct Search<'a> {
     any: Bracket,
     numbered: Numbered<'a>,
     guesses: Guesses,
-    /// The state whose kind is looked for.
+    /// The state whose kind is looked up.
     battle: Battle,
     tree: Tree,
 }

@@ -152,7 +152,7 @@ impl Graph {
     }
 }
 
-/// The chosen option: of several of equal value, doctrine's if it is among them. Values closer than `equal` count as
+/// The chosen option. Among options of equal value, the doctrine's is preferred. Values closer than `equal` count as
 /// equal.
 pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64], equal: f64) -> usize {
     if plays == Plays::Doctrine {

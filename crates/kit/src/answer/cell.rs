@@ -294,7 +294,7 @@ impl<'a> Cell<'a> {
         self.answer.fetched.kept.get(self.place).map_or(&[], Vec::as_slice)
     }
 
-    /// The counts of a single metric over all battles.
+    /// The counts of a single metric in all battles.
     fn counted<const N: usize>(&self, metrics: &[Metric; N]) -> Option<Vec<(Option<[u32; N]>, u64)>> {
         let [metric] = metrics.as_slice() else { return None };
         let tally = self.answer.results().tallies.get(self.place)?;

@@ -91,7 +91,7 @@ impl TuneResult {
 
 impl Study {
     /// What is the smallest change to these numbers that meets all targets of the study? Like `grognard tune --number
-    /// …`: of the numbers in use, up to two change together, by up to three steps each. If there are more than 1,000
+    /// …`: up to two of the numbers in use change together, by up to three steps each. If there are more than 1,000
     /// candidates, those with the numbers that come first in the pack are tried. `runs` is the maximum number of
     /// battles in a cell for one candidate.
     ///

@@ -104,7 +104,7 @@ impl Ask<'_, Find> {
         self
     }
 
-    /// The limit on different states after one step, where odds are computed instead of fought.
+    /// Limits the number of different states after one step, if odds are computed.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -191,7 +191,7 @@ impl Ask<'_, Judge> {
         self
     }
 
-    /// The limit on different states after one step, where odds are computed instead of fought.
+    /// Limits the number of different states after one step, if odds are computed.
     ///
     /// ```
     /// # use grognard_kit::Study;

@@ -41,7 +41,7 @@ pub struct TurnsRow {
     pub name: String,
     /// The mean number of turns of a battle.
     pub mean: Estimate,
-    /// Per number of turns that occurred, the share of battles in which it did.
+    /// For each number of turns that occurred, the share of battles that lasted that long.
     pub shares: Vec<(i32, f64)>,
     /// The same shares with their intervals, in the same order.
     pub estimates: Vec<Estimate>,

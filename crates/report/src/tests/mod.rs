@@ -69,7 +69,7 @@ fn unfought() -> Results {
     results(&[("defender.0.formation", FORMATIONS), ("approach", APPROACHES)], 0, |_| 0.5)
 }
 
-/// Everything long, nothing to break a line at.
+/// Long names that offer no place to break a line.
 fn awkward() -> Results {
     let name = |stem: &str, nth: u32| format!("{}{nth}", stem.repeat(40));
     let values = |stem: &str, count: u32| (0..count).map(|nth| name(stem, nth)).collect::<Vec<_>>();

@@ -108,8 +108,8 @@ impl Report<'_> {
 
     fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
-        // The largest certain difference counts first; if no difference is certain, the cell whose values are known
-        // best.
+        // The cell with the largest certain difference comes first; if no difference is certain, the cell whose values
+        // are known best.
         let moved = |cell: &BestCell| {
             let (default, best) = (cell.values.default_default, cell.values.best_best);
             let certain = (best.low - default.high).max(default.low - best.high).max(0.0);

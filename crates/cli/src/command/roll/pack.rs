@@ -27,7 +27,7 @@ struct Chosen<'a> {
     values: Vec<i32>,
     /// For each number, whether the command line gives its value.
     given: Vec<bool>,
-    /// For each number, the attribute that it is in battle, if it is one of the unit that rolls.
+    /// For each number, the attribute of the rolling unit that supplies it in battle, if there is one.
     attributes: Vec<Option<String>>,
     modifiers: Vec<AskedModifier>,
     on: Vec<bool>,
