@@ -98,7 +98,7 @@ impl Diagram {
             + size_of_val(&*self.others)
     }
 
-    /// The diagram that has one value.
+    /// The diagram of a constant.
     pub(super) fn constant(value: i32) -> Self {
         let (nodes, axes, classes, others) = Default::default();
         Diagram { base: value, root: !0, nodes, axes, classes, others }
@@ -194,7 +194,7 @@ impl Diagram {
         link
     }
 
-    /// The link that is reached by reading nothing but this word, the one with that number.
+    /// The link that is reached by reading only this word, whose number is `kept_in`.
     #[inline]
     pub(super) fn begin(&self, word: u64, kept_in: u8) -> i32 {
         let wanted = IS_KEPT | i32::from(kept_in) << WORD_AT;

@@ -30,7 +30,7 @@ impl Work {
         self.0 > 0
     }
 
-    /// Takes this much of it; if it does not suffice, none is left.
+    /// Takes this much of it. If there is not enough, none is left.
     pub(super) fn take(&mut self, work: usize) -> Option<()> {
         let suffices = self.0 > work;
         self.0 = self.0.saturating_sub(work);

@@ -199,7 +199,7 @@ impl Spread {
         }
         let ones = Self::of(vec![(0, totals[1]), (1, totals[0])])?.times_near(count, budget)?;
         let sums = self.sums_by_kind([one, other], count, budget)?;
-        // The more of the first kind there are, the smaller are the results: all are nearly in order.
+        // The more of the first kind there are, the smaller the results are, so they are nearly in order.
         let parts: Vec<_> = ones.entries.iter().map(|&(_, weight)| weight).zip(sums).rev().collect();
         let all = Self::mix_near(&parts, budget)?.rounded_after(&ones);
         budget.spend(all.entries.len().saturating_mul(SORTED))?;
@@ -266,7 +266,7 @@ impl Spread {
         Ok(Self { rounded: rounded + shares.rounded, ..Self::of(entries)? })
     }
 
-    /// The same distribution, with weights that were taken from another.
+    /// The same distribution, counting also the roundings of another one that supplied weights.
     pub(super) fn rounded_after(self, other: &Self) -> Self {
         Self { rounded: self.rounded + other.rounded, ..self }
     }

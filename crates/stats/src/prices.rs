@@ -1,4 +1,4 @@
-//! Fitting prices to battles: a logistic regression of the winner on the units of each side.
+//! Prices fitted to battles: a logistic regression of the winner on the units of each side.
 
 use crate::{Estimate, Level};
 
@@ -124,8 +124,9 @@ pub fn fit_prices(fought: &[Fought], pairs: &[usize]) -> Result<PriceFit, Unfit>
 }
 
 impl PriceFit {
-    /// The price of being the first side, then of each type, then of each trait, in points: such that the types with a price of their own
-    /// cost as much together as these, or, where none has one, that ten is the mean. With intervals, by the delta method.
+    /// The price of being the first side, then of each type, then of each trait, in points. The scale is such that the
+    /// types with a given price cost as much together as those prices or, if no price is given, that the mean is ten.
+    /// The intervals come from the delta method.
     ///
     /// # Errors
     /// The units that set the scale have no worth together that can be distinguished from chance.

@@ -125,8 +125,8 @@ fn nothing_is_the_constant_zero() {
     assert_eq!((nothing.get(&values(&[])), nothing.range()), (0, (0, 0)));
 }
 
-/// Conditions that distinguish most values of their variables: together far more than the cells of a table. The first
-/// cannot be a table at all.
+/// Conditions that distinguish most values of their variables: together, they have far more combinations than a table
+/// has cells. The first cannot be a table at all.
 fn unwieldy() -> Vec<Expr> {
     let mut rows = vec![condition("huge % 11 == 3 && self.moved")];
     for name in ["self.figures", "foe.figures", "turn", "margin", "total.foe"] {

@@ -30,7 +30,7 @@ impl Studies {
         self.share_of_given(|dice| Some(holds(dice))).unwrap_or(0.0)
     }
 
-    /// The same among the studies that have a result at all; `None` if less than a tenth of them has.
+    /// The same among the studies that have a result at all; `None` if fewer than a tenth of them have one.
     pub(crate) fn share_of_given(self, mut holds: impl FnMut(&mut Dice) -> Option<bool>) -> Option<f64> {
         let given: Vec<bool> = (0..self.count).filter_map(|study| holds(&mut Dice::of(self.seed, study))).collect();
         let held = given.iter().filter(|holds| **holds).count();
@@ -48,12 +48,12 @@ impl Dice {
         Self(random)
     }
 
-    /// An even number from 0 to 1.
+    /// A uniformly distributed number from 0 to 1.
     pub(crate) fn part(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// An even whole number below `most`.
+    /// A uniformly distributed whole number below `most`.
     pub(crate) fn below(&mut self, most: usize) -> usize {
         (self.part() * most as f64) as usize
     }

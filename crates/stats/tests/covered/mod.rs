@@ -12,10 +12,10 @@ use grognard_stats::{
     ratio, share, share_exact,
 };
 
-/// Chances below which a count does not matter.
+/// The probability below which a count is ignored.
 const NEGLIGIBLE: f64 = 1e-16;
 
-/// The chances of counts, those that matter.
+/// The probabilities of counts, without negligible ones.
 struct Counts {
     first: u64,
     chances: Vec<f64>,
@@ -50,7 +50,7 @@ impl Counts {
         Self { first, chances: below.into_iter().map(|weight| weight / all).collect() }
     }
 
-    /// At most `groups` counts, each standing for its neighbours, with the probability of the whole group.
+    /// At most `groups` counts, each representing its neighbours, with the probability of the whole group.
     fn thinned(&self, groups: usize) -> Vec<(u64, f64)> {
         let matter = |chance: &f64| *chance > 1e-12;
         let skipped = self.chances.iter().take_while(|chance| !matter(chance)).count();
@@ -153,7 +153,7 @@ impl Open {
         (self.first, self.chances, self.fought) = (self.first + more.first, sums, battles);
     }
 
-    /// Leaves the studies with these counts.
+    /// Removes the studies with these counts.
     fn leave(&mut self, mut leaves: impl FnMut(u64) -> bool) {
         for (count, chance) in (self.first..).zip(&mut self.chances) {
             if *chance > NEGLIGIBLE && leaves(count) {
@@ -223,7 +223,7 @@ pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
 pub(crate) fn of_two(intervals: Intervals, runs: u64, chances: [f64; 2]) -> f64 {
     let [one, other] = chances.map(|chance| Counts::new(runs, chance));
     let truth = chances[0] - chances[1];
-    // The same shares come again and again.
+    // The same counts occur again and again.
     let known = RefCell::new(BTreeMap::new());
     let share = |count: u64| *known.borrow_mut().entry(count).or_insert_with(|| intervals.share(count, runs));
     let given = |(count, chance): (u64, f64)| {
