@@ -26,7 +26,7 @@ use joint::effects::Of as Effect;
 use joint::matchups::of_matchups;
 use joint::tuning::of_tuning;
 
-/// Intervals that hold together.
+/// The number of simultaneous intervals.
 const TOGETHER: usize = 100;
 
 /// The number of simulated studies for each point: 95 % has a standard error of 0.7 points.
@@ -81,9 +81,9 @@ impl Shares {
 #[derive(Clone, Copy)]
 enum Of {
     Share,
-    /// In half as many rounds as this share of battles, both battles have the event; in the other rounds, one has it.
+    /// In this share of the rounds, one of the two battles has the event; in half as many, both have it.
     Rounds,
-    /// The same if only the number of battles is known, but not the number of rounds.
+    /// Like `Rounds`, if only the number of battles with the event is known, but not the number of rounds.
     Values,
     /// A share of battles loses twelve figures, and up to five times as many lose one.
     Mean,
@@ -244,11 +244,11 @@ enum Drawn {
     Study,
     /// Twenty tests of quantities that do not differ.
     Tests,
-    /// The same as for routs, if every two battles have the same dice.
+    /// Like `Rout`, but in rounds of two battles with the same dice.
     RoutRounds,
     /// The mean over four cells of a share, computed without comparing battles.
     Pooled,
-    /// Whether one of two cells scores more, checked after 30 battles, 60, 120 and so on, where neither does.
+    /// A decision between two cells of which neither scores more, checked after 30 battles, 60, 120 and so on.
     Decisions,
     /// A table of nine pairings, with everything derived from their scores.
     Matchups,
@@ -262,7 +262,7 @@ enum Drawn {
     Ratios,
     /// Means of losses with the luck removed.
     LuckMeans,
-    /// As for kept pairs, but for means.
+    /// Like `KeptPairs`, but for means.
     KeptMeans,
     /// The score test and Welch's test, where there is no difference.
     SharesTest,
@@ -448,7 +448,7 @@ fn panel(name: &str, label: &str, lines: Vec<Vec<(f64, f64)>>) -> LevelPanel {
     LevelPanel { title: format!("{}, {label}", capitalised(name)), lines }
 }
 
-/// The table and the panels of the quantities that can be summed over.
+/// The table and the panels of the quantities whose coverage is summed over all counts.
 fn summed() -> (String, Vec<Vec<LevelPanel>>) {
     let joint = bonferroni(Level::P95, TOGETHER);
     let mut table = format!(

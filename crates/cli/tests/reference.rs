@@ -1,5 +1,5 @@
 //! Generated parts of pages: the keys in `docs/reference.md` from the schemas, the clauses and house values in the
-//! packs' pages from the packs. `BLESS=1` writes them again.
+//! packs' pages from the packs. `BLESS=1` rewrites them.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -60,7 +60,7 @@ pub(crate) struct Ways {
     /// One stage for each step of a turn, so that states looked up together are stored together.
     stages: Vec<Stage>,
     ways: Vec<Kept>,
-    /// Whether an equal state of a later turn is ever met.
+    /// Whether a state can equal a state of a later turn.
     lasting: bool,
 }
 

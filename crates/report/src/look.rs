@@ -207,7 +207,8 @@ pub(crate) struct SeriesStyle {
     pub(crate) form: Form,
 }
 
-/// Series that one panel can hold: each has a different colour and differs from its neighbours in line and marker too.
+/// The styles of series, as many as one panel can hold: each has a different colour, and differs from its neighbours in
+/// line and marker too.
 pub(crate) const SERIES: [SeriesStyle; 6] = [
     SeriesStyle { ink: TEXT, dash: Dash::Solid, form: Form::Disc },
     SeriesStyle { ink: FIRST, dash: Dash::Long, form: Form::Square },

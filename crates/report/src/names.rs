@@ -177,7 +177,7 @@ impl Names {
         if self.labelled || cell.vary.is_empty() { self.with(&self.cell(cell)) } else { self.placed(&cell.vary, side) }
     }
 
-    /// The same for the differences between a cell and another.
+    /// The words for the differences between a cell and another, in a sentence about `side`.
     pub(crate) fn place_apart(&self, cell: &CellHeader, other: &CellHeader, side: Option<Side>) -> String {
         if self.labelled { self.with(&self.cell(cell)) } else { self.placed(differing(cell, other), side) }
     }

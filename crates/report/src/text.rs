@@ -89,22 +89,22 @@ const SHARP: u64 = 1_000;
 pub(crate) trait InPrint {
     /// A share in per cent: `96.1 %`.
     fn share_point(&self) -> String;
-    /// The same with its interval: `96.1 % (95.9–96.3)`.
+    /// A share with its interval: `96.1 % (95.9–96.3)`.
     fn share_range(&self) -> String;
-    /// The same for a sentence: without its interval, unless it happened in none or all of the battles.
+    /// A share for a sentence: without its interval, unless it happened in none or all of the battles.
     fn share_told(&self) -> String;
     /// The precision of a share in per cent, to go next to it: `± 0.2`; near 0 and 100 the far end of its interval, `≤ 0.3` and
     /// `≥ 99.3`. Empty if the share was computed.
     fn share_error(&self) -> String;
     /// A difference of shares with its interval, in points: `+48.3 (+48.1 to +48.5)`.
     fn points_range(&self) -> String;
-    /// The same with its margin: `+48.3 ± 0.2`.
+    /// A difference of shares with its margin: `+48.3 ± 0.2`.
     fn points_margin(&self) -> String;
     /// A difference of shares in whole points: `+48`.
     fn points_told(&self) -> String;
     /// A mean: `2.14`.
     fn mean_point(&self) -> String;
-    /// The same with its interval: `2.14 (2.12–2.16)`.
+    /// A mean with its interval: `2.14 (2.12–2.16)`.
     fn mean_range(&self) -> String;
 }
 

@@ -379,7 +379,7 @@ impl Hand {
 pub(super) struct Thrown {
     /// The result of the dice.
     pub(super) natural: i64,
-    /// The same plus [`Hand::plus`].
+    /// The result plus [`Hand::plus`].
     pub(super) total: i64,
     /// Whether there are at least two dice and all show the same value.
     pub(super) doubles: bool,

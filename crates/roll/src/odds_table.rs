@@ -122,7 +122,7 @@ impl RollTable {
         Ok(Self { reading: Arc::new(reading), ..table })
     }
 
-    /// The same for classes that depend on the totals alone: `classify` is called once for each set of totals.
+    /// The table for classes that depend on the totals alone: `classify` is called once for each set of totals.
     ///
     /// # Errors
     ///

@@ -23,7 +23,7 @@ pub struct Pool {
     pub stage_totals: bool,
     /// Whether natural successes of the initial throw are requested; with the totals of up to five stages.
     pub criticals: bool,
-    /// The same for natural failures.
+    /// Whether natural failures of the initial throw are requested; with the totals of up to five stages.
     pub fumbles: bool,
     /// The models that take the hits, if it matters which hits fall on the same model. The whole result of one die of
     /// the last stage is then one hit. Hits that do not go through the last stage come after all others, one by one.
@@ -33,7 +33,7 @@ pub struct Pool {
 /// The result of the dice of one stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// Successes by the stage that they go to, and last those that are hits.
+    /// Successes by the stage that they go to, followed by those that are hits.
     pub to: Vec<u32>,
     /// The result of each die, without rerolls and repeats.
     pub each: Vec<i64>,
@@ -57,7 +57,7 @@ impl Pool {
         Self::of_groups(vec![dice.into()], stages)
     }
 
-    /// The same with several groups of dice, one for each of the first stages.
+    /// A pool with several groups of dice, one for each of the first stages.
     #[must_use]
     pub fn of_groups(dice: Vec<Amount>, stages: Vec<Stage>) -> Self {
         Self { dice, stages, stage_totals: false, criticals: false, fumbles: false, models: None }

@@ -52,7 +52,7 @@ pub(super) enum Excess {
 }
 
 impl Excess {
-    /// The same, as the error of a roll with a single die that has too many possibilities.
+    /// The error of a roll with a single die that has too many possibilities.
     pub(super) fn of_die(self, die: &Die) -> RollError {
         match self {
             Self::Bits => RollError::TooManyRepeats { die: die.name.clone() },
@@ -158,7 +158,8 @@ impl Spread {
         Ok(Self { entries, total, rounded: self.rounded + other.rounded })
     }
 
-    /// The same in whole numbers of few bits, each within one of the exact value. No result is left out, however rare.
+    /// The distribution in whole numbers of few bits, each within one of the exact value. No result is left out,
+    /// however rare.
     fn rounded(&self) -> Self {
         let shift = (u128::BITS - self.total.leading_zeros()).saturating_sub(ROUNDED_BITS);
         if shift == 0 {
@@ -206,7 +207,7 @@ impl Spread {
         Ok(all)
     }
 
-    /// The same, by repeated doubling.
+    /// The distribution of the sum of `count` independent results, by repeated doubling.
     fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
         let mut sum = Self::certain(0);
         for bit in (0..u32::BITS - count.leading_zeros()).rev() {
@@ -240,7 +241,7 @@ impl Spread {
         })
     }
 
-    /// The same in lowest terms.
+    /// The distribution in lowest terms.
     pub(super) fn reduced(&self) -> Result<Self, Excess> {
         Ok(Self { rounded: self.rounded, ..Self::of(self.entries.clone())? })
     }

@@ -137,7 +137,7 @@ impl Spoilt {
         let mut found = Self { after: None, tables: Vec::new() };
         let mut line = 0..0;
         for error in errors {
-            // A line may hold thousands of errors: it is looked at once.
+            // A line may hold thousands of errors, so it is examined only once.
             let Some(at) = error.span().map(|range| range.start).filter(|at| !line.contains(at)) else { continue };
             line = line_around(text, at);
             let end = line.end;

@@ -36,11 +36,11 @@ impl Fought {
 pub struct PriceFit {
     /// The advantage of the first side.
     pub edge: f64,
-    /// Of each type, then of each trait.
+    /// The weight of each type, then of each trait.
     pub weights: Vec<f64>,
-    /// Of each pair that is fitted: what it adds beyond the weights of its units.
+    /// The weight of each pair that is fitted: what it adds beyond the weights of its units.
     pub pairs: Vec<f64>,
-    /// Covariances, of the edge, then the weights, then the pairs.
+    /// The covariances of the edge, then the weights, then the pairs.
     covariance: Vec<Vec<f64>>,
     /// The number of armies minus that of weights: the degrees of freedom of the errors.
     freedom: u64,

@@ -249,7 +249,7 @@ impl Question<'_> {
         wait(time, |stop| self.step(battles, |progress| work(progress, stop)))
     }
 
-    /// As [`Self::watch`]; but if the work is `exact`, it shows how far the cells are computed.
+    /// Like [`Self::watch`], but if the work is `exact`, shows how far the cells are computed.
     pub(super) fn watch_either<T>(
         &self,
         time: Option<Duration>,

@@ -176,7 +176,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     if fought.is_empty() { Ok(status) } else { Ok(status.and(fight_all(args, &fought)?)) }
 }
 
-/// Runs studies one after another, under one line of progress.
+/// Runs studies one after another, with a common progress display.
 fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     let sum = |battles: fn(&Task) -> u64| tasks.iter().map(battles).sum::<u64>();
     let all = sum(|task| task.battles() * task.study.cells.len() as u64);

@@ -1,5 +1,5 @@
 //! Every file and folder in `tests/broken/` is wrong in one way. The expected output is next to it, verbatim; `BLESS=1`
-//! writes it again.
+//! rewrites it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -23,8 +23,8 @@ const GOAL: u16 = 5;
 const FACES: u16 = 3;
 const TURNS: u8 = 8;
 
-/// The pack: a player's figures are the points still to be banked, the points of the turn are a morale state. A player
-/// stops by changing formation, which is allowed once a turn. A one on the die is a morale state too.
+/// The pack: a player's figures are the points still to be banked, and the points of the turn are a morale state. A
+/// player stops by changing formation, which is allowed once a turn. A one on the die is a morale state too.
 fn pig() -> Rules {
     let throws = GOAL.div_ceil(2);
     let points = |of: &dyn Fn(u16) -> String| (0..=GOAL).map(of).collect::<String>();

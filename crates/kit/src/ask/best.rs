@@ -98,7 +98,7 @@ impl Ask<'_, Best> {
         self.answer().map(|(_, _, cells)| cells)
     }
 
-    /// The same as JSON: the output of `grognard best --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard best --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.set("turns", 2)?;

@@ -178,7 +178,7 @@ impl Ask<'_, Tune> {
         self.answer().map(|(_, tuned)| tuned)
     }
 
-    /// The same as JSON: the output of `grognard tune --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard tune --json`, without the sentences.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
@@ -257,7 +257,7 @@ impl Ask<'_, Ablate> {
         self.answer().map(|(_, _, found)| found)
     }
 
-    /// The same as JSON: the output of `grognard ablate --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard ablate --json`, without the sentences.
     ///
     /// ```
     /// let json = grognard_kit::Study::load("refduel")?.ablate("a score").alone().runs(500).json()?;

@@ -132,7 +132,7 @@ impl Ask<'_, Find> {
         self.answer().map(|(_, _, found)| found)
     }
 
-    /// The same as JSON: the output of `grognard find --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard find --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -221,7 +221,7 @@ impl Ask<'_, Judge> {
         self.answer().map(|(_, _, verdicts)| verdicts)
     }
 
-    /// The same as JSON: the output of `grognard judge --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard judge --json`, without the sentences.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'risk'\nturns = 50\n\

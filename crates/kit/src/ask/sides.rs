@@ -158,7 +158,7 @@ impl Ask<'_, Matchups> {
         Ok(MatchupTable { grid, matched })
     }
 
-    /// The same as JSON: the output of `grognard matchups --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard matchups --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.set("approach", "front")?;
@@ -212,7 +212,7 @@ impl Ask<'_, Points> {
         self.answer().map(|(_, _, priced)| priced)
     }
 
-    /// The same as JSON: the output of `grognard points --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard points --json`, without the sentences.
     ///
     /// ```
     /// let json = grognard_kit::Study::load("hex-armies")?.points(100).runs(16).json()?;

@@ -70,7 +70,8 @@ pub(crate) struct Numbers {
 }
 
 impl Study {
-    /// A study by the name of a built-in one (`grognard studies` lists them), or by the path of its file or folder.
+    /// Reads a study: a built-in one by its name (`grognard studies` lists them), or any other by the path of its file
+    /// or folder.
     ///
     /// ```
     /// use grognard_kit::Study;

@@ -41,7 +41,7 @@ pub struct ClauseRow {
     /// The share of all watched battles in which something that cites it was used. It has an interval only if there is
     /// a single cell: over several cells, it describes only those that the study chose.
     pub share: Estimate,
-    /// The same in the cells where it is lowest and highest.
+    /// The shares in the cells where it is lowest and highest.
     pub range: (f64, f64),
     /// Cells in which it was used at all.
     pub cells: usize,

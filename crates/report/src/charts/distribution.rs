@@ -28,7 +28,7 @@ pub struct Distribution {
     pub metric: String,
     /// The sides' names.
     pub sides: BySide<String>,
-    /// The only side that is drawn, if the other one has the same values below zero.
+    /// The only side that is drawn, if the other side's values are just the negatives.
     pub only: Option<Side>,
     /// The cells, in groups.
     pub groups: Vec<Group<DistributionRow>>,

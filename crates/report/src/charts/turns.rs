@@ -48,7 +48,7 @@ pub struct TurnsRow {
 }
 
 impl Turns {
-    /// The chart's data; `None` if nearly all battles last equally long.
+    /// The chart's data; `None` if nearly all battles last the same number of turns.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
             let (mean, turns) = (reading.mean(cell, None, TURNS)?, reading.turns(cell)?);

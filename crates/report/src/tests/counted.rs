@@ -59,7 +59,7 @@ fn with(values: [Values<'_>; 2]) -> Results {
     results
 }
 
-/// The same as exact odds.
+/// Two cells with these values, as exact odds.
 fn computed(values: [Values<'_>; 2]) -> Results {
     let mut results = with(values);
     results.manifest.method = Method::Exact;

@@ -33,8 +33,8 @@ pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
     check_shape_beside(document, None, schema, &|_| None)
 }
 
-/// The same, given another document that is known to fit the schema: what is equal in both, at the same path, is not
-/// checked again.
+/// Like [`check_shape`], but given another document that is known to fit the schema: parts that are equal in both, at
+/// the same path, are not checked again.
 ///
 /// `meant` returns the help for a key that does not exist, or that has text in place of a number, given its path, if more
 /// is known about it than the schema says.

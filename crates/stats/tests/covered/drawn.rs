@@ -30,7 +30,8 @@ impl Studies {
         self.share_of_given(|dice| Some(holds(dice))).unwrap_or(0.0)
     }
 
-    /// The same among the studies that have a result at all; `None` if fewer than a tenth of them have one.
+    /// The share of studies for which `holds` is true among those that have a result; `None` if fewer than a tenth have
+    /// one.
     pub(crate) fn share_of_given(self, mut holds: impl FnMut(&mut Dice) -> Option<bool>) -> Option<f64> {
         let given: Vec<bool> = (0..self.count).filter_map(|study| holds(&mut Dice::of(self.seed, study))).collect();
         let held = given.iter().filter(|holds| **holds).count();
@@ -173,7 +174,7 @@ impl Value {
         })
     }
 
-    /// How often all intervals hold that are computed at these checks.
+    /// How often all intervals computed at these checks hold.
     pub(crate) fn watched(&self, looks: &[u64], level: Level, studies: Studies) -> f64 {
         let truth = self.mean();
         studies.share(|dice| {

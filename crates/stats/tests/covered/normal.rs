@@ -66,7 +66,7 @@ pub(crate) fn of_tests_of_shares(runs: u64, chance: f64, level: Level, studies: 
     })
 }
 
-/// The same for Welch's test between means of losses.
+/// How often Welch's test finds no difference between means of losses when there is none.
 pub(crate) fn of_tests_of_means(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     let value = Value::losses(chance);
     studies.share(|dice| {

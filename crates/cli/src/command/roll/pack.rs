@@ -33,7 +33,7 @@ struct Chosen<'a> {
     on: Vec<bool>,
 }
 
-/// A result of the dice: the row, with what it costs either side.
+/// A result of the dice: the row, with what it costs each side.
 struct Outcome {
     row: usize,
     own: Effect,
