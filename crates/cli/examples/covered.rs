@@ -163,7 +163,7 @@ impl Of {
         }
     }
 
-    /// How often such an interval holds; `None` if there is no such kind.
+    /// The coverage of such an interval; `None` if there is no such kind.
     fn coverage(self, kind: Kind, level: Level, runs: u64, chance: f64) -> Option<f64> {
         let intervals = Intervals { level, kind };
         // The probabilities of the other events in a battle, limited so that their sum does not exceed 1.

@@ -168,7 +168,7 @@ impl<W> Front<W> {
         &self.weights
     }
 
-    /// The weights, to be changed.
+    /// The weights, mutable.
     pub(crate) fn weights_mut(&mut self) -> &mut [W] {
         &mut self.weights
     }

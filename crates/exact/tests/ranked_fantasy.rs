@@ -12,8 +12,9 @@ use num_bigint::BigUint;
 struct Regiment {
     kind: &'static str,
     figures: u32,
-    /// The score that a die needs to hit; below, the dice of a figure, its strength and its toughness.
+    /// The score that a die needs to hit.
     skill: u32,
+    /// The dice of a figure.
     attacks: u32,
     strength: u32,
     toughness: u32,

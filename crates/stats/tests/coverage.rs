@@ -72,7 +72,8 @@ fn watched_shares_keep_their_level_at_all_looks_together() {
     for level in [Level::P95, bonferroni(Level::P95, 100)] {
         assert!(watched(level) >= level.get(), "{} at {level:?}", watched(level));
     }
-    // Plain intervals do not: for a share of one half, one study in six has a miss at one of the checks.
+    // Plain intervals do not keep their level: for a share of one half, one study in six has a miss at one of the
+    // checks.
     let plain = of_looks(&looks, 0.5, |count, runs| share_exact(count, runs, Level::P95).holds(0.5));
     assert!((0.82..0.84).contains(plain.last().expect("six looks")), "{plain:?}");
     // One look is a plain interval.
@@ -359,8 +360,8 @@ fn normal_theory_holds_for_what_is_common() {
     assert!((0.91..0.94).contains(&rare), "{rare}");
 }
 
-/// Shares over several cells, means of the battles that have a value if two have the same dice, and decisions between
-/// cells that score the same.
+/// Shares over several cells, means over the battles that have a value in rounds with the same dice, and decisions
+/// between cells that score the same.
 #[test]
 fn numbers_over_cells_and_rounds_and_decisions_keep_their_level() {
     let studies = Studies { count: 300, ..DRAWN };

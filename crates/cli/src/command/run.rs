@@ -297,7 +297,7 @@ impl Args {
         Some(format!("warning: this {lost} in {}; write to another folder with --out to keep {them}", folder.display()))
     }
 
-    /// Refuses to resume a folder that keeps other battles than `--keep` requests.
+    /// Refuses to resume a folder that keeps battles other than those that `--keep` requests.
     fn check_keep(&self, manifest: &Manifest, folder: &Path) -> Result<(), Failure> {
         if self.keep.is_none_or(|keep| keep.limit() == manifest.files.keep) {
             return Ok(());

@@ -204,7 +204,7 @@ impl Search<'_> {
         Some(swept)
     }
 
-    /// Does so for the states after this many steps. Returns false if a limit was reached.
+    /// Goes forward from the states after this many steps. Returns false if a limit was reached.
     fn step(&mut self, index: usize, aim: &Aim, swept: &mut Swept) -> bool {
         let Self { walk, fronts, any, numbered, guesses, battle, tree } = self;
         let (before, after) = fronts.split_at_mut(index + 1);

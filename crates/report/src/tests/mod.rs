@@ -171,7 +171,7 @@ fn each_study_gets_the_charts_it_has_numbers_for() {
     };
     let rest = ["casualties", "turn-of-rout", "morale", "clauses"];
     assert_eq!(of(&twelve_cells()), [&["win-shares", "differences"][..], &rest].concat());
-    // No two charts of wins show the same: a map replaces the bars, and so does a curve.
+    // No two charts show the same wins: a map replaces the bars, and so does a curve.
     assert_eq!(of(&thirty_six_cells()), [&["heat-map", "differences"][..], &rest].concat());
     assert_eq!(of(&two_cells()), [&["win-shares"][..], &rest].concat());
     assert_eq!(of(&sweep()), [&["response"][..], &rest].concat());
