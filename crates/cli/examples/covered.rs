@@ -267,9 +267,9 @@ enum Drawn {
     /// The score test and Welch's test, where there is no difference.
     SharesTest,
     MeansTest,
-    /// Prices of three types and the edge together, by the probability that one additional unit wins.
+    /// Prices of three types and of the edge, jointly, by the probability that one additional unit wins.
     Prices,
-    /// The six pairs of these types together.
+    /// The six pairs of these types, jointly.
     PricedPairs,
 }
 

@@ -267,7 +267,7 @@ fn a_fleet_that_is_beaten_leaves_the_battle_and_the_others_fight_on() {
         }
     }
     assert!(left > 0, "the last two fleets fight on without the first to be beaten");
-    // If all fleets are beaten at the same time, there is no winner, and none of the last ones leaves.
+    // If all fleets are beaten at the same time, there is no winner, and none of the last fleets leaves.
     let all = solution.outcomes().filter(|(outcome, _)| outcome.sides.iter().all(|end| end.losses > 0));
     assert!(all.into_iter().all(|(outcome, _)| outcome.winner.is_none()));
 }

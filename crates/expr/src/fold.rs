@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-/// Maximum work for all functions of one lookup, and for one of them, in links visited, which is also roughly the
-/// memory.
+/// Maximum work for all functions of one lookup, and for any one of them, in links visited. The memory is roughly the
+/// same.
 const WORK_MAX: usize = 1 << 24;
 const WORK_OF_ONE: usize = 1 << 22;
 

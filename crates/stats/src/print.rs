@@ -26,7 +26,7 @@ pub fn decimals(half_width: f64) -> usize {
 #[must_use]
 pub fn rounded_up(value: f64, places: usize) -> f64 {
     let units = 10_f64.powi(i32::try_from(places).unwrap_or(i32::MAX));
-    // The error of floats in a number that needs no rounding is not rounded up.
+    // A floating-point error in a number that needs no rounding must not round it up.
     (value * units - 1e-6).ceil().max(1.0) / units
 }
 
