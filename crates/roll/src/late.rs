@@ -116,7 +116,7 @@ impl Plan {
         let mut widths: Vec<u64> =
             dice.iter().zip(&shape.singles).map(|(&dice, single)| u64::from(dice) * width(single)).collect();
         if shape.models.is_some() {
-            // After the last stage comes the hit.
+            // The hit comes after the last stage.
             let last = shape.singles.iter().nth_back(1).map_or(0, width);
             widths.push(last * dice.iter().map(|&dice| u64::from(dice)).sum::<u64>());
         }

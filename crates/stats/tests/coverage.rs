@@ -102,7 +102,7 @@ fn ratios_hold_for_what_is_common_and_shares_without_luck_always() {
 #[test]
 fn joint_intervals_of_shares_hold_together() {
     for runs in [190, 500, 1_000] {
-        // One hundred independent shares, as rare as is worst for the intervals.
+        // One hundred independent shares, at the rarity that is worst for the intervals.
         let joint = |intervals: Intervals| {
             let worst = chances(runs).into_iter().map(|chance| match intervals.kind {
                 Kind::Wilson => of_share(share, runs, chance, intervals.level),
@@ -199,7 +199,7 @@ fn independent_differences_keep_their_level() {
 
 #[test]
 fn paired_shares() {
-    // Both see the same draw, each with a little noise of its own: the cell wins above 0.3, the baseline above 0.5.
+    // Both see the same draw, each with a little separate noise: the cell wins above 0.3, the baseline above 0.5.
     for (seed, runs) in [(1, 30), (2, 200)] {
         let measured = coverage(seed, |random| {
             let mut pairs = Pairs::default();

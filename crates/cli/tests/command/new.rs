@@ -144,7 +144,7 @@ fn a_fault_in_shared_rows_is_told_once_where_it_is_written() {
     );
     assert!(ran.out.contains("mine/pack.toml") || ran.out.contains("mine             2 errors"), "{ran:?}");
     assert!(!ran.err.contains("packs/sf-skirmish"), "{ran:?}");
-    // Errors that follow from it are not reported separately.
+    // Errors that follow from the first one are not reported separately.
     let ran = skirmish(&Place::new(), "[roll.shoot.own]\ndice = 'd6+'");
     assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
     assert!(ran.out.contains("1 error\n") && ran.err.contains("`d6+` is not a hand of dice"), "{ran:?}");

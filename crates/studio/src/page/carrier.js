@@ -1,6 +1,6 @@
 // Asks the engine through the loopback server. An exported page has `carrier-worker.js` instead.
 
-/** Opens the study; resolves to what can be changed. */
+/** Resolves to what can be changed. */
 async function openSheet() {
   return (await fetch("sheet")).json();
 }
