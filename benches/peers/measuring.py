@@ -50,13 +50,13 @@ def fight(study, runs, *more):
 
 
 def further(study, few, many, cells, *more):
-    """Battles a processor second, not counting the first battles."""
+    """Battles per processor second, excluding the first battles."""
     (short, _), (long, _) = fight(study, few, *more), fight(study, many, *more)
     return (many - few) * cells / (long - short)
 
 
 def numpy_rate(duel, cells, count=1_000_000):
-    """Duels a processor second in NumPy, over all cells alike."""
+    """Duels per processor second in NumPy, with the same number in each cell."""
     rng = np.random.Generator(np.random.SFC64(1815))
     started = time.process_time()
     for cell in cells:

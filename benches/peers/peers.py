@@ -82,7 +82,7 @@ def check(name, duel, study, many):
 
 
 def measure(duel, study, few, many_battles, many):
-    """Rates by peer: additional duels a processor second, one rate for each round."""
+    """Rates by peer: additional duels per processor second, one rate for each round."""
     rates = {"plain Python": [], "numba": [], "NumPy": [], "Grognard": []}
     cells = len(duel.CELLS)
     for _ in range(ROUNDS):

@@ -1,6 +1,6 @@
 """Every workload of the command with its ratio to NumPy's reference duel in the same run: `just bench`.
 
-The rounds go through all workloads one after the other, and a ratio is taken within its round.
+Each round runs all workloads one after another, and each ratio compares numbers of the same round.
 """
 
 import json
@@ -33,7 +33,7 @@ FURTHER = (
 
 
 def all_costs():
-    """Battles a processor second of 3.6 million battles of square-vs-line, with all that a run does."""
+    """Battles per processor second for 3.6 million battles of square-vs-line, including everything else that a run does."""
     seconds, _ = fight(study("studies", "square-vs-line.toml"), 100_000, *BEGINNERS)
     return 3_600_000 / seconds
 

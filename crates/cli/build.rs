@@ -1,4 +1,4 @@
-//! Tells the command which commit it is built from.
+//! Embeds the commit that the command is built from.
 
 use std::path::Path;
 use std::process::Command;

@@ -160,7 +160,7 @@ pub(crate) fn whole(name: &str, given: Option<Any<'_, '_>>) -> PyResult<Option<u
     found.map(Some).map_err(|_| setting(given.py(), format!("`{name}` is {number}; give a whole number of 0 or more")))
 }
 
-/// The same, as a number of cells, threads or shares.
+/// A whole number that is not negative, as a number of cells, threads or shares.
 pub(crate) fn small<T: TryFrom<u64>>(name: &str, given: Option<Any<'_, '_>>) -> PyResult<Option<T>> {
     let Some(number) = whole(name, given)? else { return Ok(None) };
     let small = T::try_from(number).map(Some);

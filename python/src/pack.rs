@@ -34,7 +34,7 @@ impl Pack {
 
 #[pymethods]
 impl Pack {
-    /// Reads a pack: a built-in one by name (`packs()` lists them), or the folder of one by its path.
+    /// Reads a pack: a built-in one by its name (`packs()` lists them), or any other by the path of its folder.
     #[staticmethod]
     fn load(py: Python<'_>, #[pyo3(from_py_with = named::name)] name: std::path::PathBuf) -> PyResult<Self> {
         Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))

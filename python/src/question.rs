@@ -52,7 +52,7 @@ impl Settings {
         ask
     }
 
-    /// The same for a question that several processes can answer together.
+    /// The question with these settings, if several processes can answer it together.
     pub(crate) fn share<'a, Q: Fights + Shared>(&self, ask: Ask<'a, Q>, beside: &Beside<'a>) -> Ask<'a, Q> {
         let ask = self.tell(ask, beside);
         match beside.ledger {

@@ -91,7 +91,8 @@ fn seeded(study: &KitStudy, cell: usize, seed: Option<u64>) -> Result<StudyCell,
 
 #[pymethods]
 impl Study {
-    /// Reads a study: a built-in one by name (`studies()` lists them), or one by the path of its file or folder.
+    /// Reads a study: a built-in one by its name (`studies()` lists them), or any other by the path of its file or
+    /// folder.
     #[staticmethod]
     fn load(py: Python<'_>, #[pyo3(from_py_with = named::name)] name: PathBuf) -> PyResult<Self> {
         Self::of(py, Origin::Name(name.to_string_lossy().into_owned()))

@@ -1,4 +1,4 @@
-"""What several tests need: the command, whose numbers the package must have."""
+"""Shared by several tests: the command, whose numbers the package must reproduce."""
 
 import json
 import os
@@ -13,7 +13,7 @@ COMMAND = shutil.which(os.environ.get("GROGNARD", "grognard"))
 
 @pytest.fixture(scope="session")
 def command(tmp_path_factory):
-    """Runs the command with these arguments, and gives what it prints."""
+    """Runs the command with these arguments, and returns what it prints."""
     if COMMAND is None:
         pytest.skip("GROGNARD names no program")
     folder = tmp_path_factory.mktemp("command")
@@ -30,7 +30,7 @@ def command(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def written(command):
-    """Runs the command into a results folder, and gives the folder."""
+    """Runs the command into a results folder, and returns the folder."""
 
     def run(out, *arguments):
         command(*arguments, "--no-report", "--quiet", "--out", out)

@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster fight, and are killed while they fight; every number is that of one process."""
+"""The workers of a Dask cluster are killed while they fight, and every number is still that of a single process."""
 
 import contextlib
 import os
@@ -43,18 +43,18 @@ side.foot.units = [{{ type = "foot" }}]
 
 @pytest.fixture(scope="module")
 def client():
-    # A worker that is killed takes its shards with it; they are not to blame.
+    # A worker that is killed takes its shards with it, although they are not to blame.
     with dask.config.set({"distributed.scheduler.allowed-failures": 100, "distributed.deploy.lost-worker-timeout": "5s"}):
         with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
-            # Nobody starts a worker again that was killed while it was starting; this fills its place.
+            # A worker that is killed while it starts is not restarted; this replaces it.
             cluster.adapt(minimum=2, maximum=2)
             yield client
 
 
 @contextlib.contextmanager
 def killing(client, pause, record, most):
-    """Kills a worker now and then, so many at the most. Gives those that were killed while they had something to do. Each kill adds a byte
-    to the file `record`."""
+    """Kills a worker now and then, at most this many. Yields those that were killed while they were busy. Each kill adds a byte to the
+    file `record`."""
     killed, over = [], threading.Event()
 
     def kill():
@@ -65,7 +65,7 @@ def killing(client, pause, record, most):
                 worker, victim = chance.choice(list(client.run(os.getpid, workers=busy, on_error="ignore").items()))
                 os.kill(victim, signal.SIGKILL)
             except (OSError, ValueError, IndexError, RuntimeError):
-                continue  # Nobody lives or works at the moment.
+                continue  # No worker is alive and busy at the moment.
             killed.append(worker)
             with record.open("ab") as file:
                 file.write(b".")
@@ -80,7 +80,7 @@ def killing(client, pause, record, most):
 
 
 def held(task, record, kills):
-    """Does a task on a worker, and hands over its result only after so many kills."""
+    """Does a task on a worker, and returns its result only after this many kills."""
     result = task()
     for _ in range(6_000):
         if record.exists() and record.stat().st_size >= kills:
@@ -99,7 +99,7 @@ def fail(taken):
 
 
 class Changed:
-    """A client that hands over something else than the tasks it is given, by their numbers, and remembers them."""
+    """A client that submits changed tasks, depending on their numbers, and records the original ones."""
 
     def __init__(self, client, change):
         self.client, self.change, self.tasks = client, change, []
@@ -113,7 +113,7 @@ class Changed:
 
 
 def bytes_of(answer):
-    """Everything that an answer says of its battles, as bytes."""
+    """Everything that an answer says about its battles, as bytes."""
     tables = (answer.cells, answer.summary, answer.battles, answer.battle_sides)
 
     def stream(table):
@@ -129,9 +129,9 @@ def bytes_of(answer):
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of Unix")
 def test_sixty_four_shards_of_workers_that_are_killed(client, tmp_path):
     study = g.Study.load("square-vs-line").set("approach", "front").set("attacker.0.type", "heavy-cavalry")
-    # A block of 4,096 battles of each of four cells in each shard.
+    # Each shard has a block of 4,096 battles of each of four cells.
     runs = 64 * 4096
-    # Every eighth shard waits for one kill more than those before it, six in all.
+    # Each group of eight shards waits for one kill more than the group before it, up to six.
     record = tmp_path / "killed"
     patient = Changed(client, lambda task, number: (held, task, record, min(number // 8, 6)))
     with killing(client, 0.5, record, most=6) as killed:
@@ -159,7 +159,7 @@ def test_a_sweep_is_spread_with_its_cells(client):
 def test_questions_are_answered_by_workers_that_are_killed(client, tmp_path, text, name, asked, settings):
     study = g.Study.from_text(text)
     alone = getattr(study, name)(asked, **settings)
-    # No part is handed over before a worker was killed that had one to fight.
+    # No part is returned until a worker that was fighting one has been killed.
     record = tmp_path / "killed"
     patient = Changed(client, lambda task, _: (held, task, record, 1))
     with killing(client, 0.3, record, most=2) as killed:
@@ -168,7 +168,7 @@ def test_questions_are_answered_by_workers_that_are_killed(client, tmp_path, tex
 
 
 class Told(Spread):
-    """A study that is spread, and writes a file for each result that it has taken."""
+    """A spread study that writes a file for each result that it has taken."""
 
     def __init__(self, study, client, taken):
         super().__init__(study, client)
@@ -184,7 +184,7 @@ class Told(Spread):
 
 
 def failing(study, client, taken, at):
-    """A study that is spread by a client, the task of which with this number fails once two others are done; and that client."""
+    """A spread study whose task with this number fails once two others are done, and its client."""
     other = Changed(client, lambda task, number: (fail, taken) if number == at else (task,))
     return Told(study, other, taken), other
 
@@ -201,7 +201,7 @@ def test_what_was_finished_is_kept_for_a_second_call(client, tmp_path):
     assert isinstance(caught.value.__cause__, OSError) and len(other.tasks) == 9
     done = int(re.search(r"(\d) of 9 shards", str(caught.value))[1])
     assert 2 <= done <= 8
-    # Another run knows nothing of them. The same one fights what is left; and once it is whole, all again.
+    # Another run does not use them. The same run fights the remaining shards; after it is complete, the next one fights all again.
     other.change = as_given
     for seed, fought in ((4, 9), (3, 9 - done), (3, 9)):
         other.tasks.clear()
@@ -217,7 +217,7 @@ def test_what_was_learned_for_a_question_is_kept(client, tmp_path):
     other.change = as_given
     other.tasks.clear()
     assert far.ablate("a score", runs=500, pairs=False, parts=4) == study.ablate("a score", runs=500, pairs=False)
-    # Ledgers that travel to the workers know what was learned before.
+    # The ledgers sent to the workers contain the earlier results.
     assert other.tasks and all(len(task.args[-1]) > 0 for task in other.tasks)
 
 
@@ -255,7 +255,7 @@ def test_what_is_wrong_on_a_worker_is_raised_here(client):
             far.run(100, **setting)
     with pytest.raises(ValueError, match="`shards` is 0"):
         far.run(100, shards=0)
-    # Shares that do not fit together are refused with a reason, wherever they were fought.
+    # Shards that do not belong together are refused with a reason, wherever they were fought.
     study = g.Study.load("risk-roll")
     share = client.submit(study.run, 10_000, shard=(0, 2), pure=False)
     other = client.submit(g.Study.load("risk-dice").run, 100, pure=False)
@@ -287,7 +287,7 @@ def test_ledgers_say_what_they_are_not_for():
     alone = study.ablate("a score", runs=500, pairs=False, ledger=part)
     ledger.add(part.news)
     assert len(pickle.loads(pickle.dumps(ledger))) == len(ledger) == len(nobody.wanted)
-    # Everything is known now, and nothing is fought again.
+    # Everything is known now, so nothing is fought again.
     assert study.ablate("a score", runs=500, pairs=False, ledger=ledger.part([])) == alone
     for other in ({"runs": 501}, {"runs": 500, "seed": 1}, {"runs": 500, "level": 0.9}):
         with pytest.raises(g.LedgerError, match="another question"):

@@ -1,4 +1,4 @@
-"""Whatever is wrong is an exception that says what and where."""
+"""Every mistake raises an exception that says what is wrong and where."""
 
 import pickle
 
@@ -189,7 +189,7 @@ def test_results_of_different_packs_are_not_added():
     first = share(0, pack='"mine"', extends='"risk"')
     with pytest.raises(g.MergeError, match="the pack is risk there and mine here"):
         g.merge([study.run(10_000, shard=(1, 2)), first])
-    # The same name does not make the same pack.
+    # Packs with the same name may still differ.
     with pytest.raises(g.MergeError, match="`unit.army.figures` of the pack is 9 there"):
         g.merge([first, share(1, pack='"mine"', extends='"risk"', **{"unit.army.figures": 9})])
 
@@ -206,7 +206,7 @@ def test_a_missing_shard_is_an_error_unless_a_part_is_asked_for():
             g.merge(left)
     part = g.merge(shards[1:], partial=True)
     assert part.runs == 20_000 - 4_096 and part.stopped and "partial" in repr(part)
-    # Battles in between may not be missing.
+    # Battles in the middle must not be missing.
     with pytest.raises(g.MergeError, match="battles 4096 to 8191 of 20000 are missing"):
         g.merge(shards[::2], partial=True)
     whole = g.merge(shards, partial=True)

@@ -1,4 +1,4 @@
-"""Battles and numbers are those of the command, to the last bit."""
+"""Battles and numbers are identical to the command's, to the last bit."""
 
 import json
 import random
@@ -16,7 +16,7 @@ def frame(table):
 
 
 def parquet(folder, table):
-    # A folder of a table holds its parts; texts are plain strings there and here.
+    # A table may be a folder with its parts. Texts are plain strings in both.
     path = folder / "data" / table
     return pl.concat([pl.read_parquet(part) for part in sorted(path.glob("*.parquet"))]) if path.is_dir() else pl.read_parquet(
         f"{path}.parquet"
@@ -51,7 +51,7 @@ def test_the_luck_of_battles_is_that_of_the_command(written):
     study = g.Study.load("risk-dice")
     answer = study.run(200, seed=7, luck=True, keep="all")
     assert answer.battles.columns[-2:] == ["attacker_luck", "defender_luck"] and answer.battle_sides.columns[-1] == "luck"
-    # It travels with the answer, and adds up with it.
+    # Luck is serialised and merged with the answer.
     again = g.merge([g.Answer.from_bytes(answer.to_bytes())])
     for name in ("battles", "battle_sides"):
         keys = [key for key in ("cell", "battle", "side") if key in getattr(answer, name).columns]
@@ -101,11 +101,11 @@ def test_shares_over_cells_are_means_of_their_battles():
     assert both.select((pl.col("share") - pl.col("mean")).abs().max()).item() < 1e-12
     assert both.select(((pl.col("low") <= pl.col("share")) & (pl.col("share") <= pl.col("high"))).all()).item()
     assert shares["paired"].all() and (shares["cells"] == 3).all() and (shares["level"] == 0.95).all()
-    # Without the battles the interval holds all the same, and is wider.
+    # Without the battles, the interval is still valid, but wider.
     wider = frame(study.run(400, keep="none").share("defender", by=["defender.0.formation"]))
     assert not wider["paired"].any()
     assert ((wider["high"] - wider["low"]) > (shares["high"] - shares["low"])).all()
-    # One row for everything, and one for each pair of values.
+    # One row for everything, or one for each pair of values.
     assert len(answer.share("attacker")) == 1
     assert len(answer.share("attacker", by=["formation", "attacker_0_type"])) == 12
 
@@ -134,7 +134,7 @@ def test_a_pack_from_memory_decides():
             '[[roll.shock.modifier]]\nid = "square-against-cavalry"\nadd = 3\n'
         }
     )
-    # Cavalry of beginners charges squares.
+    # Beginners' cavalry charges squares.
     study = g.Study.load("square-vs-line").set("approach", "front").set("attacker.doctrine", "charge-home")
     answer, usual = study.with_pack(softer).run(500), study.run(500)
     assert answer.pack == softer.name == "softer-squares"

@@ -1,4 +1,4 @@
-"""The package as a whole: what it names, what it says about itself, and the page about it."""
+"""The package as a whole: its names, its docstrings, and its page."""
 
 import inspect
 import pathlib
@@ -53,7 +53,7 @@ def indented(text):
 
 
 def smaller(program, replaced):
-    """The program with other words, such as fewer battles: each must be there."""
+    """The program with some words replaced, for instance to fight fewer battles; each of them must occur in it."""
     for word, other in replaced.items():
         assert word in program, word
         program = program.replace(word, other)
@@ -68,7 +68,7 @@ def test_the_programs_of_the_page_run(tmp_path, monkeypatch):
     for program in programs(page):
         exec(compile(program, "docs/python.md", "exec"), scope)
     assert len(programs(page)) >= 8
-    # Strength and formation matter, and the distance hardly does.
+    # Formation and strength matter; the distance hardly does.
     formation, figures, distance = scope["indices"]["ST"]
     assert formation > figures > distance
 

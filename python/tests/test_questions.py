@@ -1,4 +1,4 @@
-"""Questions have the answers of the command."""
+"""Questions have the same answers as the command."""
 
 import json
 
@@ -41,10 +41,10 @@ def test_answers_are_those_of_the_command(command, text, name, asked, settings, 
     printed = json.loads(command(name, file, *flags, "--json", "--quiet"))
     own = getattr(study, name)(*asked, **settings)
     if name == "train":
-        # The command says above the doctrine what it gains.
+        # The command adds what the doctrine gains, above the doctrine.
         printed["doctrine"], own["doctrine"] = (text[text.index("[doctrine") :] for text in (printed["doctrine"], own["doctrine"]))
     assert own == {key: value for key, value in printed.items() if key in own}
-    # Sentences are the command's.
+    # Only the command has sentences.
     assert set(printed) - set(own) <= {"guarantee", "command"}
 
 

@@ -1,4 +1,4 @@
-"""One battle, blow by blow."""
+"""Replays of single battles."""
 
 import grognard as g
 

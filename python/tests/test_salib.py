@@ -1,4 +1,4 @@
-"""A study is a problem of SALib, and samples of it come to what its battles come to."""
+"""A study is a SALib problem, and its samples give the same results as its battles."""
 
 import pickle
 
@@ -17,7 +17,7 @@ SQUARE = "roll.shock.modifier.square-against-cavalry.add"
 @pytest.fixture(scope="module")
 def charge():
     study = g.Study.load("square-vs-line").set("attacker.0.type", "heavy-cavalry").set("approach", "front")
-    # Cavalry of beginners charges squares.
+    # Beginners' cavalry charges squares.
     study = study.set("attacker.doctrine", "charge-home").set("defender.doctrine", "stand")
     return study.set("defender.0.formation", "square")
 
@@ -36,7 +36,7 @@ def test_a_study_is_a_problem(charge):
         "approach": "rear",
         "distance": 8,
     }
-    # Numbers at equal distances lie in the middle of their shares; others are counted.
+    # Evenly spaced numbers lie in the middle of their shares; for others, the bounds are indices.
     assert Problem(charge, {"distance": [4.5, 5, 5.5]})["bounds"] == [[4.25, 5.75]]
     assert Problem(charge, {"distance": np.array([4, 5, 9])})["bounds"] == [[0, 3]]
     assert Problem(charge, {"distance": [9, 5]})["bounds"] == [[0, 2]]
@@ -69,7 +69,7 @@ def test_points_that_fill_no_grid_are_fought_by_themselves(charge, monkeypatch):
 
 
 def test_indices_are_those_of_the_whole_grid():
-    # By their definition, from the exact odds of all 30 cells: the variance of the means given one number over the whole variance.
+    # By definition, from the exact odds of all 30 cells: the variance of the means given one number, divided by the total variance.
     study = g.Study.load("risk-dice")
     for path, values in FIGURES.items():
         study = study.vary(path, values)
@@ -81,7 +81,7 @@ def test_indices_are_those_of_the_whole_grid():
     sample = sobol.sample(problem, 4_096, calc_second_order=False, seed=1815)
     found = analysis.analyze(problem, problem.evaluate(sample, "attacker", exact=True), calc_second_order=False, seed=1815)
     assert found["S1"] == pytest.approx(first, abs=0.02) and found["ST"] == pytest.approx(total, abs=0.02)
-    # Other ways to sample need no more than the problem.
+    # Other sampling methods need only the problem, too.
     trajectories = morris.sample(problem, 5, seed=1815)
     assert problem.evaluate(trajectories, "attacker", exact=True).shape == (15,)
 

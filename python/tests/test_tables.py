@@ -1,4 +1,4 @@
-"""Other tools take the tables by the PyCapsule interface."""
+"""Other tools read the tables through the PyCapsule interface."""
 
 import duckdb
 import pandas as pd
@@ -34,9 +34,9 @@ def test_battles_come_in_batches_that_nobody_copies(answer):
     rows = [batch.num_rows for batch in reader]
     assert sum(rows) == len(answer.battles) == 36 * 2_500
     assert len(rows) == 2 and rows[0] == 65_536
-    # A table may be taken more than once.
+    # A table can be read more than once.
     assert pa.table(answer.battles).equals(pa.table(answer.battles))
-    # What is taken is the memory that was handed over: polars and pyarrow look at the same buffers.
+    # Nothing is copied: polars and pyarrow use the same buffers.
     taken = pa.table(answer.battles)
     again = pl.from_arrow(taken.column("turns").chunk(0)).to_arrow()
     assert again.buffers()[1].address == taken.column("turns").chunk(0).buffers()[1].address

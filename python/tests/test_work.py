@@ -1,4 +1,4 @@
-"""Long work: the interpreter goes on, Ctrl-C is heard, and somebody is told."""
+"""Long work: the interpreter keeps running, Ctrl-C stops the work, and progress is reported."""
 
 import multiprocessing
 import pickle

@@ -3,11 +3,11 @@
     python shards.py STUDY SHARDS OUT [--scheduler ADDRESS] [--workers N] [-- FLAGS OF grognard run]
     python shards.py square-vs-line 64 results/square-vs-line --scheduler tcp://head:8786 -- --runs 1e9
 
-Without --scheduler, a cluster of processes on this machine is started, and ended with the run. Every worker needs `grognard` in its path
+Without --scheduler, a cluster of processes on this machine is started, and stopped at the end of the run. Every worker needs `grognard` in its path
 (GROGNARD names another program), and OUT must be in a folder that all of them share. The shards are in OUT.shards, and stay there: a second
-call with the same arguments continues where the first one stopped.
+call with the same arguments resumes where the first one stopped.
 
-A worker may die while it fights. Its shard is given to another one, which resumes it. What comes out is the same to the byte.
+A worker may die while it fights. Its shard is given to another one, which resumes it. The result is identical, byte for byte.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import sys
 import time
 
 GROGNARD = os.environ.get("GROGNARD", "grognard")
-#: Seconds between checks of a folder to which the process of a dead worker still writes.
+#: Seconds between checks of a folder to which a dead worker's process is still writing.
 PATIENCE = 1.0
 
 

@@ -1,4 +1,4 @@
-"""Kills workers of a Dask cluster while they fight, and compares the total of 64 shards with a single run, byte for byte. Then measures how
+"""Kills workers of a Dask cluster while they fight, and compares the sum of 64 shards with a single run, byte for byte. Then measures how
 much more two workers do than one.
 
     python test.py [--shards N] [--runs N] [--kills N] [--rounds N]

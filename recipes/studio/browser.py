@@ -58,7 +58,7 @@ def answered(page: Page) -> int:
 
 
 def after(page: Page, act) -> float:
-    """Acts, and waits for the first line of the answer; milliseconds from the control to the table, as the page measures them."""
+    """Acts, and waits for the first line of the answer. Returns the time to the table as the page measures it, in milliseconds."""
     before = answered(page)
     act()
     # Each check costs the page a few milliseconds of what is measured.
@@ -99,7 +99,7 @@ def every_control_works(page: Page, url: str) -> None:
     assert change_of(page, 18) == "–", "nothing is changed yet"
     assert page.is_disabled("#undo") and page.is_disabled("#redo") and page.is_disabled("#reset")
 
-    # A number: by its steps, by typing, and back.
+    # A number, changed in steps, by typing, and back again.
     find(page, "square-against-cavalry add")
     square = control(page, SQUARE)
     after(page, lambda: square.get_by_role("button", name="Less").click())
@@ -137,7 +137,7 @@ def every_control_works(page: Page, url: str) -> None:
     after(page, lambda: page.click("#reset"))
     assert page.is_visible("#unchanged")
 
-    # The address carries the state.
+    # The address contains the state.
     page.goto("about:blank")
     page.goto(link)
     wait(page, "document.documentElement?.dataset.answered")
@@ -189,7 +189,7 @@ def every_control_works(page: Page, url: str) -> None:
         goes_to(page, button)
         frame.locator("svg:visible").first.wait_for()
 
-    # What else could have been done: the choices with their values, and their turn in the drawing.
+    # The alternatives: choices with their values, and their turn in the drawing.
     page.click("#judge")
     page.wait_for_selector("#judged tbody tr")
     words = page.inner_text("#judged")
@@ -205,7 +205,7 @@ def every_control_works(page: Page, url: str) -> None:
 
 
 def goes_to(page: Page, button: str) -> str:
-    """Goes to a noteworthy battle of the watched cell; its number."""
+    """Goes to a noteworthy battle of the watched cell; returns its number."""
     page.get_by_role("button", name=button).click()
     wait(page, "document.getElementById('odd').textContent.startsWith('Among')")
     return page.input_value("#battle")
@@ -259,7 +259,7 @@ def own_rules(folder: Path) -> Path:
 
 
 def checked(page: Page, act) -> float:
-    """Acts, and waits until the text is checked again; milliseconds that the check took."""
+    """Acts, and waits until the text is checked again; returns the milliseconds that the check took."""
     number = "Number((document.documentElement.dataset.checked ?? '0 0').split(' ')[0])"
     before = page.evaluate(number)
     act()
@@ -569,7 +569,7 @@ def latency(page: Page, url: str, moves: int) -> None:
     settled(page)
     find(page, "square-against-cavalry add")
     buttons = [control(page, SQUARE).get_by_role("button", name=name) for name in ("Less", "More")]
-    # Out and back, so that no value is too far out; the first moves are for warming up.
+    # Back and forth, so that no value goes too far; the first moves are for warming up.
     took = [after(page, buttons[(nth // 5) % 2].click) for nth in range(10 + moves)][10:]
     told(f"from a control to the table, all 36 cells, {moves} moves", took)
 

@@ -26,7 +26,7 @@ use joint::effects::Of as Effect;
 use joint::matchups::of_matchups;
 use joint::tuning::of_tuning;
 
-/// Intervals that hold together.
+/// The number of simultaneous intervals.
 const TOGETHER: usize = 100;
 
 /// The number of simulated studies for each point: 95 % has a standard error of 0.7 points.
@@ -41,7 +41,7 @@ const AGAIN: Studies = Studies { count: 4_000, seed: 1_815 };
 enum Shares {
     /// All.
     All,
-    /// Up to one half; the others mirror them.
+    /// Up to one half; larger shares mirror these.
     Mirrored,
     /// Up to one half; larger shares do not exist.
     Half,
@@ -50,8 +50,8 @@ enum Shares {
 }
 
 impl Shares {
-    /// The shares to compute: equally many steps from one in a million to one half, and from there to all but one in a
-    /// million.
+    /// The shares to compute, from one in a million to all but one in a million, with as many steps below one half as
+    /// above it.
     fn steps(self, count: i32) -> Vec<f64> {
         let odds = |step: i32| 1e-6_f64.ln() * (1.0 - f64::from(step) / f64::from(count));
         // Both halves contain one half itself.
@@ -81,9 +81,9 @@ impl Shares {
 #[derive(Clone, Copy)]
 enum Of {
     Share,
-    /// In half as many rounds as this share of battles, both battles have the event; in the other rounds, one has it.
+    /// In this share of the rounds, one of the two battles has the event; in half as many, both have it.
     Rounds,
-    /// The same if only the number of battles is known, but not the number of rounds.
+    /// Like `Rounds`, if only the number of battles with the event is known, but not the number of rounds.
     Values,
     /// A share of battles loses twelve figures, and up to five times as many lose one.
     Mean,
@@ -163,10 +163,10 @@ impl Of {
         }
     }
 
-    /// How often such an interval holds; `None` if there is no such kind.
+    /// The coverage of such an interval; `None` if there is no such kind.
     fn coverage(self, kind: Kind, level: Level, runs: u64, chance: f64) -> Option<f64> {
         let intervals = Intervals { level, kind };
-        // The probabilities of the other events in a battle, as far as there is room for them.
+        // The probabilities of the other events in a battle, limited so that their sum does not exceed 1.
         let (some, few) = ((5.0 * chance).min((1.0 - chance) / 2.0), chance.min(1.0 - chance) / 2.0);
         let mean = |values: [i32; 3], most: i32| {
             of_three(|counts| intervals.mean(counts, 0..=most), values, [some, chance], runs)
@@ -244,31 +244,32 @@ enum Drawn {
     Study,
     /// Twenty tests of quantities that do not differ.
     Tests,
-    /// The same as for routs, if every two battles have the same dice.
+    /// Like `Rout`, but in rounds of two battles with the same dice.
     RoutRounds,
     /// The mean over four cells of a share, computed without comparing battles.
     Pooled,
-    /// Whether one of two cells scores more, checked after 30 battles, 60, 120 and so on, where neither does.
+    /// A decision between two cells of which neither scores more, checked after 30 battles, 60, 120 and so on.
     Decisions,
-    /// A table of nine pairings, with all that follows from their scores.
+    /// A table of nine pairings, with everything derived from their scores.
     Matchups,
     /// A search among seven candidates for the smallest that meets two targets.
     Tuning,
-    /// From here on, intervals rest on normal theory. The mean size and the mean of effects over ranges.
+    /// The mean size and the mean of effects over ranges. From here on, intervals are based on the normal
+    /// approximation.
     Sizes,
     Effects,
     /// The difference of a ratio from the baseline's.
     Ratios,
     /// Means of losses with the luck removed.
     LuckMeans,
-    /// As for kept pairs, but for means.
+    /// Like `KeptPairs`, but for means.
     KeptMeans,
     /// The score test and Welch's test, where there is no difference.
     SharesTest,
     MeansTest,
-    /// Prices of three types and the edge together, by the probability that one additional unit wins.
+    /// Prices of three types and of the edge, jointly, by the probability that one additional unit wins.
     Prices,
-    /// The six pairs of these types together.
+    /// The six pairs of these types, jointly.
     PricedPairs,
 }
 
@@ -447,7 +448,7 @@ fn panel(name: &str, label: &str, lines: Vec<Vec<(f64, f64)>>) -> LevelPanel {
     LevelPanel { title: format!("{}, {label}", capitalised(name)), lines }
 }
 
-/// The table and the panels of the quantities that can be summed over.
+/// The table and the panels of the quantities whose coverage is summed over all counts.
 fn summed() -> (String, Vec<Vec<LevelPanel>>) {
     let joint = bonferroni(Level::P95, TOGETHER);
     let mut table = format!(

@@ -1,5 +1,5 @@
-//! Prints the worth of fighting with the same dice if one number in the rules of the headline study changes by a step,
-//! as in the table of `docs/how-the-numbers-are-made.md`: `just pairing`.
+//! Prints how many more battles independent dice would need if one number in the rules of the headline study changes by
+//! a step, as in the table of `docs/how-the-numbers-are-made.md`: `just pairing`.
 
 use std::path::Path;
 

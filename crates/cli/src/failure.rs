@@ -17,7 +17,7 @@ use crate::text::tame;
 pub(crate) enum Status {
     /// The work is done.
     Done,
-    /// It could not be finished: a full disk, or Ctrl-C.
+    /// It could not be finished, for example because of a full disk or Ctrl-C.
     Unfinished,
     /// The input is wrong.
     Wrong,
@@ -83,7 +83,7 @@ impl Failure {
         Self::Stopped { before: before.into(), out_of_time: false }
     }
 
-    /// The same failure, with whether the question's time limit caused it.
+    /// This failure, with whether the question's time limit caused it.
     pub(crate) fn timed(self, out_of_time: bool) -> Self {
         match self {
             Self::Stopped { before, .. } => Self::Stopped { before, out_of_time },

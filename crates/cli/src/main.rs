@@ -1,4 +1,4 @@
-//! `grognard`: battles fought by the thousand, to see what a wargame's rules do.
+//! `grognard`: simulates battles by the thousand to show what a wargame's rules do.
 //!
 //! Only results go to standard output; progress and messages go to standard error. The exit status is 0 if the work is
 //! done, 1 if it could not be finished, and 2 if the input is wrong.
@@ -65,7 +65,8 @@ fn accepting_negative_numbers(command: clap::Command) -> clap::Command {
     })
 }
 
-/// The command with an answer to `--cell` in the subcommands that fight all cells of a study: how to fight fewer.
+/// The command with an error for `--cell` in the subcommands that always fight all cells of a study; the error says how
+/// to fight fewer.
 fn refusing_cells(command: clap::Command) -> clap::Command {
     let tip = "to fight fewer cells, pin what the study varies: --set PATH=VALUE";
     ["run", "plan", "compare"].into_iter().fold(command, |command, name| {
@@ -76,7 +77,7 @@ fn refusing_cells(command: clap::Command) -> clap::Command {
     })
 }
 
-/// A command-line error without misleading advice, and with the advice that it lacked.
+/// A command-line error without misleading advice, and with the advice that was missing.
 fn plainer(mut error: clap::Error) -> clap::Error {
     let names = |error: &clap::Error, begin: &str| match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(arg)) => arg.starts_with(begin),

@@ -87,7 +87,7 @@ impl Watch {
         }
     }
 
-    /// Prints without the bar in the way.
+    /// Runs `act`, which prints, while the bar is hidden.
     pub(crate) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
         match &self.shown {
             Shown::Bar(bar) if !bar.is_finished() => bar.suspend(act),
@@ -113,7 +113,7 @@ impl Progress for Watch {
         match &self.shown {
             Shown::Nobody => {}
             Shown::Bar(bar) => {
-                // The battles of the next study.
+                // The next study's battles begin.
                 if self.beside.swap(false, Ordering::Relaxed) {
                     bar.set_message("");
                     bar.set_style(style());

@@ -20,7 +20,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// The progress display while cells are solved.
 #[derive(Debug)]
 pub(crate) struct Solving {
-    /// Their number, if it is known in advance.
+    /// The number of cells, if it is known in advance.
     cells: Option<u64>,
     solved: AtomicU64,
     /// The progress line, unless progress is hidden.

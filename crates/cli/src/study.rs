@@ -20,7 +20,7 @@ pub(crate) fn overrides(texts: &[String], sources: &mut Sources) -> Result<Vec<O
     paths_of("--set", texts, sources)
 }
 
-/// The paths with their values of the option with this name.
+/// The paths and values given to the option with this name.
 fn paths_of(option: &str, texts: &[String], sources: &mut Sources) -> Result<Vec<Override>, Diagnostics> {
     let mut faults = Diagnostics::new();
     let mut overrides = Vec::new();

@@ -5,7 +5,7 @@
 //! - ` ```toml file=NAME ` is written to that file, and checked before anything is run;
 //! - ` ```sh run ` is run line by line; ` ```sh fails ` must end with exit status 2;
 //! - ` ```text output ` is what the block before it printed, verbatim (`first=N`: its first N lines, `from=WORDS` and
-//!   what follows); `BLESS=1` writes it again.
+//!   what follows); `BLESS=1` rewrites it.
 //!
 //! The blocks of a page share a folder, which is empty at first. A ` ```sh ` or ` ```toml ` block without such a word
 //! is refused, unless it is marked `only shown`: an untested example is wrong sooner or later.
@@ -70,7 +70,7 @@ fn every_example_of_the_documentation_holds() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Checks a page's examples, or writes their outputs again. Returns what went wrong.
+/// Checks a page's examples, or rewrites their outputs. Returns what went wrong.
 fn hold(page: &str) -> String {
     let path = workspace().join(page);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{page}: {error}"));

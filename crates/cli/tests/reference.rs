@@ -1,5 +1,5 @@
 //! Generated parts of pages: the keys in `docs/reference.md` from the schemas, the clauses and house values in the
-//! packs' pages from the packs. `BLESS=1` writes them again.
+//! packs' pages from the packs. `BLESS=1` rewrites them.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -190,7 +190,7 @@ impl<'s> Schema<'s> {
         tables
     }
 
-    /// Records the tables that a value leads to.
+    /// Records the tables that a value contains.
     fn follow(&self, value: &'s Value, path: String, tables: &mut Vec<(Vec<String>, &'s Value)>) {
         let value = self.resolved(value);
         if value.get("properties").is_some() {

@@ -7,7 +7,7 @@ use grognard_engine::{
 use grognard_rules::model::{Order, Rules};
 use grognard_source::{Document, Sources};
 
-/// Three shooters a side, on no board. Each shot is a die that hits on 6.
+/// Three shooters a side, without a board. Each shot is one die, which hits on a 6.
 const SHOOTERS: &str = r#"
 pack = "shooters"
 title = "Shooters"

@@ -1,4 +1,4 @@
-//! The choices of a doctrine besides the nearest enemy: any other enemy, and the friend that a unit supports.
+//! Doctrines that choose something other than the nearest enemy: another enemy, or a friend to support.
 
 use crate::common::{Game, unit};
 use grognard_engine::{Event, Side};
@@ -63,7 +63,7 @@ fn a_square_is_formed_against_horse_that_is_not_the_nearest() {
     assert_eq!(opened.state(&opened.first()).0, "column");
 }
 
-/// Two lines: the second this far behind the first, and the first in this morale state. An enemy is 20" ahead.
+/// Two lines, the second `behind` inches behind the first, whose morale is `morale`. An enemy is 20" ahead.
 fn two_lines(behind: f64, morale: &str) -> Game {
     let ahead = unit("line-battalion").morale(morale).at(0.0, 0.0).facing(0.0);
     let support = unit("line-battalion").at(0.0, -0.5 - behind).facing(0.0);
@@ -80,7 +80,7 @@ fn supports_keep_their_distance_and_step_up_for_whoever_is_spent() {
     assert_eq!((game.nth(0).front.y, game.nth(1).front.y), (800, 150));
     let near = two_lines(3.0, "good");
     assert_eq!(near.nth(1).front.y, 150, "it waits until there are six inches between them");
-    // Behind a disordered or routed line, it advances by itself, as far as there is room.
+    // The second line advances on its own behind a disordered or routed line, as far as there is room.
     let spent = two_lines(2.0, "disordered");
     assert_eq!((spent.nth(0).front.y, spent.nth(1).front.y), (800, 550));
 }

@@ -1,4 +1,4 @@
-//! Uses are counted: the battles with at least one use, and all uses.
+//! Counts of clause uses: the battles with at least one use, and the total number of uses.
 
 use crate::common::{Game, load, unit};
 use grognard_dice::SeededDice;

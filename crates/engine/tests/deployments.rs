@@ -1,4 +1,4 @@
-//! Sides drawn up by name, and deployments that are refused with the clause that forbids them.
+//! Sides deployed in a named array, and deployments refused with the clause that forbids them.
 
 use crate::common::{drill, unit};
 use grognard_engine::{
@@ -32,7 +32,7 @@ fn column() -> UnitPlan {
     unit("line-battalion").formation("column").plan()
 }
 
-/// A side in this array, against a battalion that is drawn up, too.
+/// A battle whose first side is drawn up in this array, against one battalion.
 fn drawn_up(array: Array, units: &[UnitPlan]) -> Battle {
     battle(&plan(side("red", Some(array), units), side("blue", Some(Array::LineAbreast), &[column()])))
 }
@@ -55,7 +55,7 @@ fn a_line_abreast_is_dressed_on_its_middle() {
 
 #[test]
 fn two_lines_stand_six_inches_apart() {
-    // The columns are 1.5" deep: the second line's front is 7.5" behind the first one's.
+    // The columns are 1.5" deep: the second line's front is 7.5" behind the first line's.
     let battle = drawn_up(Array::TwoLines, &[column(), column(), column()]);
     assert_eq!(places(&battle), [(150, 1200), (-150, 1200), (0, 1950)]);
 }

@@ -1,5 +1,5 @@
-//! Metrics that are read only at the start and end of turns and battles: no other events are built for them, and their
-//! values are the same.
+//! Metrics that are read only at the start and end of turns and battles. No other events are built for them, and their
+//! values are the same as if all were built.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use grognard_rules::model::{On, Rules};
 
 use crate::common::{deployment, load, unit};
 
-/// Passes every event to a witness that would only take those of turns.
+/// Passes every event to a witness that asks only for turn events.
 struct Whole<W>(W);
 
 impl<W: Witness> Witness for Whole<W> {

@@ -22,7 +22,7 @@ fn step_by_step(rules: &Rules, setup: &Setup, dice: &mut SeededDice) -> Outcome 
     }
 }
 
-/// A value that distinguishes every site, lead and turn.
+/// A value that differs for every site, lead and turn.
 fn value() -> Value {
     let site = |site: u16| {
         let slope = |odd: i32| {
@@ -35,7 +35,7 @@ fn value() -> Value {
     Value::new((0..4_096).map(site).collect())
 }
 
-/// Checks that every battle has the same outcome as by itself, in any order of battles and with any amount of memory.
+/// Checks that every battle has the same outcome as when fought alone, in any order and with any amount of memory.
 fn check(rules: &Rules, setup: &Setup, battles: u64) {
     let mut dice = SeededDice::new(1809);
     let mut alone = |battle: u64| {
@@ -57,7 +57,7 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     assert!(with_luck.iter().any(|(_, fallen)| fallen.wins.first != 0), "and it is worth something");
     for bytes in [0, 1, 5_000, 100_000, 1 << 24] {
         let (mut memory, mut steps) = (Memory::new(setup, bytes), Steps::new(rules, setup));
-        // Backwards and then forwards: the second time, nothing is new to a memory with room for all of it.
+        // Backwards, then forwards: on the second pass, a memory that is large enough already holds everything.
         for battle in (0..battles).rev().chain(0..battles) {
             dice.battle(battle);
             let outcome = memory.fight(&mut steps, &mut dice);
@@ -79,8 +79,8 @@ fn a_duel_remembered_is_the_duel_fought() {
     }
 }
 
-/// A unit let out of a square whose host has fallen reacts to the units that hit it in this battle, not to those of an
-/// earlier battle.
+/// A unit released from a square whose host has fallen reacts to the units that hit it in this battle, not to those of
+/// an earlier battle.
 #[test]
 fn those_let_out_of_a_square_remembered_are_those_fought() {
     let square =

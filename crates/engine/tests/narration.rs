@@ -1,7 +1,7 @@
 //! Every built-in pack has a golden narration: one short battle, blow by blow, compared character by character.
 //!
-//! `BLESS=1 cargo test -p grognard-engine narration` rewrites them. Keep them short enough to read: changes are
-//! reviewed in the diff, as a rules writer would.
+//! `BLESS=1 cargo test -p grognard-engine narration` rewrites them. Keep them short: every change is reviewed by
+//! reading the diff.
 
 use std::path::PathBuf;
 
@@ -132,7 +132,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
         assert_eq!(format!("{}\n", told.join("\n")), narration(pack), "{pack}");
         assert_eq!(timeline.moments.last().map(|moment| moment.happening), Some(Happening::Over), "{pack}");
 
-        // The final state of each unit, assembled from all changes.
+        // The final state of each unit, built from all changes.
         let mut last = vec![None; timeline.units.len()];
         for (unit, standing) in timeline.moments.iter().flat_map(|moment| &moment.changed) {
             last[usize::from(*unit)] = Some(standing.clone());
@@ -146,7 +146,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
         let gone = last.iter().flatten().filter(|standing| standing.presence == Presence::Gone).count();
         let broken: u32 = Side::BOTH.iter().map(|&side| u32::from(outcome.sides[side].routed_units)).sum();
         assert!(gone as u32 <= broken, "{pack}: {gone} gone, {broken} broken");
-        // Every moment with dice has the text of its roll, and every clause appears in a line.
+        // Every moment with dice contains the text of its roll, and every clause appears in a line.
         for moment in timeline.moments.iter().filter(|moment| !moment.text.is_empty()) {
             let text = moment.text.join("\n");
             assert!(moment.dice.is_empty() || text.contains("roll") || text.contains(": "), "{pack}: {text}");
@@ -154,7 +154,7 @@ fn a_timeline_agrees_with_the_narration_and_the_outcome() {
     }
 }
 
-/// The full narration of one phase of one unit a side, without a board, with these faces.
+/// The full narration of one phase with one unit a side, without a board, with these faces.
 fn told_with(pack: &str, faces: &[usize]) -> Vec<String> {
     let mut sources = Sources::new();
     let file = sources.add("small.toml", pack.to_owned());
@@ -175,7 +175,7 @@ fn told_with(pack: &str, faces: &[usize]) -> Vec<String> {
     narrator.lines().to_vec()
 }
 
-/// A pack with one phase, in the first half of the turn only, that takes this roll.
+/// A pack whose only phase makes this roll, in the first half of the turn.
 fn pack_with(roll: &str) -> String {
     format!(
         r#"

@@ -1,4 +1,4 @@
-//! States taken apart and put together again.
+//! Battle states are packed into keys and restored from them.
 
 use crate::common::{Game, load, unit};
 use grognard_engine::hex::{ByteId, CardKind};
@@ -59,7 +59,7 @@ fn a_state_is_put_together_as_it_was_taken_apart() {
         assert_eq!(key.len(), states.width());
         assert!(keys[..index].iter().all(|other| other != key), "{index} is told from all others");
     }
-    // From the last to the first, each into the state of another one.
+    // From last to first, each restored over the state of another battle.
     let mut made = battles[5].clone();
     for (battle, key) in battles.iter().zip(&keys).rev() {
         states.put_together(key, &mut made);

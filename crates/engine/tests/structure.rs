@@ -39,7 +39,7 @@ impl Sources {
         sources
     }
 
-    /// The module that defines what a path within a module refers to; `None` if it is outside the crate.
+    /// The module that defines the target of a path used in `from`; `None` if it is outside the crate.
     fn resolve(&self, from: &Module, path: &[String]) -> Option<Module> {
         let mut at = from.clone();
         let mut rest = path;
@@ -163,7 +163,7 @@ fn paths(text: &str) -> Vec<Vec<String>> {
     paths.map(|path| path.split("::").map(str::to_owned).collect()).collect()
 }
 
-/// The groups of modules that reach each other, largest first.
+/// The groups of modules that depend on each other in a cycle, largest first.
 fn circles(dependencies: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<Vec<String>> {
     let reach = |from: &Module| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![from]);

@@ -28,7 +28,7 @@ pub(crate) struct Path {
     pub(crate) exact: Option<Probability>,
 }
 
-/// The weights that paths lead to.
+/// The weights to which the battles are sent.
 pub(crate) struct Weights<'a, W> {
     /// The weights of the states of the next layer, by slot.
     pub(crate) open: &'a mut [W],

@@ -11,8 +11,9 @@ use crate::float::Float;
 use crate::solution::Ended;
 use crate::ways::Front;
 
-/// The number of paths that a lane plays at a time; below, the maximum that it stores before they are taken over.
+/// The number of paths that a lane plays at a time.
 pub(crate) const TURN: usize = 1 << 10;
+/// The maximum number of paths that a lane stores before they are taken over.
 const STORED: usize = 1 << 14;
 
 /// A state, or a part of its paths.

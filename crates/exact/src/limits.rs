@@ -9,11 +9,11 @@ use grognard_rules::model::Rules;
 /// The limits of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Different states after one step: at most 4,294,967,295.
+    /// The maximum number of different states after one step; at most 4,294,967,295.
     pub states: u64,
-    /// Approximate memory in bytes.
+    /// The maximum memory in bytes, approximately.
     pub bytes: u64,
-    /// Paths through all steps. A path takes about as long as a sampled battle.
+    /// The maximum number of paths through all steps. A path takes about as long as a sampled battle.
     pub paths: u64,
     /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
     pub prune: f64,

@@ -44,7 +44,7 @@ impl Number {
 }
 
 impl Number {
-    /// This number minus another, which may be larger; there is no fraction then.
+    /// This number minus another, which may be larger. The result then has no fraction.
     #[must_use]
     pub fn less(&self, other: &Self) -> Self {
         if let (Some(own), Some(theirs)) = (&self.fraction, &other.fraction) {

@@ -89,7 +89,7 @@ impl Solution {
         Self { ends, odds, left_out, effort, rounding: 0.0 }
     }
 
-    /// The same, if rounded odds of rolls may have changed any probability by this much.
+    /// This number, if rounded odds of rolls may have changed any probability by this much.
     pub(crate) fn rounded(self, rounding: f64) -> Self {
         Self { rounding, ..self }
     }
@@ -133,7 +133,7 @@ impl Solution {
                 Odds::Whole { numerators: all, denominator: common << 1 }
             }
             (own, more) => {
-                // Halves of binary numbers are exact.
+                // Halving a binary number is exact.
                 let halves = |odds: Odds| odds.into_floats().into_iter().map(|weight| weight.times_exactly(0.5));
                 let mut all: Vec<Float> = halves(own).collect();
                 all.resize(ends.len(), Float::ZERO);
@@ -161,8 +161,8 @@ impl Solution {
         self.ends().map(|(outcome, _, number)| (outcome, number))
     }
 
-    /// The same with the values of the metrics requested: those of the first side, followed by those of the other
-    /// sides.
+    /// Every possible outcome with the values of the metrics requested: those of the first side, followed by those of
+    /// the other sides.
     pub fn ends(&self) -> impl Iterator<Item = (&Outcome, &[i32], Number)> {
         let numbered = self.ends.iter().enumerate();
         numbered.map(|(number, end)| (&end.outcome, &*end.counted, self.sum(std::iter::once((number, 1)))))

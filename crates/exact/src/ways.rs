@@ -60,7 +60,7 @@ pub(crate) struct Ways {
     /// One stage for each step of a turn, so that states looked up together are stored together.
     stages: Vec<Stage>,
     ways: Vec<Kept>,
-    /// Whether an equal state of a later turn is ever met.
+    /// Whether a state can equal a state of a later turn.
     lasting: bool,
 }
 
@@ -168,7 +168,7 @@ impl<W> Front<W> {
         &self.weights
     }
 
-    /// The weights, to be changed.
+    /// The weights, mutable.
     pub(crate) fn weights_mut(&mut self) -> &mut [W] {
         &mut self.weights
     }

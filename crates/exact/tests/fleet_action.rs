@@ -21,9 +21,9 @@ const SHIPS: [(&str, u8, u8, u64); 6] = [
     ("battleship", 4, 4, 7),
 ];
 
-/// The index of the ironclad, which also has light guns; below, their number and the score they need. Light guns are
-/// lost first.
+/// The index of the ironclad, which also has light guns. These are lost first.
 const IRONCLAD: usize = 4;
+/// The number of its light guns, and the score that they need.
 const LIGHT: (u8, u64) = (4, 9);
 
 /// The hits that the ships can still take, in the order of [`SHIPS`].

@@ -39,7 +39,7 @@ const ALL: Action = Action { ships: SHIPS, lost: 5 };
 /// paths by five.
 const QUIET: Action = Action { ships: armed([1, 0, 0, 1, 1]), lost: 2 };
 
-/// The same with two dice a side.
+/// With two dice a side, until two ships are lost.
 const QUIETER: Action = Action { ships: armed([0, 1, 0, 0, 1]), lost: 2 };
 
 /// The ships with these dice.
@@ -284,7 +284,7 @@ fn compare(what: &str, found: &[Number; 3], by_hand: &([BigUint; 3], BigUint)) {
     compare_near(what, found, by_hand);
 }
 
-/// The same if fractions may not fit: then the first twelve digits must be the same.
+/// Compares the solver with the program if fractions may not fit: the first twelve digits must be the same.
 fn compare_near(what: &str, found: &[Number; 3], (ends, all): &([BigUint; 3], BigUint)) {
     assert_eq!(&ends.iter().sum::<BigUint>(), all, "{what}");
     for (number, end) in found.iter().zip(ends) {
@@ -302,7 +302,7 @@ fn alike(casualties: &str, picks: Picks<'_>, turns: u8) {
     fought_alike(&ALL, casualties, picks, turns);
 }
 
-/// The same in this action, in which the first side must sometimes win.
+/// Compares battles of this action in which both sides lose ships in the same way; the first side must sometimes win.
 fn fought_alike(action: &Action, casualties: &str, picks: Picks<'_>, turns: u8) {
     let rules = rules_of(action, casualties);
     let setup = battle(&rules, side("a", "plain", &SMALLEST), side("b", "plain", &SMALLEST), turns);

@@ -56,7 +56,8 @@ fn chances(roll: &str, most: u16) -> Vec<Number> {
     (0..=most).map(|hits| solution.chance(|outcome| outcome.sides.second.losses == hits)).collect()
 }
 
-/// The same for this many dice, each of which hits with 4 or more, wounds with 3 or more and pierces with 5 or more.
+/// The chance of each number of figures lost to this many dice, each of which hits with 4 or more, wounds with 3 or
+/// more and pierces with 5 or more.
 fn losses(dice: u16) -> Vec<Number> {
     let roll = format!(
         r#"
@@ -69,7 +70,7 @@ result = [{{ id = "hits", foe = {{ lose = "math.least(255, hits)" }} }}]
     chances(&roll, dice.min(200) - 1)
 }
 
-/// The same, computed die by die: 1/2 x 2/3 x 1/3 = 1/9. In floating point, accurate to 2e-13.
+/// These chances, computed die by die: 1/2 x 2/3 x 1/3 = 1/9. In floating point, accurate to 2e-13.
 fn by_the_die(dice: u16) -> Vec<f64> {
     (0..dice).fold(vec![1.0], |all, _| {
         let missed = all.iter().map(|chance| chance * 8.0 / 9.0).chain([0.0]);

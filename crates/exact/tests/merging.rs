@@ -99,7 +99,7 @@ fn any_number_of_threads_finds_the_same_bits() {
     }
 }
 
-/// The cache of earlier turns is dropped if memory is short. Its contents are computed again, with the same bits.
+/// The cache of earlier turns is dropped if memory is short. Its contents are then recomputed, with identical bits.
 #[test]
 fn what_is_remembered_changes_no_bit() {
     let rules = load("napoleonic-figures");

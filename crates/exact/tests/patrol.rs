@@ -1,5 +1,5 @@
-//! Battles of `patrol`, compared with arithmetic in whole numbers from its clauses: all cells of `patrol-duel`, and a reserve team that is
-//! too late for a point, or is not.
+//! Battles of `patrol`, compared with arithmetic in whole numbers from its clauses: all cells of `patrol-duel`, and a
+//! battle in which a reserve team may come too late for a point.
 //!
 //! In the duels, two teams ten inches apart stay in place and fire, on open ground and far from any point. So the clauses `move`, `range`,
 //! `cover`, `supply`, `reserves`, `late`, `flanks`, `radio`, `point` and `through` never apply. Of these, only `move`, `cover`, `radio` and
@@ -164,7 +164,7 @@ impl Defence {
         })
     }
 
-    /// Clauses `reserves`, `late` and `flanks`: in which turn, and on which scores, the reserve team arrives where.
+    /// Clauses `reserves`, `late` and `flanks`: when, where and on which scores the reserve team arrives.
     fn arrive(self, turn: u32) -> Odds<Self> {
         if self.place != Place::Waiting || turn < 2 {
             return Odds::sure(self);

@@ -72,7 +72,7 @@ fn risk_to_the_end() {
     }
 }
 
-/// The same, with more digits, computed outside this project.
+/// The attacker's chances in battles of Risk to the end, with more digits, computed outside this project.
 #[test]
 fn risk_to_the_end_in_nine_digits() {
     let rules = load("risk");

@@ -12,8 +12,9 @@ use num_bigint::BigUint;
 struct Regiment {
     kind: &'static str,
     figures: u32,
-    /// The score that a die needs to hit; below, the dice of a figure, its strength and its toughness.
+    /// The score that a die needs to hit.
     skill: u32,
+    /// The dice of a figure.
     attacks: u32,
     strength: u32,
     toughness: u32,
@@ -110,7 +111,7 @@ fn break_test(nerve: i64) -> [u32; 2] {
 const TROLLS_MOST: u32 = 6;
 
 /// The figures of a regiment after its regrowth, with weights that add up to 3 to the power of [`TROLLS_MOST`]: each
-/// lost figure comes back with two faces of six.
+/// lost figure comes back on two faces out of six.
 fn regrown(own: &Regiment, figures: u32) -> Vec<(u32, u32)> {
     let lost = if own.regrows { own.figures - figures } else { 0 };
     let mut weights = vec![3_u32.pow(TROLLS_MOST - lost)];

@@ -13,8 +13,9 @@ use grognard_engine::Side;
 struct Model {
     kind: &'static str,
     wounds: u32,
-    /// The score that a die needs to hit; below, the number of dice.
+    /// The score that a die needs to hit.
     skill: u32,
+    /// The number of dice.
     shots: u32,
     strength: u32,
     /// Armour that its weapon ignores.

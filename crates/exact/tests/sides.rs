@@ -1,6 +1,6 @@
-//! Battles of three and four sides: fleets of ships with one gun each, which all shoot at any fleet at the same time.
-//! Compared with a dynamic program in whole numbers from the rules in the pack: every ship chooses a fleet and hits it
-//! with 4 or more on a die, and all hits are applied together.
+//! Battles of three and four sides: fleets of ships with one gun each, which all shoot at the same time, at any other
+//! fleet. Compared with a dynamic program in whole numbers from the rules in the pack: every ship chooses a fleet and
+//! hits it with 4 or more on a die, and all hits are applied together.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -267,7 +267,7 @@ fn a_fleet_that_is_beaten_leaves_the_battle_and_the_others_fight_on() {
         }
     }
     assert!(left > 0, "the last two fleets fight on without the first to be beaten");
-    // If all fleets are beaten at the same time, there is no winner, and none of the last ones leaves.
+    // If all fleets are beaten at the same time, there is no winner, and none of the last fleets leaves.
     let all = solution.outcomes().filter(|(outcome, _)| outcome.sides.iter().all(|end| end.losses > 0));
     assert!(all.into_iter().all(|(outcome, _)| outcome.winner.is_none()));
 }

@@ -14,7 +14,7 @@ use super::scope::{Bits, Var};
 /// Maximum difference between a diagram's maximum and minimum values.
 pub(super) const SPREAD_MAX: i64 = 65_535;
 
-/// Widest domain whose values are the branches of a node themselves.
+/// Widest domain whose values are themselves the branches of a node.
 const BRANCHES_MAX: i64 = 16;
 
 /// Header bit: this node tests a fact that is stored in a status word. The header then has all that is needed to read
@@ -76,7 +76,7 @@ enum Other {
     Bands { var: Var, cuts: Box<[i32]>, start: u32 },
     /// A condition over several variables: class 1 if it is true.
     Linear(LinearTest),
-    /// The same, evaluated step by step.
+    /// A condition over several variables, evaluated step by step.
     Node(Node),
 }
 
@@ -98,7 +98,7 @@ impl Diagram {
             + size_of_val(&*self.others)
     }
 
-    /// The diagram that has one value.
+    /// The diagram of a constant.
     pub(super) fn constant(value: i32) -> Self {
         let (nodes, axes, classes, others) = Default::default();
         Diagram { base: value, root: !0, nodes, axes, classes, others }
@@ -194,7 +194,7 @@ impl Diagram {
         link
     }
 
-    /// The link that is reached by reading nothing but this word, the one with that number.
+    /// The link that is reached by reading only this word, whose number is `kept_in`.
     #[inline]
     pub(super) fn begin(&self, word: u64, kept_in: u8) -> i32 {
         let wanted = IS_KEPT | i32::from(kept_in) << WORD_AT;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// How grave a fault is.
+/// The severity of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The expression is valid, but part of it is superfluous.
@@ -17,7 +17,7 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("{message}")]
 pub struct ExprFault {
-    /// How grave it is.
+    /// Its severity.
     pub severity: Severity,
     /// The bytes of the text at fault; empty, at the end of the text, if something is missing there.
     pub range: Range<usize>,

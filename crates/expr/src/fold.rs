@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-/// Maximum work for all functions of one lookup, and for one of them, in links visited, which is also roughly the
-/// memory.
+/// Maximum work for all functions of one lookup, and for any one of them, in links visited. The memory is roughly the
+/// same.
 const WORK_MAX: usize = 1 << 24;
 const WORK_OF_ONE: usize = 1 << 22;
 
@@ -30,7 +30,7 @@ impl Work {
         self.0 > 0
     }
 
-    /// Takes this much of it; if it does not suffice, none is left.
+    /// Takes this much of it. If there is not enough, none is left.
     pub(super) fn take(&mut self, work: usize) -> Option<()> {
         let suffices = self.0 > work;
         self.0 = self.0.saturating_sub(work);

@@ -144,7 +144,7 @@ impl Begun<'_> {
         self.lookup.first.leaf(self.link).filter(|&first| self.lookup.settles(first))
     }
 
-    /// The same lookup, continued as far as these words alone decide; they must be those of the situation.
+    /// The lookup, continued as far as these words alone decide; they must be those of the situation.
     #[inline]
     #[must_use]
     pub fn with(self, words: [u64; WORDS]) -> Self {

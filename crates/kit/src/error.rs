@@ -12,7 +12,7 @@ use crate::answer::Answer;
 
 /// The reason why something failed.
 ///
-/// Its `Display` says what is wrong, where, and what to write instead, like the command.
+/// Its `Display` says what is wrong, where, and what to write instead, as the command does.
 ///
 /// ```
 /// use grognard_kit::{Error, Study};
@@ -82,7 +82,7 @@ pub enum Error {
     /// Battles that the question needs are left to other processes: see [`Ask::ledger`](crate::Ask::ledger).
     #[error("battles were left to other processes; add their news to the ledger, and ask again")]
     Left,
-    /// The ledger belongs to another question, or its news are damaged.
+    /// The ledger belongs to another question, or the news added to it is damaged.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The worker threads could not be started.

@@ -102,7 +102,7 @@
 //! let battle = cell.battle(4).player(&mut Hotspur).witness(&mut charges).run()?;
 //! println!("after {} charges the winner is {:?}", charges.0, battle.winner());
 //!
-//! // The same battle as its doctrines have it, and a thousand more.
+//! // The same battle as fought by its doctrines, and a thousand more.
 //! println!("{}", cell.battle(4).narrate()?.join("\n"));
 //! let broken = cell.battles(0..1_000).filter(|battle| battle.winner() == Some(Side::First)).count();
 //! println!("the square is broken in {broken} of 1,000 battles");

@@ -51,7 +51,7 @@ pub(crate) struct Inner {
 }
 
 impl Pack {
-    /// Reads a pack: a built-in one by name (`grognard packs` lists them), or the folder of one by its path.
+    /// Reads a pack: a built-in one by its name (`grognard packs` lists them), or any other by the path of its folder.
     ///
     /// ```
     /// assert_eq!(grognard_kit::Pack::load("risk")?.name(), "risk");
@@ -74,8 +74,8 @@ impl Pack {
         library::PACKS.iter().map(|pack| pack.name).collect()
     }
 
-    /// A pack from texts in memory, each with the name of its file; one of them is `pack.toml`. A pack that it
-    /// extends is a built-in one by name, or a folder by its path.
+    /// A pack from texts in memory, each with the name of its file; one of them is `pack.toml`. If it extends another
+    /// pack, it gives the name of a built-in one or the path of a folder.
     ///
     /// ```
     /// use grognard_kit::{Pack, Side, Study};
@@ -111,7 +111,7 @@ impl Pack {
         Ok(Self { inner: Arc::new(Inner { origin, pack, sources, rules }) })
     }
 
-    /// Loads the pack again, with its locations in these texts.
+    /// Loads the pack again, and adds its texts to these sources.
     pub(crate) fn read_into(&self, sources: &mut Sources) -> Result<library::Pack, Diagnostics> {
         self.inner.origin.read(sources)
     }

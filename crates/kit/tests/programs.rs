@@ -1,4 +1,4 @@
-//! Mistakes that programs may make, and promises made to them.
+//! Mistakes in programs that use the crate, and guarantees to such programs.
 
 use grognard_kit::engine::{BySide, UnitId};
 use grognard_kit::{

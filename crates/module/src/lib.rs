@@ -1,8 +1,9 @@
 //! The engine of an exported studio page.
 //!
-//! The page's worker shares memory with it: the worker asks for [`room`], writes a message there, calls a function and reads the answer at
-//! [`said`]. The messages are those of the studio's server: [`grognard_studio::Ask`] and lines of the answer. `recipes/module/build`
-//! compiles this crate for WebAssembly. On other targets nothing is exported, and the functions serve tests.
+//! The page's worker shares memory with it: the worker asks for [`room`], writes a message there, calls a function and
+//! reads the answer at [`said`]. The messages are those of the studio's server: [`grognard_studio::Ask`] and lines of
+//! the answer. `recipes/module/build` compiles this crate for WebAssembly. On other targets nothing is exported, and
+//! the functions are used by tests only.
 //!
 //! ```
 //! // A question is refused before a study is open, and the answer says why.

@@ -133,7 +133,7 @@ fn shift_row((couple, difference): &(&Couple, &Difference)) -> ShiftRow {
 /// How many cells differ, and the largest change.
 fn answer(compared: &Compared, metric: &str, rows: &[(&Couple, &Difference)]) -> Vec<String> {
     let size = |row: &(&Couple, &Difference)| row.1.together.point.abs();
-    // Of equal differences, the first.
+    // If several differences are equal, the first of them.
     let Some((couple, most)) = rows.iter().rev().max_by(|one, other| size(one).total_cmp(&size(other))) else {
         return vec![format!("There is nothing to compare in {}.", called(compared, metric))];
     };

@@ -68,7 +68,7 @@ pub enum Variants {
 /// if there is a page, the report is complete. The list of the files is written before them; no other file is touched.
 ///
 /// # Errors
-/// If the folder holds no sound results, a chart cannot be drawn, or a file cannot be written.
+/// If the folder contains no valid results, a chart cannot be drawn, or a file cannot be written.
 pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, ReportError> {
     let report = Report::on(&Results::open(results_folder)?);
     let report = if variants == Variants::Short { report.short() } else { report };

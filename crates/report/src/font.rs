@@ -51,7 +51,7 @@ pub(crate) fn width(text: &str, size: f64, weight: Weight) -> f64 {
             let advances = text.chars().map(|letter| font.h_advance_unscaled(font.glyph_id(letter)));
             f64::from(advances.sum::<f32>() / font.units_per_em().unwrap_or(1000.0))
         }
-        // An average letter: only used if the bundled font could not be read, which painting reports.
+        // The width of an average letter, used only if the bundled font could not be read, which painting reports.
         None => 0.5 * text.chars().count() as f64,
     };
     ems * size

@@ -1,4 +1,4 @@
-//! The surroundings of every chart: the finding above and the caption below. Also labels of rows.
+//! The text around every chart: the finding above and the caption below. Also labels of rows.
 
 use crate::font::{self, Weight};
 use crate::look::{MARGIN, SOFT, TEXT, size};
@@ -23,10 +23,10 @@ impl Framed {
         furnished(&self.finding, &self.about, &self.caption, self.body.clone())
     }
 
-    /// The drawing on pages of this height, of which the first has only `first` left: whole if it fits on a page,
-    /// otherwise cut between its rows, at full size.
+    /// The drawing on pages of this height; on the first page, only `first` is left. The drawing is kept whole if it
+    /// fits on a page, and otherwise cut between its rows, at full size.
     pub(crate) fn on_pages(&self, first: f64, page: f64) -> Vec<Sheet> {
-        /// The minimum part of a page for which starting there is worthwhile.
+        /// The minimum fraction of a page that must be free for a drawing to begin there.
         const WORTH: f64 = 0.4;
         let whole = self.sheet();
         let Some(last) = self.body.cuts.len().checked_sub(1).filter(|&last| last > 0 && whole.height > page) else {
@@ -69,7 +69,7 @@ impl Framed {
         furnished(&finding, about, caption, self.body.part(from, to))
     }
 
-    /// The words around a part alone.
+    /// The words around a part, without its rows.
     fn around(&self, from: usize, to: usize, below: &str) -> Sheet {
         let (finding, about, caption) = self.words(from, to, below);
         furnished(&finding, about, caption, Sheet::new(self.body.width))
@@ -158,7 +158,7 @@ impl RowLabels {
     }
 }
 
-/// The first base line of `lines` lines that stand centred on `middle`.
+/// The first base line of `lines` lines that are centred on `middle`.
 pub(crate) fn centred(middle: f64, lines: usize, size: f64) -> f64 {
     middle + 0.33 * size - (lines.max(1) - 1) as f64 / 2.0 * leading(size)
 }

@@ -109,7 +109,7 @@ pub(crate) const SOFT: Ink = Ink::of(Hue::Soft);
 pub(crate) const RULE: Ink = Ink::of(Hue::Rule);
 /// Draws.
 pub(crate) const PALE: Ink = Ink::of(Hue::Pale);
-/// The ground.
+/// The paper.
 pub(crate) const PAPER: Ink = Ink::of(Hue::Paper);
 /// The first side.
 pub(crate) const FIRST: Ink = Ink::of(Hue::First);
@@ -207,7 +207,8 @@ pub(crate) struct SeriesStyle {
     pub(crate) form: Form,
 }
 
-/// Series that one panel can hold: each has a different colour and differs from its neighbours in line and marker too.
+/// The styles of series, as many as one panel can hold: each has a different colour, and differs from its neighbours in
+/// line and marker too.
 pub(crate) const SERIES: [SeriesStyle; 6] = [
     SeriesStyle { ink: TEXT, dash: Dash::Solid, form: Form::Disc },
     SeriesStyle { ink: FIRST, dash: Dash::Long, form: Form::Square },

@@ -105,7 +105,7 @@ fn plain(text: &str) -> String {
     paragraph(&safe(text))
 }
 
-/// The same, except that code between backticks is shown as code.
+/// Text that Markdown shows as it is, except that code between backticks is shown as code.
 fn marked(text: &str) -> String {
     let pieces = with_code(text).map(|piece| match piece {
         Piece::Plain(words) => safe(words),

@@ -149,8 +149,8 @@ impl Names {
         if self.labelled { String::new() } else { self.settings(shared(cell, other)) }
     }
 
-    /// A setting in a sentence about `side`: a formation or another state of another side's units has its owner, `defender
-    /// in square`, and the distance at which a study begins is a place, `at 16 inches`.
+    /// A setting in a sentence about `side`. A formation or another state of another side's units is given with its
+    /// owner (`defender in square`), and the starting distance of a study as a place (`at 16 inches`).
     pub(crate) fn told(&self, setting: &Setting, side: Option<Side>) -> String {
         let path = setting.path.as_str();
         let called = self.labels.value(path, &setting.value).is_some();
@@ -177,7 +177,7 @@ impl Names {
         if self.labelled || cell.vary.is_empty() { self.with(&self.cell(cell)) } else { self.placed(&cell.vary, side) }
     }
 
-    /// The same for what sets a cell apart from another.
+    /// The words for the differences between a cell and another, in a sentence about `side`.
     pub(crate) fn place_apart(&self, cell: &CellHeader, other: &CellHeader, side: Option<Side>) -> String {
         if self.labelled { self.with(&self.cell(cell)) } else { self.placed(differing(cell, other), side) }
     }
@@ -291,8 +291,8 @@ fn path_name(path: &str, sides: &[String]) -> String {
     if is_modifier(path) { format!("{}{MODIFIER}", words.trim_end_matches(" add")) } else { words }
 }
 
-/// The paths on which cells differ from their baselines; without baselines, or where they differ on all, one path: the
-/// one with the most values, so that groups are few and long.
+/// The paths in which cells differ from their baselines. Without baselines, or if cells differ in all paths, only the
+/// path with the most values, so that groups are few and long.
 fn inner(manifest: &Manifest) -> Vec<usize> {
     let differs = |at: usize| {
         manifest.cells.iter().any(|cell| {

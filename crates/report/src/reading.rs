@@ -336,7 +336,7 @@ impl<'a> Reading<'a> {
     /// `comparisons`; `None` for exact odds.
     pub(crate) fn together(&self, cell: &CellHeader, side: Side, comparisons: usize) -> Option<Estimate> {
         let intervals = self.intervals();
-        // Intervals that are guaranteed to hold together already do.
+        // Intervals that are already simultaneous are not widened again.
         let promised = self.results.manifest.promise.together;
         let intervals = if promised { intervals } else { intervals.together(comparisons) };
         let paired = self.tally(cell)?.paired.as_ref()?;

@@ -48,7 +48,7 @@ pub struct Report {
     pub facts: Vec<Fact>,
     /// How to see one of the battles.
     pub replay: Option<Replay>,
-    /// Its origin, to recognise it.
+    /// Its origin, by which it can be recognised.
     pub origin: String,
 }
 
@@ -164,7 +164,7 @@ fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
     let bars = || charts::asked_about(reading).filter(|_| wins);
     match first.asked_about(reading).or_else(bars).filter(|_| asked) {
         Some(chart) => (Some(chart), false),
-        // A page shows its beginning.
+        // The page shows only the beginning of this chart.
         None => (Some(first.clone()), true),
     }
 }

@@ -20,8 +20,8 @@ pub struct RulesInPlay {
     pub never: Option<String>,
 }
 
-/// The clauses used, with their chart if it is among `charts`, from which it is taken: it stands next to the table. `None` if no battles
-/// were watched or the packs list no clauses.
+/// The clauses used, with their chart. If the chart is among `charts`, it is removed from there and placed next to the
+/// table. `None` if no battles were watched or the packs list no clauses.
 pub(crate) fn in_play(reading: &Reading<'_>, charts: &mut Vec<Chart>) -> Option<RulesInPlay> {
     let watched = reading.results.watched.as_ref()?;
     let cells = watched.cells.len();

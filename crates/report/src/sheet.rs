@@ -41,12 +41,12 @@ impl Text {
         Self { words, at, anchor: Anchor::Start, size, weight: Weight::Regular, ink }
     }
 
-    /// The same, anchored differently.
+    /// Anchors the text differently.
     pub(crate) fn anchored(self, anchor: Anchor) -> Self {
         Self { anchor, ..self }
     }
 
-    /// The same in bold type.
+    /// Sets the text in bold type.
     pub(crate) fn bold(self) -> Self {
         Self { weight: Weight::Bold, ..self }
     }
@@ -189,7 +189,7 @@ impl Sheet {
         }
     }
 
-    /// Puts another sheet's marks on this one, moved.
+    /// Adds another sheet's marks to this one, shifted by these distances.
     pub(crate) fn place(&mut self, other: Self, (right, down): Place) {
         let moved = |(x, y): Place| (x + right, y + down);
         self.marks.extend(other.marks.into_iter().map(|mark| match mark {
@@ -236,7 +236,7 @@ impl Sheet {
 }
 
 impl Sheet {
-    /// The same, scaled by `part` and in one piece.
+    /// The sheet scaled by `part`, in one piece.
     pub(crate) fn scaled(self, part: f64) -> Self {
         let at = |(x, y): Place| (x * part, y * part);
         let scaled = |mark: Mark| match mark {

@@ -21,7 +21,7 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// An author's text in pieces: as it is, or between backticks, which mark code. A backtick without its pair stays one.
+/// An author's text in pieces: as it is, or between backticks, which mark code. An unpaired backtick is kept.
 pub(crate) fn with_code(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -55,7 +55,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus before a digit stays one.
+/// A name from a file as words: `heavy-cavalry` is "heavy cavalry". A minus sign before a digit is kept.
 #[must_use]
 pub fn spaced(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
@@ -89,22 +89,22 @@ const SHARP: u64 = 1_000;
 pub(crate) trait InPrint {
     /// A share in per cent: `96.1 %`.
     fn share_point(&self) -> String;
-    /// The same with its interval: `96.1 % (95.9–96.3)`.
+    /// A share with its interval: `96.1 % (95.9–96.3)`.
     fn share_range(&self) -> String;
-    /// The same for a sentence: without its interval, unless it happened in none or all of the battles.
+    /// A share for a sentence: without its interval, unless it happened in none or all of the battles.
     fn share_told(&self) -> String;
     /// The precision of a share in per cent, to go next to it: `± 0.2`; near 0 and 100 the far end of its interval, `≤ 0.3` and
     /// `≥ 99.3`. Empty if the share was computed.
     fn share_error(&self) -> String;
     /// A difference of shares with its interval, in points: `+48.3 (+48.1 to +48.5)`.
     fn points_range(&self) -> String;
-    /// The same with its margin: `+48.3 ± 0.2`.
+    /// A difference of shares with its margin: `+48.3 ± 0.2`.
     fn points_margin(&self) -> String;
     /// A difference of shares in whole points: `+48`.
     fn points_told(&self) -> String;
     /// A mean: `2.14`.
     fn mean_point(&self) -> String;
-    /// The same with its interval: `2.14 (2.12–2.16)`.
+    /// A mean with its interval: `2.14 (2.12–2.16)`.
     fn mean_range(&self) -> String;
 }
 
@@ -238,7 +238,7 @@ fn shown(value: f64, places: usize) -> String {
     with_sign(value, (places..=DECIMALS_MAX).find(|&places| tells(value, places)).unwrap_or(places))
 }
 
-/// Whether so many decimals distinguish a number from 0.
+/// Whether this many decimals distinguish a number from 0.
 fn tells(value: f64, places: usize) -> bool {
     2.0 * value.abs() * 10_f64.powi(places as i32) >= 1.0
 }

@@ -414,8 +414,8 @@ fn of_default(under: &Under) -> String {
     }
 }
 
-/// A player as the heading of a column. Perfect players whose orders are not those of the doctrine are labelled as
-/// such, and so are doctrines that are those of a player.
+/// A player as the heading of a column. The heading also says if perfect players have orders other than the doctrine's,
+/// or if the doctrines are those of a player.
 fn column(under: &Under) -> String {
     match under.player.as_str() {
         "default" => match &under.orders_of {

@@ -22,7 +22,7 @@ impl Amount {
         Self { fixed: 0, input: Some(index) }
     }
 
-    /// The same, plus a fixed number.
+    /// This amount plus a fixed number.
     #[must_use]
     pub const fn plus(self, more: i32) -> Self {
         Self { fixed: self.fixed.saturating_add(more), input: self.input }

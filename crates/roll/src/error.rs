@@ -149,12 +149,12 @@ impl RollError {
         Self::TooManyCombinations { ranges: text_of(ranges), combinations, limit }
     }
 
-    /// The same error, in a stage of a pool.
+    /// This error, in a stage of a pool.
     pub(super) fn in_stage(self, stage: usize) -> Self {
         Self::InStage { stage, error: Box::new(self) }
     }
 
-    /// The same error, in the foe's hand.
+    /// This error, in the foe's hand.
     pub(super) fn of_foe(self) -> Self {
         Self::OfFoe(Box::new(self))
     }

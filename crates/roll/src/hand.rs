@@ -302,7 +302,7 @@ impl Hand {
         kinds.retain(|&(_, count)| count > 0);
         let mut entries: Vec<(Key, u128)> = sums.doubled().entries().to_vec();
         for &(value, _) in kinds.first().map_or(&[][..], |(one, _)| one.entries()) {
-            // There are no more ways than ways to throw the dice in total, and those fit.
+            // There are no more such ways than ways to throw all the dice, and the number of the latter fits.
             let ways = kinds.iter().map(|(one, count)| one.weight(value).pow(*count)).product::<u128>();
             let sum = 2 * value * Key::from(dice);
             if let Ok(at) = entries.binary_search_by_key(&sum, |&(key, _)| key) {
@@ -379,7 +379,7 @@ impl Hand {
 pub(super) struct Thrown {
     /// The result of the dice.
     pub(super) natural: i64,
-    /// The same plus [`Hand::plus`].
+    /// The result plus [`Hand::plus`].
     pub(super) total: i64,
     /// Whether there are at least two dice and all show the same value.
     pub(super) doubles: bool,

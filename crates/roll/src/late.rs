@@ -17,7 +17,7 @@ pub(super) struct Plan {
     places: Vec<u32>,
     /// For each of these odds, a combination that has them.
     examples: Vec<u32>,
-    /// The shapes of single dice, with what they are rolled for.
+    /// The shapes of single dice, each with the pool of that shape.
     shapes: BTreeMap<Shape, Shaped>,
     /// About how many multiplications all odds need, and how many results they have.
     work: u64,
@@ -31,7 +31,8 @@ pub(super) struct Late {
     odds: Vec<OnceLock<Box<FlatOdds>>>,
 }
 
-/// Results of single dice without their weights, and the models that they fall on: as much as decides which totals are possible.
+/// Results of single dice without their weights, and the models that take the hits: together, these determine which
+/// totals are possible.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Shape {
     singles: Vec<Vec<Key>>,
@@ -115,7 +116,7 @@ impl Plan {
         let mut widths: Vec<u64> =
             dice.iter().zip(&shape.singles).map(|(&dice, single)| u64::from(dice) * width(single)).collect();
         if shape.models.is_some() {
-            // After the last stage comes the hit.
+            // The hit comes after the last stage.
             let last = shape.singles.iter().nth_back(1).map_or(0, width);
             widths.push(last * dice.iter().map(|&dice| u64::from(dice)).sum::<u64>());
         }
@@ -159,7 +160,7 @@ impl Late {
         Self { examples, odds }
     }
 
-    /// The odds at this place. `work_out` computes those of a combination, and gives the same whenever it is called.
+    /// The odds at this place. `work_out` computes those of a combination, and always gives the same result.
     #[inline]
     pub(super) fn at(&self, place: u32, work_out: impl FnOnce(usize) -> FlatOdds) -> &FlatOdds {
         let place = place as usize;
@@ -209,7 +210,7 @@ fn reached(marks: &[bool]) -> Vec<usize> {
     marks.iter().enumerate().filter(|&(_, &marked)| marked).map(|(number, _)| number).collect()
 }
 
-/// Marks the sums of a number of each set.
+/// Marks the sums of one number from each set.
 fn both(one: &[bool], other: &[bool]) -> Vec<bool> {
     let mut all = vec![false; one.len() + other.len()];
     for number in reached(one) {

@@ -145,8 +145,8 @@ impl Mechanic {
 
     /// Rolls physical dice and reads them.
     ///
-    /// Meant for a mechanic and inputs whose [`distribution`](Self::distribution) is not refused. Any other still gives
-    /// totals: labels that do not exist are never met, missing inputs count as 0, dice beyond [`DICE_MAX`] are not
+    /// Intended for a mechanic and inputs whose [`distribution`](Self::distribution) is not refused. Others still give
+    /// totals: labels that do not exist are never met, missing inputs count as 0, and dice beyond [`DICE_MAX`] are not
     /// rolled.
     pub fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
         self.procedure().by_hand(inputs, faces)

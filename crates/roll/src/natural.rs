@@ -28,7 +28,7 @@ impl Natural {
         lists(&self.succeeds) - lists(&self.fails)
     }
 
-    /// The same for dice that are read as one number.
+    /// The verdict on dice that are read as one number.
     #[must_use]
     pub fn verdict_of(&self, number: i64) -> i64 {
         if self.is_empty() { 0 } else { self.verdict(&number.to_string()) }

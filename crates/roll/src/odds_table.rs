@@ -77,7 +77,7 @@ struct Reading {
     classes: Vec<u16>,
 }
 
-/// Gives the classes of the results of a combination of inputs, and how many totals are remembered.
+/// Returns the classes of the results of a combination of inputs, and how many totals are remembered.
 type Classify<'c> = dyn FnMut(&[i32], &[(Totals, u128)]) -> (Vec<u16>, usize) + 'c;
 
 /// The odds of a roll for one combination of inputs.
@@ -122,7 +122,7 @@ impl RollTable {
         Ok(Self { reading: Arc::new(reading), ..table })
     }
 
-    /// The same for classes that depend on the totals alone: `classify` is called once for each set of totals.
+    /// The table for classes that depend on the totals alone: `classify` is called once for each set of totals.
     ///
     /// # Errors
     ///
@@ -345,7 +345,7 @@ impl Input {
     /// The input's value in a combination.
     fn value(&self, combination: usize) -> i32 {
         let values = self.high.abs_diff(self.low) as usize + 1;
-        // It is below `LATE_MAX`, and `low` plus it is at most `high`.
+        // The remainder is below `LATE_MAX`, and `low` plus the remainder is at most `high`.
         self.low + (combination / self.stride % values) as i32
     }
 }

@@ -12,7 +12,7 @@ use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
 
 /// Stages that feed one another. Totals: `hits`, the successes that go to no further stage; then, if requested,
 /// `stage_1`, `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice of the initial throw
-/// that show a face which always succeeds or always fails, and `models`. The odds are larger with each total.
+/// that show a face which always succeeds or always fails, and `models`. Each total makes the odds larger.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     /// The number of dice in the initial throw, by stage: groups of dice with their own needs are parallel stages.
@@ -23,7 +23,7 @@ pub struct Pool {
     pub stage_totals: bool,
     /// Whether natural successes of the initial throw are requested; with the totals of up to five stages.
     pub criticals: bool,
-    /// The same for natural failures.
+    /// Whether natural failures of the initial throw are requested; with the totals of up to five stages.
     pub fumbles: bool,
     /// The models that take the hits, if it matters which hits fall on the same model. The whole result of one die of
     /// the last stage is then one hit. Hits that do not go through the last stage come after all others, one by one.
@@ -33,7 +33,7 @@ pub struct Pool {
 /// The result of the dice of one stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// Successes by the stage that they go to, and last those that are hits.
+    /// Successes by the stage that they go to, followed by those that are hits.
     pub to: Vec<u32>,
     /// The result of each die, without rerolls and repeats.
     pub each: Vec<i64>,
@@ -57,7 +57,7 @@ impl Pool {
         Self::of_groups(vec![dice.into()], stages)
     }
 
-    /// The same with several groups of dice, one for each of the first stages.
+    /// A pool with several groups of dice, one for each of the first stages.
     #[must_use]
     pub fn of_groups(dice: Vec<Amount>, stages: Vec<Stage>) -> Self {
         Self { dice, stages, stage_totals: false, criticals: false, fumbles: false, models: None }
@@ -320,7 +320,7 @@ impl Pool {
         let Some((last, models)) = by_model else { return Ok(first) };
         let hits = |key: Key| count_at(key, DICE_FIELD);
         let most = first.entries().iter().map(|&(key, _)| hits(key)).max().unwrap_or(0);
-        // Set aside while the budget is spent.
+        // Taken out of the budget, which is also borrowed here.
         let mut known = std::mem::take(&mut budget.walks);
         let walks = models.walks(&singles[last], most as u32, inputs, &mut known, budget);
         let parts = walks.map(|walks| {
@@ -419,7 +419,7 @@ impl Procedure for Pool {
                 continue;
             }
             for (waiting, sent) in waiting.iter_mut().zip(&sent.to) {
-                // No larger number is ever given odds.
+                // Odds are never computed for larger numbers.
                 *waiting = (*waiting + sent).min(FIELD_MAX);
             }
         }

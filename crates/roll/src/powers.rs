@@ -26,7 +26,7 @@ const KEPT_MAX: usize = 2_000_000;
 impl Spread {
     /// The sums of `count` of these results, by how many of them are of the first kind.
     pub(super) fn sums_by_kind(&self, kinds: [Self; 2], count: u32, budget: &mut Budget) -> Result<Vec<Self>, Excess> {
-        // Set aside while the budget is spent.
+        // Taken out of the budget, which is also borrowed here.
         let mut known = budget.powers.take(self, kinds)?;
         let mut all = 0;
         let sum = |first: u32| {

@@ -30,7 +30,7 @@ pub struct Line {
     pub die: Die,
     /// How many.
     pub dice: Amount,
-    /// Which are rolled again: by face, as there is no need.
+    /// Which dice are rolled again: only by face, because ranked dice have no required score.
     pub reroll: Option<Reroll>,
     /// Added to each of the dice.
     pub plus: Amount,

@@ -16,7 +16,7 @@ use super::{Amount, Procedure, RollError, TOTALS_MAX, Totals};
 pub struct Symbols {
     /// The dice.
     pub kinds: Vec<Kind>,
-    /// Which are rolled again: by face, as there is no need.
+    /// Which dice are rolled again: only by face, because symbols have no required score.
     pub reroll: Option<Reroll>,
     /// Which add another.
     pub explode: Option<Explode>,

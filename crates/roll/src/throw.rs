@@ -236,7 +236,7 @@ pub(super) fn too_many([own, foe]: [Load; 2]) -> RollError {
     RollError::TooManyTogether { own: own.dice, foe: foe.dice, limits }
 }
 
-/// The same for dice that would be too many even on their own, because they have to fit together with the other side's.
+/// The error for dice that would be too many even on their own, restated for two sides whose dice must fit together.
 pub(super) fn of_two(error: RollError, loads: impl FnOnce() -> [Load; 2]) -> RollError {
     match error {
         RollError::TooManyDice { .. } => too_many(loads()),

@@ -42,7 +42,7 @@ impl Totals {
         (self, value)
     }
 
-    /// The same with this last total.
+    /// These totals with another last one.
     pub(super) fn with_last(mut self, value: i16) -> Self {
         if let Some(last) = usize::from(self.len).checked_sub(1) {
             self.values[last] = value;

@@ -52,7 +52,7 @@ pub(super) enum Excess {
 }
 
 impl Excess {
-    /// The same, as the error of a roll with a single die that has too many possibilities.
+    /// The error of a roll with a single die that has too many possibilities.
     pub(super) fn of_die(self, die: &Die) -> RollError {
         match self {
             Self::Bits => RollError::TooManyRepeats { die: die.name.clone() },
@@ -158,7 +158,8 @@ impl Spread {
         Ok(Self { entries, total, rounded: self.rounded + other.rounded })
     }
 
-    /// The same in whole numbers of few bits, each within one of the exact value. No result is left out, however rare.
+    /// The distribution in whole numbers of few bits, each within one of the exact value. No result is left out,
+    /// however rare.
     fn rounded(&self) -> Self {
         let shift = (u128::BITS - self.total.leading_zeros()).saturating_sub(ROUNDED_BITS);
         if shift == 0 {
@@ -199,14 +200,14 @@ impl Spread {
         }
         let ones = Self::of(vec![(0, totals[1]), (1, totals[0])])?.times_near(count, budget)?;
         let sums = self.sums_by_kind([one, other], count, budget)?;
-        // The more of the first kind there are, the smaller are the results: all are nearly in order.
+        // The more of the first kind there are, the smaller the results are, so they are nearly in order.
         let parts: Vec<_> = ones.entries.iter().map(|&(_, weight)| weight).zip(sums).rev().collect();
         let all = Self::mix_near(&parts, budget)?.rounded_after(&ones);
         budget.spend(all.entries.len().saturating_mul(SORTED))?;
         Ok(all)
     }
 
-    /// The same, by repeated doubling.
+    /// The distribution of the sum of `count` independent results, by repeated doubling.
     fn times(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
         let mut sum = Self::certain(0);
         for bit in (0..u32::BITS - count.leading_zeros()).rev() {
@@ -240,7 +241,7 @@ impl Spread {
         })
     }
 
-    /// The same in lowest terms.
+    /// The distribution in lowest terms.
     pub(super) fn reduced(&self) -> Result<Self, Excess> {
         Ok(Self { rounded: self.rounded, ..Self::of(self.entries.clone())? })
     }
@@ -266,7 +267,7 @@ impl Spread {
         Ok(Self { rounded: rounded + shares.rounded, ..Self::of(entries)? })
     }
 
-    /// The same distribution, with weights that were taken from another.
+    /// The same distribution, counting also the roundings of another one that supplied weights.
     pub(super) fn rounded_after(self, other: &Self) -> Self {
         Self { rounded: self.rounded + other.rounded, ..self }
     }

@@ -72,42 +72,42 @@ impl Diagnostic {
         key.is_some_and(|key| self.message == Self::missing(key).message)
     }
 
-    /// The same as a warning.
+    /// Turns the fault into a warning.
     #[must_use]
     pub fn warning(mut self) -> Self {
         self.warning = true;
         self
     }
 
-    /// The same, located at `span`.
+    /// Locates the fault at `span`.
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
         self
     }
 
-    /// The same with words under the offending text.
+    /// Adds words under the offending text.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// The same with advice.
+    /// Adds advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same with the value's path.
+    /// Adds the value's path.
     #[must_use]
     pub fn path(mut self, path: &Path) -> Self {
         self.path = Some(path.clone());
         self
     }
 
-    /// The same with a remark, which may have another location.
+    /// Adds a remark, which may have another location.
     #[must_use]
     pub fn note(mut self, message: impl Into<String>, span: Option<Span>) -> Self {
         self.notes.push(Note { message: message.into(), span });

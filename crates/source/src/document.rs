@@ -96,7 +96,7 @@ impl Table {
         self.rows.places.get(name).map(|&place| &self.rows.entries[place].1)
     }
 
-    /// The value named `name`, to be changed.
+    /// The value named `name`, mutable.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Node> {
         let place = *self.rows.places.get(name)?;
         Some(&mut Arc::make_mut(&mut self.rows).entries[place].1)

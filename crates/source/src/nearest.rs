@@ -41,7 +41,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         } else {
             usize::MAX
         };
-        // A common beginning counts as the worst distance that is still near.
+        // A common beginning counts as the largest distance that is still close.
         let distance = if begins { distance.min(allowed) } else { distance };
         let rank = (distance, !plain.starts_with(&name));
         if distance <= allowed && best.is_none_or(|(least, _)| rank < least) {

@@ -87,8 +87,8 @@ fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics
     })
 }
 
-/// The parser's errors, only the first of each line: the others usually follow from it, as do names that are given
-/// twice after a header that is.
+/// The parser's errors, only the first of each line: the others usually follow from it. Names that are given twice are
+/// not reported after a header that is given twice or wrong.
 fn syntax_faults(file: FileId, sources: &Sources, errors: &[Error]) -> Diagnostics {
     let mut faults = Diagnostics::new();
     let mut lines = BTreeSet::new();
@@ -137,7 +137,7 @@ impl Spoilt {
         let mut found = Self { after: None, tables: Vec::new() };
         let mut line = 0..0;
         for error in errors {
-            // A line may hold thousands of errors: it is looked at once.
+            // A line may hold thousands of errors, so it is examined only once.
             let Some(at) = error.span().map(|range| range.start).filter(|at| !line.contains(at)) else { continue };
             line = line_around(text, at);
             let end = line.end;
@@ -280,7 +280,7 @@ fn syntax_fault(span: Option<Span>, message: &str, sources: &Sources) -> Diagnos
 /// The characters into which a word processor turns `"` and `'`.
 const CURLY: [char; 7] = ['“', '”', '„', '‘', '’', '«', '»'];
 
-/// The fault of a line that shows only as a whole what is wrong: the brackets of a header, or a quote.
+/// The fault of a line that must be read as a whole to see what is wrong: the brackets of a header, or a quote.
 fn slip_of_line(span: Span, message: &str, sources: &Sources) -> Option<Diagnostic> {
     let text = sources.text(span.file);
     let around = line_around(text, span.start);

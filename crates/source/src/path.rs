@@ -138,7 +138,7 @@ impl Document {
         rest.iter().try_fold(self.root.get(first)?, |node, segment| node.child(segment))
     }
 
-    /// The value at a path other than the root, to be changed.
+    /// The value at a path other than the root, mutable.
     pub fn get_mut(&mut self, path: &Path) -> Option<&mut Node> {
         let (first, rest) = path.0.split_first()?;
         rest.iter().try_fold(self.root.get_mut(first)?, |node, segment| node.child_mut(segment))
@@ -200,7 +200,7 @@ impl Node {
         }
     }
 
-    /// The value one step down a path, to be changed.
+    /// The value one step down a path, mutable.
     pub(super) fn child_mut(&mut self, segment: &str) -> Option<&mut Self> {
         match &mut self.value {
             Value::Table(table) => table.get_mut(segment),

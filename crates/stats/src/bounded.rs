@@ -75,8 +75,8 @@ pub fn share_difference_exact(pairs: Pairs, level: Level) -> Estimate {
     mean_exact([(-1, pairs.baseline_only), (0, same), (1, pairs.cell_only)], &(-1..=1), level)
 }
 
-/// The value that the mean under random weights exceeds with half of the level's chance; `masses` are values with the
-/// number of occurrences of each.
+/// The value that the mean under random weights exceeds with probability α/2; `masses` are values with the number of
+/// occurrences of each.
 fn upper_end(masses: Vec<(f64, f64)>, point: f64, top: f64, level: Level) -> f64 {
     let masses = with_unseen(masses, top);
     if masses.len() == 1 {

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::{Estimate, Sums};
 
-/// The sums of two quantities, of one sample, whose true means are 0.
+/// The sums of two quantities in one sample; the true mean of each is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Controls {
     /// The number of battles.

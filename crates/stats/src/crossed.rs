@@ -3,8 +3,8 @@
 use crate::tail::student;
 use crate::{Estimate, Level};
 
-/// The mean of a table in which every row is a trial and every column a battle that all trials share, within `range`.
-/// A column stands for as many battles, with equal results in every trial, as `counts` says.
+/// The mean of a table in which every row is a trial and every column a battle that all trials share, within `range`. A
+/// column represents several battles with equal results in every trial; `counts` gives their number.
 ///
 /// Rows and columns are both samples: another run would draw different trials and battles. The squared error is that of
 /// the rows' means plus that of the columns' means, minus the part that both contain, which belongs to neither;

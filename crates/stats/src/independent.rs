@@ -18,9 +18,10 @@ pub fn independent_difference(one: &Estimate, other: &Estimate) -> Estimate {
     Estimate { point, low: point - below, high: point + above, level: one.level, runs: one.runs.min(other.runs) }
 }
 
-/// `one` minus `other`, two numbers of battles that are tied in an unknown way: what is left of the level if both intervals hold.
+/// `one` minus `other`, two numbers from battles with an unknown dependence. The interval is correct whenever both of
+/// the given intervals are.
 ///
-/// `level` is that at which the two hold together, for instance half of its error each.
+/// `level` is the level at which the two hold together, for instance if each has half of its error.
 #[must_use]
 pub fn tied_difference(one: &Estimate, other: &Estimate, level: Level) -> Estimate {
     Estimate {
@@ -32,10 +33,10 @@ pub fn tied_difference(one: &Estimate, other: &Estimate, level: Level) -> Estima
     }
 }
 
-/// The mean of numbers of battles that are tied in an unknown way: what is left of the level if all of their intervals
-/// hold. Without numbers, it is not a number.
+/// The mean of numbers from battles with an unknown dependence. The interval is correct whenever all of the given
+/// intervals are. Without numbers, the mean is NaN.
 ///
-/// `level` is that at which all hold together, for instance an equal part of its error each.
+/// `level` is the level at which all hold together, for instance if each has an equal part of its error.
 #[must_use]
 pub fn tied_mean(all: &[Estimate], level: Level) -> Estimate {
     let mean = |read: fn(&Estimate) -> f64| all.iter().map(read).sum::<f64>() / all.len() as f64;
@@ -45,7 +46,7 @@ pub fn tied_mean(all: &[Estimate], level: Level) -> Estimate {
 
 /// The two-sided p-value of "both shares are equal" for independent battles: the score test with the pooled share.
 ///
-/// Shares are counts and runs. 1 where neither share varies.
+/// Shares are counts and runs. The result is 1 if neither share varies.
 #[must_use]
 pub fn independent_shares_p_value(one: (u64, u64), other: (u64, u64)) -> f64 {
     let ((hits, runs), (other_hits, other_runs)) = (one, other);
@@ -61,7 +62,7 @@ pub fn independent_shares_p_value(one: (u64, u64), other: (u64, u64)) -> f64 {
 
 /// The two-sided p-value of "both means are equal" for independent battles: Welch's test.
 ///
-/// 1 where the means are equal or either has fewer than two battles.
+/// The result is 1 if the means are equal or either has fewer than two battles.
 #[must_use]
 pub fn independent_means_p_value(one: &Sums, other: &Sums) -> f64 {
     if one.runs < 2 || other.runs < 2 {
@@ -81,11 +82,11 @@ pub fn independent_means_p_value(one: &Sums, other: &Sums) -> f64 {
     student_tails(apart / both.sqrt(), freedom)
 }
 
-/// All pairs of `runs` battles that were fought with the same dice, where only some pairs are known one by one.
+/// All pairs of `runs` battles that were fought with the same dice, of which only some are known individually.
 ///
-/// How often it happened in each of the two cells is known of all battles (`cell` and `baseline`), and so is the difference.
-/// The interval also needs the number of pairs that differ. It is taken from the known pairs: the upper limit at
-/// confidence `level` (Clopper and Pearson, one-sided), so that the interval errs on the wide side.
+/// The number of battles in which it happened is known for each of the two cells (`cell` and `baseline`), and so is the
+/// difference. The interval also needs the number of pairs that differ. It is taken from the known pairs: the upper
+/// limit at confidence `level` (Clopper and Pearson, one-sided), so that the interval errs on the wide side.
 #[must_use]
 pub fn pairs_from_known(known: &Pairs, cell: u64, baseline: u64, runs: u64, level: Level) -> Pairs {
     let (cell, baseline) = (cell.min(runs), baseline.min(runs));
@@ -102,11 +103,11 @@ pub fn pairs_from_known(known: &Pairs, cell: u64, baseline: u64, runs: u64, leve
     Pairs { both: cell - cell_only, cell_only, baseline_only, neither: runs - cell - baseline_only }
 }
 
-/// The mean difference of `runs` pairs of battles with the same dice, where only some pairs are known one by one.
+/// The mean difference of `runs` pairs of battles with the same dice, of which only some are known individually.
 ///
-/// `sum` is the difference of the two sums over all battles; the variance is that of the differences that are `known`, and
-/// Student's interval has their degrees of freedom. None where fewer than two pairs are known or all known ones differ alike.
-/// With it the two-sided p-value of "no difference".
+/// `sum` is the difference of the two sums over all battles; the variance is that of the differences that are `known`,
+/// and Student's interval has their degrees of freedom. `None` if fewer than two pairs are known or all known
+/// differences are equal. Also returns the two-sided p-value of "no difference".
 #[must_use]
 pub fn mean_from_known(
     sum: i128,

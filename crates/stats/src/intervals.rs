@@ -20,7 +20,7 @@ pub enum Kind {
     Watched,
 }
 
-/// The intervals of a study: at which level, and of which kind.
+/// The intervals of a study: their level and their kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Intervals {
     /// The level of each individual interval.
@@ -38,7 +38,8 @@ impl Intervals {
 
     /// Intervals of which `count` are simultaneous at this level, for any dependence (Bonferroni).
     ///
-    /// Joint intervals need the far tails, where Wilson, Student and Tango miss many times too often: they are exact ones instead.
+    /// Joint intervals depend on the far tails, where Wilson, Student and Tango miss many times too often, so exact
+    /// intervals take their place.
     #[must_use]
     pub fn together(self, count: usize) -> Self {
         let kind = if self.kind == Kind::Wilson { Kind::Exact } else { self.kind };
@@ -55,8 +56,8 @@ impl Intervals {
         }
     }
 
-    /// The share of `count` among `runs` battles of which every `each` had the same dice: as if these all went the same way, which is the
-    /// widest it can be.
+    /// The share of `count` among `runs` battles, fought in groups of `each` with the same dice. The interval assumes
+    /// that all battles of a group went the same way, which makes it as wide as possible.
     #[must_use]
     pub fn widest_share(self, count: u64, runs: u64, each: u64) -> Estimate {
         let each = each.max(1);
@@ -78,8 +79,8 @@ impl Intervals {
         }
     }
 
-    /// The mean of values within `range`, given with their counts, over battles of which any two may have had the same
-    /// dice: as if every value had been counted twice, which is the least that two such battles can tell.
+    /// The mean of values within `range`, given with their counts, over battles any two of which may have had the same
+    /// dice. The interval counts each value as half an observation, because two such battles may tell no more than one.
     #[must_use]
     pub fn mean_of_rounds(self, counts: Vec<(i32, u64)>, range: RangeInclusive<i32>) -> Estimate {
         let runs: u64 = counts.iter().map(|(_, count)| count).sum();

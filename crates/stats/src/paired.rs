@@ -6,13 +6,13 @@ use crate::{Estimate, Level};
 /// Joint outcomes of pairs: the same battle fought in a cell and in the baseline cell, with the same dice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
-    /// Pairs in which it happened in both.
+    /// Pairs in which the event happened in both.
     pub both: u64,
-    /// Pairs in which it happened only in the cell.
+    /// Pairs in which the event happened only in the cell.
     pub cell_only: u64,
-    /// Pairs in which it happened only in the baseline.
+    /// Pairs in which the event happened only in the baseline.
     pub baseline_only: u64,
-    /// Pairs in which it happened in neither.
+    /// Pairs in which the event happened in neither.
     pub neither: u64,
 }
 

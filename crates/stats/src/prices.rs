@@ -1,4 +1,4 @@
-//! Fitting prices to battles: a logistic regression of the winner on the units of each side.
+//! Prices fitted to battles: a logistic regression of the winner on the units of each side.
 
 use crate::{Estimate, Level};
 
@@ -36,11 +36,11 @@ impl Fought {
 pub struct PriceFit {
     /// The advantage of the first side.
     pub edge: f64,
-    /// Of each type, then of each trait.
+    /// The weight of each type, then of each trait.
     pub weights: Vec<f64>,
-    /// Of each pair that is fitted: what it adds beyond the weights of its units.
+    /// The weight of each pair that is fitted: what it adds beyond the weights of its units.
     pub pairs: Vec<f64>,
-    /// Covariances, of the edge, then the weights, then the pairs.
+    /// The covariances of the edge, then the weights, then the pairs.
     covariance: Vec<Vec<f64>>,
     /// The number of armies minus that of weights: the degrees of freedom of the errors.
     freedom: u64,
@@ -124,8 +124,9 @@ pub fn fit_prices(fought: &[Fought], pairs: &[usize]) -> Result<PriceFit, Unfit>
 }
 
 impl PriceFit {
-    /// The price of being the first side, then of each type, then of each trait, in points: such that the types with a price of their own
-    /// cost as much together as these, or, where none has one, that ten is the mean. With intervals, by the delta method.
+    /// The price of being the first side, then of each type, then of each trait, in points. The scale is such that the
+    /// types with a given price cost as much together as those prices or, if no price is given, that the mean is ten.
+    /// The intervals come from the delta method.
     ///
     /// # Errors
     /// The units that set the scale have no worth together that can be distinguished from chance.

@@ -21,12 +21,12 @@ pub fn decimals(half_width: f64) -> usize {
     }
 }
 
-/// A positive number rounded up to `places` digits after the point, and at least the smallest number with so many: for
-/// margins, which are never understated.
+/// A positive number rounded up to `places` digits after the point; at least the smallest positive number with that
+/// many digits. For margins, which must never be understated.
 #[must_use]
 pub fn rounded_up(value: f64, places: usize) -> f64 {
     let units = 10_f64.powi(i32::try_from(places).unwrap_or(i32::MAX));
-    // What floats add to a number that needs no rounding is not rounded up.
+    // A floating-point error in a number that needs no rounding must not round it up.
     (value * units - 1e-6).ceil().max(1.0) / units
 }
 

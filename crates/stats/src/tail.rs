@@ -3,7 +3,7 @@
 use crate::Level;
 use statrs::function::beta::{beta_reg, ln_beta};
 
-/// Halvings of an interval after which a double cannot tell its ends apart.
+/// Halvings of an interval after which a double cannot distinguish its ends.
 const HALVINGS: usize = 120;
 
 /// Degrees of freedom above which the normal quantile is used instead of Student's: they differ by less than 1 in 10⁵.

@@ -72,7 +72,8 @@ fn watched_shares_keep_their_level_at_all_looks_together() {
     for level in [Level::P95, bonferroni(Level::P95, 100)] {
         assert!(watched(level) >= level.get(), "{} at {level:?}", watched(level));
     }
-    // Plain intervals do not: for a share of one half, one study in six has a miss at one of the checks.
+    // Plain intervals do not keep their level: for a share of one half, one study in six has a miss at one of the
+    // checks.
     let plain = of_looks(&looks, 0.5, |count, runs| share_exact(count, runs, Level::P95).holds(0.5));
     assert!((0.82..0.84).contains(plain.last().expect("six looks")), "{plain:?}");
     // One look is a plain interval.
@@ -101,7 +102,7 @@ fn ratios_hold_for_what_is_common_and_shares_without_luck_always() {
 #[test]
 fn joint_intervals_of_shares_hold_together() {
     for runs in [190, 500, 1_000] {
-        // One hundred independent shares, as rare as is worst for the intervals.
+        // One hundred independent shares, at the rarity that is worst for the intervals.
         let joint = |intervals: Intervals| {
             let worst = chances(runs).into_iter().map(|chance| match intervals.kind {
                 Kind::Wilson => of_share(share, runs, chance, intervals.level),
@@ -198,7 +199,7 @@ fn independent_differences_keep_their_level() {
 
 #[test]
 fn paired_shares() {
-    // Both see the same draw, each with a little noise of its own: the cell wins above 0.3, the baseline above 0.5.
+    // Both see the same draw, each with a little separate noise: the cell wins above 0.3, the baseline above 0.5.
     for (seed, runs) in [(1, 30), (2, 200)] {
         let measured = coverage(seed, |random| {
             let mut pairs = Pairs::default();
@@ -359,8 +360,8 @@ fn normal_theory_holds_for_what_is_common() {
     assert!((0.91..0.94).contains(&rare), "{rare}");
 }
 
-/// Shares over several cells, means of the battles that have a value if two have the same dice, and decisions between
-/// cells that score the same.
+/// Shares over several cells, means over the battles that have a value in rounds with the same dice, and decisions
+/// between cells that score the same.
 #[test]
 fn numbers_over_cells_and_rounds_and_decisions_keep_their_level() {
     let studies = Studies { count: 300, ..DRAWN };

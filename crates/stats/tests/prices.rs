@@ -28,7 +28,7 @@ fn exact_odds_give_exact_prices() {
         ([Some(6.0), None, Some(14.0)], [5.0, 10.0, 15.0]),
     ] {
         let prices = prices(&given);
-        // The edge is worth as much as two thirds of the first unit.
+        // The edge is worth two thirds of the first unit.
         assert!((prices[0].point / prices[1].point - 2.0 / 3.0).abs() < 1e-6, "{prices:?}");
         for (price, wanted) in prices[1..].iter().zip(wanted) {
             assert!((price.point - wanted).abs() < 1e-6 && price.half_width() < 1e-6, "{price:?} is not {wanted}");

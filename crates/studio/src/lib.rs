@@ -74,7 +74,7 @@ const LOOKED: u64 = 128;
 /// Number of battles of a cell that are searched for noteworthy ones.
 const NOTED: u64 = 1_000;
 
-/// Bytes for solving the best play of a battle that is judged.
+/// The memory for solving the best play of a battle that is judged, in bytes.
 const JUDGING: u64 = 2 << 30;
 
 /// Number of battles that are continued from each option of a choice, if best play is too large to solve.

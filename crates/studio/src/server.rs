@@ -195,8 +195,8 @@ pub fn serve(studio: &Studio<'_>, desk: &Desk, door: &Door, stop: &Stop) -> Resu
         for _ in 0..WORKERS {
             scope.spawn(|| work(studio, desk, &queue, &shelf, &over));
         }
-        // One after the other, so that no file is saved twice at once, and on a separate thread, so that none waits for
-        // a question to be answered.
+        // Tasks run one after another, so that no file is saved twice at once, and on a separate thread, so that none
+        // waits for a question to be answered.
         scope.spawn(move || {
             for Errand { task, reply } in tasks {
                 let _ = reply.send(task.carry_out(studio, desk));

@@ -62,7 +62,7 @@ fn with_studio(path: &Path, then: impl FnOnce(&Studio<'_>, &Desk)) {
     with_studio_of(path, &[], then);
 }
 
-/// The same with changes, as with `--set`.
+/// A studio of the study at a path with changes, as with `--set`.
 fn with_studio_of(path: &Path, set: &[&str], then: impl FnOnce(&Studio<'_>, &Desk)) {
     let mut sources = Sources::new();
     let set = set.iter().map(|change| {

@@ -63,7 +63,8 @@ const MUTANTS: [(Genre, &str, usize, &str); 23] = [
     (Genre::FnValue, "None", 1, "None"),
     (Genre::FnValue, "Some(1)", 1, "Some(1)"),
     (Genre::FnValue, "::std::iter::empty()", 2, "[]"),
-    // a > 0 || b > 0 && a != b || a < -5: `||` and then the rest as the parser has it, since operands keep their places.
+    // a > 0 || b > 0 && a != b || a < -5: `||` and then the rest as the parser reads it, since operands keep their
+    // places.
     (Genre::BinaryOperator, "||", 3, "[true, false, true, true, true]"),
     (Genre::BinaryOperator, "||", 3, "[true, true, true, true, true]"),
     (Genre::BinaryOperator, "==", 3, "[false, true, false, false, true]"),

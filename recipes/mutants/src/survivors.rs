@@ -77,7 +77,7 @@ fn path(root: &Path) -> std::path::PathBuf {
 }
 
 /// The name of a mutant in the list: its file and its change, with a number if several have the same. A line's number
-/// would change with every other line.
+/// would change with every edit above it.
 pub(crate) fn keys(mutants: &[Mutant]) -> BTreeMap<u32, String> {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let key = |mutant: &Mutant| {

@@ -58,7 +58,7 @@ fn fate(built: &Built, tests: &[Test], mutant: &Mutant) -> Fate {
     if !built.mutants.contains(&mutant.number) {
         return Fate::NotBuilt;
     }
-    // Tests in a module that is called like the mutant's file come first.
+    // Tests in a module named after the mutant's file come first.
     let name = mutant.file.rsplit('/').next().and_then(|name| name.split(['.', '_']).next()).unwrap_or_default();
     let module = format!("::{name}");
     let reaching = |of_clause| {

@@ -249,7 +249,7 @@ impl Question<'_> {
         wait(time, |stop| self.step(battles, |progress| work(progress, stop)))
     }
 
-    /// As [`Self::watch`]; but if the work is `exact`, it shows how far the cells are computed.
+    /// Like [`Self::watch`], but if the work is `exact`, shows how far the cells are computed.
     pub(super) fn watch_either<T>(
         &self,
         time: Option<Duration>,
@@ -346,12 +346,12 @@ const RUNS_MIN: u64 = 1_024;
 /// The maximum number of battles under the original rules, which are held in memory.
 const HELD_MAX: u64 = 10_000_000;
 
-/// Battles in each of a number of cells, under a number of variants of the rules: as many as requested, or as many
-/// as make [`BATTLES`].
+/// The number of battles in each cell under each variant of the rules: the number requested, or enough for [`BATTLES`]
+/// in all.
 ///
 /// # Errors
 ///
-/// They are too many to hold in memory.
+/// There are too many to hold in memory.
 pub(super) fn held_battles(study: &Study, cells: usize, variants: usize, asked: Option<u64>) -> Result<u64, Failure> {
     let cells = cells as u64;
     let even = |battles: u64| battles - battles % study.round() as u64;

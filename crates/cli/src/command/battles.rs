@@ -17,7 +17,7 @@ each side its losses, routed and shaken units, the turn of its first rout (empty
 and its luck if the run counted it. `grognard replay` narrates any of these battles.
 `grognard run --format csv` prints the cells instead.";
 
-/// Lines printed at a time.
+/// The number of lines printed at a time.
 const LINES: usize = 4_096;
 
 /// Print the battles that a results folder keeps, as CSV.

@@ -244,8 +244,8 @@ impl Finding {
         self.item.path().display().to_string()
     }
 
-    /// Its errors that were not reported for another item: the errors of a pack are also those of every study that
-    /// uses it.
+    /// Its errors that were not already reported for another item: the errors of a pack are also those of every study
+    /// that uses it.
     fn faults_not_in(&self, told: &mut BTreeSet<String>, sources: &Sources) -> Diagnostics {
         let mut new = Diagnostics::new();
         let faults = self.verdict.as_ref().err().map(Diagnostics::sorted).unwrap_or_default();

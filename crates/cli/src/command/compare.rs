@@ -187,7 +187,8 @@ impl Args {
         before.of_two_sides("`compare`")?;
         let metric = self.metric(&before.sides)?;
         let set = overrides(&self.set, sources)?;
-        // Another pack against the study's own, unless a value is changed in that other pack.
+        // By default, the other pack is compared with the study's own. If a value is set, the other pack is compared
+        // with and without that value.
         let pack = self.pack.clone().or_else(|| common.pack.clone().filter(|_| !set.is_empty()));
         let named = pack.clone();
         let after = load(&self.first, &Changes { set, pack, pack_option: None, ..common }, sources)

@@ -1,4 +1,4 @@
-//! `grognard completions`: what a shell needs to complete command lines.
+//! `grognard completions`: shell completions.
 
 use clap::CommandFactory;
 use clap_complete::Shell;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Writes files to a new or empty folder: all of them or, as far as the system allows undoing it, none.
+/// Writes files to a new or empty folder. If one of them fails, removes the others as far as the system allows.
 ///
 /// # Errors
 ///

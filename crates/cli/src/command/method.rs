@@ -25,7 +25,7 @@ pub(crate) enum Method {
     Exact,
 }
 
-/// A cell's odds are computed if it has at most this fraction of its battles as paths: a path takes about as long as a
+/// A cell's odds are computed only if it has this many times fewer paths than battles: a path takes about as long as a
 /// battle, and an abandoned attempt is wasted.
 const CHEAPER: u64 = 4;
 
@@ -70,7 +70,7 @@ pub(super) fn worked_out(
             Ok(None)
         }
         Err(error) => {
-            // Several studies are named by themselves, since the failure is that of one.
+            // If there are several studies, the message names the one that failed.
             let named = Path::new(&study.header.name);
             Err(exact::failure(error, if let [one] = args.studies.as_slice() { one } else { named }))
         }

@@ -1,4 +1,4 @@
-//! What `run`, `exact` and `merge` do with results: a table or JSON, a report, and where they are.
+//! How `run`, `exact` and `merge` show results: as a table or JSON and in a report, with the paths of the files.
 
 use std::time::Duration;
 

@@ -176,7 +176,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     if fought.is_empty() { Ok(status) } else { Ok(status.and(fight_all(args, &fought)?)) }
 }
 
-/// Runs studies one after another, under one line of progress.
+/// Runs studies one after another, with a common progress display.
 fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     let sum = |battles: fn(&Task) -> u64| tasks.iter().map(battles).sum::<u64>();
     let all = sum(|task| task.battles() * task.study.cells.len() as u64);
@@ -297,7 +297,7 @@ impl Args {
         Some(format!("warning: this {lost} in {}; write to another folder with --out to keep {them}", folder.display()))
     }
 
-    /// Refuses to resume a folder that keeps other battles than `--keep` requests.
+    /// Refuses to resume a folder that keeps battles other than those that `--keep` requests.
     fn check_keep(&self, manifest: &Manifest, folder: &Path) -> Result<(), Failure> {
         if self.keep.is_none_or(|keep| keep.limit() == manifest.files.keep) {
             return Ok(());

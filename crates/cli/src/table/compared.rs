@@ -236,7 +236,7 @@ fn label(couple: &Couple) -> String {
     shortened(&spaced(&couple.after.label), LABEL_MAX)
 }
 
-/// A corrected p-value as printed; none where there is nothing to test.
+/// A corrected p-value as printed; empty if there is nothing to test.
 fn probability(couple: &Couple, difference: &Difference) -> String {
     match difference.corrected_p {
         _ if couple.same => "–".to_owned(),

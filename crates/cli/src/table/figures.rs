@@ -3,10 +3,10 @@
 use console::measure_text_width;
 use grognard_stats::{Estimate, decimals, rounded_up};
 
-/// The maximum number of decimals of a mean: for figures on a table, more are of no use.
+/// The maximum number of decimals of a mean: more would be useless for losses or turns.
 const MEAN_DECIMALS_MAX: usize = 3;
 
-/// The number of battles from which shares and their differences have a decimal, however wide the margins, as in
+/// From this number of battles on, shares and their differences have a decimal, however wide the margins, as in
 /// reports.
 const SHARP: u64 = 1_000;
 

@@ -21,7 +21,7 @@ impl Column {
         Self { head: broken(head, needed.max(8)), rows, right: false }
     }
 
-    /// The same, right-aligned.
+    /// Aligns the texts to the right.
     pub(crate) fn right(mut self) -> Self {
         self.right = true;
         self
@@ -57,7 +57,7 @@ fn broken(text: &str, width: usize) -> Vec<String> {
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// A block of rows under a heading of its own.
+/// A block of rows under its own heading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
     /// May be empty.

@@ -16,7 +16,7 @@ pub(super) struct Names<'a> {
     manifest: &'a Manifest,
     /// A short name for each of [`Manifest::vary`]; all are different if the paths are.
     short: Vec<String>,
-    /// Whether the study wrote the cells' labels, which then replace their values.
+    /// Whether the study gives the cells labels, which then replace their values.
     pub(super) labelled: bool,
 }
 
@@ -85,14 +85,15 @@ impl<'a> Names<'a> {
         if clear { text } else { format!("{} {}", self.short[place], labels.with_unit(path, &text)) }
     }
 
-    /// The same, with the name of the path unless the study names the value.
+    /// The value of `cell` at a path, in words, with the name of the path unless the study names the value.
     pub(super) fn full_words(&self, cell: &CellHeader, place: usize) -> String {
         let text = self.value(cell, place);
         let with_unit = |text: &str| self.manifest.report.labels.with_unit(&self.manifest.vary[place].path, text);
         if self.is_called(cell, place) { text } else { format!("{} {}", self.short[place], with_unit(&text)) }
     }
 
-    /// The same within a sentence, where the study's name for a value, such as `in line`, needs quotes.
+    /// The value of `cell` at a path for use within a sentence, where the study's name for a value, such as `in line`,
+    /// needs quotes.
     pub(super) fn quoted(&self, cell: &CellHeader, place: usize) -> String {
         let words = self.full_words(cell, place);
         if self.is_called(cell, place) { format!("\"{words}\"") } else { words }

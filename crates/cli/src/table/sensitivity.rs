@@ -1,4 +1,4 @@
-//! Which numbers move the answer, one row each.
+//! Which numbers change the answer, one row each.
 
 use grognard_lab::sensitivity::{Effects, Found, GlobalRow, Moved, Step};
 use grognard_lab::study::Number;

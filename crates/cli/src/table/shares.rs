@@ -93,7 +93,7 @@ impl Layout<'_> {
         Some(self.lines_within(numbers, outer))
     }
 
-    /// The same with the first `outer` varied paths as headings.
+    /// The lines with the first `outer` varied paths as headings.
     fn lines_within(&self, numbers: &[Column], outer: usize) -> Vec<String> {
         let varied = self.names.columns();
         let blocks = blocks(self.names, self.cells, &varied[..outer], varied.first().copied());

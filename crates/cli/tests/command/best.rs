@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::Place;
 
-/// Heavy cavalry before a square, with beginners' doctrines, which charge it.
+/// Heavy cavalry in front of a square, with beginners' doctrines, which charge it.
 const SQUARE: &str =
     "best square-vs-line --cell 18 --quiet --set attacker.doctrine=charge-home --set defender.doctrine=stand";
 
@@ -113,7 +113,7 @@ fn wrong_words_are_refused_with_what_to_write() {
     let place = Place::new();
     for (words, message, help) in [
         ("best refduel --metric turns", "neither side wants `turns` high or low", "a side's score or wins"),
-        // Only some battles have a turn of a rout.
+        // A battle without a rout has no rout turn.
         (
             "best square-vs-line --metric attacker.rout_turn",
             "there is no metric `attacker.rout_turn`",
@@ -252,7 +252,7 @@ fn a_wider_repertoire_is_worth_something() {
     assert!(ran.err.contains("own, pack, declared"), "{ran:?}");
 }
 
-/// The orders that `napoleonic-figures` declares let light cavalry send out a screen (9.30-G1), and heavy cavalry not.
+/// The orders that `napoleonic-figures` declares let light cavalry send out a screen (9.30-G1), but not heavy cavalry.
 #[test]
 fn declared_choices_let_cavalry_screen_as_the_clauses_do() {
     let place = Place::new();
@@ -332,8 +332,9 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     );
 }
 
-/// The trained defender has the beginners' orders where it plays perfectly. In square, these alone concede more than its doctrine, which it
-/// therefore follows. No player of a cell is worth less than the doctrine, whoever plays the other side.
+/// The trained defender's best play uses the beginners' orders. In square, these alone concede more than its doctrine,
+/// so it follows the doctrine instead. A perfect player never scores less than the doctrine, whoever plays the other
+/// side.
 #[test]
 fn best_play_is_never_worse_than_a_doctrine_that_names_other_orders() {
     let place = Place::new();

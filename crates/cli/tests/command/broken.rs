@@ -1,5 +1,5 @@
 //! Every file and folder in `tests/broken/` is wrong in one way. The expected output is next to it, verbatim; `BLESS=1`
-//! writes it again.
+//! rewrites it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn each_fault_is_said_in_one_clear_diagnostic() {
         assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
         assert!(ran.out.starts_with("wrong  ") && ran.out.ends_with("  1 error\n"), "{ran:?}");
         assert!(has_place(&ran.err), "no file:line:column in {ran:?}");
-        // The folders of a circle are named in full.
+        // The error about a cycle names the folders by their absolute paths.
         let root = std::fs::canonicalize(folder()).expect("it exists");
         let text = ran.err.replace(&root.display().to_string(), "...");
         let golden = format!("{}.txt", name.trim_end_matches(".toml"));

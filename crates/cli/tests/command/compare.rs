@@ -90,7 +90,7 @@ fn one_study_fought_both_ways() {
     // With `--set`, that pack is compared with and without the value.
     let changed = place.grognard("compare --against generous duel.toml --set roll.assault.ties=\"foe\" --runs 500 -q");
     assert!(changed.ends(0).out.contains("after   duel: generous 1"));
-    // A fault is placed in the option that has it.
+    // The location of an error is the option that caused it.
     place.grognard("compare duel.toml --against nobody").refused("nobody").says("--> --against:1:1");
     place.grognard("compare duel.toml --pack nobody").refused("nobody").says("--> --pack:1:1");
 }
@@ -101,7 +101,7 @@ fn what_is_the_same_is_not_estimated() {
     let place = Place::with_duel();
     let same = place.grognard("compare --pack risk --against risk duel.toml --runs 512 -q").ends(0);
     assert!(same.out.ends_with("\n\nRules and study are the same, and so is every battle.\n"), "{same:?}");
-    // Nor have computed odds of the same rules.
+    // The same applies to computed odds of the same rules.
     for folder in ["one", "other"] {
         place.grognard(&format!("exact duel.toml --out {folder} -q")).ends(0);
     }

@@ -128,7 +128,7 @@ fn limited(place: &Place, signal: &str, blocks: u64, line: &str) -> Ran {
     Ran::of(&script, &output)
 }
 
-/// The same limit while shards are added up, and while a report is written. Afterwards, both can be done again.
+/// The file-size limit while shards are added up, and while a report is written. Afterwards, both can be done again.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_reported_by_a_sum_and_a_report() {

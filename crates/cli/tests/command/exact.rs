@@ -147,7 +147,7 @@ fn too_much_to_work_out_is_said_with_how_far_it_came() {
     assert_eq!(place.list(""), ["duel.toml"], "nothing is written");
 }
 
-/// A study that is too large is stopped by the limit.
+/// A study that is too large stops at the time limit.
 #[test]
 fn time_is_limited_unless_more_is_given() {
     let help = Place::new().grognard("exact --help").ends(0).out;
@@ -165,7 +165,7 @@ fn bad_flags_are_refused() {
     }
 }
 
-/// The headline cell, whole battles of eight turns: its odds are certain to more digits than anyone needs.
+/// The headline cell, with whole battles of eight turns: its odds are exact to more digits than anyone needs.
 #[test]
 fn the_headline_is_within_reach() {
     let place = Place::new();

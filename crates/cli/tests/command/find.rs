@@ -22,7 +22,7 @@ fn the_value_that_makes_a_duel_even_lies_between_its_neighbours() {
     let number = |json: &serde_json::Value, key: &str| {
         json["cells"][0]["crossing"][key].as_f64().unwrap_or_else(|| panic!("no {key} in {json:#}"))
     };
-    // The code that computes odds is not the code that fights.
+    // Odds and battles are computed by different code, so this is an independent check.
     let at = number(&exact, "value");
     assert!(number(&sampled, "low") <= at && at <= number(&sampled, "high"), "{sampled:#}, {exact:#}");
     assert!(number(&exact, "high") - number(&exact, "low") < 1e-9);
@@ -124,7 +124,7 @@ fn a_study_fought_both_ways_is_fought_in_pairs_of_battles() {
         "study = 'duel'\npack = 'risk'\nturns = 60\nboth-ways = true\n[side.attacker]\n{side}\n[side.defender]\n{side}\n"
     );
     place.write("study.toml", text);
-    // Three values, each with the fewest whole pairs that include the requested battles.
+    // Three values, each with the number of battles requested, rounded up to whole pairs.
     for (runs, battles) in [(1, 3 * 2), (3, 3 * 4), (4, 3 * 4)] {
         let line = format!(
             "find study.toml --number attacker.0.figures --range 4..6 --runs {runs} --precision 40% --json --quiet"

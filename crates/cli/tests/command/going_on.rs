@@ -44,7 +44,7 @@ fn is_killed(place: &Place, line: &str, out: &str, after: usize) -> bool {
     child.wait().expect("a child").code().is_none()
 }
 
-/// A question killed twice gives the same bytes as one that was left alone, and fights nothing twice.
+/// A question killed twice gives the same bytes as one that was never interrupted, and fights no battle twice.
 #[test]
 fn a_question_that_was_killed_goes_on_to_the_same_bytes() {
     let place = Place::new();

@@ -189,6 +189,6 @@ fn a_pack_shows_nothing_that_lies_outside_its_folder() {
         assert!(!ran.err.contains("hunter2"), "{ran:?}");
         place.grognard(&format!("{line} --follow-links")).ends(2).says("hunter2");
     }
-    // This file was named itself.
+    // This file was named directly.
     place.grognard("check many/first.toml").ends(2).says("hunter2");
 }

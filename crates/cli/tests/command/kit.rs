@@ -16,7 +16,7 @@ fn agree(json: &Json, answer: &Answer) {
                 numbers += 1;
                 match cell.estimate(name) {
                     Ok(estimate) => same(json, estimate),
-                    // No battle of the cell has a rout, so there is no turn of one.
+                    // No battle of the cell has a rout, so there is no rout turn.
                     Err(_) => assert!(json["mean"].is_null() && name.ends_with(".rout_turn"), "{name}: {json}"),
                 }
             }

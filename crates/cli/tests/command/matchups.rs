@@ -167,7 +167,7 @@ fn intervals_of_few_battles_hold_what_was_planted() {
         let value = &game["value"];
         let even = value["low"].as_f64() <= Some(0.5) && value["high"].as_f64() >= Some(0.5);
         held += usize::from(holds("rows") && holds("columns") && even);
-        // All three are used, and so few battles cannot honestly rule one of them out or in.
+        // All three are used, and so few battles cannot rule any of them in or out.
         for one in game["rows"].as_array().expect("a list") {
             assert_eq!(one["used"], "open", "seed {seed}: {game:#}");
         }

@@ -12,7 +12,7 @@ fn blank_rules_are_complete() {
     let json = place.grognard("run My.Rules --runs 200 --json --quiet").ends(0).json();
     assert_eq!((&json["pack"], json["cells"].as_array().map(Vec::len)), (&"my-rules".into(), Some(6)));
     assert_eq!(place.list("results"), ["my-rules"]);
-    // Nothing in it is unused: every clause of the pack comes into play.
+    // Every clause of the pack is used.
     let ran = place.grognard("coverage My.Rules --runs 200").ends(0);
     assert!(ran.out.contains("3 of 3 clauses"), "{ran:?}");
 }
@@ -93,7 +93,7 @@ fn a_fault_of_a_pack_is_told_once() {
     assert_eq!(ran.err.matches("the key `title` is missing").count(), 1, "{ran:?}");
     let (line, help) = ("wrong  mine/study.toml  7 errors, as above\n", "it must be text: its title in reports");
     assert!(ran.out.contains(line) && ran.err.contains(help), "{ran:?}");
-    // Checked alone, the study reports all errors, with the path of the pack itself and not the way there.
+    // Checked alone, the study reports all errors, and the pack's path does not contain `./`.
     let ran = place.grognard("check mine/study.toml").ends(2);
     assert_eq!((ran.err.matches("error: ").count(), ran.err.contains("mine/./")), (7, false), "{ran:?}");
 }
@@ -144,7 +144,7 @@ fn a_fault_in_shared_rows_is_told_once_where_it_is_written() {
     );
     assert!(ran.out.contains("mine/pack.toml") || ran.out.contains("mine             2 errors"), "{ran:?}");
     assert!(!ran.err.contains("packs/sf-skirmish"), "{ran:?}");
-    // Errors that follow from it are not reported separately.
+    // Errors that follow from the first one are not reported separately.
     let ran = skirmish(&Place::new(), "[roll.shoot.own]\ndice = 'd6+'");
     assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
     assert!(ran.out.contains("1 error\n") && ran.err.contains("`d6+` is not a hand of dice"), "{ran:?}");

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::Place;
 
-/// The questions in the notebook, and the same for the command.
+/// The questions in the notebook, each with the equivalent command line.
 const QUESTIONS: [(&str, &str); 6] = [
     (
         r#"duel.find("unit.plain.figures", cells=1, exact=True, "#,

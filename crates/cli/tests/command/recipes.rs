@@ -72,7 +72,7 @@ fn the_pods_of_the_indexed_job_add_up() {
     equals_one_run(&place, "battles/sum");
 }
 
-/// GNU parallel is not on every machine; if it is, the recipe is run unchanged, twice.
+/// GNU parallel is not installed on every machine; if it is, the recipe is run unchanged, twice.
 #[test]
 fn the_recipe_for_gnu_parallel_adds_up() {
     let there = Command::new("parallel").arg("--version").output();

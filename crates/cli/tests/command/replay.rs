@@ -322,7 +322,7 @@ fn targets_and_charges_are_judged_by_name() {
     }
 }
 
-/// The general whom a commander helps is the side's choice, and has his name.
+/// Which general a commander helps is the side's choice, and the options name the generals.
 #[test]
 fn the_general_who_is_helped_is_judged_by_name() {
     let place = Place::new();
@@ -374,8 +374,8 @@ fn a_battle_too_large_to_be_solved_is_judged_by_fighting_on() {
     let fought = fought.json();
     assert_eq!((&fought["method"], &fought["fights"]), (&"fought".into(), &400.into()));
     sum(&fought);
-    // The decisions are the same, and no unit charges after the first one here, so the value under doctrine is within
-    // the intervals.
+    // Both make the same decisions, and no unit charges after the first decision here, so the value under the doctrines
+    // is within the intervals.
     let names = |json: &serde_json::Value| -> Vec<(String, String)> {
         let decisions = json["decisions"].as_array().expect("decisions").iter();
         decisions.map(|one| (one["phase"].to_string(), one["taken"].to_string())).collect()

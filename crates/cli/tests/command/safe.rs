@@ -2,7 +2,7 @@
 
 use super::{DUEL, Place};
 
-/// The same duel under another name.
+/// A folder that also has the same duel under another name.
 fn place() -> Place {
     let place = Place::with_duel();
     place.write("other.toml", DUEL.replace("\"duel\"", "\"other\""));

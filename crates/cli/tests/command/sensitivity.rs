@@ -167,7 +167,7 @@ fn what_is_wrong_is_refused_before_anything_is_fought() {
     refused("sensitivity square-vs-lime", "did you mean `square-vs-line`?");
 }
 
-/// Effects of numbers that changed few battles have no ±, which a normal approximation makes too narrow.
+/// Effects of numbers that changed few battles have no ±, because a normal approximation would make it too narrow.
 #[test]
 fn effects_over_ranges_have_no_margin_where_few_battles_changed() {
     let place = Place::new();

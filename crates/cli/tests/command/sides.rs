@@ -56,7 +56,7 @@ fn the_ends_of_three_sides_add_up_to_their_exact_odds() {
     assert!(together.iter().all(|row| row.as_array().is_some_and(|row| row.len() == 4)), "{together:?}");
     let all: f64 = together.iter().map(|row| row[3].as_f64().expect("a chance")).sum();
     assert!((all - 1.0).abs() < 1e-12);
-    // The folder gives the same when it is read back.
+    // The folder gives the same results when it is read back.
     place.words(&["report", "odds"]).ends(0);
     let sampled = place.words(&["run", "three.toml", "--out", "sampled", "--quiet", "--json"]).json();
     for (name, one) in outcomes {

@@ -59,7 +59,7 @@ fn one_number_of_a_formula_may_change_alone() {
 }
 
 /// If not all candidates can be tried, the numbers that matter most come first. By the exact odds the score is 84.8 %,
-/// and 79.7 % with one figure less; no other change by a step gives less than 81.9 %.
+/// and 79.7 % with one figure fewer; no other change by a step gives less than 81.9 %.
 #[test]
 fn the_numbers_that_matter_most_are_tried_first() {
     let place = Place::new();
@@ -131,8 +131,8 @@ fn a_list_that_is_cut_is_undecided() {
     assert_eq!((&json["cut"], &json["state"]), (&true.into(), &"found".into()), "{json:#}");
 }
 
-/// By the exact odds the score is 84.8 %, and 81.9 % and 79.7 % with a figure more and less. Only the unchanged numbers
-/// miss a band from 0 to 84.5 %, by less than half a point.
+/// By the exact odds the score is 84.8 %, 81.9 % with one figure more, and 79.7 % with one fewer. Only the unchanged
+/// numbers miss a band from 0 to 84.5 %, by less than half a point.
 #[test]
 fn what_misses_by_less_than_the_margin_is_counted() {
     let place = Place::new();
@@ -144,8 +144,8 @@ fn what_misses_by_less_than_the_margin_is_counted() {
     assert!(told.contains("misses at least one by more than 0.5 points, except 1 that may miss it by less"), "{told}");
 }
 
-/// Several changes of one size meet the targets: the others are listed with their results. By the exact odds the score
-/// is 84.8 %; it falls as one unit's figures grow and rises with the other's.
+/// Several changes of the same size meet the targets: the others are listed with their results. By the exact odds the
+/// score is 84.8 %; it falls as one unit's figures grow and rises with the other's.
 #[test]
 fn runners_up_are_listed_with_what_they_come_to() {
     let place = Place::new();

@@ -1,4 +1,5 @@
-//! The clauses of `fleet-action`. The odds of whole actions are checked against arithmetic over the clauses in the tests of exact odds.
+//! The clauses of `fleet-action`. The tests of exact odds check the odds of whole actions against arithmetic from the
+//! clauses.
 
 use std::sync::OnceLock;
 
@@ -22,7 +23,7 @@ fn game(blue: (&str, &[&str]), red: (&str, &[&str])) -> Game {
     Game::under(rules(), (blue.0, &ships(blue.1)), (red.0, &ships(red.1)))
 }
 
-/// The same, with both fleets giving up their smallest ships first.
+/// The same, where both fleets give up their smallest ships first.
 fn fleets(blue: &[&str], red: &[&str]) -> Game {
     game(("cheapest-first", blue), ("cheapest-first", red))
 }
@@ -161,7 +162,7 @@ fn clause_together() {
     let mut torpedoes = fleets(&["destroyer"], &["destroyer"]);
     torpedoes.phase("torpedoes", &[8, 8]);
     assert_eq!((left(&torpedoes, Side::First), left(&torpedoes, Side::Second)), (vec![0], vec![0]));
-    // In the second half of the turn no unit fires.
+    // In the second half of the turn, no unit fires.
     let mut quiet = fleets(&["destroyer"], &["destroyer"]);
     quiet.phase_of(Side::Second, "torpedoes", &[]);
     quiet.phase_of(Side::Second, "guns", &[]);

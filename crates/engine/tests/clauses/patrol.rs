@@ -1,4 +1,5 @@
-//! The clauses of `patrol`, and odds computed arithmetically from them: of a duel with counted ammunition, and of arrivals.
+//! The clauses of `patrol`, and the odds of a duel with counted ammunition and of arrivals, computed arithmetically
+//! from them.
 
 use std::sync::OnceLock;
 
@@ -49,7 +50,7 @@ fn point(first: &[Men], second: &[Men]) -> Deployment {
     plan
 }
 
-/// Plays the last phase of a turn.
+/// Plays the last phase of a turn. Returns the points of both sides.
 fn turn(game: &mut Game) -> [i16; 2] {
     game.phase_of(Side::First, "aid", &[]);
     game.phase_of(Side::Second, "aid", &[]);
@@ -99,7 +100,7 @@ fn clause_move() {
     let mut game = Game::planned(rules(), &plan);
     game.phase("move", &[]);
     assert_eq!(game.first().front.y, -200);
-    // All directions are equal: it goes straight to an enemy behind it. Two men are side by side.
+    // Movement is the same in all directions: the team goes straight to an enemy behind it. Two men are side by side.
     let away = team("rifles", 0.0, -14.0).facing(180.0);
     let mut behind = Game::under(rules(), ("hunt", &[away]), ("hunt", &[unit("gun").at(0.0, 14.0)]));
     let ground = behind.ground(&behind.first());
@@ -242,7 +243,7 @@ fn clause_aid() {
     }
 }
 
-/// A team at the objective, an enemy out of range, and a team kept back until turn two.
+/// A team on the table, an enemy out of range, and a team kept back until turn two.
 fn kept_back() -> Deployment {
     let own = [team("rifles", -20.0, -14.0), team("rifles", 5.0, -14.0).arrives(2)];
     deployment(("fire-only", &own), ("fire-only", &[unit("gun").at(20.0, 16.0).facing(180.0)]))
@@ -266,7 +267,7 @@ fn clause_reserves() {
     assert_eq!(arrival(2, &[3], Some("reserves")), None);
     assert_eq!(arrival(2, &[4], Some("reserves")), Some((500, -1400, 0)));
     assert_eq!(arrival(3, &[3], Some("reserves")), None);
-    // With a higher roll it turns a flank: the left one, which is in the west, with a five.
+    // With a five it turns the left flank, which is in the west; with a six, the right one.
     for (face, to_the_west) in [(5, true), (6, false)] {
         let (east, _, heading) = arrival(2, &[face], Some("reserves")).expect("it arrives");
         assert_eq!((east < 0, heading != 0), (to_the_west, true));
@@ -277,7 +278,7 @@ fn clause_reserves() {
 #[test]
 fn clause_radio() {
     assert_eq!(dice(rules(), "call"), "d6");
-    // The position of the team that waits for a call after a roll by the other one.
+    // The position of the team that waits for a call, after the other one has rolled for it.
     let called = |kind: &str, pinned: i32, faces: &[i32]| {
         let own = [team(kind, -20.0, -14.0), team("rifles", 5.0, -14.0).called()];
         let far = [unit("gun").at(20.0, 16.0).facing(180.0)];
@@ -324,7 +325,7 @@ fn clause_point() {
     let near = [unit("gun").at(0.0, 3.0).facing(180.0)];
     let mut both = Game::planned(rules(), &point(&[team("rifles", 0.0, -3.0)], &near));
     assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [0, 0]]);
-    // Two turns in a row, and no point while the enemy is there too.
+    // The objective must be held for two turns in a row. It gives no point while the enemy is there, too.
     both.unit_mut(Side::Second, 0).front.y = 1400;
     assert_eq!([turn(&mut both), turn(&mut both)], [[0, 0], [1, 0]]);
     both.unit_mut(Side::Second, 0).front.y = 300;
@@ -359,7 +360,7 @@ fn clause_through() {
         game.phase("move", &[]);
         game
     };
-    // Its middle must be beyond the edge: 18 inches.
+    // Its middle must be beyond the edge, which is 18 inches north.
     for (through, front, gone) in [(1, 13.5, true), (1, 12.5, false), (0, 13.5, false)] {
         let mut game = out(through, team("rifles", 0.0, front));
         assert_eq!(game.first().gone(), gone, "{through}, {front}");
@@ -429,7 +430,7 @@ struct Duellist {
 }
 
 impl Duellist {
-    /// The probabilities of each number of hits from the dice of this many men.
+    /// The probability of each number of hits from the dice of this many men.
     fn hits(&self, men: usize) -> Shares<usize> {
         let hit = Share::of(7 - u128::from(self.need), 6);
         let mut shares = Shares::from([(0, Share::all())]);
@@ -451,8 +452,9 @@ fn half() -> Share {
 
 /// The probabilities of a duel at ten inches: that the first, the second or neither has won after this many turns.
 ///
-/// Written from the clauses: in its half a team fires, unless it is pinned or has no load left; a target that loses men is pinned by half
-/// of all dice; then the team, if it is not pinned, regains one man on a six, and is no longer pinned.
+/// Derived from the clauses. In its half-turn, a team fires, unless it is pinned or has no load left. A target that
+/// loses men is pinned with a chance of 1/2. Then the team, if it is not pinned, regains one man on a six; if it is
+/// pinned, it recovers.
 fn duel(teams: [Duellist; 2], turns: usize) -> [Share; 3] {
     type State = ([usize; 2], [u32; 2], [bool; 2]);
     let start: State = (teams.map(|team| team.men), teams.map(|team| team.loads), [false; 2]);
@@ -524,8 +526,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// From turn two on a team waits on 1 to 3, arrives on a 4, and turns a flank on a 5 or a 6; from turn four on it waits on 1 and 2, arrives
-/// on a 3, and turns the left flank on a 4 and the right one on a 5 or a 6.
+/// From turn two on, a team waits on 1 to 3, arrives on a 4, and turns a flank on a 5 or a 6. From turn four on, it
+/// waits on 1 and 2, arrives on a 3, and turns the left flank on a 4 and the right one on a 5 or a 6.
 #[test]
 fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     let setup = deploy(rules(), &kept_back()).expect("a reserve");
@@ -550,11 +552,12 @@ fn arrivals_come_out_as_by_arithmetic_over_the_clauses() {
     assert_eq!(found, expected);
 }
 
-/// The probabilities for a rifle team that makes for the enemy's edge under the fire of one team, which it does not answer: it is through,
-/// out of action, or still on its way after six turns.
+/// The probabilities for a rifle team that makes for the enemy's edge under fire from one team, without firing back: it
+/// is through, out of action, or still on its way after six turns.
 ///
-/// Written from the clauses: in its half the team, if it is not pinned, moves a sixth of the way or the last of it, regains one man on a
-/// six if it has lost any, and is no longer pinned; then the enemy fires, and a team that loses men is pinned by half of all dice.
+/// Derived from the clauses. In its half-turn, a team that is not pinned makes one of its moves, and regains one man on
+/// a six if it has lost any; a pinned team recovers. Then the enemy fires, and a team that loses men is pinned with a
+/// chance of 1/2.
 fn gauntlet(moves: u32, enemy: Duellist) -> [Share; 3] {
     let mut open: Shares<(usize, u32, bool)> = Shares::from([((4, moves, false), Share::all())]);
     let (mut loads, mut ends) = (enemy.loads, [(); 3].map(|()| Share::none()));
@@ -598,7 +601,7 @@ fn gauntlet(moves: u32, enemy: Duellist) -> [Share; 3] {
 fn ways_through_come_out_as_by_arithmetic_over_the_clauses() {
     let gun = Duellist { men: 3, loads: 3, rate: 2, need: 5 };
     let fighters = Duellist { men: 5, loads: 3, rate: 1, need: 6 };
-    // From eight inches north of the middle the second move ends beyond the edge, from two inches the third.
+    // From eight inches north of the middle, the second move ends beyond the edge; from two inches, the third.
     for (kind, enemy) in [("gun", gun), ("fighters", fighters)] {
         for (front, moves) in [(8.0, 2), (2.0, 3)] {
             let foe = unit(kind).at(6.0, 8.0).facing(270.0);

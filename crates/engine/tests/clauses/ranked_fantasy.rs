@@ -1,4 +1,4 @@
-//! The clauses of `ranked-fantasy`. The tests of exact odds check the odds of whole duels against arithmetic from the clauses.
+//! The clauses of `ranked-fantasy`. The tests of exact odds check whole duels against arithmetic from the clauses.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ fn rules() -> &'static Rules {
     RULES.get_or_init(|| load("ranked-fantasy"))
 }
 
-/// The indices of the counters among those of the pack.
+/// The indices of the pack's counters.
 const EDGE: u8 = 0;
 const POWER: u8 = 1;
 const WOUNDS: u8 = 2;
@@ -27,7 +27,7 @@ fn locked(own: &str, foe: &str) -> Game {
     facing(unit(own), unit(foe), 0.0)
 }
 
-/// Checks that a phase throws this many dice if each shows a one.
+/// Checks that a phase throws this many dice if each of them shows a one.
 fn thrown(game: &mut Game, phase: &str, dice: usize) {
     assert_eq!(game.dice(phase, &vec![1; dice]), vec![6; dice], "{phase}");
 }
@@ -132,7 +132,7 @@ fn clause_charge() {
             game.saw("charge");
         }
     }
-    // Not against an enemy on its flank.
+    // It does not charge an enemy on its flank.
     let mut aside = Game::under(
         rules(),
         ("attack", &[unit("spearmen").at(0.0, 0.0).facing(90.0)]),
@@ -251,7 +251,8 @@ fn clause_stone() {
         assert_eq!(game.second().figures, 15 - lost, "{kind} {faces:?}");
         game.saw("stone");
     }
-    // The middle of one rank is 0.4 inches behind its front: everything within an inch of that is hit too, friend or enemy.
+    // The middle of one rank is 0.4 inches behind its front: everything within an inch of that is hit, too, friend or
+    // enemy.
     for (north, all) in [(11.3, [4, 14]), (11.5, [4, 15])] {
         let faces = if all[1] == 14 { &[1, 1, 1, 2, 6, 1, 2, 6][..] } else { &[1, 1, 1, 2, 6] };
         let mut friend = thrower(&[unit("spearmen").at(0.0, north + 2.4).facing(0.0)], &[foe("spearmen", 5)]);
@@ -269,7 +270,8 @@ fn clause_stone() {
 
 #[test]
 fn clause_stray() {
-    // The target is four inches wide and 2.4 deep, with its middle 11.2 inches away. Dice, and whether it is hit.
+    // The target is four inches wide and 2.4 deep, with its middle 11.2 inches away. Each row gives the dice and
+    // whether the target is hit.
     for (faces, hit) in [
         (&[1, 1][..], true),
         (&[2, 5], true),
@@ -303,7 +305,7 @@ fn clause_strikes() {
     game.phase("strike-first", &[3, 1, 1, 1, 1, 4, 1]);
     assert_eq!((game.second().figures, game.first().counters.get(WOUNDS)), (9, 1), "what strikes wound counts");
     thrown(&mut game, "strike-last", 5);
-    // In the enemy's half of the turn too.
+    // The same goes for the enemy's half of the turn.
     game.phase_of(Side::Second, "strike-first", &[2, 2, 2, 2, 2]);
     // Two dice per troll, and a regiment without contact does not strike.
     thrown(&mut locked("trolls", "swordsmen"), "strike-last", 10);
@@ -381,14 +383,14 @@ fn clause_wounding() {
             game.saw("wounding");
         }
     }
-    // Only dice that hit are rolled to wound, and only those that wound are rolled to save.
+    // Only dice that hit are rolled to wound, and only dice that wound are rolled to save.
     for (faces, wounding, save) in [(&[3][..], false, false), (&[4, 3], true, false), (&[4, 4, 6], true, true)] {
         let mut game = facing(unit("archers").figures(1), unit("spearmen"), 9.0);
         game.phase("shoot", faces);
         let cited = game.seen.cited();
         assert_eq!((cited.contains("wounding"), cited.contains("save")), (wounding, save), "{faces:?}");
     }
-    // One arrow, and one burn.
+    // One arrow, and then one burn.
     for (own, faces) in [("archers", [4, 4, 1]), ("wizard", [1, 3, 1])] {
         let mut game = facing(unit(own).figures(1), unit("spearmen"), 9.0);
         game.phase("shoot", &faces);
@@ -576,7 +578,7 @@ fn clause_break() {
         game.saw("break");
     }
     assert_eq!(after(2, &[3, 3]).first().front.y, -300);
-    // After a draw no unit tests.
+    // After a draw, no unit tests.
     after(0, &[]);
 }
 
@@ -594,7 +596,7 @@ fn clause_fall_back() {
 fn clause_flight() {
     let game = after(2, &[4, 4, 6, 6, 1, 1]);
     assert!(game.first().broken(rules()) && !game.first().gone());
-    // Six inches on, its back is turned: its front is where its rear was, 2.4 inches farther.
+    // It flees six inches and turns its back, so its front is 2.4 inches farther on, where its rear was.
     assert_eq!(game.first().front.y, -840);
     game.saw("flight");
 }
@@ -657,7 +659,7 @@ fn clause_army() {
         let places = kinds.iter().zip([-10.0, 0.0, 10.0]);
         places.map(|(kind, east)| unit(kind).at(east, north).facing(heading)).collect()
     };
-    // Trolls are worth as much as two regiments of archers: exactly half is lost.
+    // Trolls are worth as much as two regiments of archers, so exactly half is lost.
     let half = side(&["trolls", "archers", "archers"], -10.0, 0.0);
     let mut half = Game::under(rules(), ("attack", &half), ("receive", &side(&["spearmen", "trolls"], 10.0, 180.0)));
     half.unit_mut(Side::First, 0).morale = MoraleId::from_byte(1);

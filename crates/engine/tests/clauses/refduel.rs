@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 
 use crate::common::{Game, load, unit};
 
-/// The difference between the number of figures and strength.
+/// The difference between a unit's figures and its strength.
 const MORE: u16 = 8;
 
 fn game(first: (&str, u16), second: (&str, u16)) -> Game {
@@ -22,7 +22,7 @@ fn strengths(game: &Game) -> (i32, i32) {
     (strength(game.first().figures), strength(game.second().figures))
 }
 
-/// Twelve each, and a modifier for one of them.
+/// Both have a strength of twelve, and one has a modifier.
 #[test]
 fn clause_strength() {
     for (kind, edge) in [("plain", 0), ("one-up", 1), ("two-up", 2), ("three-up", 3)] {
@@ -32,7 +32,7 @@ fn clause_strength() {
         game.phase("blow", &[1, 1 + edge]);
         assert_eq!(strengths(&game), (11, 11), "{kind}: 1 + {edge} is equal to {}", 1 + edge);
         game.saw("strength");
-        // The values of a unit unless a study specifies others.
+        // These are a unit's default values.
         let whole = Game::under(game.rules, ("none", &[unit(kind)]), ("none", &[unit(kind)]));
         assert_eq!(whole.first().figures, 12 + MORE, "{kind}");
     }
@@ -53,7 +53,7 @@ fn clause_blow() {
     assert_eq!(self::game(("plain", 12), ("plain", 12)).dice("blow", &[1, 1]), [6, 6]);
 }
 
-/// Equal totals cost each 1.
+/// Equal totals cost each unit 1.
 #[test]
 fn clause_tie() {
     let mut game = game(("plain", 12), ("plain", 7));
@@ -73,7 +73,7 @@ fn clause_destroyed() {
     }
 }
 
-/// Below 6, a test on two dice, passed on 8 or less.
+/// Below a strength of 6, a unit tests with two dice, and passes on 8 or less.
 #[test]
 fn clause_nerve() {
     let mut steady = game(("plain", 5), ("plain", 6));

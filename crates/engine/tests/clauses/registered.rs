@@ -44,7 +44,7 @@ fn citations(node: &Value, path: &str, found: &mut Vec<(String, Vec<String>)>) {
     }
 }
 
-/// The clauses of a list, including those cited under a condition; not `house`.
+/// The clauses of a list, including those cited under a condition, but not `house`.
 fn cited(list: &Node) -> Vec<String> {
     listed(list).into_iter().filter(|clause| clause != "house").collect()
 }
@@ -64,12 +64,12 @@ pub(super) fn test_name(clause: &str) -> String {
     format!("clause_{}", clause.to_lowercase().replace(['.', '-'], "_"))
 }
 
-/// The module of a pack's tests, with which their names begin.
+/// The module of a pack's tests, which is the prefix of their names.
 pub(super) fn module(pack: &str) -> String {
     format!("clauses::{}", pack.replace('-', "_"))
 }
 
-/// This program, with its own tests in it.
+/// A command that runs this test program.
 pub(super) fn tests() -> Command {
     Command::new(std::env::current_exe().expect("a test program has a path"))
 }
@@ -81,8 +81,8 @@ pub(super) fn names() -> Vec<String> {
     listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
 }
 
-/// The tests of clauses: the pack's module and the last part of the name, with the full names. Several modules may have tests of one
-/// clause.
+/// The tests of clauses, by the pack's module and the last part of the name; the values are full names. Several modules
+/// may have tests of one clause.
 pub(super) fn clause_tests() -> BTreeMap<(String, String), Vec<String>> {
     let mut tests: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for name in names() {
@@ -113,7 +113,7 @@ fn every_clause_has_its_test_and_every_test_its_clause() {
     assert!(strays.is_empty(), "these test no registered clause: {strays:#?}");
 }
 
-/// Runs the tests of the clauses once more; each of them records the clauses that its witness sees.
+/// Runs the tests of the clauses again; each records the clauses that its witness sees.
 ///
 /// Whether they pass does not matter here. A test that does not see its clause applied tests something else.
 #[test]
@@ -146,8 +146,8 @@ fn every_clause_is_cited_by_a_row_and_every_cite_is_registered() {
     }
 }
 
-/// A row or key that cites many clauses is bound to cite some that it does not implement, and then its coverage means
-/// nothing.
+/// A row or key that cites many clauses is bound to cite some that it does not implement, which makes its coverage
+/// meaningless.
 #[test]
 fn no_row_cites_more_than_four_clauses() {
     for pack in ["napoleonic-figures", "napoleonic-pips", "ancients-hex"] {

@@ -24,13 +24,13 @@ fn clause_attack() {
     assert_eq!((outcome.winner, outcome.sides.first.losses), (Some(Side::First), 1));
     game.saw("attack");
 
-    // In the other half of the turn no unit rolls.
+    // In the other half of the turn, no unit rolls.
     let mut quiet = self::game(5, 5);
     quiet.phase_of(Side::Second, "assault", &[]);
     assert_eq!(quiet.seen.rolls().count(), 0);
 }
 
-/// At most three dice against two, and no more than the armies.
+/// At most three dice against two, and never more dice than armies.
 #[test]
 fn clause_dice() {
     for (attackers, defenders, dice) in [(5, 5, 5), (3, 2, 5), (2, 2, 4), (1, 9, 3), (9, 1, 4), (1, 1, 2)] {

@@ -39,7 +39,7 @@ fn range_under(rules: &'static Rules, own: &str, foe: &str, inches: f64) -> Game
 /// The dice for the initiative when the first side has it.
 const FIRST: [i32; 2] = [6, 1];
 
-/// The first side's model has the initiative, and moves.
+/// The first side's model has the initiative and moves.
 fn march(game: &mut Game) {
     game.phase("move", &FIRST);
 }
@@ -119,7 +119,7 @@ fn clause_initiative() {
         game.act(faces);
         assert_eq!(game.activated(), [first], "{faces:?}");
         game.saw("initiative");
-        // The other one follows without another roll; the next turn has its own.
+        // The other model follows without another roll; the next turn has its own roll.
         game.act(&[]);
         game.act(&[]);
         assert_eq!((game.activated(), game.battle.turn), (vec![first, 1 - first], 2), "{faces:?}");
@@ -175,7 +175,7 @@ fn clause_move() {
         assert_eq!(f64::from(game.first().front.y - before) / 100.0, pace, "{kind}");
         game.saw("move");
     }
-    // A model occupies the area of its base, however many wounds it has.
+    // A model occupies the area of its base, whatever its remaining wounds.
     for (kind, side) in [("trooper", 100), ("walker", 200)] {
         let mut game = range(kind, "trooper", 10.0);
         for figures in [game.first().figures, 1] {
@@ -193,7 +193,7 @@ fn clause_move() {
     let mut game = Game::planned(rules(), &plan);
     march(&mut game);
     assert_eq!(game.first().front.y, 200);
-    // All directions are equal: it goes straight to an enemy behind it, and shoots there.
+    // Movement is the same in all directions: the model goes straight to an enemy behind it, and shoots there.
     for (kind, pace, misses) in [("trooper", 600, &[1, 1][..]), ("walker", 500, &[1, 1, 1])] {
         let own = model(kind, 0.0, -15.0).facing(180.0);
         let foe = unit("trooper").at(0.0, 16.0).facing(180.0);
@@ -211,11 +211,11 @@ fn clause_move() {
 fn clause_shoot() {
     assert_eq!(dice(rules(), "shoot"), "d6, wound d6, save d6");
     assert_eq!(dice(rules(), "cannon"), "d6, wound d6, save d6, damage d3");
-    // Whatever makes other shots harder makes those of a cannon harder too.
+    // Modifiers that make other shots harder apply to a cannon, too.
     let mut cannon = range("gunner", "trooper", 12.01);
     cannon.phase("shoot", &[4]);
     assert_eq!(cannon.own_modifiers("cannon"), ["long-range"]);
-    // Two dice that need a four or more; then none, and no unit is wounded.
+    // Hits are rolled first. Only hits are rolled to wound, and here no unit is wounded.
     assert_eq!(shot("trooper", "trooper", &[3, 3]), (0, 1));
     assert_eq!(shot("trooper", "trooper", &[4, 3, 3]), (0, 1));
     assert_eq!(shot("scout", "trooper", &[2]), (0, 1));
@@ -309,7 +309,7 @@ fn clause_save() {
         assert_eq!(shot(own, foe, &[3, 6, need - 1]).0, 0, "{own} {foe}");
         assert_eq!(shot(own, foe, &[3, 6, need]).0, 1, "{own} {foe}");
     }
-    // A cannon takes two off: armour 4 is pierced on a two, armour 5 on a three, and none on a one.
+    // A cannon takes two off the save: armour 4 is pierced on a two, armour 5 on a three, and none on a one.
     assert_eq!(shot("gunner", "trooper", &[4, 6, 1]).0, 0);
     assert_eq!(shot("gunner", "trooper", &[4, 6, 2, 1]).0, 1);
     assert_eq!(shot("gunner", "scout", &[4, 6, 1]).0, 0);
@@ -458,7 +458,7 @@ fn clause_ground() {
     assert_eq!(turn(&mut held, &[]), [2, 0]);
     held.saw("ground");
     assert_eq!(turn(&mut alone(3.51), &[]), [0, 0]);
-    // Both miss, and the second one rallies.
+    // Both miss, and the second model rallies.
     let mut contested = Game::planned(rules(), &ground(&[(0.0, 3.0)], &[(0.0, -3.0)]));
     assert_eq!(turn(&mut contested, &[1, 1, 1, 1, 4]), [0, 0]);
 }
@@ -497,7 +497,7 @@ fn clause_end() {
     };
     assert_eq!(winner(&[(-22.0, 16.0)], 0, &[]), Some(Side::First), "a point for the ground");
     assert_eq!(winner(&[(-22.0, 16.0)], 1, &[]), None, "one for a model that is out as well");
-    // Both miss, and the second one rallies.
+    // Both miss, and the second model rallies.
     assert_eq!(winner(&[(0.0, 2.0), (-22.0, 16.0)], 1, &[1, 1, 1, 1, 4]), Some(Side::Second));
     // A side without models has lost, whatever its points.
     let mut game = range("scout", "scout", 10.0);
@@ -507,7 +507,7 @@ fn clause_end() {
     game.saw("end");
 }
 
-/// A model in a duel, according to the clauses: how well it shoots, and how hard it is to hurt.
+/// A model in a duel, as the clauses describe it: how well it shoots, and how hard it is to hurt.
 #[derive(Clone)]
 struct Duellist {
     wounds: usize,
@@ -516,7 +516,7 @@ struct Duellist {
     hits: [Option<Share>; 4],
     /// The probability that a hit wounds and is not saved.
     through: Share,
-    /// The probabilities of 1, 2 and 3 figures for each wound that comes through, in thirds.
+    /// The probabilities of losing 1, 2 and 3 figures to each wound that is not saved, in thirds.
     damage: [u128; 3],
     fearless: bool,
 }
@@ -528,8 +528,9 @@ fn die(need: i32) -> Share {
 
 /// The probabilities of a duel at ten inches: that the first, the second or neither has won after this many turns.
 ///
-/// Written from the clauses: in each turn either model is the first to act, with equal chances. An activated model shoots, unless it is
-/// pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it has any suppression.
+/// Derived from the clauses. In each turn, either model acts first, with equal chances. An activated model shoots,
+/// unless it is pinned; its target gains a point of suppression, unless it is fearless; then the shooter rallies, if it
+/// has any suppression.
 fn duel(models: &[Duellist; 2], turns: usize) -> [Share; 3] {
     let mut open = States::from([(([models[0].wounds, models[1].wounds], [0, 0]), Share::all())]);
     let mut won = [(); 3].map(|()| Share::none());
@@ -571,7 +572,7 @@ fn activate(models: &[Duellist; 2], side: usize, open: States, won: &mut [Share;
             if own.hits[suppression[side]].is_some() && !foe.fearless {
                 suppression[1 - side] = (suppression[1 - side] + 1).min(3);
             }
-            // A rally takes off one point, or all of them.
+            // A rally removes one point or all of them, with equal chances.
             let points = suppression[side];
             for left in [0, points.saturating_sub(1)] {
                 suppression[side] = left;
@@ -582,7 +583,7 @@ fn activate(models: &[Duellist; 2], side: usize, open: States, won: &mut [Share;
     next
 }
 
-/// The number of figures that one volley costs.
+/// The probability of each number of figures lost to one volley.
 fn cost(own: &Duellist, through: &Share) -> Shares<usize> {
     let mut costs = Shares::from([(0, Share::all())]);
     for _ in 0..own.shots {
@@ -610,7 +611,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     let scout = |through: Share| Duellist { wounds: 1, shots: 1, hits: at(3), ..trooper(through) };
     let gunner = |through: Share| Duellist { shots: 1, damage: [1; 3], ..trooper(through) };
     let walker = |through: Share| Duellist { wounds: 6, shots: 3, fearless: true, ..trooper(through) };
-    // What comes through: the wound by strength against toughness, then the armour.
+    // `through` takes the number needed to wound, by strength against toughness, and the number that pierces the
+    // armour.
     for (rules, own, foe, models) in [
         (rules(), "trooper", "trooper", [trooper(through(4, 4)), trooper(through(4, 4))]),
         (rules(), "veteran", "trooper", [veteran(through(4, 4)), trooper(through(4, 4))]),
@@ -623,7 +625,7 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
         let mut plan = deployment(("shoot-only", &[model(own, 0.0, 0.0)]), ("shoot-only", &[target]));
         plan.turns = 4;
         let setup = deploy(rules, &plan).expect("a duel can be deployed");
-        // At the limit points decide; in a duel without objectives no unit has any until a model is out of action.
+        // Points decide at the limit. In a duel without objectives, no unit has any until a model is out of action.
         let found = walk(rules, &setup, |_| None, |outcome| outcome.winner.map_or(2, Side::index));
         for (who, expected) in duel(&models, 4).into_iter().enumerate() {
             let found = found.get(&who).cloned().unwrap_or_else(Share::none);
@@ -632,8 +634,8 @@ fn duels_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// The first model stands on an objective and so scores a point a turn as long as it is there. From turn five, half of the battles end
-/// with each turn.
+/// The first model is on an objective and scores a point each turn while it is there. From turn five on, each turn ends
+/// half of the battles.
 #[test]
 fn holding_ground_under_fire_comes_out_as_by_arithmetic_over_the_clauses() {
     let hits = [Some(die(4)), Some(die(5)), Some(die(5)), None];

@@ -44,13 +44,13 @@ fn clause_flags() {
     assert_eq!(losses(("swordsmen", 2), "close", &[6, 4], "flags"), (1, 1));
 }
 
-/// A sword hits and is thrown again.
+/// A sword hits and is rerolled.
 #[test]
 fn clause_elephants() {
     assert_eq!(losses(("elephants", 1), "elephants", &[4, 4, 1], "elephants"), (0, 2));
     assert_eq!(losses(("elephants", 1), "elephants", &[6], "elephants"), (0, 0));
     assert_eq!(losses(("trampling", 1), "trampling", &[4, 4, 1], "elephants"), (0, 3));
-    // A die is thrown again at most ten times: eleven swords are eleven hits, and there is no twelfth throw.
+    // A die is rerolled at most ten times: eleven swords are eleven hits, and there is no twelfth throw.
     for phase in ["elephants", "trampling"] {
         assert_eq!(losses((phase, 1), phase, &[4; 11], "elephants"), (0, 11));
     }

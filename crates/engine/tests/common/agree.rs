@@ -2,8 +2,8 @@
 
 /// The maximum distance of a sampled share from the exact one, in standard errors.
 ///
-/// A normal deviate is farther out once in 147,000 cases. A program with five hundred comparisons therefore raises a
-/// false alarm for one seed in 300. Seeds are fixed; those in the tests raise none.
+/// A normal deviate exceeds it once in 147,000 draws, so a program with five hundred comparisons raises a false alarm
+/// for one seed in 300. The tests use fixed seeds, and none of them raises one.
 pub(crate) const Z_MAX: f64 = 4.5;
 
 /// The distance of a count from its expected value, in standard errors.

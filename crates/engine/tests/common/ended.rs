@@ -10,10 +10,10 @@ pub(crate) const CAUGHT: i32 = 101;
 /// The interval between two checks of a test program.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The maximum number of checks, in case it waits for something that never comes.
+/// The maximum number of checks, in case the program waits forever.
 pub(crate) const LOOKS: u32 = 360_000;
 
-/// The memory that a test program may take, in kilobytes: a loop that never ends may fill a list.
+/// The memory limit of a test program, in kilobytes: an endless loop may fill a list.
 const KILOBYTES: u32 = 4_000_000;
 
 /// The signal that ends a program whose processor time has run out, on Linux and macOS.
@@ -32,7 +32,7 @@ pub(crate) enum Ending {
     TimedOut,
 }
 
-/// The same command with a limit on its processor time and, where the system knows one, on its memory, set by the shell.
+/// The same command, run by a shell that limits its processor time and, where the system can, its memory.
 pub(crate) fn limited(command: &Command, seconds: u32) -> Command {
     let mut shell = Command::new("sh");
     let memory = format!("ulimit -S -v {KILOBYTES} 2> /dev/null");
@@ -44,7 +44,7 @@ pub(crate) fn limited(command: &Command, seconds: u32) -> Command {
 /// Runs a test program to its end, with at most this many checks.
 ///
 /// # Errors
-/// The exit status, if no test program has it.
+/// The exit status, if it is neither success nor [`CAUGHT`].
 pub(crate) fn ended(command: &mut Command, looks: u32) -> Result<Ending, i32> {
     let mut child = command.spawn().expect("the tests can be run");
     for _ in 0..looks {
@@ -69,7 +69,7 @@ fn signal(status: ExitStatus) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(&status)
 }
 
-/// Elsewhere there are no signals.
+/// Other systems have no signals.
 #[cfg(not(unix))]
 fn signal(_: ExitStatus) -> Option<i32> {
     None

@@ -55,7 +55,7 @@ impl Men {
         self
     }
 
-    /// Bends it: the left half of its front faces one way, the right half the other.
+    /// Bends it: the left half of its front faces `left` degrees, the right half `right` degrees.
     pub(crate) fn bent(mut self, left: u16, right: u16) -> Self {
         self.0.facing = Some(FacingPlan::Bent(left * 10, right * 10));
         self
@@ -95,7 +95,7 @@ impl Men {
         self
     }
 
-    /// Makes it a reserved entry for a unit that another splits off.
+    /// Makes it a reserved place for a unit that another splits off.
     pub(crate) fn part(mut self) -> Self {
         self.0.arrives = Some(Arrives::Split);
         self
@@ -182,7 +182,7 @@ impl Game {
         Self { rules, setup, battle, seen: Recorder::default(), outcome: None, given: 0 }
     }
 
-    /// A game over this terrain, in which the first side has this order and this mode.
+    /// A game on this terrain, in which the first side has this order and this mode.
     pub(crate) fn commanded(
         terrain: &[TerrainPlan],
         (order, mode): (&str, &str),
@@ -201,7 +201,7 @@ impl Game {
         Self { rules, setup, battle, seen: Recorder::default(), outcome: None, given: 0 }
     }
 
-    /// A game over this terrain, under these rules.
+    /// A game on this terrain, under these rules.
     pub(crate) fn over(rules: &'static Rules, terrain: &[TerrainPlan], first: Army<'_>, second: Army<'_>) -> Self {
         let plan = Deployment { terrain: terrain.to_vec(), ..deployment(first, second) };
         Self::planned(rules, &plan)
@@ -212,7 +212,7 @@ impl Game {
         deploy(super::drill(), &deployment(first, second)).expect_err("this deployment is refused")
     }
 
-    /// The faults of a deployment over this terrain that must be refused.
+    /// The faults of a deployment on this terrain that must be refused.
     pub(crate) fn refused_over(
         rules: &Rules,
         terrain: &[TerrainPlan],
@@ -223,24 +223,24 @@ impl Game {
         deploy(rules, &plan).expect_err("this deployment is refused")
     }
 
-    /// Sets the points of the side to play, which are then not rolled for.
+    /// Sets the points of the active side, so that they are not rolled for.
     pub(crate) fn points(&mut self, points: u16) -> &mut Self {
         (self.battle.orders, self.given) = (Allowance::Left(points), points);
         self
     }
 
-    /// A unit by its side and its number, to change it before play.
+    /// A unit by side and number, for a test to change before play.
     pub(crate) fn unit_mut(&mut self, side: Side, number: usize) -> &mut Unit {
         let id = self.id(side, number);
         &mut self.battle.units[id.index()]
     }
 
-    /// A unit by its side and its number.
+    /// A unit by side and number.
     pub(crate) fn unit(&self, side: Side, number: usize) -> Unit {
         *self.battle.unit(self.id(side, number))
     }
 
-    /// The bars that stopped orders: act, then bar.
+    /// The acts that were refused, each with the bar that stopped it.
     pub(crate) fn barred(&self) -> Vec<(&str, &str)> {
         let named = |why: Refusal| match why {
             Refusal::Act { act, bar } => {
@@ -270,7 +270,7 @@ impl Game {
         self.seen.events().iter().filter_map(act).collect()
     }
 
-    /// Plays one phase of a side's half-turn with these faces, no more and no fewer.
+    /// Plays one phase of a side's half-turn with exactly these faces.
     pub(crate) fn phase_of(&mut self, side: Side, id: &str, faces: &[i32]) -> &mut Self {
         if faces.is_empty() {
             self.play(side, id, &mut NoDice);
@@ -282,12 +282,12 @@ impl Game {
         self
     }
 
-    /// The same for the first side.
+    /// The same as [`Self::phase_of`], for the first side.
     pub(crate) fn phase(&mut self, id: &str, faces: &[i32]) -> &mut Self {
         self.phase_of(Side::First, id, faces)
     }
 
-    /// Plays one phase of the first side's half-turn with these faces and this player.
+    /// Plays one phase of the first side's half-turn with exactly these faces and this player.
     pub(crate) fn phase_as(&mut self, id: &str, faces: &[i32], player: &mut dyn Player) -> &mut Self {
         (self.battle.active, self.battle.phase) = (Side::First, self.number_of(id));
         let mut dice = ScriptedDice::new(faces.iter().copied());
@@ -314,14 +314,14 @@ impl Game {
         self.dice_of(Side::First, id, faces)
     }
 
-    /// The same for a side.
+    /// The same as [`Self::dice`], for either side.
     pub(crate) fn dice_of(&mut self, side: Side, id: &str, faces: &[usize]) -> Vec<usize> {
         let mut dice = Counted { script: faces.to_vec(), faces: Vec::new() };
         self.play(side, id, &mut dice);
         dice.faces
     }
 
-    /// Plays the next activation, or the end of the turn, with these faces, no more and no fewer.
+    /// Plays the next activation, or the end of the turn, with exactly these faces.
     #[track_caller]
     pub(crate) fn act(&mut self, faces: &[i32]) {
         let mut dice = ScriptedDice::new(faces.iter().copied());
@@ -405,7 +405,7 @@ impl Game {
         modifiers_of(self.rules, self.roll(roll), Contestant::Foe)
     }
 
-    /// The sentences of events that belong to a single mechanism.
+    /// The lines of [`Event::Special`], the events that belong to a single mechanism.
     pub(crate) fn specials(&self) -> Vec<&str> {
         let special = self.seen.events().iter().filter_map(|event| match event {
             Event::Special(event) => Some(event.line.as_str()),

@@ -1,5 +1,5 @@
-//! The common parts of the engine's tests: packs, small positions, a witness that records everything, and comparisons
-//! of sampled and exact odds.
+//! Helpers that the engine's tests share: packs, small positions, a witness that records everything, and comparisons of
+//! sampled and exact odds.
 #![allow(dead_code, unused_imports, reason = "each test program uses its own part of this")]
 
 mod agree;

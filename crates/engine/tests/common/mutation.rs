@@ -1,5 +1,5 @@
-//! One change of a pack, given by an environment variable: `clauses/mutants` uses it to break a row for tests that are
-//! already built.
+//! A change to a pack, read from an environment variable. `clauses/mutants` uses it to break a row without rebuilding
+//! the tests.
 
 use grognard_source::{Absent, Document, Node, Override, Path, Sources};
 
@@ -8,7 +8,7 @@ use super::ended::CAUGHT;
 /// The environment variable: the pack's name, a space and a [`Mutation`]. Packs that extend that pack are changed too.
 pub(crate) const MUTANT: &str = "GROGNARD_TEST_MUTANT";
 
-/// A change of a document: `PATH = VALUE`, or just the path of a part to remove.
+/// A change to a document: `PATH = VALUE`, or just `PATH` to remove that part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mutation(pub(crate) String);
 

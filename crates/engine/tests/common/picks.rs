@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use grognard_engine::{Asked, Offer, Player, Scene, Side};
 
-/// Whenever the first side may choose one of several units or generals, takes those at these positions in the lists that
-/// it is offered, and then follows the doctrine.
+/// Each time the first side chooses among units or generals, picks the next of these positions in the list of offers.
+/// When the positions run out, follows the doctrine.
 pub(crate) struct Picks {
     places: VecDeque<usize>,
-    /// The numbers of the units or generals that were offered, each time it was asked.
+    /// The numbers of the units or generals offered at each choice.
     pub(crate) offered: Vec<Vec<usize>>,
 }
 

@@ -1,10 +1,10 @@
-//! A pack's data on a unit type, a roll or the table, in a line that a reader can check against its clause.
+//! One-line summaries of a pack's unit types, rolls and table, which a reader can check against their clauses.
 
 use grognard_roll::{Hand, Mechanic};
 use grognard_rules::model::{Board, Rules};
 
-/// A unit type in words: `foot, 4 of 100 x 100 in open; open 600; range 2400; skill 5; ammunition 4; veteran`. Lengths are in hundredths
-/// of an inch.
+/// Describes a unit type: `foot, 4 of 100 x 100 in open; open 600; range 2400; skill 5; ammunition 4; veteran`. Lengths
+/// are in hundredths of an inch.
 pub(crate) fn profile(rules: &Rules, kind: &str) -> String {
     let kind = rules.kinds.iter().find(|known| known.id == kind).unwrap_or_else(|| panic!("no unit type {kind}"));
     let (width, depth) = kind.base;

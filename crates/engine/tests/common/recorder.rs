@@ -7,12 +7,12 @@ use grognard_rules::model::{Contestant, Rules};
 
 use super::witnessed::witnessed;
 
-/// All events of a battle, and the clauses cited by the rows behind them.
+/// All events of a battle, and the clauses that their rows cite.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder {
     events: Vec<Event>,
     cited: BTreeSet<String>,
-    /// The clauses of each event.
+    /// The clauses cited by each event.
     by_events: Vec<BTreeSet<String>>,
     citing: Citing,
 }

@@ -31,7 +31,7 @@ impl Share {
         Self::of(1, 1)
     }
 
-    /// The complement: what is missing to one.
+    /// The complement: one minus the fraction.
     pub(crate) fn rest(&self) -> Self {
         Self::reduced(&self.whole - &self.part, self.whole.clone())
     }
@@ -78,8 +78,8 @@ pub(crate) fn add<K: Ord>(shares: &mut Shares<K>, key: K, share: Share) {
     *shares.entry(key).or_insert_with(Share::none) += share;
 }
 
-/// The probabilities of the results of a setup's battles. Each battle is played along every path of the dice, with
-/// equal states merged, until `over` gives its result or it ends.
+/// The probability of each result of a setup's battles. Plays every path of the dice and merges equal states, until
+/// `over` returns a result or the battle ends.
 pub(crate) fn walk<K: Ord>(
     rules: &Rules,
     setup: &Setup,
@@ -92,7 +92,8 @@ pub(crate) fn walk<K: Ord>(
     while !open.is_empty() {
         let mut next: BTreeMap<Vec<u32>, (Battle, Share)> = BTreeMap::new();
         for (battle, share) in open {
-            // Only for this battle, in small numbers: there are many more paths than ends.
+            // The paths of this one state are first summed as machine integers: there are many more paths than end
+            // states.
             let mut over_now: BTreeMap<K, Part> = BTreeMap::new();
             let mut open_now: BTreeMap<Vec<u32>, (Battle, Part)> = BTreeMap::new();
             let mut dice = EnumeratedDice::new();

@@ -8,8 +8,9 @@ pub(crate) const LIST: &str = "GROGNARD_TEST_CLAUSES";
 
 /// Records that the running test has seen this clause.
 ///
-/// The recorder does this for every clause that an event cites. A test of a clause that no event can show (how many
-/// units a deployment may have, what a metric counts) calls this itself, where it checks the clause.
+/// The recorder does this for every clause that an event cites. Some clauses appear in no event, such as a limit on the
+/// units in a deployment, or what a metric counts. A test of such a clause calls this itself, at the point where it
+/// checks the clause.
 pub(crate) fn witnessed(clause: &str) {
     let Some(path) = std::env::var_os(LIST) else { return };
     let thread = std::thread::current();

@@ -1,4 +1,4 @@
-//! Random words for random positions, and a digest. Neither is related to the dice of a battle.
+//! Random words for random positions, and a digest. Neither uses the dice of a battle.
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): the positions of a property test are the same on every machine.
 pub(crate) struct Words(u64);

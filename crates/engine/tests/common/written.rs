@@ -21,8 +21,8 @@ pub(crate) fn extended(base: &str, lines: &str) -> Result<&'static Rules, String
     rules.map(|rules| &*Box::leak(Box::new(rules))).map_err(|faults| faults.render(&sources, false))
 }
 
-/// Asserts that a pack has a single fault, that the fault contains all of this text, and that it is located in the
-/// first line with `place`.
+/// Asserts that a pack has a single fault, that its message contains all of these parts, and that it points to the
+/// first line that contains `place`.
 pub(crate) fn assert_one_fault(name: &str, text: &str, said: &[&str], place: &str) {
     let (faults, shown) = compiled(name, text).expect_err(place);
     assert_eq!(faults, 1, "{shown}");

@@ -119,7 +119,7 @@ fn a_side_rolls_once_and_all_its_units_suffer_it() {
     game.phase("army", &[]);
     assert_eq!(broken(&game, Side::First), [false, true, true, false], "two of six points");
     lose(&mut game, Side::First, 3);
-    // It has lost three of six points. The guard leads with 7.
+    // It has lost three of six points, and the guard leads it with a rank of 7.
     game.phase("army", &[3, 4]);
     assert_eq!(broken(&game, Side::First), [false, true, true, true]);
     game.phase("army", &[4, 4]);
@@ -127,7 +127,7 @@ fn a_side_rolls_once_and_all_its_units_suffer_it() {
     assert_eq!(game.outcome.and_then(|outcome| outcome.winner), Some(Side::Second));
     game.saw("2");
     assert_eq!(broken(&game, Side::Second), [false; 4]);
-    // Without the guard, a band leads with 5, and the enemy's losses help.
+    // Without the guard, a band leads with a rank of 5, and the enemy's losses help.
     let mut game = hosts(rules(), army, army);
     lose(&mut game, Side::First, 0);
     game.unit_mut(Side::Second, 0).morale = MoraleId::from_byte(1);
@@ -167,7 +167,7 @@ fn a_condition_beats_a_side() {
 
 #[test]
 fn the_odds_are_those_of_the_dice_and_the_order_of_units_does_not_matter() {
-    // Bands are half of the points and broken from the start: the guard's 7 is not exceeded in 21 of 36 cases.
+    // The bands are half of the points and start broken. The dice do not exceed the guard's 7 in 21 of 36 cases.
     for first in [["guard", "band", "band", "band"], ["band", "band", "guard", "band"]] {
         let men: Vec<Men> =
             first.map(|kind| if kind == "band" { unit(kind).morale("broken") } else { unit(kind) }).into();
@@ -175,7 +175,7 @@ fn the_odds_are_those_of_the_dice_and_the_order_of_units_does_not_matter() {
         plan.turns = 1;
         let setup = deploy(rules(), &plan).expect("two hosts");
         let key = |outcome: &Outcome| outcome.winner;
-        // The losses of each side are three points for the other: 10 is not exceeded in 33 of 36 cases.
+        // Each side's losses add three points to the other's target: the dice do not exceed 10 in 33 of 36 cases.
         let fled = 3.0 / 36.0;
         let expected = [(Some(Side::First), fled * (1.0 - fled)), (Some(Side::Second), fled * (1.0 - fled))];
         let exact = exact(rules(), &setup, key);

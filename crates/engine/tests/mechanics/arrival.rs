@@ -76,7 +76,7 @@ text = "Who arrives has marched all night."
 /// Fire without a board, at any unit that is present.
 pub(super) const FIRE: &str = "mechanism = 'exchange'\nroll = 'fire'";
 
-/// A roll for units that are due.
+/// Lines that make units roll for their arrival.
 const ROLL: &str = "[arrival]\nroll = 'relief'\ncomes = ['comes']\ncite = ['1']\n";
 
 /// The pack with this phase and more lines; if it has faults, their number and their text.
@@ -144,7 +144,7 @@ fn a_reserve_arrives_in_its_turn() {
     costs(rules(FIRE, ""), &[unit("squad"), unit("squad").arrives(3)], 3, &many(4, &hit));
     let mut game =
         Game::planned(rules(FIRE, ""), &plan(&[unit("squad"), unit("squad").arrives(3)], &[unit("fort")], 3));
-    // No unit can shoot at it, either.
+    // No enemy can shoot at it, either.
     for (turn, faces) in [(1, &[1][..]), (2, &[1][..]), (3, &[1, 1][..])] {
         game.battle.turn = turn;
         assert!(is_late(&game, Side::First, 1));
@@ -185,7 +185,7 @@ fn a_reserve_rolls_for_its_arrival() {
     }
 }
 
-/// A side whose last unit falls fights on as long as others are still to come, unless the pack says otherwise.
+/// A side whose last unit on the table falls fights on while others are still to come, unless the pack says otherwise.
 #[test]
 fn a_side_with_reserves_is_not_beaten() {
     for (more, winner) in [("", None), ("[arrival]\ncounts = false\ncite = ['2']\n", Some(Side::Second))] {
@@ -195,7 +195,7 @@ fn a_side_with_reserves_is_not_beaten() {
         game.phase_of(Side::Second, "fire", &[6]);
         assert_eq!(game.outcome.map(|outcome| outcome.winner), winner.map(Some), "{more}");
         if winner.is_none() {
-            // No unit is there to be shot at.
+            // There is no unit to shoot at.
             game.battle.turn = 2;
             game.phase("fire", &[]);
             game.phase_of(Side::Second, "fire", &[]);
@@ -229,7 +229,7 @@ fn equal_armies_arrive_alike() {
     game.battle.turn = 2;
     game.phase("fire", &[1, 1, 1, 1]);
     assert!(!is_late(&game, Side::Second, 1));
-    // The same if units go one at a time.
+    // The same holds when units activate one at a time.
     let one = rules(FIRE, "[activation]\nalternate = { cite = ['1'] }\ncite = ['1']\n");
     let setup = deploy(one, &plan(&army, &army, 2)).expect("equal armies");
     let (mut narrator, mut dice) = (Narrator::new(), SeededDice::new(1815));
@@ -272,8 +272,8 @@ fn the_order_of_the_list_decides_nothing() {
     }
 }
 
-/// A flank march arrives at the edge that the roll gives, with its back to the edge and as near to its own place as
-/// there is room.
+/// A flank march arrives at the edge that the roll gives, with its back to the edge and as close to its planned
+/// position as there is room.
 #[test]
 fn flank_marches_arrive_at_an_edge() {
     let arrival = |edge: &str| {
@@ -281,8 +281,7 @@ fn flank_marches_arrive_at_an_edge() {
             format!("[arrival]\nroll = 'relief'\ncomes = ['comes']\nedge = {{ comes = '{edge}' }}\ncite = ['1']\n");
         table(&edge)
     };
-    // The middle of the front and the heading, for the first side. For the second, everything is rotated by half a
-    // turn.
+    // The middle of the front and the heading, for the first side. For the second, everything is rotated by 180°.
     for (edge, at, heading) in [
         ("left", (-3400, -2000), 900),
         ("right", (3400, -2000), 2700),
@@ -308,7 +307,7 @@ fn flank_marches_arrive_at_an_edge() {
             );
         }
     }
-    // It arrives beside a friend that is already there.
+    // It arrives next to a friend that is already there.
     let own = [unit("squad").at(-34.0, -20.0).facing(90.0), unit("squad").at(10.0, -20.0).facing(0.0).arrives(2)];
     let foe = [unit("squad").at(0.0, 20.0).facing(180.0)];
     let mut game = Game::planned(arrival("left"), &plan(&own, &foe, 4));

@@ -67,7 +67,7 @@ fn who_is_called_comes_on_as_the_phase_ends() {
     assert!(is_late(&game, Side::First, 2));
 }
 
-/// A call is for a type, and for the caller's own side.
+/// A call brings only a unit of its type, from the caller's own side.
 #[test]
 fn a_call_brings_a_unit_of_its_type_and_side() {
     let calls_forts = horn("beside").replace("calls = 'squad'", "calls = 'fort'");
@@ -122,12 +122,13 @@ fn place_of(game: &Game, number: usize) -> Option<(i32, i32, u16)> {
     (!is_late(game, Side::First, number)).then(|| (unit.front.x, unit.front.y, unit.heading.tenths()))
 }
 
-/// Two units of an odd number of hundredths of an inch together do not overlap: the called one stands half a hundredth farther.
+/// Two units whose total width is an odd number of hundredths of an inch do not overlap: the called one is placed half
+/// a hundredth farther away.
 #[test]
 fn a_called_unit_leaves_the_ground_of_its_caller_free() {
     let text = horn("beside").replace("'self.start < 20'", "'self.start == 4'");
     let rules = table_with(&[("width = 1\n", "width = 1.01\n")], &text);
-    // The caller is two figures wide, the other one.
+    // The caller is two figures wide, the called unit one.
     let own = [unit("squad").at(0.0, -20.0).facing(0.0), unit("squad").figures(2).at(10.0, -20.0).facing(0.0).called()];
     let foe = [unit("fort").at(0.0, 20.0).facing(180.0)];
     let mut game = Game::planned(rules, &plan(&own, &foe, 4));
@@ -140,7 +141,7 @@ fn called_on(called: &str, more: &[Men], caller: (f64, f64, f64)) -> Option<(i32
     let own = [unit("squad").at(east, north).facing(facing), unit("squad").at(10.0, -20.0).facing(0.0).called()];
     let army = [&own[..], more].concat();
     let foe = [unit("fort").at(0.0, 20.0).facing(180.0)];
-    // Only the first of them has a horn; the others have fewer men.
+    // Only the first unit starts with four men, so only that one has a horn.
     let text = horn(called).replace("'self.start < 20'", "'self.start == 4'");
     let mut game = Game::planned(table(&text), &plan(&army, &foe, 4));
     game.phase("horn", &[5]);
@@ -183,8 +184,8 @@ fn both(called: &str) -> String {
     horn(called).replace("mechanism = 'test'", "mechanism = 'test'\nby = 'both'")
 }
 
-/// The places to the right of two units that face each other overlap: neither side has priority, and each may try
-/// again.
+/// The places to the right of two units that face each other overlap. Neither side has priority, so neither unit comes,
+/// and each side may try again.
 #[test]
 fn where_both_sides_are_called_to_one_place_neither_comes() {
     let caller = |east: f64, north: f64, facing: f64| unit("squad").at(east, north).facing(facing);
@@ -199,14 +200,14 @@ fn where_both_sides_are_called_to_one_place_neither_comes() {
             game.phase_of(active, "horn", &faces);
             let came = Side::BOTH.map(|side| !is_late(&game, side, 1));
             assert_eq!(came, comes, "{east}, {active:?}");
-            // A unit that has not arrived keeps its former place.
+            // A unit that has not arrived keeps its planned position.
             let place = game.unit(Side::First, 1).front;
             assert_eq!((place.x, place.y), if comes[0] { (200, -2000) } else { (-2000, -2000) });
         }
     }
 }
 
-/// Equal armies that call and fire at once have equal chances.
+/// Equal armies that call and fire simultaneously have equal chances.
 #[test]
 fn equal_armies_call_alike() {
     let fire = "mechanism = 'exchange'\nroll = 'fire'\nby = 'both'\nhalf = 'first'\nsimultaneous = true";
@@ -226,7 +227,7 @@ fn hexes(called: &str) -> &'static Rules {
     hexes_of(&horn(called))
 }
 
-/// The same with these rows of the horn.
+/// The same pack with this text for the horn.
 fn hexes_of(horn: &str) -> &'static Rules {
     let horn = horn.replace("'squad'", "'auxilia'").replace("self.start < 20", "self.type == \"light-infantry\"");
     let horn = horn.replace("['1']", "['house']\nnote = 'A horn.'").replace("['3']", "['house'], note = 'A horn.'");
@@ -246,8 +247,8 @@ fn fire_and_strikes_on_hexes_call_nobody() {
     }
 }
 
-/// On hexes, a called unit comes to a free hex next to its caller, and to no other. It needs no place of its own
-/// beforehand.
+/// On hexes, a called unit comes to a free hex next to its caller, and to no other. It needs no free hex of its own in
+/// the deployment.
 #[test]
 fn on_hexes_a_called_unit_stands_next_to_its_caller() {
     let at = |kind: &str, q: f64, r: f64| unit(kind).at(q, r).facing(90.0);
@@ -275,7 +276,7 @@ fn on_hexes_a_called_unit_stands_next_to_its_caller() {
     let mut game = Game::planned(hexes_of(&(horn("beside") + river)), &plan);
     game.phase("horn", &[5]);
     assert!(is_late(&game, Side::First, 1));
-    // A leader who waits with the called unit comes with it, and not without it when one is called.
+    // A leader who waits with the called unit comes with it, but a call for the leader brings neither.
     let leaders = "own = { calls = 'leader' }, cite = ['3'] }";
     let rules = hexes_of(&horn("beside").replace("id = 'unheard' }", &format!("id = 'unheard', {leaders}")));
     let own = [at("light-infantry", 0.0, 3.0), at("auxilia", 0.0, 3.0).called(), at("leader", 0.0, 3.0).called()];

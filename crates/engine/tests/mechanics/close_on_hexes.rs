@@ -123,8 +123,8 @@ fn wins(rules: &Rules, own: &[Men], foe: &[Men], chances: [f64; 2]) {
     }
 }
 
-/// One after the other, the second strikes only if it is still there: 1/2 and 1/4. At once, each is lost in 1/2, so
-/// each wins in 1/4.
+/// If units strike in turn, the second strikes only if it survives: the chances are 1/2 and 1/4. If they strike
+/// simultaneously, each is lost in 1/2 of cases, so each wins in 1/4.
 #[test]
 fn all_strike_before_any_is_lost() {
     let (own, foe) = ([at("foot", 0, 0).figures(1)], [at("foot", 1, 0).figures(1)]);
@@ -132,7 +132,8 @@ fn all_strike_before_any_is_lost() {
     wins(rules(&[]), &own, &foe, [0.25, 0.25]);
 }
 
-/// A unit with losses never hits. With simultaneous strikes, both lose a block with a chance of 1/4; one after the other, never.
+/// A unit with losses never hits. With simultaneous strikes, both lose a block with a chance of 1/4; with strikes in
+/// turn, never.
 #[test]
 fn no_blow_depends_on_the_losses_of_another() {
     let tired = ("own = { dice = \"d6\", need = 4 }", "own = { dice = \"d6\", need = \"self.lost > 0 ? 7 : 4\" }");
@@ -147,17 +148,18 @@ fn no_blow_depends_on_the_losses_of_another() {
     }
 }
 
-/// Each unit strikes twice, once in its own attack and once back: it is lost in 3/4, and wins alone in 3/16.
+/// Each unit strikes twice, once in its own attack and once back: it is lost in 3/4 of cases, and is the only survivor
+/// in 3/16.
 #[test]
 fn units_that_will_be_lost_battle_back() {
     let (own, foe) = ([at("foot", 0, 0).figures(1)], [at("foot", 1, 0).figures(1)]);
     wins(rules(&[BACK]), &own, &foe, [3.0 / 16.0; 2]);
-    // One after the other: the first attack decides in 1/2; otherwise the second strikes back, and then each has one
-    // more chance.
+    // In turn: the first attack decides in 1/2 of cases. Otherwise the second strikes back, and then each has one more
+    // chance.
     wins(rules(&[BACK, IN_TURN]), &own, &foe, [0.5 + 0.0625, 0.25 + 0.125]);
 }
 
-/// The losses of both sides, in mirrored armies of two types that touch in a chain, in any order of the lists.
+/// Mirrored armies of two types, touching in a chain, have equal chances of losses, whatever the order of their lists.
 #[test]
 fn equal_armies_have_equal_chances_in_any_order() {
     let stronger =
@@ -201,7 +203,7 @@ fn retreats_and_advances_come_after_all_dice() {
     assert_eq!(places(&[3, 3]), [(0, 0), (1, 0)]);
 }
 
-/// An evading unit is struck in place, does not strike back, and leaves when all have struck.
+/// An evading unit is struck in place, does not strike back, and leaves after all strikes.
 #[test]
 fn units_evade_when_all_have_struck() {
     let evade = "[[provision]]\nid = \"evade\"\ndoes = \"evade\"\namount = 2\nwhen = \"self.arm == 'horse'\"\n\
@@ -282,7 +284,7 @@ fn strikes_set_off_reactions() {
             game.saw("2");
         }
     }
-    // The exact odds match the arithmetic: with one block, in 1/2 of cases the strike hits and the unit is lost, so no
+    // The exact odds match the arithmetic. With one block, the strike hits and the unit is lost in 1/2 of cases, so no
     // unit is left to test.
     let lone = rules(&changes);
     let mut plan = deployment(("attack", &[at("foot", 0, 0)]), ("none", &[at("foot", 1, 0)]));
@@ -297,8 +299,8 @@ fn strikes_set_off_reactions() {
     }
 }
 
-/// Horse strikes with another roll, and a trait's reroll applies to it, too: foot hits in 1/2, horse in 1/3, a keen
-/// unit in 3/4.
+/// Horse strikes with another roll, and a trait's reroll applies to that roll, too. Foot hits with a chance of 1/2,
+/// horse of 1/3, a keen unit of 3/4.
 #[test]
 fn another_roll_is_taken_in_the_place_of_a_strike() {
     let instead = "[roll.charge]\ntitle = \"charge\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 5 }\n\
@@ -348,7 +350,7 @@ fn a_roll_without_dice_in_the_place_of_another_means_no_attack() {
     }
 }
 
-/// The effects of a roll that replaces a strike are checked like those of a strike, once.
+/// The effects of a roll that replaces a strike are checked once, like those of a strike.
 #[test]
 fn rolls_that_replace_a_strike_do_what_strikes_do() {
     let instead = "[roll.charge]\ntitle = \"charge\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 5 }\n\
@@ -372,7 +374,7 @@ fn rolls_that_replace_a_strike_do_what_strikes_do() {
     );
 }
 
-/// A test or a reaction with an effect that only flags can have on hexes is reported.
+/// A test or a reaction is reported as a fault if it has an effect that only flags can have on hexes.
 #[test]
 fn tests_and_reactions_on_hexes_move_nobody() {
     let test = "[roll.test]\ntitle = \"test\"\nmechanic = \"pool\"\nown = { dice = \"d6\", need = 4 }\n\

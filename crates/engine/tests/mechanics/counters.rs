@@ -8,8 +8,8 @@ use grognard_source::{Document, Sources};
 use super::one_roll::{SAMPLED, exact, sampled};
 use crate::common::{Game, agree, deployment, unit};
 
-/// Walkers that shoot at each other: a die of 4 or more is a point of stress. Two dice are rolled while there is
-/// ammunition for it.
+/// Walkers that shoot at each other. A shot rolls a die for each round of ammunition left and then spends one round.
+/// Each die of 4 or more adds a point of stress.
 const WALKERS: &str = r#"
 pack = "walkers"
 title = "Walkers"
@@ -95,7 +95,7 @@ id = "4"
 text = "Stress passes."
 "#;
 
-/// The parts of the pack that a test writes.
+/// The parts of the pack that a test fills in.
 #[derive(Clone, Copy)]
 struct Parts {
     above: &'static str,
@@ -253,8 +253,8 @@ fn the_study_says_what_counters_begin_with() {
     }
 }
 
-/// Two dice and then one, each of which causes a point of stress in 1/2 of cases: three points, which wreck, in 1/8.
-/// With one die each time, they never add up to three.
+/// Two dice and then one, each with a chance of 1/2 to cause a point of stress: three points, which wreck, have a
+/// chance of 1/8. With one die each time, the points never reach three.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_counters() {
     let rules = compiled(Parts { effect: WRECK, ..PLAIN }).unwrap_or_else(|(_, faults)| panic!("{faults}"));
@@ -278,7 +278,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
         (Parts { above: "", ..PLAIN }, "foe", "`stress` can rise to 7 here, but its maximum is 3"),
         (Parts { above: "start = 4\nabove = 'stop'", ..PLAIN }, "start", "`stress` cannot be 4"),
         (Parts { above: "min = 4\nabove = 'stop'", ..PLAIN }, "max", "a counter from 4 to 3 has no value"),
-        // Nor is it reported again where the counter is read.
+        // The fault is not reported a second time where the counter is read.
         (
             Parts { above: "min = 4\nabove = 'stop'", effect: WRECK, ..PLAIN },
             "max",
@@ -337,7 +337,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
     }
 }
 
-/// The entry on the page of common rules: a suppressed unit shoots worse in its own half of the turn, and keeps half of
+/// The entry in `docs/common-rules.md`: a suppressed unit shoots worse in its own half of the turn, and keeps half of
 /// its points afterwards.
 #[test]
 fn suppression_that_decays_hampers_shots_before_it_does() {

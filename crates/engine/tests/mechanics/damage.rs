@@ -1,4 +1,4 @@
-//! Damage: successes that count more than once, skip a stage, go through a save, or fall on models one after another.
+//! Damage: successes that count more than once, skip a stage, face a save, or fall on models one after another.
 //!
 //! Expected odds are derived as fractions from the comment above each test, die by die.
 
@@ -76,7 +76,7 @@ id = "3"
 text = "Damage does not spill."
 "#;
 
-/// The results of most packs here.
+/// The results in most of these packs.
 const HITS: &str = "result = [{ id = 'hits', foe = { lose = 'hits' } }]";
 
 /// The pack with this roll.
@@ -102,7 +102,7 @@ fn each_hit_has_a_die_of_damage() {
     costs(rules, &unit("plain"), &many(3, &shot));
 }
 
-/// The higher of two damage dice, plus one; then D6 - 2, never below zero.
+/// Damage is the higher of two dice, plus one; then D6 - 2, never below zero.
 #[test]
 fn damage_is_read_like_a_hand_of_dice() {
     let own = "own = { dice = 'd6', count = 2, need = 5 }";
@@ -117,7 +117,7 @@ fn damage_is_read_like_a_hand_of_dice() {
     costs(fixed, &unit("lethal"), &many(2, &die(6, |face| certain(if face >= 5 { 2 } else { 0 }))));
 }
 
-/// A D3 of shots, each of which hits on a four or more.
+/// D3 shots, each of which hits on a four or more.
 #[test]
 fn the_number_of_shots_is_rolled() {
     let hit = "stage = [{ id = 'hit', dice = 'd6', need = 4 }]";
@@ -126,7 +126,7 @@ fn the_number_of_shots_is_rolled() {
     costs(rules, &unit("plain"), &die(3, |shots| many(shots, &hit)));
 }
 
-/// A six counts twice, and both go on to wound on a four or more.
+/// A six counts as two hits, and both of them wound on a four or more.
 #[test]
 fn a_six_counts_twice_and_goes_on() {
     let own = "own = { dice = 'd6', count = 3, need = 3, branch = [{ id = 'six', faces = [6], counts = 2 }] }";
@@ -198,7 +198,7 @@ fn penetration_worsens_the_save() {
     costs(once, &unit("cannon"), &many(2, &shot(&against(6))));
     let expected = to_the_enemy(weights(&many(2, &shot(&against(3)))));
     hold(once, &unit("plain"), &unit("heavy"), &expected);
-    // A failed save is a die that gets through: it saves on four or more, with a second try.
+    // A failed save gets a second try, on a four or more.
     let again = then(&against(4), |&through| if through == 1 { against(4) } else { certain(0) });
     costs(roll(", reroll = 'failures'"), &unit("plain"), &many(2, &shot(&again)));
 }
@@ -290,7 +290,7 @@ fn damage_does_not_spill() {
         &unit("plain").figures(8),
         &to_the_enemy(weights(&then(&lost(2), |&n| certain(n.min(8))))),
     );
-    // Figures are models: their wounds are counted elsewhere.
+    // Here figures are models, and their wounds are counted separately.
     let models = roll("wounds = 3, left = '3 - foe.hurt'", "result = [{ id = 'hits', foe = { lose = 'models' } }]");
     let gone = |left: u16| then(&lost(left), move |&lost| certain(if lost < left { 0 } else { 1 + (lost - left) / 3 }));
     costs(models, &unit("plain"), &gone(3));
@@ -352,7 +352,7 @@ fn damage_is_told() {
     assert!(tells(&["4 hits, 2 models: strikes (models > 0)", "3]"]), "{}", all[0]);
 }
 
-/// Ones are rerolled, hit by hit: the account lists all dice of the first throw, and then one more die for each one.
+/// Ones are rerolled, hit by hit. The narration lists all dice of the first throw, and then a further die for each 1.
 #[test]
 fn rerolled_damage_is_told_after_all_dice_that_were_thrown_at_first() {
     let own = "own = { dice = 'd6', count = 2, need = 1 }";

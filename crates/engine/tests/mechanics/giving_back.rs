@@ -1,4 +1,4 @@
-//! Figures that results give back: healed wounds, stragglers that rally.
+//! Figures that results give back: healed wounds, rallied stragglers.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::chances::{certain, die, many, then, weights};
 use super::one_roll::{duel, hold};
 use crate::common::{Game, unit};
 
-/// A company that loses a figure to each die of four or more; then a surgeon heals one with each die of five or more.
+/// A company loses a figure for each die of four or more; then a surgeon heals one for each die of five or more.
 const WARD: &str = r#"
 pack = "ward"
 title = "Ward"
@@ -78,7 +78,7 @@ id = "2"
 text = "A surgeon heals a figure with each 5 or 6."
 "#;
 
-/// The pack with this effect of the surgeon and more lines, or its faults.
+/// The pack with this effect of the surgeon and more lines; if it has faults, their text.
 fn compiled(own: &str, more: &str) -> Result<&'static Rules, String> {
     let mut sources = Sources::new();
     let file = sources.add("ward.toml", WARD.replace("OWN", own) + more);
@@ -148,7 +148,7 @@ fn what_comes_back_is_told() {
     assert!(text.contains("Company (own) regains 1 figure and has 4."), "{text}");
 }
 
-/// Figures take up ground: a company two deep whose front grows again needs room.
+/// Figures take up space: a company two ranks deep needs room when its front grows again.
 #[test]
 fn figures_that_come_back_take_up_ground() {
     let more = "
@@ -169,7 +169,7 @@ facing = 'front'
     let rules = Document::parse(file, &sources).and_then(|document| compile(&document, &sources));
     let rules: &'static Rules =
         Box::leak(Box::new(rules.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))));
-    // Two ranks of two, with a friend on the left who then comes within an inch. With one more figure, the front is
+    // Two ranks of two, and a friend on the left that then moves to within an inch. With one more figure, the front is
     // three inches wide.
     let own = [unit("company").at(0.0, 0.0).facing(0.0), unit("company").at(-3.0, 0.0).facing(0.0).figures(4)];
     let mut game = Game::under(rules, ("none", &own), ("none", &[unit("company").at(0.0, 20.0).facing(180.0)]));

@@ -1,4 +1,4 @@
-//! Hands of several groups of dice in one roll, each with its own number and need.
+//! Rolls with several groups of dice, each with its own number of dice and need.
 //!
 //! Expected odds are derived as fractions from the comment above each test, group by group.
 
@@ -66,7 +66,7 @@ text = "Tanks hit on a three or less."
 
 const HITS: &str = "result = [{ id = 'hits', foe = { lose = 'hits' } }]";
 
-/// The forces: infantry, guns and tanks.
+/// The forces, with their numbers of infantry, guns and tanks.
 const FORCES: [(&str, [u16; 3]); 6] = [
     ("foot", [4, 0, 0]),
     ("supported", [3, 2, 0]),

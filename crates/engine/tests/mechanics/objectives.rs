@@ -67,7 +67,7 @@ text = "The last turn is uncertain."
 
 "#;
 
-/// A doctrine of going there, the rules for holding ground, and the points for it.
+/// A doctrine that seizes objectives, rules for holding ground, and points for it.
 const HOLD: &str = "[doctrine.seize]\ntitle = 'seizes'\nrow = [{ id = 'seize', phase = 'move', do = 'seize' }]\n\
     [objective]\nwithin = 3\ncite = ['1']\n[victory]\nbroken = 100\nlimit = 'points'\n\
     points = [{ id = 'hold', for = 'hold', points = 2, cite = ['2'] }]\n";
@@ -96,7 +96,7 @@ fn plan(first: &[Men], second: &[Men]) -> Deployment {
     plan
 }
 
-/// Plays whole turns. Returns the points for ground after each.
+/// Plays whole turns. Returns each side's points for ground after each turn.
 fn play(game: &mut Game, turns: usize) -> Vec<[i16; 2]> {
     let mut scores = Vec::new();
     for _ in 0..turns {
@@ -158,7 +158,7 @@ fn ground_is_held_after_so_many_turns_and_lost_unless_it_is_kept() {
     ] {
         let mut game = Game::planned(rules(&text), &plan(&[squad(0.0, 0.0)], &[squad(0.0, 20.0)]));
         assert_eq!(play(&mut game, 2), after[..2], "{text}");
-        // The squad is taken away.
+        // The squad is moved away.
         game.unit_mut(Side::First, 0).front.y = -2000;
         assert_eq!(play(&mut game, 2), after[2..], "{text}");
         // The enemy needs two turns, too.
@@ -190,7 +190,7 @@ fn doctrine_seizes_the_nearest_at_which_no_friend_is() {
     assert_eq!(north(&game)[0], -350);
     assert_eq!(play(&mut game, 1)[0][0], 2);
     assert_eq!(north(&game)[0], 0, "it goes on to the marker");
-    // The first is there: the second moves to the other marker, and the first stays.
+    // The first squad is already there and stays; the second moves to the other marker.
     play(&mut game, 3);
     assert_eq!((north(&game)[0], game.battle.points.held[1].owner), (0, Some(Side::First)));
 }
@@ -242,7 +242,7 @@ fn a_side_wins_with_so_many_points() {
 }
 
 /// The first side leads from the first turn on. The battle ends after turn 1 on a one or a two, otherwise after turn 2
-/// on the same numbers, and so on: after turns 1, 2 and 3, the last, in 1/3, 2/9 and 4/9 of battles.
+/// on the same numbers, and so on. It ends after turns 1, 2 and 3 (the maximum) in 1/3, 2/9 and 4/9 of battles.
 #[test]
 fn dice_decide_which_turn_is_the_last() {
     let last = format!("{HOLD}last = {{ from = 1, dice = 'd6', need = 3, cite = ['3'] }}\n");
@@ -361,12 +361,12 @@ fn an_objective_that_cannot_be_is_one_fault() {
         (twins.path.as_str(), twins.message.as_str()),
         ("objectives.2.name", "two objectives are named the hill")
     );
-    // The name is the default name of another one.
+    // The given name is the default name of another objective.
     let second = fault(rules(HOLD), vec![named((0, 0), "objective 2"), objective((0, 3), 1)]);
     assert_eq!(second.message, "two objectives are named objective 2");
     let row = |objectives: i32| (0..objectives).map(|place| objective((place, 0), 1)).collect::<Vec<_>>();
     assert_eq!(fault(rules(HOLD), row(9)).path, "objectives");
-    // Eight objectives worth 20, at 100 points each per turn, are more than conditions and metrics can read.
+    // Eight objectives worth 20, at 100 points each per turn, exceed what conditions and metrics can read.
     let many = fault(
         rules(&HOLD.replace("points = 2", "points = 100")),
         row(8).into_iter().map(|plan| ObjectivePlan { worth: 20, ..plan }).collect(),
@@ -376,7 +376,7 @@ fn an_objective_that_cannot_be_is_one_fault() {
         many.message.starts_with("a side could reach ")
             && many.help.as_deref().is_some_and(|help| help.starts_with("at most 4000: give fewer points"))
     );
-    // So are 100 points per figure, from fifty rows.
+    // So do fifty rows of 100 points per figure.
     let rows: String =
         (0..50).map(|row| format!("{{ id = 'r{row}', for = 'figures', points = -100, cite = ['2'] }},")).collect();
     let lost = fault(rules(&format!("[victory]\nbroken = 100\npoints = [{rows}]\n")), Vec::new());
@@ -528,8 +528,8 @@ fn a_broken_unit_that_flees_over_the_edge_is_lost() {
     assert_eq!(game.outcome.expect("it is over").sides.first.routed_units, 1);
 }
 
-/// A drawn battle shows an exit edge for each side that has units which may leave by it at the start; if none has any
-/// yet, for all sides.
+/// The picture of a battle shows an exit edge for each side that has units which may leave by it at the start. If no
+/// side has any yet, it shows the edges of all sides.
 #[test]
 fn the_edges_by_which_sides_leave_are_drawn() {
     let side = 2400;
@@ -572,7 +572,7 @@ fn points_are_numbers() {
     assert!(faults.contains("write a row for each unit type, with `when = \"self.type == '…'\"`"), "{faults}");
 }
 
-/// The unit needs two turns to reach the edge; the battle ends after the first on a one, a two or a three.
+/// The unit needs two turns to reach the edge; the battle ends after the first turn on a one, a two or a three.
 #[test]
 fn leaving_is_the_same_exactly_and_by_dice() {
     let last = format!("{EXIT}[victory.last]\nfrom = 1\ndice = 'd6'\nneed = 4\ncite = ['3']\n");
@@ -588,7 +588,7 @@ fn leaving_is_the_same_exactly_and_by_dice() {
     }
 }
 
-/// Among equally near markers, and among several friends, position decides, not the order of the list.
+/// Position, not the order of the list, decides among equally near markers and among several friends.
 #[test]
 fn of_markers_equally_near_the_one_on_the_right_is_seized() {
     let mut markers = vec![objective((-300, 0), 1), objective((300, 0), 1)];

@@ -1,4 +1,5 @@
-//! Mechanisms of both boards, on hexes: simultaneous fire, counters that shots change, natural faces and traits.
+//! Mechanisms that work on both boards, here on hexes: simultaneous fire, counters that shots change, natural faces and
+//! traits.
 
 use grognard_engine::{Side, deploy};
 use grognard_rules::model::Rules;
@@ -21,8 +22,9 @@ fn both(change: &[(&str, &str)]) -> &'static Rules {
     compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// Two guns of one figure face each other; each hits on a 4 or more. One after the other, the second fires only if it
-/// is still there: the first wins in 1/2, the second in 1/4. At once, each is lost in 1/2, so each wins in 1/4.
+/// Two guns of one figure face each other; each hits on a 4 or more. If they fire in turn, the second fires only if it
+/// survives: the first wins in 1/2 of cases, the second in 1/4. If they fire simultaneously, each is lost in 1/2, so
+/// each wins in 1/4.
 #[test]
 fn in_a_simultaneous_phase_all_fire_before_any_is_lost() {
     for (change, first, second) in [
@@ -91,7 +93,7 @@ fn a_shot_changes_the_counters_of_both() {
     game.phase("command", &[]).phase("fire", &[4, 4]);
     assert_eq!(game.battle.units.iter().map(|unit| unit.counters.get(0)).collect::<Vec<_>>(), [0, 1, 1]);
     assert_eq!(game.first().counters.get(1), 1);
-    // The same in a simultaneous phase, where no unit is hit before all have fired.
+    // The same happens in a simultaneous phase, where no unit is hit before all have fired.
     let at_once =
         [&COUNTS[..], &[("by = \"both\"\n\n[[prov", "by = \"both\"\nsimultaneous = true\n\n[[prov")]].concat();
     let mut game = Game::under(both(&at_once), ("fire", &[at("gun", -2, 0)]), ("none", &[at("company", 2, 0)]));
@@ -99,7 +101,7 @@ fn a_shot_changes_the_counters_of_both() {
     assert_eq!(counts(&game), (2, 1));
 }
 
-/// At 7 or more, a six would not hit, and at 1 or more, a one would: natural faces decide.
+/// With a need of 7 a six would miss, and with a need of 1 a one would hit, but natural faces decide.
 #[test]
 fn natural_faces_decide_on_hexes() {
     let natural = "own = { dice = \"d6\", need = 4, natural = { fails = [1], succeeds = [6] } }\n\

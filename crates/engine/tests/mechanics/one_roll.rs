@@ -14,10 +14,10 @@ pub(crate) const SAMPLED: u64 = 60_000;
 /// Figures lost by the roller and by its enemy.
 pub(crate) type Losses = (u16, u16);
 
-/// Weights of losses.
+/// The weight of each combination of losses.
 pub(crate) type Weights = BTreeMap<Losses, u64>;
 
-/// A duel without doctrine of this many turns.
+/// A duel of this many turns without doctrines.
 pub(crate) fn duel(rules: &Rules, own: &Men, foe: &Men, turns: u8) -> Setup {
     let side = |name: &str, men: &Men| SidePlan { name: name.into(), units: vec![men.plan()], ..SidePlan::default() };
     let sides = BySide::new(side("own", own), side("foe", foe));
@@ -57,13 +57,13 @@ pub(crate) fn sampled<K: Ord>(
     found
 }
 
-/// Checks one turn of a pack against weights found in another way.
+/// Checks one turn of a pack against weights derived independently.
 #[track_caller]
 pub(crate) fn hold(rules: &Rules, own: &Men, foe: &Men, expected: &Weights) {
     hold_in(&format!("{own:?} against {foe:?}"), rules, &duel(rules, own, foe, 1), expected);
 }
 
-/// Checks the battles of a setup against weights found in another way.
+/// Checks the battles of a setup against weights derived independently.
 #[track_caller]
 pub(crate) fn hold_in(what: &str, rules: &Rules, setup: &Setup, expected: &Weights) {
     let total = expected.values().sum::<u64>() as f64;
@@ -105,7 +105,7 @@ pub(crate) fn binomial(dice: u16, hit: u64, miss: u64) -> Vec<(u16, u64)> {
     (0..).zip(weights).collect()
 }
 
-/// Every way in which dice with these faces can fall.
+/// Every combination of faces that these dice can show.
 pub(crate) fn throws(dice: &[&[u16]]) -> Vec<Vec<u16>> {
     let mut all = vec![Vec::new()];
     for faces in dice {

@@ -29,7 +29,8 @@ fn the_result_table_is_read_from_the_top() {
         }
         weights
     };
-    // Counted by hand: nine throws of 36 are at least double the other, six more win, and six are ties.
+    // Counted by hand, of 36 throws: in nine, one side rolls at least double the other; in six more, it wins; six are
+    // ties.
     assert_eq!(expected(0, 0), [((0, 2), 6), ((0, 3), 9), ((1, 1), 6), ((2, 0), 6), ((3, 0), 9)].into());
     for (own, own_ground) in [("level", 0), ("high", 1)] {
         for (foe, foe_ground) in [("level", 0), ("high", 1)] {

@@ -35,8 +35,8 @@ fn dice_are_rolled_again_once() {
 #[test]
 fn a_six_adds_a_die_as_often_as_it_may() {
     let rules = load("exploding");
-    // Computed from the last die back. It hits on 5 and 6: 2/3, 1/3. The one before it: 2/3, 1/6 + 1/6 x 2/3, 1/6 x
-    // 1/3. The first: 72, 30, 5 and 1 of 108 for zero to three hits.
+    // Computed backwards from the last die, which hits on 5 and 6: 2/3, 1/3. The die before it: 2/3, 1/6 + 1/6 x 2/3,
+    // 1/6 x 1/3. The first: 72, 30, 5 and 1 of 108 for zero to three hits.
     let one = [(0, 72), (1, 30), (2, 5), (3, 1)];
     hold(&rules, &unit("pool").figures(1), &unit("pool"), &to_the_enemy(one));
     let two = one.iter().flat_map(|(a, v)| one.iter().map(move |(b, w)| (a + b, v * w)));
@@ -46,8 +46,8 @@ fn a_six_adds_a_die_as_often_as_it_may() {
     hold(&rules, &unit("sum"), &unit("sum"), &to_the_enemy(sum));
 }
 
-/// One, two and three moves in 36. Checked against the table at lasthussar.wordpress.com: 25.0 / 16.7 / 41.7 per cent
-/// for command 9, 30.6 / 13.9 / 27.8 for 8, 30.6 / 11.1 / 16.7 for 7.
+/// Weights of no, one, two and three moves, out of 36. Checked against the table at lasthussar.wordpress.com: 25.0 /
+/// 16.7 / 41.7 per cent for command 9, 30.6 / 13.9 / 27.8 for 8, 30.6 / 11.1 / 16.7 for 7.
 #[test]
 fn a_command_is_obeyed_at_or_under_its_value() {
     let rules = load("roll-under");

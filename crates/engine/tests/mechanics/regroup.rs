@@ -10,7 +10,7 @@ use super::one_roll::{SAMPLED, binomial, exact, hold_in, sampled, to_the_enemy};
 use super::ties::{Comes, End, ON_A_TABLE, ON_HEXES, Post, Trial, alike, ends, horn, turned};
 use crate::common::{Game, Men, Words, agree, assert_one_fault, deployment, unit};
 
-/// Squads of up to eight figures, which roll a die each, and a fort.
+/// A fort, and squads of up to eight figures that roll one die each.
 const SQUADS: &str = r#"
 pack = "squads"
 title = "Squads"
@@ -86,7 +86,7 @@ id = "2"
 text = "Two squads merge."
 "#;
 
-/// Fire, as a phase writes it.
+/// The mechanism and the roll of fire, for use within a phase.
 const FIRE: &str = "exchange\"\nroll = \"fire";
 
 const HALF: &str = "{ figures = 'self.figures / 2', cite = ['1'] }";
@@ -164,12 +164,12 @@ fn a_unit_splits_only_where_both_have_figures_and_the_study_has_a_place() {
         game.phase("regroup", &[]);
         assert_eq!(figures(&game).len(), 1 + usize::from(splits), "{figures_of_part}");
     }
-    // A place for another type, and a place of the enemy's.
+    // A place for another type, or on the enemy's side, is of no use.
     let mut other = game(on_no_board(HALF, ANY), "split", &[unit("squad"), unit("fort").part()]);
     other.phase("regroup", &[]);
     assert_eq!(figures(&other), [(8, 8)]);
     assert_eq!(other.specials(), ["Squad (first 1) cannot split."]);
-    // In one phase, each unit splits once: the part waits for the next phase.
+    // Each unit splits once in a phase; the part has to wait for the next phase.
     let three = [unit("squad"), unit("squad").part(), unit("squad").part(), unit("squad").part()];
     let mut again = game(on_no_board(HALF, ANY), "split", &three);
     again.phase("regroup", &[]);
@@ -195,7 +195,7 @@ fn the_pack_says_which_units_split_and_merge() {
     }
 }
 
-/// Two units become one if the result has no more figures than their type. Starting figures beyond full strength are
+/// Two units merge if the result has no more figures than their type allows. Starting figures beyond full strength are
 /// recorded in the free place, so that no loss is forgotten.
 #[test]
 fn two_units_of_a_type_become_one() {
@@ -234,8 +234,8 @@ fn the_worse_of_two_counts() {
     assert_eq!(figures(&game).len(), 2, "broken units neither join nor are joined");
 }
 
-/// Five rounds for eight figures: the three that split off have one (15/8, rounded down), and the others four. Both are
-/// as tired as before.
+/// Five rounds for eight figures: the three that split off have one (15/8, rounded down), and the remaining five have
+/// four. Both are as tired as before.
 #[test]
 fn shared_counters_are_divided_and_added_up() {
     let split = "{ figures = 3, cite = ['1'] }";
@@ -253,7 +253,7 @@ fn shared_counters_are_divided_and_added_up() {
     }
 }
 
-/// The place of a unit that has joined another is free for the next one that splits.
+/// A unit that joins another frees its place for the next unit that splits.
 #[test]
 fn a_unit_that_has_joined_leaves_a_place() {
     let rules = on_no_board(HALF, ANY);
@@ -319,7 +319,7 @@ fn on_a_table_units_merge_that_are_near_enough_and_have_room() {
     assert!(merges(touch, 0.0, &[]) && !merges(touch, 0.01, &[]));
     let near = on_a_table(HALF, "{ within = 1.5, cite = ['2'] }");
     assert!(merges(near, 1.5, &[]) && !merges(near, 1.51, &[]));
-    // The whole is four inches wide, centred on the unit that is joined.
+    // The merged unit is four inches wide, centred on the unit that is joined.
     let wall = |east: f64| [unit("fort").figures(4).at(east, -10.0).facing(0.0)];
     assert!(merges(touch, 0.0, &wall(5.0)));
     assert!(!merges(touch, 0.0, &[&wall(4.0)[..], &wall(-2.0)[..]].concat()));
@@ -372,7 +372,7 @@ fn whether_to_split_is_the_players_choice() {
     plan.sides.first.player = Some("random".into());
     let setup = deploy(rules, &plan).expect("a setup");
     let lost = |outcome: &grognard_engine::Outcome| outcome.sides.second.losses;
-    // One die or two: none are lost in 1/4 + 1/8, one in 1/4 + 1/4, two in 1/8.
+    // One or two dice are rolled. The probability of no loss is 1/4 + 1/8, of one 1/4 + 1/4, of two 1/8.
     let expected = BTreeMap::from([(0, 0.375), (1, 0.5), (2, 0.125)]);
     let found = exact(rules, &setup, lost);
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
@@ -416,7 +416,7 @@ fn a_place_is_no_unit_of_an_army() {
     }
 }
 
-/// Several squads, several places and several friends to join: their positions decide, not their order in the study.
+/// Several squads, several places and several friends to join: positions decide, not the order in the study.
 #[test]
 fn splits_and_merges_are_alike_in_any_order_and_from_either_side() {
     let both = "{ figures = 3, cite = ['1'] }";

@@ -224,7 +224,7 @@ fn both_sides_are_compared_and_the_lead_is_kept() {
     for clause in ["2", "3", "4"] {
         game.saw(clause);
     }
-    // 2d6 must not exceed a nerve of 7 less 2.
+    // 2d6 must not exceed 5, a nerve of 7 minus the lead of 2.
     game.phase("break", &[3, 2]);
     assert!(!game.second().broken(rules));
     game.phase("break", &[3, 3, 4, 4, 4, 3]);
@@ -276,7 +276,7 @@ fn several_units_add_up_or_bring_the_greatest() {
     let mut game = fray(sum, first, &["swords"]);
     game.phase("strike", &[4, 1, 4, 1, 1, 1]).phase("resolution", &[]);
     assert_eq!(edges(&game), [4, 4, -4]);
-    // The enemy's losses count for the other side.
+    // Each side's losses count for its enemy.
     let lost = RANKS.replace("add = \"self.depth\"", "of = \"foe\", add = \"self.lost\"").replace("most", "sum");
     let mut game = fray(compiled(text(NOWHERE, &lost)), first, &["swords"]);
     game.phase("strike", &[4, 1, 4, 1, 4, 1]).phase("resolution", &[]);
@@ -408,7 +408,7 @@ fn a_round_has_the_odds_of_arithmetic() {
             }
         }
     }
-    // A unit that flees is caught unless it rolls more.
+    // A unit that flees is caught unless it rolls more than its pursuer.
     let even: f64 = (2..=12).map(|sum| (at_most(sum) - at_most(sum - 1)).powi(2)).sum();
     let caught = even + (1.0 - even) / 2.0;
     let key = |outcome: &Outcome| {

@@ -1,4 +1,4 @@
-//! A general within reach lets a unit take a roll again, once; the second result stands.
+//! A general within reach lets a unit reroll once; the second result stands.
 
 use grognard_engine::{Deployment, GeneralPlan, deploy};
 use grognard_rules::library;
@@ -77,7 +77,8 @@ fn a_failed_roll_is_taken_again_once() {
 #[test]
 fn only_a_general_of_the_side_who_is_near_and_there_helps() {
     let division = |south| general("division", south);
-    // A hundredth of an inch too far away; no general; a general who has been lost.
+    // There is no reroll with a general a hundredth of an inch too far away, without a general, or with one who has
+    // been lost.
     deshaken(NEAR, &[division(476)], &[4]);
     deshaken(NEAR, &[], &[4]);
     let mut lost = Game::planned(rules(NEAR), &plan(&[division(475)]));
@@ -88,7 +89,7 @@ fn only_a_general_of_the_side_who_is_near_and_there_helps() {
     enemy.sides.second.generals = vec![division(475)];
     let mut enemy = Game::planned(rules(NEAR), &enemy);
     enemy.phase("deshake", &[4]);
-    // A general with the unit is at no distance from it.
+    // A general with the unit is at a distance of 0.
     let touching = "{ of = ['stays-shaken'], within = 0, cite = ['KG1'] }";
     let with = GeneralPlan { with: Some(0), at: None, ..division(0) };
     // With its general, a unit passes on a four.
@@ -109,7 +110,8 @@ fn the_roll_says_which_ranks_help_and_whom() {
     }
 }
 
-/// One in three passes; with a second try, 1/3 + 2/3 * 1/3 = 5/9. Along every path of the dice, and by sampling.
+/// One try in three passes; with a second try, 1/3 + 2/3 * 1/3 = 5/9. Checked along every path of the dice and by
+/// sampling.
 #[test]
 fn exact_and_sampled_odds_are_those_of_two_tries() {
     for (retake, chance) in [(NEAR, 5.0 / 9.0), ("{ of = ['recovers'], within = 4, cite = ['KG1'] }", 1.0 / 9.0)] {

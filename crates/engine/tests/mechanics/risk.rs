@@ -8,7 +8,7 @@ use crate::common::{agree, load, unit, z_of_share};
 /// The attacker's and the defender's number.
 type Pair = (u16, u16);
 
-/// Any table of Risk odds, such as J. Osborne, Mathematics Magazine 76(2), 2003.
+/// The weights are those of any table of Risk odds, such as J. Osborne, Mathematics Magazine 76(2), 2003.
 #[test]
 fn one_throw() {
     let rules = load("risk");
@@ -26,7 +26,7 @@ fn one_throw() {
     }
 }
 
-/// P(attacker wins), J. Osborne, Mathematics Magazine 76(2), 2003: three digits, and nine for the last four.
+/// P(attacker wins) from J. Osborne, Mathematics Magazine 76(2), 2003, to three digits; the last four to nine.
 #[test]
 fn battles_to_the_end() {
     const BATTLES: u64 = 100_000;

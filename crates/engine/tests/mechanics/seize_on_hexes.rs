@@ -7,7 +7,7 @@ use super::one_roll::{SAMPLED, exact, sampled};
 use super::template_on_hexes::at;
 use crate::common::{Game, Men, agree, assert_one_fault, compiled, deployment};
 
-/// Companies of one figure that move two hexes, and guns that hit them on a die of 4 or more, eight hexes away or less.
+/// Companies of one figure that move two hexes, and guns that hit them on a die of 4 or more at up to eight hexes.
 const MARCH: &str = r#"
 pack = "march"
 title = "A march on hexes"
@@ -114,7 +114,7 @@ fn plan(doctrine: &str, own: &[Men], foe: &[Men], objectives: &[(i32, i32)]) -> 
     plan
 }
 
-/// The hexes of the first side's companies after this many of its movements.
+/// The hexes of the first side's companies after it has moved this many times.
 fn after(game: &mut Game, turns: usize) -> Vec<(i32, i32)> {
     for _ in 0..turns {
         game.phase("command", &[]).phase("move", &[]);

@@ -12,7 +12,7 @@ use grognard_rules::model::Rules;
 
 use crate::common::compiled;
 
-/// Squads that may roll, and lose nothing by it.
+/// Squads that may roll without losing anything.
 const SQUADS: &str = r#"
 pack = "squads"
 title = "Squads"
@@ -55,7 +55,7 @@ id = "1"
 text = "So it is."
 "#;
 
-/// Every unit may fire in its side's part of the turn, and does not.
+/// A phase in which units could fire in their side's part of the turn, but none does.
 const IDLE: &str =
     "[[phase]]\nid = 'each'\ntitle = 'Each'\nmechanism = 'test'\nroll = 'fire'\nwhen = 'self.figures < 1'\n";
 
@@ -153,8 +153,8 @@ fn the_sides_take_their_parts_of_a_turn_in_the_order_of_the_study() {
 
 #[test]
 fn each_side_rolls_for_the_initiative_and_the_highest_goes_first() {
-    // The side with the highest of three dice: ties of two or three are rerolled, or go to the first or the last of the
-    // tied sides.
+    // The side with the highest of three dice goes first. Ties of two or three are rerolled, or go to the first or the
+    // last of the tied sides.
     let with = |rest: &str| {
         let fires = IDLE.replace("'each'", "'fires'");
         rules(&format!("[activation.initiative]\ncite = ['1']\ndice = 'd6'\n{rest}\n{fires}{VICTORY}"))
@@ -166,8 +166,8 @@ fn each_side_rolls_for_the_initiative_and_the_highest_goes_first() {
     near(&of(with("ties = 'second'"), &squads), &[55.0 / 216.0, 70.0 / 216.0, 91.0 / 216.0]);
     let four: [&[&str]; 4] = [&["squad"]; 4];
     near(&of(with(""), &four), &[0.25; 4]);
-    // One of three dice has a bonus of three, and ties are rerolled: 3 (4 to 6 beats 3 and less), and so on, are the
-    // ways to beat both.
+    // One of three dice has a bonus of three, and ties are rerolled. `wins` counts the rolls in which one die beats
+    // both others.
     let added = of(with("add = 'self.rank'"), &[&["guard"], &["squad"], &["squad"]]);
     let wins = |own: i32, others: [i32; 2]| -> f64 {
         let below = |total: i32, add: i32| (1..=6).filter(|die| die + add < total).count() as f64;
@@ -263,7 +263,7 @@ fn a_side_that_is_out_has_no_part_of_later_turns() {
         simultaneous = true\ncasualties = { order = ['squad', 'guard'] }\n";
     let rules = rules(&format!("{volley}{}", VICTORY.replace("100", "50")));
     let setup = battle(rules, &[&["squad", "squad"], &["squad"], &["squad"]], 2);
-    // A squad is lost with its two figures, and a side with its only squad; red has two.
+    // A squad is lost with its two figures. Red has two squads, and the other sides are lost with their only one.
     let found = ways(rules, &setup, |parts, outcome| (parts.0.clone(), outcome.turns));
     let mut later = 0;
     for (parts, turns) in found.keys() {

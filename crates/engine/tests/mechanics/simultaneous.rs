@@ -1,4 +1,4 @@
-//! Simultaneous phases: no roll depends on another, and the rules on who takes a side's hits.
+//! Simultaneous phases: rolls that do not depend on each other, and the rules for which units take a side's hits.
 
 use grognard_dice::{Address, Decision, Dice, ScriptedDice, SeededDice, Shown};
 use grognard_engine::{Asked, Offer, Outcome, Player, Scene, Side, Unwitnessed, deploy, fight, fight_as};
@@ -105,13 +105,13 @@ fn whoever_is_sunk_has_fired() {
     let mut game = Game::under(at_once, ("plain", &ships(&["boat"])), ("plain", &ships(&["boat"])));
     game.phase("fire", &[4, 4]);
     assert_eq!(game.outcome.map(|outcome| outcome.winner), Some(None), "both are sunk: nobody wins");
-    // Without casualties for a whole side, every ship fires at the same enemy, which can only be lost once.
+    // Without `casualties` for a whole side, every ship fires at the same enemy, which can only be lost once.
     assert_eq!(left(at_once, (&["boat", "boat"], &["boat", "boat"]), &[4, 4, 3, 3]), [1, 1, 0, 1]);
 }
 
 #[test]
 fn results_wait_for_all_rolls() {
-    // A hit shakes its target, and shaken units need a 7; in the same volley, that does not count.
+    // A hit shakes its target, and shaken units need a 7, but not in the same volley.
     let shaking = |phase: &str| {
         let text = SHIPS.replace("foe = { lose = \"hits\" }", "foe = { morale = 'shaken' }").replace("PHASE", phase);
         let unsteady =
@@ -138,7 +138,7 @@ fn hits_fall_by_the_order_of_the_pack() {
     // Hits that can be sustained are spread; the others finish off units that have already been hit.
     assert_eq!(left(sustain, (&["boat", "boat"], &["liner", "liner"]), &faces), [1, 1, 2, 2]);
     assert_eq!(left(liners, (&["boat", "boat"], &["liner", "liner"]), &faces), [1, 1, 1, 3]);
-    // The lowest value of a formula: the front rank.
+    // Hits fall on the lowest value of a formula, here the front rank.
     let front = rules(&volleys("{ least = 'self.rank' }"), "");
     assert_eq!(left(front, fleet, &faces), [1, 1, 1, 1]);
     // A unit that is not listed takes no hits, nor does one that does not meet the condition.
@@ -204,7 +204,7 @@ impl Player for Last {
     }
 }
 
-/// If the order names no unit on either side, all hits would be lost: the study is refused, not the pack.
+/// If the order names no unit on either side, all hits would be wasted, so the study is refused, but the pack is not.
 #[test]
 fn an_order_that_names_no_unit_of_a_battle_is_refused() {
     let boats = rules(&volleys("{ order = ['boat'], cite = ['1'] }"), "");
@@ -219,7 +219,7 @@ fn an_order_that_names_no_unit_of_a_battle_is_refused() {
     deploy(boats, &deployment(("plain", &ships(&["liner"])), ("plain", &ships(&["boat"])))).expect("one can be");
 }
 
-/// Each phase in which somebody fires needs an order that names somebody, even if another phase has one.
+/// Each phase in which any unit fires needs an order that names a unit in the battle, even if another phase has one.
 #[test]
 fn the_order_of_every_phase_is_checked() {
     let two = |when: &str| {
@@ -264,13 +264,13 @@ fn dice_pick_by_the_chances_of_each() {
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 1]), [1, 0, 3, 1]);
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 2]), [1, 0, 3, 1], "which of two that are alike makes no difference");
     assert_eq!(left(any, fleet, &[4, 1, 1, 1, 3]), [1, 1, 2, 1]);
-    // By figures, the liner has three of five chances. The boats have none if they do not count.
+    // Weighted by figures, the liner has three of five chances. The boats have none if they do not count.
     let figures = rules(&volleys("{ by = 'random', chances = 'self.figures' }"), "");
     assert_eq!(left(figures, fleet, &[4, 1, 1, 1, 2]), [1, 0, 3, 1]);
     assert_eq!(left(figures, fleet, &[4, 1, 1, 1, 3]), [1, 1, 2, 1]);
     let liners = rules(&volleys("{ by = 'random', chances = 'self.rank == 1 ? 1 : 0' }"), "");
     assert_eq!(left(liners, fleet, &[4, 1, 1, 1]), [1, 1, 2, 1]);
-    // Half of a boat's volleys hit; three of five hits by figures fall on the liner.
+    // Half of a boat's volleys hit. Weighted by figures, three of five hits fall on the liner.
     let mut plan = deployment(("plain", &ships(&["boat"])), ("plain", &ships(fleet.1)));
     plan.turns = 1;
     let setup = deploy(figures, &plan).expect("two fleets");
@@ -296,7 +296,8 @@ impl Dice for Exchanged {
     }
 }
 
-/// Armies of any size: if the sides are exchanged, and the dice with them, every battle ends the other way round.
+/// If the sides are exchanged, and their dice with them, every battle ends the other way round, whatever the size of
+/// the armies.
 #[test]
 fn exchanged_sides_exchange_the_outcome() {
     let kinds = ["boat", "liner"];
@@ -325,7 +326,7 @@ fn exchanged_sides_exchange_the_outcome() {
 
 #[test]
 fn faults_are_found_where_they_are() {
-    // The text of the pack, the text of its one fault, and what is in the line of the fault.
+    // Checks one pack: its text, the text of its only fault, and part of the line at fault.
     let one = |text: &str, said: &[&str], place: &str| {
         assert_one_fault("ships.toml", text, said, place);
     };

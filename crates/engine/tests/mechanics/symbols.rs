@@ -53,7 +53,7 @@ fn the_published_odds_are_met_to_the_last_digit() {
     for (hits, want) in [(0, 0.6667), (1, 0.2778), (2, 0.0463), (3, 0.0077)] {
         close(share("trampling", 1, |_, lost| lost == hits), want, 1e-4);
     }
-    // (6p + 1) / 5 hits a die, with a limit too high to matter.
+    // Each die averages (6p + 1) / 5 hits, with a limit too high to matter.
     for (kind, mean) in [("elephants", 0.2), ("trampling", 0.4)] {
         let found: f64 = (1..=11).map(|least| share(kind, 1, |_, hits| hits >= least)).sum();
         assert!((found - mean).abs() < 1e-7, "{kind}: {found}");
@@ -62,7 +62,7 @@ fn the_published_odds_are_met_to_the_last_digit() {
 
 #[test]
 fn an_elephants_sword_hits_and_is_rolled_again() {
-    // One die with at most ten rerolls: 6^11 throws. Computed from the last die back, in sixths.
+    // One die with at most ten rerolls: 6^11 throws. Computed backwards from the last die, in sixths.
     let one = |hit_and_stop: u64| {
         let mut weights = vec![5 - hit_and_stop, hit_and_stop + 1];
         for _ in 0..10 {

@@ -5,7 +5,7 @@ use crate::common::{load, unit};
 
 const D6: &[u16] = &[1, 2, 3, 4, 5, 6];
 
-/// The assault table again: the entry for a total in a column.
+/// The assault table, written out a second time: the entry for a total in a column.
 fn entry(total: u16, column: i32) -> u16 {
     let row = match total {
         ..=4 => [0, 1, 2],

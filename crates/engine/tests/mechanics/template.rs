@@ -155,7 +155,7 @@ fn friends_are_hit_where_the_pack_says_so_and_the_gun_never() {
     let friend = [unit("company").at(-4.0, 9.0).facing(0.0)];
     let spared = rules("{ radius = 20, cite = ['1'] }", "", "");
     assert_eq!(lost(&mut game(spared, &friend), &[4, 4]), [1, 1, 0, 0]);
-    // A friend's loss has no causing unit: a reaction to losses has no `foe`.
+    // No enemy causes a friend's loss, so a reaction to it has no `foe`.
     let blame = "[[reaction]]\nid = 'blame'\ntitle = 'blames'\non = 'losses'\nwhen = 'foe.figures > 0'\nown = { morale = 'shaken' }";
     let reached = rules("{ radius = 20, friends = true, cite = ['1'] }", "", blame);
     let mut reached = game(reached, &friend);
@@ -180,7 +180,8 @@ const STRAYS: &str =
 #[test]
 fn the_shot_strays_as_the_dice_say() {
     let rules = rules(STRAYS, "", "");
-    // The distance, the direction clockwise from straight on, then a die for each company that is touched.
+    // The faces give the distance, the direction clockwise from straight on, and then a die for each company that is
+    // touched.
     for (faces, expected, way) in [
         (&[3, 2, 4][..], [0, 1, 0], "drifts 3\", 90° to the right"),
         (&[2, 2, 4, 4], [1, 1, 0], "drifts 2\", 90° to the right"),
@@ -197,8 +198,9 @@ fn the_shot_strays_as_the_dice_say() {
 }
 
 /// The shot may land in 24 places. In 8 it touches the first company: one or two inches off in any direction. In 5 it
-/// touches the second: two to six inches to the east. In one of these, two inches to the east, it touches both. A die
-/// for each company costs it a figure in 1/2: none are lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, two in 1/4.
+/// touches the second: two to six inches to the east. In one of these, two inches to the east, it touches both. Each
+/// company touched loses a figure with a chance of 1/2: none is lost in 12 + 11/2 + 1/4 of 24, one in 11/2 + 1/2, two
+/// in 1/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_ground_that_is_covered() {
     let rules = rules(STRAYS, "", "");

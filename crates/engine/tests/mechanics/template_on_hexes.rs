@@ -230,7 +230,8 @@ const STRAYS: &str = "{ radius = 0, scatter = { dice = 'drift', cite = ['2'] }, 
 #[test]
 fn the_shot_strays_by_hexes_as_the_dice_say() {
     let rules = rules(STRAYS);
-    // The side of the die that shows 0, 1 or 2 hexes, the direction clockwise from straight on, then a die for each company.
+    // The faces give the side of the die that shows 0, 1 or 2 hexes, the direction clockwise from straight on, and then
+    // a die for each company.
     for (faces, expected, way) in [
         (&[2, 1, 4][..], [0, 1, 0, 0], "drifts 1 hex, straight on"),
         (&[3, 1, 4], [0, 0, 1, 0], "drifts 2 hexes, straight on"),
@@ -254,13 +255,13 @@ fn directions_follow_clockwise_from_the_one_nearest_to_the_line_of_fire() {
         ((-4, 0), 0),
         ((-3, -1), 0),
         ((-1, -3), 1),
-        // The line runs between two directions: the one to its right comes first.
+        // The line runs between two directions. The one to its right is the first.
         ((-2, -2), 1),
         ((2, -4), 2),
         ((4, 0), 3),
         ((-2, 4), 5),
     ] {
-        // On a 4 the shot falls short, where a general would be in its way.
+        // A 4 is left out: the shot would fall short, in a hex where a general would be in its way.
         for die in [1, 2, 3, 5, 6] {
             let (q, r) = around[(straight_on + die - 1) % 6];
             let foes = [at("company", 0, 0), at("general", q, r)];
@@ -285,8 +286,8 @@ fn a_shot_beyond_the_edge_still_hits_what_its_radius_covers() {
 /// Two companies side by side, and a shell of radius 1 that drifts 0, 1 or 2 hexes in each of six directions. Of the 18
 /// results, the target is covered in 12 (0 or 1 hex off), its neighbour to the east in 6 for 0 hexes; in 3 for 1 hex
 /// (east, north-east and south-east); and in 1 for 2 hexes (east). So both are covered in 9, the target alone in 3, the
-/// neighbour alone in 1, and neither in 5. With a die of one in two for each, none are lost in 5 + 4/2 + 9/4 of 18, one
-/// in 4/2 + 9/2, two in 9/4.
+/// neighbour alone in 1, and neither in 5. With a chance of 1/2 for each, none is lost in 5 + 4/2 + 9/4 of 18, one in
+/// 4/2 + 9/2, two in 9/4.
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_hexes_that_are_covered() {
     let rules = rules("{ radius = 1, scatter = { dice = 'drift', cite = ['2'] }, cite = ['1'] }");
@@ -309,8 +310,8 @@ fn every_bad_value_is_one_fault_with_its_place() {
     }
 }
 
-/// Of the effects of a shot on hexes, only these are applied: on its target, lost figures, hits and flags, and its
-/// removal; and counters of both.
+/// Only these effects of a shot on hexes are applied: on its target, lost figures, hits, flags and removal; and the
+/// counters of both units.
 #[test]
 fn other_effects_of_a_shot_on_hexes_are_refused() {
     let text = GUNS.replace("TEMPLATE", "{ radius = 1, cite = ['1'] }");

@@ -36,7 +36,7 @@ fn gun() -> Men {
     unit("gun").at(0.0, 0.0).facing(0.0)
 }
 
-/// The losses of the first enemy units in a fire phase with these faces. The units' middles are at these points.
+/// The losses of companies with their middles at these points, and of the gun, after a fire phase with these faces.
 fn lost(rules: &'static Rules, foes: &[(f64, f64)], faces: &[i32]) -> Vec<u16> {
     let foes: Vec<Men> = foes.iter().map(|&(east, north)| company(east, north)).collect();
     losses(&mut Game::under(rules, ("fire", &[gun()]), ("none", &foes)), faces)
@@ -87,7 +87,7 @@ fn the_shot_ends_at_the_range_of_the_unit() {
 
 #[test]
 fn the_pack_says_how_far_beyond_the_target_it_goes() {
-    // From the middle of the target, at ten inches, to the near edge of the next company, at thirteen.
+    // Measured from the middle of the target, at ten inches, to the near edge of the next company, at thirteen.
     assert_eq!(lost(rules("{ beyond = 3.01, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 14.0)], &[4, 4]), [1, 1]);
     assert_eq!(lost(rules("{ beyond = 3, cite = ['1'] }"), &[(0.0, 10.0), (0.0, 14.0)], &[4]), [1, 0]);
     // It still goes no farther than the range.
@@ -141,8 +141,8 @@ fn ground_that_hides_a_unit_protects_it() {
     }
 }
 
-/// The target loses a figure on a 4 or more, and the company behind it on a 6: none are lost in 1/2 of 5/6, both in 1/2
-/// of 1/6.
+/// The target loses a figure on a 4 or more, and the company behind it on a 6: none is lost with a chance of 1/2 * 5/6,
+/// both with 1/2 * 1/6.
 #[test]
 fn exact_and_sampled_odds_are_those_of_a_roll_for_each() {
     let rules = rules("{ roll = 'bounding', cite = ['1'] }");
@@ -173,8 +173,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
     assert_one_fault("guns.toml", &half, &["give a whole number of hexes"], "through = ");
 }
 
-/// The same on hexes: a gun at the western edge, and the losses of companies in these hexes. The gun fires at the
-/// nearest.
+/// The same on hexes, for a gun at the western edge and companies in these hexes. The gun fires at the nearest.
 fn lost_on_hexes(through: &str, foes: &[(i32, i32)], faces: &[i32]) -> Vec<u16> {
     let text = template_on_hexes::GUNS.replace("template = TEMPLATE", &format!("through = {through}"));
     let rules = compiled("guns.toml", text).unwrap_or_else(|(_, faults)| panic!("{faults}"));
@@ -187,7 +186,7 @@ fn lost_on_hexes(through: &str, foes: &[(i32, i32)], faces: &[i32]) -> Vec<u16> 
 fn on_hexes_the_line_leads_through_the_hex_of_the_target() {
     let through = "{ cite = ['1'] }";
     assert_eq!(lost_on_hexes(through, &[(-1, 0), (1, 0), (3, 0)], &[4, 3, 4]), [1, 0, 1]);
-    // Two hexes on and one to the side, the line runs through the hex of the target; from a hex beside it, it does not.
+    // The line to (2, 1) runs through the hex of the target; the line to (-1, 2), which is beside it, does not.
     assert_eq!(lost_on_hexes(through, &[(-1, 0), (2, 1)], &[4, 4]), [1, 1]);
     assert_eq!(lost_on_hexes(through, &[(-1, 0), (-1, 2)], &[4]), [1, 0]);
     // A line along a side of the target's hex does not run through it.

@@ -1,6 +1,6 @@
-//! Targets that are equally near, shots at several units, and calls: nothing depends on the order in which a study
-//! lists its units, and a battle rotated by half a turn, with its sides exchanged, has the same odds. Both hold
-//! exactly, for the final position and state of every unit.
+//! Targets that are equally near, shots at several units, and calls. Nothing depends on the order in which a study
+//! lists its units, and a battle rotated by 180° with its sides exchanged has the same odds. Both hold exactly, for the
+//! final position and state of every unit.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn end_of(rules: &Rules, battle: &Battle) -> Vec<End> {
     ends
 }
 
-/// The same, seen from the other side of the table.
+/// The same odds with the sides exchanged and the table rotated by 180°.
 pub(super) fn turned(ends: &BTreeMap<Vec<End>, f64>) -> BTreeMap<Vec<End>, f64> {
     let end = |&(first, kind, figures, place): &End| {
         (!first, kind, figures, place.map(|(x, y, heading): (i32, i32, u16)| (-x, -y, (heading + 1800) % 3600)))
@@ -59,7 +59,7 @@ pub(super) fn alike(what: &str, one: &BTreeMap<Vec<End>, f64>, other: &BTreeMap<
     }
 }
 
-/// A unit by its type, its figures, the place of its middle, and how it comes onto the table. It faces the enemy.
+/// A unit: its type, its figures, the position of its middle, and how it comes onto the table. It faces the enemy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Post(pub(super) &'static str, pub(super) u16, pub(super) (i32, i32), pub(super) Comes);
 
@@ -117,7 +117,7 @@ impl Trial<'_> {
         Deployment { turns: 1, ..plan }
     }
 
-    /// The number of final states that the battle can have.
+    /// Checks these armies, and returns the number of final states that the battle can have.
     #[track_caller]
     pub(super) fn hold(&mut self, acts: &[Post], waits: &[Post]) -> usize {
         let known = ends(self.rules, &self.plan(acts, waits, false));
@@ -143,7 +143,7 @@ fn pack(name: &str, text: &str) -> &'static Rules {
     compiled(name, text).unwrap_or_else(|(_, faults)| panic!("{faults}"))
 }
 
-/// Both sides play every phase, one after the other.
+/// The pack with every phase played by both sides, one after the other.
 fn by_either(text: &str) -> String {
     text.replace("half = \"first\"\n", "")
 }
@@ -165,7 +165,7 @@ fn on_hexes(shot: &str, banners: &str) -> &'static Rules {
 }
 
 /// One gun fires at one company, with others around it, including friends of the gun. Returns the number of positions
-/// in which more than the company is at risk.
+/// in which units other than the company are at risk, too.
 fn shots(
     rules: &Rules,
     stance: Stance,
@@ -212,8 +212,8 @@ fn a_shot_through_on_hexes_hits_alike_in_any_order_and_from_either_side() {
     }
 }
 
-/// A gun on a table. A unit that is hit falls back, on squares of two inches that others may occupy. No unit is nearer
-/// to the gun than its target.
+/// A gun on a table. Units stand on squares of two inches, and a unit that is hit falls back onto squares that others
+/// may occupy. No unit is nearer to the gun than its target.
 fn shots_on_a_table(shot: &str) -> usize {
     let text = by_either(template::GUNS)
         .replace("template = TEMPLATE", shot)
@@ -275,7 +275,7 @@ fn calls_on_hexes_are_heard_alike_in_any_order_and_from_either_side() {
     hold_calls(pack("guns.toml", &text), "none", ON_HEXES, ("company", "gun"), 1);
 }
 
-/// Equal armies that shell each other simultaneously, on a table. The tally is exact: every final state is as likely as
+/// Equal armies that shell each other simultaneously on a table. The odds are exact: every final state is as likely as
 /// its mirror image.
 #[test]
 fn equal_armies_that_fire_at_once_have_equal_chances() {
@@ -363,7 +363,7 @@ fn equal_fleets_on_no_board_have_equal_chances_in_any_order() {
     }
 }
 
-/// Brigades that are identical and equally near to the enemy, with fewer points than they could spend.
+/// Brigades that are identical and equally near to the enemy, with fewer points than they could spend between them.
 #[test]
 fn points_are_spent_on_the_same_of_equal_units_in_any_order_and_from_either_side() {
     let posts = |y: i32| [-8, 0, 8].map(|x| Post("infantry", 1, (x, y), Comes::AtFirst));
@@ -371,9 +371,9 @@ fn points_are_spent_on_the_same_of_equal_units_in_any_order_and_from_either_side
     assert!(trial.hold(&posts(-3), &posts(0)) > 2);
 }
 
-/// Plays positions in which each side has this number of units, in random places and with points for all of them, and
-/// counts those in which dice make a difference. No unit flees in its own side's half of the turn, which comes before
-/// or after that of the acting side.
+/// Plays positions in which each side has this number of units, in random places and with points for all of them.
+/// Counts the positions in which dice make a difference. No unit flees in its own side's half of the turn, which comes
+/// before or after that of the acting side.
 fn with_points(doctrine: &str, kind: &'static str, [acts, waits]: [usize; 2], places: [&[(i32, i32)]; 2]) -> usize {
     let rules = load_once("pips-drill", &["activation.dice=\"8point\"", "phase.flee.when=\"turn > 1\""]);
     let mut trial = Trial { rules, doctrines: (doctrine, "hold"), stance: ON_A_TABLE, words: Words::new(21) };

@@ -1,4 +1,4 @@
-//! Traits: modifiers, rerolls and exceptions that unit types have under one name.
+//! Traits: named sets of modifiers, rerolls and exceptions that unit types can have.
 
 use grognard_engine::Side;
 use grognard_rules::model::Rules;
@@ -120,7 +120,8 @@ fn hits(given: &str, own: &str, foe: &str, faces: &[i32]) -> bool {
     game.second().figures < 6
 }
 
-/// Units with a reroll trait use a roll of their own, which no author has written.
+/// A reroll trait generates a separate roll for the units that have it. A diagnostic must not suggest that roll,
+/// because no author has written it.
 #[test]
 fn rolls_that_traits_make_are_not_offered_in_place_of_a_misspelt_one() {
     let phase = "mechanism = \"exchange\"\nroll = ";
@@ -204,8 +205,8 @@ fn conditions_read_traits_and_one_switch_takes_them_away() {
     assert!(!hits(rules_with(&off("lucky"), "['lucky']"), &[4]));
 }
 
-/// A hit needs a five or a six, and then no one: 1/3 × 5/6. The lucky hit with 1 - (2/3)², the deadly wound with 1 -
-/// (1/6)².
+/// A hit needs a five or a six, and then anything but a one: 1/3 × 5/6. The lucky hit with a chance of 1 - (2/3)², the
+/// deadly wound with 1 - (1/6)².
 #[test]
 fn exact_and_sampled_odds_are_those_of_the_trait() {
     for (given, chance) in [
@@ -224,7 +225,7 @@ fn exact_and_sampled_odds_are_those_of_the_trait() {
     }
 }
 
-/// The message is about what the author wrote, not about the roll that a reroll becomes.
+/// The message is about what the author wrote, not about the roll that a reroll trait generates.
 #[test]
 fn a_reroll_that_means_nothing_is_one_fault_about_the_trait() {
     let keen = "[trait.keen]\ntitle = 'Keen'\n\
@@ -327,7 +328,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
         let place = text.lines().position(|known| known.starts_with(line)).expect("it is there") + 1;
         assert!(line.is_empty() || faults.contains(&format!("troopers.toml:{place}:")), "{message}:\n{faults}");
     }
-    // The column is that of the name in the text of the trait, although the compiled condition is longer.
+    // The column is that of the name as written in the trait, although the compiled condition is longer.
     let (_, faults) =
         compiled(&one("modifier = [{ id = 'x', roll = 'shot', when = 'self.figs > 1', add = 1, cite = ['2'] }]"), "[]")
             .expect_err("a bad name");

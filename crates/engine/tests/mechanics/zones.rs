@@ -85,15 +85,15 @@ fn unit(game: &Game) -> UnitId {
     game.battle.side(Side::First).next().expect("a unit")
 }
 
-/// The hexes that the unit reaches. They are the same if every march is tried act by act.
+/// The hexes that the unit can reach. Checks that trying every march act by act gives the same hexes.
 fn reach(game: &Game) -> BTreeSet<(i32, i32)> {
     let places = hex::reach(game.rules, &game.setup, &game.battle, unit(game));
     assert_eq!(places, hex::reach_by_marches(game.rules, &game.setup, &game.battle, unit(game)));
     places.into_iter().map(|(place, _)| place).collect()
 }
 
-/// The hex (1, -1) lies behind the enemy: every way of four hexes from (-3, 0) leads through (0, -1), which is next to it. The way to
-/// (1, -2) keeps clear of it.
+/// The hex (1, -1) lies behind the enemy: every route of four hexes from (-3, 0) leads through (0, -1), which is next
+/// to it. The route to (1, -2) avoids it.
 #[test]
 fn a_unit_stops_next_to_an_enemy() {
     let free = reach(&game(rules("", "on = false"), "foot", (-3, 0)));
@@ -105,8 +105,8 @@ fn a_unit_stops_next_to_an_enemy() {
     assert!(stopped.is_subset(&free));
 }
 
-/// From next to an enemy, a unit moves away as if there were none, but only one hex along the enemy: its way to (1, -1) round the other hexes
-/// takes four, not two.
+/// A unit next to an enemy moves away as if it were not there, but only one hex along the enemy: its route to (1, -1)
+/// round the other hexes takes four, not two.
 #[test]
 fn a_unit_leaves_an_enemy_and_stops_again() {
     let near = game(rules("", ""), "foot", (-1, 0));
@@ -122,7 +122,7 @@ fn a_unit_next_to_an_enemy_may_be_held() {
     assert!(reach(&game(held, "foot", (-2, 0))).contains(&(-1, 0)));
 }
 
-/// A condition of the provision exempts units.
+/// The condition of the provision exempts some units.
 #[test]
 fn some_units_ride_on() {
     let foot = rules("", "when = \"self.arm == 'foot'\"");
@@ -130,7 +130,8 @@ fn some_units_ride_on() {
     assert!(reach(&game(foot, "horse", (-3, 0))).contains(&(1, -1)));
 }
 
-/// The march ends next to the enemy because of the clause; one that ends elsewhere does not cite it, nor does one that has no hexes left.
+/// The march ends next to the enemy because of the clause. A march that ends elsewhere, or that has no hexes left, does
+/// not cite it.
 #[test]
 fn a_march_that_stops_cites_its_clause() {
     let march = |steps: &[u8]| {

@@ -14,11 +14,11 @@ const UNITS_MAX: i32 = 5;
 pub(crate) enum Sort {
     /// Units that stay whole and keep their type, with orders to form, face, charge, move and fire.
     Plain,
-    /// Any unit that fights: units deploy screens, dismount, join squares.
+    /// Any unit that fights, with orders that may deploy screens, dismount or join squares.
     Mixed,
 }
 
-/// Setup number `army` of those shared by all tests.
+/// Setup number `army` of the series that all tests share.
 ///
 /// Half of them are two lines that face each other, half are placed at random; they are close together or far apart, in
 /// the middle of the table or at an edge. Units may be below strength or shaken from the start.
@@ -62,10 +62,10 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
     setup
 }
 
-/// Whether armies of a sort are never given such an order.
+/// Whether armies of this sort are never given this order.
 ///
-/// None has orders for a fixed turn or shift to the right, in degrees or inches, regardless of the enemy: a mirror
-/// image of these is different, and they may lead off the table.
+/// No army has orders to turn or shift to the right by a fixed number of degrees or inches, regardless of the enemy: a
+/// mirror image of these is different, and they may lead off the table.
 fn is_foreign(sort: Sort, order: Order) -> bool {
     match order {
         Order::Turn(_) | Order::Bend | Order::March | Order::Seize | Order::Path => true,

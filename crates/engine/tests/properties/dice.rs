@@ -46,7 +46,7 @@ fn no_two_decisions_of_a_battle_share_a_word() {
     assert!(decisions as u64 > 2 * ARMIES, "{decisions} decisions in {ARMIES} battles");
 }
 
-/// Two volleys in one half-turn, and a unit that must react to its losses after each of them.
+/// A half-turn with two volleys, and a unit that must react to its losses after each of them.
 const VOLLEYS: &str = r#"
 pack = "volleys"
 title = "Volleys"

@@ -28,8 +28,8 @@ fn helps(roll: &Roll) -> Vec<i32> {
     helps
 }
 
-/// The goodness of an outcome for the roller. The rows of every roll of the pack are in order from good to bad, except
-/// for fire, where the losses of the target count.
+/// How good an outcome is for the roller. The rows of every roll of the pack are in order from good to bad, except for
+/// fire, where the losses of the target count.
 fn goodness(roll: &Roll, outcome: &RollOutcome) -> i32 {
     if roll.id == "fire" { i32::from(outcome.foe.lose) } else { -i32::from(outcome.row) }
 }
@@ -43,7 +43,7 @@ fn combinations(roll: &Roll) -> Vec<Vec<i32>> {
     all
 }
 
-/// The goodness of each possible outcome, with the first word beyond it and its weight.
+/// For each possible outcome: how good it is, the first word beyond it, and its weight.
 fn odds(roll: &Roll, inputs: &[i32]) -> (Vec<(i32, u32, u128)>, u128) {
     let at = roll.table.at(inputs);
     let odds = at.odds();

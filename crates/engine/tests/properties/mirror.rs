@@ -1,8 +1,8 @@
 //! Mirrored battles. These symmetries must hold exactly, event by event and to the hundredth of an inch:
 //!
-//! - *The table rotated by half a turn*: the same battle. The rules have no north.
+//! - *The table rotated by 180°*: the same battle, because the rules have no north.
 //! - *The table in a mirror*, east for west: the same battle with every wheel the other way. The one exception is a
-//!   unit that must turn by exactly half a turn but cannot turn freely: it has to wheel to one side, which is the left.
+//!   unit that must turn by exactly 180° but cannot turn freely: it always wheels to the left.
 //! - *Sides exchanged*: which side moves first is a rule, so whole battles are not symmetric, but half-turns are. A
 //!   half-turn of the second side is the same as if those units were the first side, given the same dice.
 
@@ -93,8 +93,8 @@ fn seen_in_glass(event: &Event) -> Event {
     }
 }
 
-/// Whether the last unit that was given an order before this event has to turn by exactly half a turn, towards its
-/// nearest enemy or away from it.
+/// Whether the last unit that was given an order before this event has to turn by exactly 180°, towards its nearest
+/// enemy or away from it.
 fn is_to_turn_about(course: &Course, number: usize) -> bool {
     if let Event::Marched { wheel: -1800, .. } | Event::Contact { wheel: -1800, .. } = course.audit.events()[number] {
         // A crew that walks back to its guns has no orders, and the target of a charge need not be the nearest enemy.

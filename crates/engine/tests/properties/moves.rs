@@ -86,8 +86,8 @@ fn direction(heading: Heading) -> (f64, f64) {
     (f64::from(heading.tenths()) / 10.0).to_radians().sin_cos()
 }
 
-/// The way from one rectangle to another of the same size, by a wheel about a front corner and a march ahead: its
-/// length, and the distance of the other rectangle from it sideways, in hundredths of an inch.
+/// The route from one rectangle to another of the same size, by a wheel about a front corner and a march ahead: its
+/// length, and the sideways distance of the other rectangle from it, in hundredths of an inch.
 fn way(from: &Rect, to: &Rect, free: bool) -> (f64, f64) {
     let tenths = from.heading().turn_to(to.heading());
     let (dx, dy) = direction(to.heading());
@@ -122,7 +122,8 @@ fn goes_to_any_side(rules: &Rules, from: &Unit, to: &Unit) -> bool {
     rules.formations[from.formation].all_round && from.heading == to.heading
 }
 
-/// The way of a unit that has marched from one place to another, and the sideways distance of the second place from it.
+/// The length of a unit's march from one place to another, and the sideways distance of the second place from its
+/// route.
 fn way_of(rules: &Rules, from: &Unit, to: &Unit) -> (f64, f64) {
     if goes_to_any_side(rules, from, to) {
         return ((from.front.square_distance(to.front) as f64).sqrt(), 0.0);
@@ -133,7 +134,7 @@ fn way_of(rules: &Rules, from: &Unit, to: &Unit) -> (f64, f64) {
 /// The rounding of two corners and a march, and of a wheel in whole tenths of a degree.
 const ROUNDING: f64 = 4.0;
 
-/// The way of every unit that moved by its own choice in a step.
+/// The length of the march of every unit that moved by its own choice in a step.
 fn ways(step: &Step<'_>) -> BTreeMap<UnitId, f64> {
     let rules = step.rules;
     let mut ways = BTreeMap::new();
@@ -156,7 +157,7 @@ fn nobody_goes_farther_in_a_phase_than_its_allowance() {
         for (id, length) in ways(step) {
             let unit = step.before.unit(id);
             let kind = &step.rules.kinds[unit.kind];
-            // A march in formation: no unit changes formation before it in its phase.
+            // This is a march in formation: no unit changes formation earlier in this phase.
             let speed = kind.speed[unit.formation].unwrap_or(0);
             let charges = step.rules.phases[usize::from(step.before.phase)].mechanism == Mechanism::Charge;
             let most = if charges { speed + kind.charge } else { speed };
@@ -222,8 +223,8 @@ fn turning_and_forming_do_not_move_anybody() {
             let loose = step.rules.formations[from.formation].spacing.is_some();
             let [here, there] = [from, to].map(|unit| unit.rect(step.rules).centre());
             let near = (here.x - there.x).abs() <= SLACK && (here.y - there.y).abs() <= SLACK;
-            // Losses are taken from the rear: a column without room to be deeper with fewer figures keeps its front
-            // rank (7.41).
+            // Losses are taken from the rear. A column that would become deeper with fewer figures, but has no room,
+            // keeps its front rank in place (7.41).
             let lost = matches!(change.told_before, Some(Event::Lost { unit, .. }) if unit == id);
             let stays = lost && (from.front, from.heading) == (to.front, to.heading);
             assert!(near || stays || (loose && from.formation != to.formation), "{}: {change:#?}", step.name);

@@ -1,4 +1,4 @@
-//! Nothing changes without a report, and nothing changes that cannot.
+//! Nothing changes without a report, and nothing changes that must not.
 
 use grognard_engine::{Battle, Event, Flags, Side, Unit, UnitId};
 use grognard_rules::model::ByteId;
@@ -71,7 +71,8 @@ fn morale_and_formation(name: &str, change: &Change<'_>, id: UnitId, from: &Unit
     }
 }
 
-/// A unit changes position only by an event that moves units; a unit that breaks turns its back as its morale changes.
+/// A unit changes position only by an event that moves units; a unit that breaks turns its back when its morale
+/// changes.
 fn place(name: &str, change: &Change<'_>, id: UnitId, from: &Unit, to: &Unit) {
     if (from.front, from.heading) == (to.front, to.heading) {
         return;

@@ -27,7 +27,8 @@ const PLAYING: u64 = 4;
 /// The allowed distance of a bound from the likely value, as a multiple of [`Aim::left`] and of the bracket width that
 /// is narrow enough.
 const SLACK: f64 = 8.0;
-/// The doctrine's order is followed unless another one looks better by more than this share of that distance.
+/// The doctrine's order is followed unless another one looks better by more than this share of the distance that
+/// [`SLACK`] allows.
 const LOYALTY: f64 = 0.5;
 
 /// The aim of a sweep.
@@ -139,9 +140,8 @@ impl Aim {
         SLACK * self.left * self.enough
     }
 
-    /// Prepares the next sweep: it goes on to less important states or, if hardly any are left, to other offers.
-    /// `width` is that of the start's bracket, as a share of the widest possible one. Returns false if nothing is left
-    /// to do.
+    /// Prepares the next sweep: it turns to less important states or, if hardly any are left, to other offers. `width`
+    /// is that of the start's bracket, as a share of the widest possible one. Returns false if nothing is left to do.
     pub(super) fn goes_on(&mut self, Swept { met, played, left, most }: Swept, width: f64) -> bool {
         self.work += met + PLAYING * played;
         if self.side.is_none() && self.least == 0.0 && played == 0 {
@@ -196,7 +196,7 @@ impl Guesses {
         (*sum, *number) = (*sum + guess, *number + 1);
     }
 
-    /// Counts it as worth so much more.
+    /// Adds `more` to the likely value of a state of this kind.
     pub(super) fn change(&mut self, kind: u32, more: f64) {
         self.known[kind as usize].0 += more;
     }

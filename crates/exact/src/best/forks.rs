@@ -193,7 +193,7 @@ impl Dice for PathDice<'_> {
     }
 }
 
-/// The player on a path of sides that play perfectly.
+/// The player of the sides that play perfectly, on one path.
 pub(super) struct PathPlayer<'a> {
     pub(super) forks: &'a RefCell<Forks>,
     pub(super) plays: BySide<Plays>,

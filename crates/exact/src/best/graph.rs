@@ -38,7 +38,7 @@ pub struct Graph {
     pub(super) thrown: Vec<Box<[u16]>>,
     pub(super) points: Vec<Point>,
     pub(super) keys: States,
-    /// The players: one that plays best was offered choices, everywhere or in some states only.
+    /// The players. A player that plays best was offered choices, either everywhere or only in some states.
     pub(super) plays: BySide<Plays>,
     effort: Effort,
 }
@@ -76,9 +76,9 @@ pub fn explore(
 /// Enumerates the battles of two doctrines, and those that depart from a given battle by the choices of one step.
 ///
 /// `battle` has the states of that battle, each before its step. In their steps, a side that plays best according to
-/// `plays` is offered every choice; in all others, both sides follow their doctrines. So each option of the battle's
-/// decisions has a value if both sides follow their doctrines afterwards, from far fewer states than [`explore`] needs.
-/// Limits are those of [`explore`].
+/// `plays` is offered every choice; in all others, both sides follow their doctrines. Each option of the battle's
+/// decisions is thus valued as if both sides followed their doctrines afterwards, from far fewer states than
+/// [`explore`] needs. Limits are those of [`explore`].
 pub fn explore_beside(
     rules: &Rules,
     setup: &Setup,
@@ -228,7 +228,7 @@ impl<'a> Walk<'a> {
         self.goes_on(&next, now.bytes()).then_some((begin, next))
     }
 
-    /// The state of this layer whose step has other players, with these.
+    /// The state of this layer whose step has other players, and those players.
     fn beside(&mut self, now: &Layer<()>) -> Option<(usize, BySide<Plays>)> {
         let (state, plays) = self.beside.get(self.progress.step as usize)?;
         self.keys.take_apart(state, &mut self.key).ok()?;

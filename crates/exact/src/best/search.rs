@@ -34,7 +34,7 @@ pub struct Narrowed {
 /// The goal of a search.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
-    /// The value of an outcome to the first side, which the second side wants low.
+    /// The value of an outcome to the first side, which the second side minimises.
     pub worth: &'a dyn Fn(&Outcome) -> f64,
     /// The minimum and maximum value of any outcome.
     pub span: (f64, f64),
@@ -146,7 +146,7 @@ struct Search<'a> {
     any: Bracket,
     numbered: Numbered<'a>,
     guesses: Guesses,
-    /// The state whose kind is looked for.
+    /// The state whose kind is looked up.
     battle: Battle,
     tree: Tree,
 }
@@ -204,7 +204,7 @@ impl Search<'_> {
         Some(swept)
     }
 
-    /// Does so for the states after this many steps. Returns false if a limit was reached.
+    /// Goes forward from the states after this many steps. Returns false if a limit was reached.
     fn step(&mut self, index: usize, aim: &Aim, swept: &mut Swept) -> bool {
         let Self { walk, fronts, any, numbered, guesses, battle, tree } = self;
         let (before, after) = fronts.split_at_mut(index + 1);

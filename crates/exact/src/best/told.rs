@@ -60,7 +60,8 @@ impl Graph {
         rows
     }
 
-    /// The same against a perfect player. `best` has the values if both sides play perfectly.
+    /// The loss of the rows of a side's doctrine against a perfect player. `best` has the values if both sides play
+    /// perfectly.
     #[must_use]
     pub fn rows_against_best(&self, side: Side, best: &Values) -> BTreeMap<(u32, Option<usize>), RowPlayed> {
         let plays = BySide::from_fn(|one| if one == side { Plays::Doctrine } else { Plays::Best });
@@ -152,7 +153,7 @@ impl Graph {
     }
 }
 
-/// The chosen option: of several of equal value, doctrine's if it is among them. Values closer than `equal` count as
+/// The chosen option. Among options of equal value, the doctrine's is preferred. Values closer than `equal` count as
 /// equal.
 pub(super) fn taken(plays: Plays, point: &Point, offers: &[f64], equal: f64) -> usize {
     if plays == Plays::Doctrine {

@@ -67,7 +67,7 @@ impl Values {
 
 impl Graph {
     /// The values of battles with these players, each of whom plays as in the enumeration or follows the doctrine.
-    /// `worth` is the value of an outcome to the first side, which the second side wants low. `span` is the minimum and
+    /// `worth` is the value of an outcome to the first side, which the second side minimises. `span` is the minimum and
     /// maximum value of any outcome.
     #[must_use]
     pub fn values(&self, plays: BySide<Plays>, worth: &dyn Fn(&Outcome) -> f64, span: (f64, f64)) -> Values {

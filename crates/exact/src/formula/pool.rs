@@ -67,8 +67,8 @@ impl Pool {
         }
     }
 
-    /// Whether exploding dice are counted one by one, including those that an explosion adds. If the comparison is with
-    /// more than a face can show, which only the sum can reach, they are not.
+    /// Whether exploding dice are counted one by one, including those that an explosion adds. They are not if the
+    /// number to compare with is higher than any face, because only the sum can reach it.
     fn counts_each(&self) -> bool {
         let Read::Count(Faces { least, most }) = self.read else { return false };
         self.explodes && least <= self.faces.1 && (most == i64::MAX || most <= self.faces.1)

@@ -52,8 +52,9 @@ fn dice_that_are_rolled_again_and_dice_that_explode() {
     assert_eq!(odds("2d6!>=7").fraction(2).to_string(), "1/36");
 }
 
-/// Each die that an explosion adds counts by itself. One die: no success in 4 of 6, one with a 5 or with a 6 and then 1
-/// to 4 (1/6 + 1/6 · 2/3), two with a 6 and then just one. A roll has 6/5 dice on average, and a third of them succeed.
+/// Each die that an explosion adds is counted separately. One die: no success in 4 of 6, one with a 5 or with a 6 and
+/// then 1 to 4 (1/6 + 1/6 · 2/3), two with a 6 and then just one. A roll has 6/5 dice on average, and a third of them
+/// succeed.
 #[test]
 fn dice_that_explode_add_successes() {
     let one = odds("d6!>=5");

@@ -119,7 +119,7 @@ fn decisions(duel: &Duel, graph: &Graph, number: u64) -> Vec<Moment> {
     found
 }
 
-/// Beside one battle, fewer situations are enumerated, but its options have the values that they have among all.
+/// For a single battle, fewer situations are enumerated, but its options have the same values as among all battles.
 #[test]
 fn options_of_one_battle_are_worth_the_same_if_only_doctrines_follow() {
     let mut met = 0;
@@ -413,8 +413,8 @@ fn a_search_that_ends_early_brackets_the_value() {
     }
 }
 
-/// The bracket of best play, from this many paths, if heavy cavalry faces the flank of light infantry in a formation,
-/// as in `square-vs-line` between beginners. Enumerating such a battle takes more than a billion paths.
+/// The bracket of best play, from this many paths, if heavy cavalry faces the flank of light infantry in this
+/// formation, as in `square-vs-line` between beginners. Enumerating such a battle takes more than a billion paths.
 fn on_the_flank(formation: &str, paths: u64) -> Bracket {
     let rules = load("napoleonic-figures");
     let side = |kind: &str, doctrine: &str, formation: &str, north: i32| SidePlan {

@@ -17,14 +17,15 @@ use grognard_source::Sources;
 use super::{explored, value};
 use crate::common::{Men, duel};
 
-/// The points needed to win; below, the faces of the die, and the turns of a game. A game that lasts longer is drawn.
-/// The number of morale states limits the points.
+/// The points needed to win. The number of morale states limits them.
 const GOAL: u16 = 5;
+/// The faces of the die.
 const FACES: u16 = 3;
+/// The turns of a game. A game that lasts longer is drawn.
 const TURNS: u8 = 8;
 
-/// The pack: a player's figures are the points still to be banked, the points of the turn are a morale state. A player
-/// stops by changing formation, which is allowed once a turn. A one on the die is a morale state too.
+/// The pack: a player's figures are the points still to be banked, and the points of the turn are a morale state. A
+/// player stops by changing formation, which is allowed once a turn. A one on the die is a morale state too.
 fn pig() -> Rules {
     let throws = GOAL.div_ceil(2);
     let points = |of: &dyn Fn(u16) -> String| (0..=GOAL).map(of).collect::<String>();

@@ -23,7 +23,7 @@ impl<S: Ord> Odds<S> {
         Self { weights: BTreeMap::from([(what, BigUint::from(1_u32))]), whole: BigUint::from(1_u32) }
     }
 
-    /// The results of what may happen next, after each of these.
+    /// The results after a further event, whose odds depend on each of these results.
     pub(crate) fn then<T: Ord>(self, next: impl Fn(S) -> Odds<T>) -> Odds<T> {
         let branches: Vec<_> = self.weights.into_iter().map(|(what, weight)| (weight, next(what))).collect();
         let common = branches.iter().fold(BigUint::from(1_u32), |common, (_, branch)| common.lcm(&branch.whole));

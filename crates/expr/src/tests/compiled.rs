@@ -125,8 +125,8 @@ fn nothing_is_the_constant_zero() {
     assert_eq!((nothing.get(&values(&[])), nothing.range()), (0, (0, 0)));
 }
 
-/// Conditions that distinguish most values of their variables: together far more than the cells of a table. The first
-/// cannot be a table at all.
+/// Conditions that distinguish most values of their variables: together, they have far more combinations than a table
+/// has cells. The first cannot be a table at all.
 fn unwieldy() -> Vec<Expr> {
     let mut rows = vec![condition("huge % 11 == 3 && self.moved")];
     for name in ["self.figures", "foe.figures", "turn", "margin", "total.foe"] {
@@ -174,7 +174,7 @@ fn what_is_too_large_for_one_table_is_divided() {
 
 #[test]
 fn rows_whose_sums_all_differ_are_divided() {
-    // Sixteen comparisons, each with an axis of its own: together they have too many sums to be computed.
+    // Sixteen comparisons, each with its own axis: together they have too many sums to be computed.
     let rows: Vec<Expr> = (0..16).map(|more| condition(&format!("self.figures > foe.figures + {more}"))).collect();
     let added: Vec<Row<'_>> = rows.iter().zip(0..).map(|(when, nth)| Row { when: Some(when), add: 1 << nth }).collect();
     let (sum, first) = (Lookup::sum(&added), Lookup::first(&rows.iter().rev().map(Some).collect::<Vec<_>>()));

@@ -15,9 +15,8 @@ use crate::study::Battle;
 
 /// One cell of an [`Answer`]: one combination of the values that the study varies.
 ///
-/// Its numbers have the names that they have in `grognard run --json`: the name of a side for the share of battles
-/// that it wins, `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its
-/// interval.
+/// Its numbers have the same names as in `grognard run --json`: the name of a side for the share of battles that it
+/// wins, `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its interval.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};
@@ -77,7 +76,7 @@ impl<'a> Cell<'a> {
         self.header.vary.iter().find(|setting| setting.path == path).map(|setting| setting.value.text.as_str())
     }
 
-    /// The same value as a number, if it is one.
+    /// The value of a varied path as a number, if it is one.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.vary("distance", [8, 16])?;
@@ -294,7 +293,7 @@ impl<'a> Cell<'a> {
         self.answer.fetched.kept.get(self.place).map_or(&[], Vec::as_slice)
     }
 
-    /// The counts of a single metric over all battles.
+    /// The counts of a single metric in all battles.
     fn counted<const N: usize>(&self, metrics: &[Metric; N]) -> Option<Vec<(Option<[u32; N]>, u64)>> {
         let [metric] = metrics.as_slice() else { return None };
         let tally = self.answer.results().tallies.get(self.place)?;

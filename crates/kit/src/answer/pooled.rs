@@ -114,7 +114,7 @@ impl Answer {
             if let Some(estimate) = self.by_battle(side, &[(&cells.to_vec(), 1)], intervals) {
                 return Pooled { estimate, paired: true };
             }
-            // However they are tied together, all of these intervals hold at once.
+            // All of these intervals hold simultaneously, however the results of the cells are correlated.
             let each = intervals.together(cells.len());
             let tallies = cells.iter().map(|cell| &self.results().tallies[cell.place()]);
             let shares: Vec<Estimate> =
@@ -126,8 +126,8 @@ impl Answer {
         Pooled { estimate: tied_mean(&shares, level), paired: true }
     }
 
-    /// For each battle, the weighted sum of a side's wins over groups of cells: those of the first group count
-    /// positively, those of the second negatively. It is the mean over the cells. `None` unless all battles were kept.
+    /// The mean over the cells of a side's wins, estimated from the weighted sum of the wins in each battle: cells of
+    /// the first group count positively, those of the second negatively. `None` unless all battles were kept.
     fn by_battle(&self, side: Side, groups: &[(&Vec<Cell<'_>>, usize)], intervals: Intervals) -> Option<Estimate> {
         let battles = usize::try_from(self.battles()).ok().filter(|&battles| battles > 0)?;
         // Two battles with the same dice are one observation.

@@ -31,8 +31,8 @@ pub struct Best {
 
 impl Study {
     /// What are the study's battles worth between perfect players, and what does each doctrine give away? Like
-    /// `grognard best`. If a doctrine names another one for `best`, a perfect player chooses at the start of the battle
-    /// between perfect play with the orders of that one and the doctrine itself. If the limits of time or
+    /// `grognard best`. If a doctrine names another one for `best`, a perfect player has a choice at the start of the
+    /// battle: to play perfectly with the orders of the other doctrine, or to follow this one. If the limits of time or
     /// memory are reached, values are brackets. The default limits are 8 GiB and no time limit.
     ///
     /// ```
@@ -98,7 +98,7 @@ impl Ask<'_, Best> {
         self.answer().map(|(_, _, cells)| cells)
     }
 
-    /// The same as JSON: the output of `grognard best --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard best --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.set("turns", 2)?;

@@ -58,7 +58,7 @@ impl Ask<'_, Exact> {
         self
     }
 
-    /// The limit on different states after one step of a cell.
+    /// Limits the number of different states after one step of a cell.
     ///
     /// ```
     /// # use grognard_kit::{Error, Study};

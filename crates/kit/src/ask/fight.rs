@@ -1,4 +1,4 @@
-//! The task of fighting battles.
+//! Runs of a study.
 
 use grognard_lab::in_memory::Run;
 use grognard_lab::results::{Promise, PromiseKind};
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::progress::Reporter;
 use crate::study::Study;
 
-/// The task of fighting the battles of all cells of a study: see [`Study::fight`].
+/// A run of a study, which fights the battles of all its cells: see [`Study::fight`].
 ///
 /// ```
 /// use grognard_kit::{Ask, Fight, Study};

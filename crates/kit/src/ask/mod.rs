@@ -41,7 +41,7 @@ pub use train::Train;
 /// use grognard_kit::{Stop, Study};
 ///
 /// let stop = Stop::new();
-/// let ctrl_c = stop.clone(); // for whoever raises it, on any thread
+/// let ctrl_c = stop.clone(); // can be raised by any thread
 /// let study = Study::load("square-vs-line")?;
 /// let answer = study
 ///     .fight()

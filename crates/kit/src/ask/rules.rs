@@ -91,7 +91,7 @@ impl TuneResult {
 
 impl Study {
     /// What is the smallest change to these numbers that meets all targets of the study? Like `grognard tune --number
-    /// …`: of the numbers in use, up to two change together, by up to three steps each. If there are more than 1,000
+    /// …`: up to two of the numbers in use change together, by up to three steps each. If there are more than 1,000
     /// candidates, those with the numbers that come first in the pack are tried. `runs` is the maximum number of
     /// battles in a cell for one candidate.
     ///
@@ -178,7 +178,7 @@ impl Ask<'_, Tune> {
         self.answer().map(|(_, tuned)| tuned)
     }
 
-    /// The same as JSON: the output of `grognard tune --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard tune --json`, without the sentences.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'refduel'\nturns = 12\nside.a.units = [{ type = 'one-up' }]\n\
@@ -257,7 +257,7 @@ impl Ask<'_, Ablate> {
         self.answer().map(|(_, _, found)| found)
     }
 
-    /// The same as JSON: the output of `grognard ablate --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard ablate --json`, without the sentences.
     ///
     /// ```
     /// let json = grognard_kit::Study::load("refduel")?.ablate("a score").alone().runs(500).json()?;

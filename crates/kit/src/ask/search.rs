@@ -104,7 +104,7 @@ impl Ask<'_, Find> {
         self
     }
 
-    /// The limit on different states after one step, where odds are computed instead of fought.
+    /// Limits the number of different states after one step, if odds are computed.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -132,7 +132,7 @@ impl Ask<'_, Find> {
         self.answer().map(|(_, _, found)| found)
     }
 
-    /// The same as JSON: the output of `grognard find --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard find --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("refduel")?;
@@ -191,7 +191,7 @@ impl Ask<'_, Judge> {
         self
     }
 
-    /// The limit on different states after one step, where odds are computed instead of fought.
+    /// Limits the number of different states after one step, if odds are computed.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -221,7 +221,7 @@ impl Ask<'_, Judge> {
         self.answer().map(|(_, _, verdicts)| verdicts)
     }
 
-    /// The same as JSON: the output of `grognard judge --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard judge --json`, without the sentences.
     ///
     /// ```
     /// # let text = "study = 'duel'\npack = 'risk'\nturns = 50\n\

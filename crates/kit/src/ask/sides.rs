@@ -96,7 +96,8 @@ impl Study {
 }
 
 impl Ask<'_, Matchups> {
-    /// Sets the varied paths of the rows and the columns. The default is those of the first and of the second side.
+    /// Sets the varied paths of the rows and the columns. By default, the rows are the paths of the first side, and the
+    /// columns those of the second.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -130,7 +131,7 @@ impl Ask<'_, Matchups> {
         self
     }
 
-    /// The limit on different states after one step, where odds are computed instead of fought.
+    /// Limits the number of different states after one step, if odds are computed.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.set("approach", "front")?;
@@ -157,7 +158,7 @@ impl Ask<'_, Matchups> {
         Ok(MatchupTable { grid, matched })
     }
 
-    /// The same as JSON: the output of `grognard matchups --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard matchups --json`, without the sentences.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("square-vs-line")?.set("approach", "front")?;
@@ -211,7 +212,7 @@ impl Ask<'_, Points> {
         self.answer().map(|(_, _, priced)| priced)
     }
 
-    /// The same as JSON: the output of `grognard points --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard points --json`, without the sentences.
     ///
     /// ```
     /// let json = grognard_kit::Study::load("hex-armies")?.points(100).runs(16).json()?;

@@ -94,7 +94,7 @@ impl Ask<'_, Train> {
         self.answer().map(|(_, _, trained)| trained)
     }
 
-    /// The same as JSON: the output of `grognard train --json`, without the sentences.
+    /// The answer as JSON: the output of `grognard train --json`, without the sentences.
     ///
     /// ```
     /// use grognard_kit::{Side, Study};

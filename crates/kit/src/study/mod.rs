@@ -70,7 +70,8 @@ pub(crate) struct Numbers {
 }
 
 impl Study {
-    /// A study by the name of a built-in one (`grognard studies` lists them), or by the path of its file or folder.
+    /// Reads a study: a built-in one by its name (`grognard studies` lists them), or any other by the path of its file
+    /// or folder.
     ///
     /// ```
     /// use grognard_kit::Study;
@@ -160,8 +161,8 @@ impl Study {
         self.changed()
     }
 
-    /// Returns the study with one value of it or of its pack replaced, like `--set PATH=VALUE`. The last value set at a
-    /// path counts, and a path that the study varies then has this value in all cells.
+    /// Returns the study with one value replaced, in the study or in its pack, like `--set PATH=VALUE`. If a path is
+    /// set several times, the last value counts. A path that the study varies then has this value in all cells.
     ///
     /// ```
     /// # use grognard_kit::Study;
@@ -323,7 +324,7 @@ impl Study {
         Ok(StudyCell::new(&ready, number))
     }
 
-    /// The study as the underlying crate has it: checked, with compiled rules and deployments.
+    /// The study as the underlying crate represents it: checked, with compiled rules and deployments.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;

@@ -74,7 +74,7 @@ fn as_test(name: &str) -> String {
     text.push_str("super::page::open();\n");
     for (number, cell) in (1..).zip(code(&notebook(name))) {
         let source = joined(&cell["source"]);
-        // The kernel's dependencies are those of this crate.
+        // The test does not need the kernel's dependencies: this crate has them already.
         let mut lines: Vec<&str> = source.lines().filter(|line| !line.starts_with(":dep ")).collect();
         let Some(last) = lines.last().copied() else { continue };
         let _ = writeln!(text, "\n// Cell {number}\nsuper::page::cell({number});");

@@ -69,7 +69,7 @@ impl Shown {
     }
 }
 
-/// Ends a notebook: its outputs must be the stored ones. With `BLESS=1`, stores them in the notebook instead.
+/// Ends a notebook: its outputs must equal the stored ones. With `BLESS=1`, stores them in the notebook instead.
 pub(super) fn hold(name: &str) {
     let cells = CELLS.take();
     let mut notebook = super::notebook(name);

@@ -38,17 +38,17 @@ pub struct ClauseRow {
     pub id: String,
     /// What it requires.
     pub text: String,
-    /// The share of all watched battles in which something that cites it was used. It has an interval only where there
-    /// is a single cell: over several cells it describes the study's choice of cells and no others.
+    /// The share of all watched battles in which something that cites it was used. It has an interval only if there is
+    /// a single cell: over several cells, it describes only those that the study chose.
     pub share: Estimate,
-    /// The same in the cells where it is lowest and highest.
+    /// The shares in the cells where it is lowest and highest.
     pub range: (f64, f64),
     /// Cells in which it was used at all.
     pub cells: usize,
 }
 
 impl ClauseRow {
-    /// Its number and its text. A clause named by a word would run into the text.
+    /// Its number and its text; if the number is a word, a colon separates them.
     fn label(&self) -> String {
         let is_word = self.id.chars().filter(|character| character.is_alphabetic()).count() > 2;
         format!("{}{} {}", self.id, if is_word { ":" } else { "" }, self.text)
@@ -67,8 +67,7 @@ pub(crate) fn percent(share: f64) -> String {
     if extreme { format!("{:.2} %", 100.0 * share) } else { whole + " %" }
 }
 
-/// How often something was used: in one cell an estimate, in several the share of the battles that were fought, as it
-/// is.
+/// How often something was used: an estimate for one cell; for several cells, the plain share of the battles fought.
 pub(crate) fn often(reading: &Reading<'_>, battles: u64, all: u64, cells: usize) -> Estimate {
     match cells {
         1 => reading.intervals().widest_share(battles, all, reading.each()),

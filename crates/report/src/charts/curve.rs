@@ -63,7 +63,7 @@ impl CurvePanel {
 pub struct CurveLine {
     /// Its distinguishing values in its panel; empty if nothing else varies.
     pub name: String,
-    /// Its points, by rising value.
+    /// Its points, in ascending order of value.
     pub points: Vec<CurvePoint>,
 }
 
@@ -78,9 +78,9 @@ pub struct CurvePoint {
     pub metric: Estimate,
 }
 
-/// Lines that a panel has at most.
+/// The maximum number of lines in a panel.
 pub const SERIES_MAX: usize = SERIES.len();
-/// Panels that a chart has at most.
+/// The maximum number of panels in a chart.
 const PANELS: usize = 12;
 /// White between panels.
 const GAP: f64 = 14.0;
@@ -97,7 +97,7 @@ impl Curve {
     /// The chart's data; `None` unless some path has three numbers or more.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let manifest = &reading.results.manifest;
-        // A direction has no more and less.
+        // Directions are not ordered by size.
         let numeric = |varied: &&Varied| {
             let numbers = varied.values.iter().all(|value| value.number.is_some());
             numbers && varied.values.len() >= 3 && varied.path.split('.').next_back() != Some("facing")
@@ -173,7 +173,7 @@ fn point(reading: &Reading<'_>, cell: &CellHeader, path: &str) -> Option<CurvePo
     Some(CurvePoint { cell: cell.cell, value, metric: reading.wins(cell, reading.victor)? })
 }
 
-/// The line by rising value; `None` if it has fewer than three points.
+/// The line in ascending order of value; `None` if it has fewer than three points.
 fn in_order(mut line: CurveLine) -> Option<CurveLine> {
     line.points.sort_by(|left, right| left.value.total_cmp(&right.value));
     (line.points.len() >= 3).then_some(line)
@@ -336,7 +336,7 @@ impl Curve {
         if self.share { 100.0 } else { 1.0 }
     }
 
-    /// A tick of the axis that goes up.
+    /// The label of a tick on the vertical axis.
     fn tick(&self, value: f64) -> String {
         let unit = if self.share { " %" } else { "" };
         format!("{}{unit}", number(value))

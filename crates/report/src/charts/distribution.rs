@@ -28,7 +28,7 @@ pub struct Distribution {
     pub metric: String,
     /// The sides' names.
     pub sides: BySide<String>,
-    /// The only side that is drawn, if the other one has the same values below zero.
+    /// The only side that is drawn, if the other side's values are just the negatives.
     pub only: Option<Side>,
     /// The cells, in groups.
     pub groups: Vec<Group<DistributionRow>>,
@@ -132,7 +132,7 @@ impl Drawing for Distribution {
         let axes = self.axes(ends);
         self.heading(&mut sheet, ends, numbers);
 
-        // Forty rows or more share the page; fewer rows get more room each.
+        // Rows get more height if there are few of them, within limits.
         let ridge = (380.0 / self.rows().count() as f64).clamp(15.0, 26.0);
         let top_share = self.top();
         draw_scale(&mut sheet, ridge - 3.0, top_share);

@@ -5,8 +5,7 @@ use crate::axis::Axis;
 use crate::look::{RULE, SERIES, SOFT, TEXT, size};
 use crate::sheet::{Anchor, Place, Sheet, Text};
 
-/// Panels of curves over a share, on an axis on which equal distances multiply the odds, so that both rare and nearly
-/// certain events are spread out.
+/// Panels of curves over a share, on a log-odds axis, which spreads out both rare and nearly certain events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Levels {
     /// The finding.
@@ -17,7 +16,7 @@ pub struct Levels {
     pub kinds: Vec<String>,
     /// The nominal level of the intervals, in per cent.
     pub level: f64,
-    /// The lowest per cent that is shown.
+    /// The lowest percentage that is shown.
     pub least: f64,
     /// Panels, row by row.
     pub rows: Vec<Vec<LevelPanel>>,
@@ -28,7 +27,7 @@ pub struct Levels {
 pub struct LevelPanel {
     /// The name of the series.
     pub title: String,
-    /// For each kind of interval, the shares, each with the per cent of intervals that contain it.
+    /// For each kind of interval, the shares, each with the percentage of intervals that contain it.
     pub lines: Vec<Vec<(f64, f64)>>,
 }
 

@@ -148,7 +148,7 @@ impl Chart {
         }
     }
 
-    /// The same for only the cells that the study asks about, if it has a row for each cell and these are not all of
+    /// The chart for only the cells that the study asks about, if it has a row for each cell and these are not all of
     /// them.
     pub(crate) fn asked_about(&self, reading: &Reading<'_>) -> Option<Self> {
         let cells: Vec<u32> = reading.asked_about().iter().map(|cell| cell.cell).collect();

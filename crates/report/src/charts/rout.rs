@@ -29,7 +29,7 @@ pub struct Rout {
     pub turns: u16,
     /// Two panels for each set of cells: the first side's and the second side's.
     pub panels: Vec<[RoutPanel; 2]>,
-    /// The number of cells in the results; the chart shows those in which most breaks.
+    /// The number of cells in the results; the chart shows those with the most breaks.
     pub cells: usize,
 }
 
@@ -59,7 +59,7 @@ impl RoutPanel {
         without_common_words(&self.lines.iter().map(|line| line.name.clone()).collect::<Vec<_>>())
     }
 
-    /// What stands at the ends of its lines: their last shares and, if no key has them, their names.
+    /// The labels at the ends of its lines: their last shares and, unless a key lists them, their names.
     fn labels(&self, keyed: bool) -> Vec<String> {
         let share = |line: &RoutLine| line.broken.last().map_or_else(String::new, InPrint::share_point);
         let (_, names) = self.short_names();
@@ -381,7 +381,7 @@ mod tests {
             .map(|side| RoutPanel { title: title(&["", shared], side), lines: names.iter().map(line).collect() })
     }
 
-    /// Names that are too long for the ends of their lines are in a key: every name can be read as a whole.
+    /// Names that are too long for the ends of their lines are in a key: every name can be read in full.
     #[test]
     fn lines_can_be_told_apart_however_long_their_names_are() {
         let counts = ["two", "three", "four", "five", "six", "seven"];
@@ -407,7 +407,7 @@ mod tests {
         let alike = rout(vec![pair("on a road", &names("line")), pair("in a wood", &names("line"))]);
         let keys = words(&alike, Size::Page).iter().filter(|words| words.starts_with("two battalions")).count();
         assert_eq!(keys, 1);
-        // Short names stand next to their lines.
+        // Short names are next to their lines.
         let short = rout(vec![pair("", &["line".to_owned(), "square".to_owned()])]);
         assert_eq!(words(&short, Size::Page).iter().filter(|words| *words == "50.0 % line").count(), 2);
         let longest = rout(["line", "square", "one large column"].map(|formed| pair("", &names(formed))).into());

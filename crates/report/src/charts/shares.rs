@@ -111,7 +111,7 @@ impl Shares {
         (!bars.groups.is_empty()).then_some(bars)
     }
 
-    /// The same for the cells that the study asks about.
+    /// The shares for only the cells that the study asks about.
     pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Self> {
         let asked = reading.asked_about();
         let headline = reading.headline.cell?;
@@ -284,7 +284,7 @@ impl Shares {
         sheet.height = last + 5.0;
     }
 
-    /// The same stacked, where the bars are short.
+    /// The names of the bar's parts in a stack, where the bars are short.
     fn key(&self, sheet: &mut Sheet) {
         let wins = |side: &str| format!("{} wins", capitalised(side));
         let mut parts: Vec<(String, Ink)> =

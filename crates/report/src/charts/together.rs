@@ -47,11 +47,11 @@ pub struct PairMap {
 /// Losses of both sides, and the share of battles.
 type Pairs = Vec<([u16; 2], f64)>;
 
-/// Maps that a chart shows at most.
+/// The maximum number of maps in a chart.
 const MAPS: usize = 12;
 /// The maximum numbers of rows and columns that can be distinguished on a map.
 const STEPS: u32 = 24;
-/// Squares that a table shows at most.
+/// The maximum number of squares in a table.
 const TABLE: usize = 400;
 const GAP: f64 = 16.0;
 

@@ -41,14 +41,14 @@ pub struct TurnsRow {
     pub name: String,
     /// The mean number of turns of a battle.
     pub mean: Estimate,
-    /// Per number of turns that occurred, the share of battles in which it did.
+    /// For each number of turns that occurred, the share of battles that lasted that long.
     pub shares: Vec<(i32, f64)>,
     /// The same shares with their intervals, in the same order.
     pub estimates: Vec<Estimate>,
 }
 
 impl Turns {
-    /// The chart's data; `None` if nearly all battles last equally long.
+    /// The chart's data; `None` if nearly all battles last the same number of turns.
     pub(crate) fn of(reading: &Reading<'_>) -> Option<Self> {
         let row = |(cell, name): (&CellHeader, String)| {
             let (mean, turns) = (reading.mean(cell, None, TURNS)?, reading.turns(cell)?);

@@ -203,7 +203,7 @@ fn places(label: &Label, (wide, high): (f64, f64)) -> Vec<(Box4, Way)> {
     places
 }
 
-/// The box around places.
+/// The smallest box that contains these places.
 pub(super) fn around(places: &[Place]) -> Box4 {
     places.iter().fold([f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY], |all, &(x, y)| {
         [all[0].min(x), all[1].min(y), all[2].max(x), all[3].max(y)]

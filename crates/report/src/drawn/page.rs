@@ -59,7 +59,7 @@ struct Data {
 struct Step {
     /// The part of the battle.
     half: usize,
-    /// The pieces below the units; next, those above them, and the labels.
+    /// The pieces below the units; the next fields are those above them and the labels.
     under: usize,
     over: usize,
     labels: Vec<usize>,

@@ -17,7 +17,7 @@ const MOST: usize = 12;
 const LISTS: usize = 6;
 const COLUMNS: usize = 3;
 
-/// The width above which maps grow no taller: with the maximum number of columns, and with fewer.
+/// The limit on the height of maps: with the maximum number of columns, and with fewer.
 const LOW: f64 = 150.0;
 const TALL: f64 = 230.0;
 

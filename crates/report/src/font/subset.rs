@@ -112,7 +112,7 @@ fn tables(font: &[u8]) -> Option<Vec<Table<'_>>> {
     (0..count).map(|nth| record(12 + 16 * nth)).collect()
 }
 
-/// The largest power of two that is not above `count`, and its exponent: font tables carry both for searching.
+/// The largest power of two that is at most `count`, and its exponent: font tables carry both for searching.
 fn search(count: usize) -> (u16, u16) {
     let exponent = count.max(1).ilog2() as u16;
     (1 << exponent, exponent)

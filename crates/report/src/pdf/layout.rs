@@ -196,7 +196,7 @@ fn first_page(out: &mut Setter, report: &Report, at_end: &[Fact]) -> bool {
     is_whole
 }
 
-/// How high something is.
+/// The height of what `set` adds.
 fn height(set: impl Fn(&mut Setter)) -> f64 {
     let mut trial = Setter::new();
     set(&mut trial);
@@ -295,7 +295,8 @@ impl Setter {
         self.page.sheet.height += 8.0;
     }
 
-    /// Sets a row; true, and nothing set, if it begins a new page.
+    /// Sets a row. If there is no room for it, begins a new page instead; returns true if the row must then be set
+    /// again.
     fn row(&mut self, fields: &[String], widths: &[f64], weight: Weight) -> bool {
         let lines: Vec<Vec<String>> = fields
             .iter()
@@ -477,7 +478,7 @@ mod tests {
         }
     }
 
-    /// The page to hand on has one chart and one table, and its print is legible, whatever was studied.
+    /// The one-page version has one chart and one table, and its print is legible, whatever was studied.
     #[test]
     fn every_published_study_has_a_page_to_hand_on_and_charts_in_type_of_nine_points() {
         let studies = published();
@@ -528,7 +529,7 @@ mod tests {
         assert!(tall > 1);
     }
 
-    /// However long its table, the version to hand on is one page that states what its numbers guarantee.
+    /// However long its table, the version to share is one page that states what its numbers guarantee.
     #[test]
     fn one_page_has_the_answer_and_what_it_promises() {
         let promise = "95 % for all of them together, however often they were looked at.";

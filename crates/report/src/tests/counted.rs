@@ -7,7 +7,7 @@ use grognard_lab::tally::Histogram;
 use super::*;
 use crate::charts::Distribution;
 
-/// The metric as the manifest has it.
+/// The metric as in the manifest.
 fn header(histogram: bool) -> MetricHeader {
     let ratio = Some(RatioHeader { low: -9, high: 9, empty: 0, histogram });
     MetricHeader { key: "margin".to_owned(), title: "points ahead".to_owned(), share: false, ratio }
@@ -59,7 +59,7 @@ fn with(values: [Values<'_>; 2]) -> Results {
     results
 }
 
-/// The same as exact odds.
+/// Two cells with these values, as exact odds.
 fn computed(values: [Values<'_>; 2]) -> Results {
     let mut results = with(values);
     results.manifest.method = Method::Exact;

@@ -54,7 +54,8 @@ fn words(study: &Results, name: &str) -> Vec<String> {
     marks.into_iter().filter_map(|mark| if let Mark::Text(text) = mark { Some(text.words) } else { None }).collect()
 }
 
-/// The defender may never win and only hold out: then the attacker's wins show what the defender's formation is worth.
+/// A defender who never wins may still hold out more often: then the attacker's wins show what the defender's formation
+/// is worth.
 #[test]
 fn sentences_are_about_the_side_whose_wins_move() {
     let study = never_won(two_cells());
@@ -81,7 +82,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
         "{:?}",
         report.answer
     );
-    // Losses that differ are the answer then.
+    // In that case, the answer is about losses, if they differ.
     let mut moved = results(&vary[..1], 300, |at| at[0] as f64 / 100.0);
     for tally in &mut moved.tallies {
         tally.outcomes = [300, 0, 0, 0, 0];
@@ -257,7 +258,7 @@ fn a_share_of_chosen_cells_has_no_interval() {
     assert!(rules.played.rows.iter().all(|row| !row[1].contains('(')));
 }
 
-/// The chart of the clauses stands above their table at the end of the report, not before the battles.
+/// The chart of the clauses is above their table at the end of the report, not before the battles.
 #[test]
 fn the_chart_of_the_clauses_is_beside_their_table() {
     let report = Report::on(&one_cell());
@@ -315,7 +316,7 @@ fn a_curve_has_ticks_where_battles_were_fought_and_names_that_differ() {
     assert!(["1", "2", "4", "6", "8"].iter().all(|value| words.iter().any(|word| word == value)), "{words:?}");
     assert!(!words.iter().any(|word| word == "5"), "{words:?}");
     assert!(words.iter().any(|word| word.ends_with(" % light infantry")), "{words:?}");
-    // A direction has no slope.
+    // A direction has no order, so it gets no curve.
     let facing = results(&[("attacker.0.facing", &["90", "210", "270"])], 300, |at| 0.2 * at[0] as f64);
     assert!(!names(&Report::on(&facing)).contains(&"response"));
 }

@@ -58,7 +58,7 @@ fn a_study_that_names_nothing_leads_with_what_is_nearest_to_its_question() {
     assert_eq!(headline(&study).as_deref(), Some("column, front"), "the first comparison");
     study.manifest.report.question = "Do squares stop a charge from the rear?".to_owned();
     assert_eq!(headline(&study).as_deref(), Some("square, rear"));
-    // The greatest difference is another one.
+    // The greatest difference is in another cell.
     let skirmish = study.difference(11, Some(Side::Second), "win").expect("it is compared").mean.abs();
     let column = study.difference(3, Some(Side::Second), "win").expect("it is compared").mean.abs();
     assert!(skirmish > column);
@@ -73,7 +73,7 @@ fn the_first_page_has_the_cells_asked_about() {
     assert_eq!(table.rows[0][5], "baseline");
 }
 
-/// A share that is the same in all cells is no range.
+/// A share that is the same in all cells is not printed as a range.
 #[test]
 fn draws_that_are_equally_frequent_are_no_range() {
     let told = |first: f64| {
@@ -115,7 +115,7 @@ fn a_report_refers_to_no_table_that_it_does_not_have() {
         |file: &str| page.lines().find(|line| line.contains(file)).expect("a picture").contains("All cells");
     assert!(described("(differences.svg)") || described("(win-shares.svg)") || described("(heat-map.svg)"));
     assert!(["(morale.svg)", "(turn-of-rout.svg)", "(clauses.svg)"].iter().all(|file| !described(file)));
-    // A chart in a file of its own has no page around it.
+    // A chart in a separate file has no page around it.
     let lead = whole.lead.as_ref().expect("a chart");
     assert!(!lead.svg(Size::Page, Theme::Light).unwrap().contains("The numbers are"));
 }

@@ -69,7 +69,7 @@ fn unfought() -> Results {
     results(&[("defender.0.formation", FORMATIONS), ("approach", APPROACHES)], 0, |_| 0.5)
 }
 
-/// Everything long, nothing to break a line at.
+/// Long names that offer no place to break a line.
 fn awkward() -> Results {
     let name = |stem: &str, nth: u32| format!("{}{nth}", stem.repeat(40));
     let values = |stem: &str, count: u32| (0..count).map(|nth| name(stem, nth)).collect::<Vec<_>>();
@@ -171,7 +171,7 @@ fn each_study_gets_the_charts_it_has_numbers_for() {
     };
     let rest = ["casualties", "turn-of-rout", "morale", "clauses"];
     assert_eq!(of(&twelve_cells()), [&["win-shares", "differences"][..], &rest].concat());
-    // No two charts of wins say the same: a map replaces the bars, and so does a curve.
+    // No two charts show the same wins: a map replaces the bars, and so does a curve.
     assert_eq!(of(&thirty_six_cells()), [&["heat-map", "differences"][..], &rest].concat());
     assert_eq!(of(&two_cells()), [&["win-shares"][..], &rest].concat());
     assert_eq!(of(&sweep()), [&["response"][..], &rest].concat());

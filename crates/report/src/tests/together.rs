@@ -1,4 +1,4 @@
-//! The losses of both sides at once.
+//! The losses of both sides jointly.
 
 use grognard_lab::exact::{CellOdds, End, Number};
 use grognard_lab::{BySide, Outcome, Side};

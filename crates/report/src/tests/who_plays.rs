@@ -96,7 +96,7 @@ fn the_players_stand_side_by_side() {
     assert!(Report::on(&plain).who_plays.is_none() && !markdown(&Report::on(&plain)).contains("Who plays"));
 }
 
-/// Doctrines that are those of a player are called so, and a side that has no such player is named.
+/// Doctrines that belong to a kind of player are named after it, and the report names a side that has no such player.
 #[test]
 fn doctrines_of_a_player_are_named_after_him() {
     let (mut results, plain) = asked(30, -20);

@@ -43,7 +43,7 @@ fn risk_to_the_end() {
 }
 
 /// One turn of the reference duel: opposed d6, the lower loses the difference, a tie costs each 1; a side that is then
-/// below 6 tests on 2d6 of 8 or less. Gives both strengths, 0 if destroyed or broken.
+/// below 6 must roll 8 or less on 2d6. Returns both strengths, 0 if destroyed or broken.
 fn turn(shock: &RollTable, morale: &RollTable, factor: i32, strength: [i32; 2], dice: &mut impl Dice) -> [i32; 2] {
     let address = |purpose, lane| Address { turn: 1, stage: 0, purpose, lane, nth: 0 };
     let roll = shock.at(&[factor]);

@@ -23,7 +23,7 @@ fn table(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>) -> RollTable 
     classed(mechanic, dice, |totals| totals.get(0))
 }
 
-/// The same for a number computed from the totals.
+/// The odds of a number computed from the totals, for these numbers of dice.
 fn classed(mechanic: &Mechanic, dice: std::ops::RangeInclusive<i32>, class: impl Fn(&Totals) -> i32) -> RollTable {
     RollTable::of_totals(mechanic.clone(), &[dice], &mut |totals| class(totals) as u16).expect("odds")
 }

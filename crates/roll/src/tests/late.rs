@@ -118,7 +118,7 @@ fn possible_totals_are_those_that_can_happen() {
             assert_eq!(plan.totals(&mechanic), Ok(happening(&mechanic, &inputs)), "{name}, {ranges:?}");
         }
     }
-    // A six is a hit beside the wounds: every total that can happen is among the possible ones.
+    // A six hits directly, while other dice cause wounds: every total that can happen is among the possible ones.
     let six = Branch { on: Need::AtLeast(6.into()), when: None, counts: 1.into(), to: Goal::Hits, also: false };
     let first = Stage { branches: vec![six], ..need(1) };
     let mechanic = Mechanic::Pool(by_model(models(3.into(), false), vec![first, damage(3)]));

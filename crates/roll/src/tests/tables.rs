@@ -141,8 +141,8 @@ fn narration_shows_faces_that_give_the_outcome() {
     }
 }
 
-/// Totals of every shape, also below zero, in any order. Builds the table of these classes for each combination, and
-/// from the totals alone, when the class is requested once for each.
+/// Builds the table with the class requested for each combination, and the table with the class requested once for each
+/// set of totals.
 fn both_ways(
     mechanic: Mechanic,
     ranges: &[RangeInclusive<i32>],

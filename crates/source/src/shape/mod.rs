@@ -33,8 +33,8 @@ pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
     check_shape_beside(document, None, schema, &|_| None)
 }
 
-/// The same, given another document that is known to fit the schema: what is equal in both, at the same path, is not
-/// checked again.
+/// Like [`check_shape`], but given another document that is known to fit the schema: parts that are equal in both, at
+/// the same path, are not checked again.
 ///
 /// `meant` returns the help for a key that does not exist, or that has text in place of a number, given its path, if more
 /// is known about it than the schema says.
@@ -154,8 +154,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Checks everything, sound or not: the parts that show which of several alternatives is meant may be next to the
-    /// parts that are equal.
+    /// Checks everything, even the parts that are equal: they may show which of several alternatives is meant.
     fn unaided(&mut self, check: impl FnOnce(&mut Self)) {
         let sound = self.sound.take();
         check(self);
@@ -185,10 +184,10 @@ impl<'d> Checker<'d> {
                     self.within(&key.name, |checker| checker.node(node, &part));
                 }
                 Additional::Closed if complete => {
-                    // A variant may have meant what its base, another text, has already said.
+                    // In a variant, the key meant may be one that the base, another text, already has.
                     let inherited =
                         |name: &&str| table.entry(name).is_some_and(|(known, _)| known.span.file != key.span.file);
-                    // A table or a list is often given in several places, of which one may be misspelt.
+                    // A table or a list is often given in several places, one of which may be misspelt.
                     let goes_on = |name: &&str| table.get(name).is_some_and(|known| !known.value.is_leaf());
                     let again = names.iter().copied().filter(|name| inherited(name) || goes_on(name));
                     let left = absent.iter().copied().filter(|name| !meant.contains(name));

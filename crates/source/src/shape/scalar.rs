@@ -78,7 +78,7 @@ pub(super) fn range(view: &View<'_>) -> Option<String> {
     in_words(limits(view).each_ref().map(Option::as_ref))
 }
 
-/// The same, without the limits of the number's format.
+/// The numbers that a view allows, in words, without the limits of the number's format.
 pub(super) fn stated_range(view: &View<'_>) -> Option<String> {
     let least = tightest(view.all("minimum"), |limit, best| limit > best);
     in_words([least, tightest(view.all("maximum"), |limit, best| limit < best)])

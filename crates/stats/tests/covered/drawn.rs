@@ -30,7 +30,8 @@ impl Studies {
         self.share_of_given(|dice| Some(holds(dice))).unwrap_or(0.0)
     }
 
-    /// The same among the studies that have a result at all; `None` if less than a tenth of them has.
+    /// The share of studies for which `holds` is true among those that have a result; `None` if fewer than a tenth have
+    /// one.
     pub(crate) fn share_of_given(self, mut holds: impl FnMut(&mut Dice) -> Option<bool>) -> Option<f64> {
         let given: Vec<bool> = (0..self.count).filter_map(|study| holds(&mut Dice::of(self.seed, study))).collect();
         let held = given.iter().filter(|holds| **holds).count();
@@ -48,12 +49,12 @@ impl Dice {
         Self(random)
     }
 
-    /// An even number from 0 to 1.
+    /// A uniformly distributed number from 0 to 1.
     pub(crate) fn part(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// An even whole number below `most`.
+    /// A uniformly distributed whole number below `most`.
     pub(crate) fn below(&mut self, most: usize) -> usize {
         (self.part() * most as f64) as usize
     }
@@ -150,7 +151,7 @@ impl Value {
         self.values.iter().copied().zip(counts.iter().copied()).collect()
     }
 
-    /// How often the interval of the mean contains it.
+    /// The coverage of the interval of the mean.
     pub(crate) fn covered(&self, intervals: Intervals, runs: u64, studies: Studies) -> f64 {
         let truth = self.mean();
         studies.share(|dice| {
@@ -159,8 +160,8 @@ impl Value {
         })
     }
 
-    /// How often the interval of the difference between its mean and another value's contains it, in battles with
-    /// different dice.
+    /// The coverage of the interval of the difference between its mean and another value's, in battles with different
+    /// dice.
     pub(crate) fn covered_beside(&self, other: &Self, intervals: Intervals, runs: u64, studies: Studies) -> f64 {
         let truth = self.mean() - other.mean();
         studies.share(|dice| {
@@ -173,7 +174,7 @@ impl Value {
         })
     }
 
-    /// How often all intervals hold that are computed at these checks.
+    /// How often all intervals computed at these checks hold.
     pub(crate) fn watched(&self, looks: &[u64], level: Level, studies: Studies) -> f64 {
         let truth = self.mean();
         studies.share(|dice| {
@@ -189,9 +190,9 @@ impl Value {
     }
 }
 
-/// How often the interval of a mean over only the battles that have the value contains it; with `differs`, that of the
-/// difference from another cell, which has the value half as often and always as early as possible, in battles that are
-/// correlated by the dice. A study in which a cell never has the value has no such interval.
+/// The coverage of the interval of a mean over only the battles that have the value; with `differs`, of the interval of
+/// the difference from another cell, which has the value half as often and always as early as possible, in battles that
+/// are correlated by the dice. A study in which a cell never has the value has no such interval.
 pub(crate) fn of_some_battles(
     intervals: Intervals,
     runs: u64,
@@ -217,9 +218,9 @@ pub(crate) fn of_some_battles(
     })
 }
 
-/// How often the interval of a difference of shares contains it if all battles had the same dice and only some pairs
-/// were kept: a tenth, but at least 100 and at most 10,000. In a share of the pairs, only the cell has the event; in
-/// half as many, or as many as there is room for, only the baseline has it.
+/// The coverage of the interval of a difference of shares if all battles had the same dice and only some pairs were
+/// kept: a tenth, but at least 100 and at most 10,000. In a share of the pairs, only the cell has the event; in half as
+/// many, or as many as there is room for, only the baseline has it.
 pub(crate) fn of_kept_pairs(level: Level, runs: u64, chance: f64, studies: Studies) -> f64 {
     let lost = chance.min(1.0 - chance) / 2.0;
     let chances = [lost, chance, 1.0 - lost - chance];
@@ -231,8 +232,8 @@ pub(crate) fn of_kept_pairs(level: Level, runs: u64, chance: f64, studies: Studi
     })
 }
 
-/// How often the interval of a mean contains it at the end of a study that ends as soon as a share is known to plus or
-/// minus `half_width`. A battle with the event costs twelve figures, and some other battles cost one.
+/// The coverage of the interval of a mean at the end of a study that ends as soon as a share is known to plus or minus
+/// `half_width`. A battle with the event costs twelve figures, and some other battles cost one.
 pub(crate) fn of_precise_means(level: Level, half_width: f64, chance: f64, studies: Studies) -> f64 {
     let one = (5.0 * chance).min((1.0 - chance) / 2.0);
     let chances = [chance, one, 1.0 - chance - one];
@@ -252,8 +253,8 @@ pub(crate) fn of_precise_means(level: Level, half_width: f64, chance: f64, studi
     })
 }
 
-/// How often the interval of a mean over only the battles that have the value contains it, if every two battles have
-/// the same dice. In that share of the rounds, a battle has the value; in half of these, both do, and it is the same.
+/// The coverage of the interval of a mean over only the battles that have the value, if every two battles have the same
+/// dice. In that share of the rounds, a battle has the value; in half of these, both do, with the same value.
 pub(crate) fn of_some_rounds(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> Option<f64> {
     let value = Value::rout();
     studies.share_of_given(|dice| {

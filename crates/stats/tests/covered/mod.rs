@@ -12,10 +12,10 @@ use grognard_stats::{
     ratio, share, share_exact,
 };
 
-/// Chances below which a count does not matter.
+/// The probability below which a count is ignored.
 const NEGLIGIBLE: f64 = 1e-16;
 
-/// The chances of counts, those that matter.
+/// The probabilities of counts, without negligible ones.
 struct Counts {
     first: u64,
     chances: Vec<f64>,
@@ -50,7 +50,7 @@ impl Counts {
         Self { first, chances: below.into_iter().map(|weight| weight / all).collect() }
     }
 
-    /// At most `groups` counts, each standing for its neighbours, with the probability of the whole group.
+    /// At most `groups` counts, each representing its neighbours, with the probability of the whole group.
     fn thinned(&self, groups: usize) -> Vec<(u64, f64)> {
         let matter = |chance: &f64| *chance > 1e-12;
         let skipped = self.chances.iter().take_while(|chance| !matter(chance)).count();
@@ -100,12 +100,12 @@ impl Counts {
     }
 }
 
-/// How often the interval of a share contains it.
+/// The coverage of the interval of a share.
 pub(crate) fn of_share(of: fn(u64, u64, Level) -> Estimate, runs: u64, chance: f64, level: Level) -> f64 {
     of_count(|count| of(count, runs, level), chance, runs, chance)
 }
 
-/// Whether an interval contains it, except for rounding.
+/// Whether an interval contains the true value, except for rounding.
 fn holds(interval: &Estimate, truth: f64) -> bool {
     let slack = 1e-9 * truth.abs().max(1e-12);
     interval.low <= truth + slack && interval.high >= truth - slack
@@ -153,7 +153,7 @@ impl Open {
         (self.first, self.chances, self.fought) = (self.first + more.first, sums, battles);
     }
 
-    /// Leaves the studies with these counts.
+    /// Removes the studies with these counts.
     fn leave(&mut self, mut leaves: impl FnMut(u64) -> bool) {
         for (count, chance) in (self.first..).zip(&mut self.chances) {
             if *chance > NEGLIGIBLE && leaves(count) {
@@ -199,8 +199,8 @@ pub(crate) fn of_watched(looks: &[u64], chance: f64, level: Level) -> Vec<f64> {
     of_looks(looks, chance, |count, runs| !evidence([(0, runs - count), (1, count)], &(0..=1), chance).is_enough(level))
 }
 
-/// How often the interval of a share with the luck removed contains it: half the battles are lucky, and the event is
-/// three times as likely in them.
+/// The coverage of the interval of a share with the luck removed: half the battles are lucky, and the event is three
+/// times as likely in them.
 pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
     let mut held = 0.0;
     for (count, own) in Counts::new(runs, chance).thinned(64) {
@@ -219,11 +219,11 @@ pub(crate) fn of_luck(intervals: Intervals, runs: u64, chance: f64) -> f64 {
     held
 }
 
-/// How often the interval of a difference of two shares of independent battles contains it.
+/// The coverage of the interval of a difference of two shares of independent battles.
 pub(crate) fn of_two(intervals: Intervals, runs: u64, chances: [f64; 2]) -> f64 {
     let [one, other] = chances.map(|chance| Counts::new(runs, chance));
     let truth = chances[0] - chances[1];
-    // The same shares come again and again.
+    // The same counts occur again and again.
     let known = RefCell::new(BTreeMap::new());
     let share = |count: u64| *known.borrow_mut().entry(count).or_insert_with(|| intervals.share(count, runs));
     let given = |(count, chance): (u64, f64)| {
@@ -233,8 +233,8 @@ pub(crate) fn of_two(intervals: Intervals, runs: u64, chances: [f64; 2]) -> f64 
     other.thinned(1_024).into_iter().map(given).sum()
 }
 
-/// How often the interval of a mean contains it, for a value that is mostly the first of `values`, and the second or
-/// third with these probabilities. `values` ascend; `of` makes an estimate from values with their counts.
+/// The coverage of the interval of a mean, for a value that is mostly the first of `values`, and the second or third
+/// with these probabilities. `values` ascend; `of` makes an estimate from values with their counts.
 pub(crate) fn of_three(
     of: impl Fn([(i32, u64); 3]) -> Estimate,
     values: [i32; 3],
@@ -255,8 +255,8 @@ pub(crate) fn of_three(
     middle.thinned(128).into_iter().map(given).sum()
 }
 
-/// How often the interval of a share contains it in rounds of two battles with the same dice, if only the number of
-/// battles with the event is known. A round has the event once or twice with these probabilities.
+/// The coverage of the interval of a share in rounds of two battles with the same dice, if only the number of battles
+/// with the event is known. A round has the event once or twice with these probabilities.
 pub(crate) fn of_values(intervals: Intervals, rounds: u64, chances: [f64; 2]) -> f64 {
     let of = |counts: [(i32, u64); 3]| {
         let widest = intervals.widest_share(counts[1].1 + 2 * counts[2].1, 2 * rounds, 2);
@@ -266,8 +266,8 @@ pub(crate) fn of_values(intervals: Intervals, rounds: u64, chances: [f64; 2]) ->
     of_three(of, [0, 1, 2], chances, rounds)
 }
 
-/// How often the interval of a ratio contains it: flank attacks to all attacks, where a share of the battles has three
-/// out of six, and the others none out of two.
+/// The coverage of the interval of a ratio, that of flank attacks to all attacks. A share of the battles has three out
+/// of six, and the others none out of two.
 pub(crate) fn of_ratio(runs: u64, chance: f64, level: Level) -> f64 {
     let of = |bad: u64| ratio(&on_flanks(bad, runs), (0.0, 1.0), 0.0, level);
     Counts::new(runs, chance).holding(ratio_on_flanks(chance), of)

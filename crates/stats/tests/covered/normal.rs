@@ -8,7 +8,7 @@ use grognard_stats::{
 use super::drawn::{Studies, Value, hits, kept};
 use super::{holds, on_flanks, ratio_on_flanks, without_luck};
 
-/// How often the interval of a difference of ratios contains it. The ratios are those of [`super::of_ratio`]; in the
+/// The coverage of the interval of a difference of ratios. The ratios are those of [`super::of_ratio`]; in the
 /// baseline, half as many battles have flank attacks, all of which also have them in the cell.
 pub(crate) fn of_ratio_difference(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     let truth = ratio_on_flanks(chance) - ratio_on_flanks(chance / 2.0);
@@ -27,8 +27,8 @@ pub(crate) fn of_ratio_difference(runs: u64, chance: f64, level: Level, studies:
     })
 }
 
-/// How often the interval of a mean with the luck removed contains it. Twelve figures may be lost, each three times as
-/// often in the lucky half of the battles.
+/// The coverage of the interval of a mean with the luck removed. Twelve figures may be lost, each three times as often
+/// in the lucky half of the battles.
 pub(crate) fn of_luck_means(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> f64 {
     let (values, well) = hits(12, 1.5 * chance);
     let (_, badly) = hits(12, 0.5 * chance);
@@ -45,8 +45,8 @@ pub(crate) fn of_luck_means(intervals: Intervals, runs: u64, chance: f64, studie
     })
 }
 
-/// How often the interval of a difference of means contains it if all battles had the same dice and only some pairs
-/// were kept. Studies in which no kept pair differs are left out, because their battles are treated as independent.
+/// The coverage of the interval of a difference of means if all battles had the same dice and only some pairs were
+/// kept. Studies in which no kept pair differs are left out, because their battles are treated as independent.
 pub(crate) fn of_kept_means(level: Level, runs: u64, chance: f64, studies: Studies) -> Option<f64> {
     let value = Value::more_losses(chance);
     let (least, most) = (i64::from(*value.range.start()), i64::from(*value.range.end()));
@@ -66,7 +66,7 @@ pub(crate) fn of_tests_of_shares(runs: u64, chance: f64, level: Level, studies: 
     })
 }
 
-/// The same for Welch's test between means of losses.
+/// How often Welch's test finds no difference between means of losses when there is none.
 pub(crate) fn of_tests_of_means(runs: u64, chance: f64, level: Level, studies: Studies) -> f64 {
     let value = Value::losses(chance);
     studies.share(|dice| {

@@ -9,9 +9,9 @@ use super::drawn::{Dice, Studies};
 pub(crate) struct Planted {
     pub(crate) armies: usize,
     pub(crate) battles: u64,
-    /// Of the first side.
+    /// The edge of the first side.
     pub(crate) edge: f64,
-    /// Of a unit of each of three types.
+    /// The weight of a unit of each of three types.
     pub(crate) weights: [f64; 3],
     /// What one unit of the first type and one of the second add when they are in the same army.
     pub(crate) pair: f64,
@@ -62,8 +62,8 @@ impl Planted {
         })
     }
 
-    /// The share of these studies in which no pair stands out that is worth no more than its units, with intervals that
-    /// hold together.
+    /// The share of these studies in which no pair that is worth no more than its units stands out, with simultaneous
+    /// intervals.
     pub(crate) fn pairs(&self, level: Level, studies: Studies) -> Option<f64> {
         self.of_fits(studies, |fought, fit| {
             let pairs = fit.beyond(fought, &[None; 3], bonferroni(level, 6))?;

@@ -44,7 +44,7 @@ pub(crate) struct Shares {
     pub(crate) fixed: f64,
     /// Share of studies in which any plain interval, checked after every block, misses the truth.
     pub(crate) peeking: f64,
-    /// The same for watched intervals.
+    /// Share of studies in which any watched interval, checked after every block, misses the truth.
     pub(crate) watched: f64,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Precise {
     pub(crate) missed: f64,
     /// Battles on average.
     pub(crate) battles: f64,
-    /// The same number as a multiple of the fixed number needed for that width.
+    /// The average number of battles as a multiple of the fixed number needed for that width.
     pub(crate) cost: f64,
 }
 

@@ -1,8 +1,8 @@
-// Asks the engine inside an exported page: in a worker made from a text that the page carries.
+// Asks the engine inside an exported page, in a worker whose script is stored in the page.
 
 import { told } from "./parts.js";
 
-/** Unpacks bytes that the page carries. */
+/** Unpacks bytes that are stored in the page. */
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -10,7 +10,7 @@ async function unpacked(text) {
 }
 
 let worker;
-/** For each message, by number, the function that hears the worker's answers. */
+/** For each message, by number, the function that receives the worker's answers. */
 const waiting = new Map();
 let number = 0;
 
@@ -71,7 +71,7 @@ function faulty(faults) {
   return page.documentElement.outerHTML;
 }
 
-/** The only answer to a message. A fault is thrown with its messages. */
+/** Returns the single answer to a message. Throws a fault with its messages. */
 function answer(message) {
   return new Promise((resolve, reject) => {
     send(message, ({ number, good, text }) => {
@@ -84,7 +84,7 @@ function answer(message) {
 /** Finds the noteworthy battles of a cell with the changes of a question. */
 const oddBattles = (question, cell) => answer({ do: "odd", text: JSON.stringify(question), cell });
 
-/** Judges a battle of a cell, with the changes of a question. The worker cannot be stopped, so its answer comes in any case. */
+/** Judges a battle of a cell, with the changes of a question. The worker cannot be stopped, so it always answers. */
 const judgement = (question, cell, battle) => answer({ do: "judge", text: JSON.stringify(question), cell, battle });
 
 export { answers, judgement, oddBattles, openSheet, showDrawn };

@@ -1,11 +1,11 @@
 // Asks the engine through the loopback server. An exported page has `carrier-worker.js` instead.
 
-/** What can be moved. */
+/** Resolves to what can be changed. */
 async function openSheet() {
   return (await fetch("sheet")).json();
 }
 
-/** The lines of an answer as they come. A fault is thrown with what is to be said. */
+/** Yields the lines of an answer as they come. Throws a fault with its messages. */
 async function* answers(question, signal) {
   const answer = await fetch("ask", {
     method: "POST",

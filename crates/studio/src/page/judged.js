@@ -1,11 +1,11 @@
-// The choices of a battle: what each would have been worth, what the choice that was made gives away, and the sum including luck.
+// The choices in a battle: what each option would have been worth, what the actual choices gave away, and the sum including luck.
 
 import { judgement } from "./carrier.js";
 import { at, gone, made, told } from "./parts.js";
 
 let asking = null;
 
-/** A share of battles with a decimal, in per cent. */
+/** A share of battles in per cent, with one decimal. */
 const share = (value) => (100 * value).toFixed(1);
 
 function signed(points) {
@@ -44,7 +44,7 @@ function method({ method, fights, sides }) {
   return `${score}, in ${fights} battles that the doctrines fight from each choice on. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
 }
 
-/** Takes away what was said of another battle, and stops what is still worked out. */
+/** Removes the judgement of another battle, and stops the one in progress. */
 function clearJudged() {
   asking?.abort();
   at("judged").hidden = true;

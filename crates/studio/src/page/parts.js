@@ -1,8 +1,8 @@
-// What the parts of the page have in common.
+// Shared by the parts of the page.
 
 const at = (id) => document.getElementById(id);
 
-/** An element with attributes, properties and children. What a pack says is only ever text. */
+/** An element with attributes, properties and children. Text from a pack is never treated as markup. */
 function made(name, given = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(given)) {
@@ -21,7 +21,7 @@ function drawn(name, given) {
 
 const gone = { faults: [{ message: "The studio does not answer.", help: "Is `grognard studio` still running? Start it again and open the address that it prints." }] };
 
-/** Has something done with the files: what comes of it, or the faults why not, and the status of the answer. */
+/** Requests a task on the files. Returns its result or the faults, and the status of the answer. */
 async function task(what) {
   try {
     const answer = await fetch("task", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });

@@ -1,4 +1,4 @@
-// Publish: a report on the study with the changes, its charts as files, and a link that holds them.
+// Publish: a report on the study with the changes, its charts as files, and a link that contains the changes.
 
 import { at, gone, made, told } from "./parts.js";
 
@@ -6,7 +6,7 @@ let running = null;
 let question;
 let sheet;
 
-/** Has a report made, and shows how far it is. */
+/** Requests a report, and shows its progress. */
 async function publish() {
   running = new AbortController();
   const battles = Number(at("published-battles").value);
@@ -70,7 +70,7 @@ function list({ ready, charts }) {
   );
 }
 
-/** Makes the view ready: what is asked when a report is made. */
+/** Prepares the view; `ask` returns the question that a report answers. */
 function buildPublish(own, ask) {
   sheet = own;
   question = ask;

@@ -6,11 +6,11 @@ import { at, drawn, gone, made, task, told } from "./parts.js";
 import { buildPublish } from "./publish.js";
 import { buildDesk, onChoice, onReopened, openDesk } from "./write.js";
 
-/** Thousandths as they are written. */
+/** Thousandths as a printed number. */
 const written = (thousandths) => String(thousandths / 1000).replace("-", "−");
 
 let sheet;
-/** What is changed: it stands in the address, so that a link holds it and the browser's history is the way back. */
+/** The changes. They are stored in the address, so that links contain them and the browser's history can undo them. */
 let state;
 const numbers = new Map();
 const rules = new Map();
@@ -40,7 +40,7 @@ function ofAddress() {
   return read;
 }
 
-/** What the address asks for and this page does not have. */
+/** The requests in the address that this page cannot fulfil. */
 function notFollowed() {
   const words = new URLSearchParams(location.hash.slice(1));
   const faults = [];
@@ -73,7 +73,7 @@ function toAddress() {
 const depth = () => history.state?.depth ?? 0;
 let deepest = 0;
 
-/** Makes a change, as one step that can be undone. */
+/** Makes a change in a single step that can be undone. */
 function change(make) {
   make(state);
   deepest = depth() + 1;
@@ -81,7 +81,7 @@ function change(make) {
   show();
 }
 
-/** Goes to a view or a file, which is a step in the browser's history as well. */
+/** Goes to a view or a file; this is also a step in the browser's history. */
 function visit(place) {
   Object.assign(state, place);
   deepest = depth() + 1;
@@ -116,7 +116,7 @@ async function showView() {
   if (state.view === "write") await openDesk(state.file);
 }
 
-/** The page's address with the seed, which whoever opens it elsewhere should have as well. */
+/** The page's address with the seed, so that it shows the same battles when opened elsewhere. */
 function link() {
   const [page, words] = location.href.split("#");
   const all = new URLSearchParams(words);
@@ -135,7 +135,7 @@ async function copyLink(status) {
   }
 }
 
-/** Shows the state in the controls, and asks. */
+/** Shows the state in the controls, and asks the question. */
 function show() {
   showView();
   for (const [key, number] of numbers) {
@@ -185,7 +185,7 @@ async function saveVariant(event) {
   at("variant-saved").replaceChildren(words, made("pre", {}, json.command));
 }
 
-/** The command that fights the same changes: only where every one of them can be written with --set. */
+/** Shows the command that fights the same changes, if every one of them can be written with --set. */
 function tellCommand(set) {
   const whole = set.length > 0 && state.off.size === 0 && set.every((text) => text !== "");
   const quoted = set.map((text) => `--set '${text.replaceAll("'", "'\\''")}'`);
@@ -193,7 +193,7 @@ function tellCommand(set) {
   at("command").hidden = !whole;
 }
 
-/** Asks, and shows each line of the answer as it comes. A newer question ends the one before. */
+/** Asks the question, and shows each line of the answer as it comes. A newer question cancels the previous one. */
 async function ask() {
   asking?.abort();
   const own = (asking = new AbortController());
@@ -225,7 +225,7 @@ async function ask() {
   }
 }
 
-/** How many cells are worked out, in words. */
+/** How many cells are computed exactly, in words. */
 function exactly({ cells }) {
   const exact = cells.filter((cell) => cell.exact).length;
   return exact === 0 ? "" : `; ${exact === cells.length ? "all" : exact} computed exactly`;
@@ -233,7 +233,7 @@ function exactly({ cells }) {
 
 const isChanged = () => state.changes.size + state.off.size > 0;
 
-/** A row is shown if its cell is asked about and, if only those are wanted, something changes in it. */
+/** Hides a row unless its cell is asked about; also if only cells that change are wanted and it does not. */
 function hide(row) {
   row.line.hidden = !row.asked || (state.only && isChanged() && row.same);
 }
@@ -245,7 +245,7 @@ function refused({ faults }) {
 
 const isShare = () => sheet.metrics.find((metric) => metric.name === (state.metric || sheet.metrics[0].name)).share;
 
-/** A number with as many decimals as its interval is worth. */
+/** A number with as many decimals as its interval supports. */
 function number(value, width, sign) {
   const decimals = Math.max(0, Math.min(3, Math.ceil(-Math.log10(Math.max(width, 1e-9)))));
   const text = Math.abs(value).toFixed(decimals);
@@ -253,7 +253,7 @@ function number(value, width, sign) {
   return (none ? "" : value < 0 ? "−" : sign ? "+" : "") + text;
 }
 
-/** An interval's point and limits, in per cent where it is of a share; of odds, the point alone. */
+/** The point and the limits of an interval, in per cent if it is that of a share. */
 function figures(interval, sign, exact) {
   const by = isShare() ? 100 : 1;
   const width = exact ? EXACT : (by * (interval[2] - interval[1])) / 2;
@@ -263,7 +263,7 @@ function figures(interval, sign, exact) {
 /** Exact numbers have two decimals. */
 const EXACT = 0.01;
 
-/** A number with its interval; of odds, without one. */
+/** A number with its interval; exact odds have none. */
 function estimate([point, low, high], between, exact, unit) {
   return exact ? [`${point}${unit}`] : [`${point}${unit}`, made("span", { className: "of" }, ` (${low}${between}${high})`)];
 }
@@ -293,10 +293,10 @@ function tell(line) {
   tellCommand(line.set);
 }
 
-/** The state before a slider was taken, as long as it moves. */
+/** The changes before a slider began to move; null if none is moving. */
 let held = null;
 
-/** Answers for where a slider is, which is no change yet. */
+/** Shows the answer for the current position of a slider, which is not a change yet. */
 function slide({ key, value: own }, value) {
   held ??= new Map(state.changes);
   if (value === own) state.changes.delete(key);
@@ -304,7 +304,7 @@ function slide({ key, value: own }, value) {
   show();
 }
 
-/** Makes a change of where a slider was let go. */
+/** Turns the position at which a slider was released into a change. */
 function slid({ key, value: own }) {
   if (held === null) return;
   const value = state.changes.get(key) ?? own;

@@ -1,6 +1,6 @@
 // The worker of an exported page: it holds the engine and answers one question at a time.
 
-/** How long an answer improves, and the longest look, in milliseconds. */
+/** How long an answer is improved, and the maximum length of a look, in milliseconds. */
 const SHARPENS = 2000;
 const LOOK = 600;
 
@@ -29,7 +29,7 @@ async function answer({ number, text }) {
     if (!engine.look()) break;
     postMessage({ number, good: true, text: said() });
     took = performance.now() - before;
-    // Lets a newer question in.
+    // Gives a newer question the chance to arrive.
     await moment();
     if (number !== newest) return;
   }

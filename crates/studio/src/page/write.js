@@ -1,17 +1,17 @@
-// Write: the files in an editor, with the findings of `grognard check` as you type.
+// Write: the files in an editor, with the results of `grognard check` as you type.
 
 import { at, made, task, told } from "./parts.js";
 
-/** How long nothing is typed before the text is checked, in milliseconds. */
+/** The pause in typing after which the text is checked, in milliseconds. */
 const PAUSE = 40;
-/** How long the mouse rests before a word is explained. */
+/** How long the mouse must rest before a word is explained, in milliseconds. */
 const REST = 250;
-/** The height of a line and the width of a tab, as the style sheet has them. */
+/** The height of a line and the width of a tab, as in the style sheet. */
 const LINE = 20;
 const TAB = 4;
 
 let files = [];
-/** What is being written, by the number of the file: the text, the text on disk, its hash, and what is said of it. */
+/** The files being edited, by number: the text, the text on disk, its hash, and the messages about it. */
 const open = new Map();
 let current = null;
 let checks = 0;
@@ -78,12 +78,12 @@ function show() {
 
 let choose = openFile;
 
-/** Has `then` told when another file is chosen. */
+/** Calls `then` when another file is chosen. */
 function onChoice(then) {
   choose = then;
 }
 
-/** The numbers of the lines, those marked of which something is said. */
+/** Shows the line numbers, and marks the lines that have messages. */
 function showLines() {
   const { said } = open.get(current);
   const count = text().value.split("\n").length;
@@ -133,7 +133,7 @@ async function goTo({ file, line, column }) {
   explain();
 }
 
-/** Has the text checked, together with what else is not saved yet. */
+/** Checks the text, together with the other unsaved files. */
 async function check(started = performance.now()) {
   const nth = ++checks;
   const number = current;
@@ -158,7 +158,7 @@ function typed() {
 
 const assist = async (place) => (await task({ do: "assist", file: current, text: text().value, at: place })).json;
 
-/** Says what the word at the caret means. */
+/** Explains the word at the caret. */
 let explaining = 0;
 async function explain() {
   const nth = ++explaining;
@@ -168,7 +168,7 @@ async function explain() {
 
 const meaning = (found) => (found?.path ? [made("b", {}, found.path), ...found.about.flatMap((about) => [" ", about])] : []);
 
-/** The completions that are offered: the listbox, from which the arrow keys choose and Enter takes. */
+/** The completions offered in the list box: the arrow keys select one, and Enter inserts it. */
 let offers = null;
 
 async function complete() {
@@ -247,7 +247,7 @@ async function save() {
   show();
 }
 
-/** Has the studio open the files as they are on disk, and shows the page anew. */
+/** Makes the studio open the files as they are on disk, and reloads the page. */
 async function reopen() {
   const opened = async () => (await (await fetch("opened")).json()).opened;
   try {
@@ -271,7 +271,7 @@ function onReopened(then) {
   reload = then;
 }
 
-/** What the word under the mouse means, and what is wrong in its line. */
+/** Explains the word under the mouse, and shows what is wrong in its line. */
 let resting = null;
 function rest(event) {
   clearTimeout(resting);

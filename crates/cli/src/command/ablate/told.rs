@@ -14,17 +14,17 @@ use crate::study::metric_name;
 use crate::table::{Column, Figure, aligned};
 use crate::text::{as_title, capitalised, counted, plural, shortened};
 
-/// Rules that the table lists, at most.
+/// The maximum number of rules in the table.
 const LISTED: usize = 40;
-/// Pairs listed, at most.
+/// The maximum number of pairs listed.
 const PAIRS: usize = 10;
-/// Cells that have a column each, at most.
+/// The maximum number of cells with a column each.
 const CELLS: usize = 8;
-/// Rules that have a column each if there are more cells than that.
+/// The number of rules with a column each, if there are more cells than that.
 const BESIDE: usize = 4;
-/// Longest reason why a rule cannot be switched off.
+/// The maximum length of the reason why a rule cannot be switched off.
 const WHY: usize = 80;
-/// Rules that are listed by name because they do nothing.
+/// The maximum number of rules listed by name because they have no effect.
 const NAMED: usize = 12;
 
 impl Report<'_> {
@@ -78,7 +78,7 @@ impl Report<'_> {
         if self.share() { worth.points() } else { worth.difference() }
     }
 
-    /// The rules that are worth something, those worth most first.
+    /// The rules that are worth something, the most valuable first.
     fn standing(&self) -> Vec<&Worth> {
         self.found.rules.iter().filter(|rule| rule.stands()).collect()
     }
@@ -334,7 +334,7 @@ impl Report<'_> {
     }
 }
 
-/// The same worth with the other sign.
+/// The same worth with the opposite sign.
 fn turned(worth: &Estimate) -> Estimate {
     Estimate { point: -worth.point, low: -worth.high, high: -worth.low, ..*worth }
 }

@@ -108,8 +108,8 @@ impl Report<'_> {
 
     fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
-        // The largest certain difference counts first; if no difference is certain, the cell whose values are known
-        // best.
+        // The cell with the largest certain difference comes first; if no difference is certain, the cell whose values
+        // are known best.
         let moved = |cell: &BestCell| {
             let (default, best) = (cell.values.default_default, cell.values.best_best);
             let certain = (best.low - default.high).max(default.low - best.high).max(0.0);
@@ -237,7 +237,7 @@ impl Report<'_> {
     fn gained(&self, side: Side) -> String {
         let gain = |cell: &BestCell| cell.values.gain(side);
         let most = self.cells.iter().map(|cell| gain(cell).high).fold(0.0, f64::max);
-        // Of brackets, the one with the largest certain gain; others may gain more.
+        // If gains are brackets, the cell with the largest certain gain; others may gain more.
         let Some(cell) = first_greatest(self.cells, |cell| gain(cell).low + EQUAL * gain(cell).high) else {
             return "nothing".to_owned();
         };
@@ -444,7 +444,7 @@ impl Report<'_> {
         Some((format!("What the rows of the doctrines give away, {unit}{mean}:"), columns))
     }
 
-    /// The options that occur in any cell, and how they do between experts.
+    /// The options that occur in any cell, and how well they do between experts.
     fn offers(&self) -> Vec<(&Place, &str, OfferPlayed)> {
         let mut sums: BTreeMap<(&Place, &str), OfferPlayed> = BTreeMap::new();
         let cells = self.cells.iter().filter(|cell| !cell.offers.is_empty()).count() as f64;

@@ -14,7 +14,7 @@ use crate::study::metric_name;
 use crate::table::Column;
 use crate::text::{as_title, counted, plural, shortened, true_minus};
 
-/// Longest text of a target in the table.
+/// The maximum length of a target's text in the table.
 const SAYS: usize = 60;
 
 impl Report<'_> {

@@ -36,7 +36,7 @@ impl Choice<'_> {
     }
 }
 
-/// A weight with its ends.
+/// A weight with the limits of its interval.
 fn weight(weight: f64, (low, high): (f64, f64)) -> String {
     if low == high {
         return format!("{:.0} %", 100.0 * weight);

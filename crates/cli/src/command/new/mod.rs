@@ -32,7 +32,7 @@ const BLANK_PACK: &str = include_str!("blank/pack.toml");
 const BLANK_STUDY: &str = include_str!("blank/study.toml");
 const README: &str = include_str!("readme.md");
 
-/// The schema line of a part, which leaves required keys to other files, here to its base. It tells an editor which
+/// The schema line of a part, whose required keys may be in other files: here, in its base. It tells an editor which
 /// keys exist.
 const PART_SCHEMA: &str = "#:schema ./schema/part.schema.json\n";
 /// The schema line of a study.

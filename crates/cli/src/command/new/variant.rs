@@ -7,7 +7,7 @@ use grognard_source::{Document, Node, Table, Value};
 
 use super::{PART_SCHEMA, STUDY_SCHEMA};
 
-/// The number of modifiers that the new pack shows how to change.
+/// The maximum number of modifiers that the new pack gives as examples.
 const SHOWN_MAX: usize = 3;
 
 /// A modifier as given by the base.

@@ -1,4 +1,4 @@
-//! `grognard roll`: what are the results of dice?
+//! `grognard roll`: the odds of dice, or of a roll of a pack.
 
 mod pack;
 mod told;

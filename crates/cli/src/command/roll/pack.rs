@@ -27,13 +27,13 @@ struct Chosen<'a> {
     values: Vec<i32>,
     /// For each number, whether the command line gives its value.
     given: Vec<bool>,
-    /// For each number, the attribute that it is in battle, if it is one of the unit that rolls.
+    /// For each number, the attribute of the rolling unit that supplies it in battle, if there is one.
     attributes: Vec<Option<String>>,
     modifiers: Vec<AskedModifier>,
     on: Vec<bool>,
 }
 
-/// A result of the dice: the row, with what it costs either side.
+/// A result of the dice: the row, with what it costs each side.
 struct Outcome {
     row: usize,
     own: Effect,

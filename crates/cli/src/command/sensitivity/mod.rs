@@ -1,4 +1,4 @@
-//! `grognard sensitivity`: which numbers of the rules move the answer.
+//! `grognard sensitivity`: which numbers in the rules change the answer.
 
 mod chart;
 mod written;
@@ -33,7 +33,7 @@ answer is a side's share of wins, or another metric, over all cells. --global va
 several numbers at once over ranges (Morris's elementary effects). If the study varies
 a number, the value in every cell is changed by the same amount.";
 
-/// The number of numbers that --global varies by default: those with the greatest effect.
+/// How many numbers --global varies by default: those with the greatest effect.
 const TOGETHER: usize = 12;
 
 /// Find which numbers in the rules change a study's answer, and by how much.

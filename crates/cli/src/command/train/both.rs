@@ -50,7 +50,7 @@ impl Report<'_> {
         }
     }
 
-    /// The doctrines found that are chosen, as tables of a pack; `None` if there are none.
+    /// The doctrines found by training that are chosen, as tables of a pack; `None` if there are none.
     pub(super) fn new_doctrines(&self) -> Option<String> {
         let chosen = |side: Side| {
             let members = self.found.members[side].iter();

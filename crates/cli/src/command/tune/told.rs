@@ -11,11 +11,11 @@ use crate::command::judge::told::{band, chart, metric, value};
 use crate::table::Column;
 use crate::text::{as_title, counted, plural, series, shortened, thousandths};
 
-/// Longest text of a target in the table.
+/// The maximum length of a target's text in the table.
 const SAYS: usize = 60;
-/// Maximum number of runners-up listed.
+/// The maximum number of runners-up listed.
 const RUNNERS_UP: usize = 10;
-/// Maximum number of targets side by side in that list.
+/// The maximum number of targets side by side in that list.
 const BESIDE: usize = 4;
 
 impl Report<'_> {
@@ -216,7 +216,7 @@ impl Report<'_> {
         }
     }
 
-    /// By how much targets are missed: ` by more than 0.5 points`, with how many miss by less.
+    /// By how much targets are missed: ` by more than 0.5 points`, and how many miss by less.
     fn margin(&self) -> String {
         let points = 100.0 * MARGIN;
         let shares = self.study.targets.iter().filter(|target| target.share).count();

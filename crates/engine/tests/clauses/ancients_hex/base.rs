@@ -48,7 +48,8 @@ fn the_base_game_knows_no_facing() {
     assert_eq!(board.targets(0), [(board.north(0), 4)], "on what would be its flank, and without a penalty");
     assert!(board.march(0, &[Turn(1)]).is_err(), "there is nothing to turn");
     board.march(0, &[Step(4)]).expect("a step backwards");
-    // Under Move-Fire-Move, it moves again even with no unit in range (B31): that limit is the variant's (I.E.1-3).
+    // Under Move-Fire-Move, it moves again even with no unit in range (B31). Only the variant requires a target
+    // (I.E.1-3).
     let far = [at("heavy-infantry", (0, -4), 4)];
     let mut board =
         Board::under(base, ("line", &[at("light-infantry", (0, 0), 1)]), ("still", &far)).card("move-fire-move");
@@ -108,7 +109,7 @@ fn fact_b37() {
     assert_eq!(struck(two, west(), "medium-infantry", 2), (2, false));
     let three = rampart(&["hex.terrain.rampart-north.sides=[\"north-east\", \"north-west\", \"west\"]"]);
     assert_eq!(struck(three, west(), "medium-infantry", 2), (3, true));
-    // A unit that defends against the south has two sides of its own: south-west and south-east.
+    // A rampart against the south protects two other sides: south-west and south-east.
     let south = ground(&["hex.terrain.rampart-south.at=[\"0,0\"]"]);
     for (place, facing, own) in [((-1, 1), 1, 4), ((0, 1), 2, 4)] {
         assert_eq!(struck(south, infantry(place, facing), "medium-infantry", own), (3, true), "from {place:?}");

@@ -38,7 +38,7 @@ fn clause_i_e_1_1() {
     all_step_aside(rules(), "light-infantry", "move-fire-move");
 }
 
-/// Its turns are the usual ones.
+/// Under Move-Fire-Move, turns are as usual.
 #[test]
 fn clause_i_e_1_2() {
     let mut board = alone("light-infantry").card("move-fire-move");
@@ -89,7 +89,8 @@ fn clause_i_e_1_3() {
     }
 }
 
-/// A paid turn also counts as a second move (I.E.1-3), and a free turn after hexes of the first move is one of that move's (I.B.1.b).
+/// A paid turn also counts as a second move (I.E.1-3), and a free turn after hexes of the first move belongs to that
+/// move (I.B.1.b).
 #[test]
 fn a_second_move_cites_what_it_does() {
     let second = |act| {
@@ -109,7 +110,7 @@ fn a_second_move_cites_what_it_does() {
     free.saw_not("I.B.1.a");
 }
 
-/// Double Time: only if the players have agreed.
+/// Under Double Time, units step aside only if the players have agreed.
 #[test]
 fn clause_i_e_2_1() {
     alone("medium-infantry").card("double-time").forbids(0, &[Step(0)], "I.A-3");
@@ -123,7 +124,7 @@ fn clause_i_e_2_1() {
     all_step_aside(agreed, "medium-infantry", "double-time");
 }
 
-/// Its turns are the usual ones.
+/// Under Double Time, turns are as usual.
 #[test]
 fn clause_i_e_2_2() {
     let mut board = alone("medium-infantry").card("double-time");
@@ -132,7 +133,7 @@ fn clause_i_e_2_2() {
     alone("medium-infantry").card("double-time").forbids(0, &[Turn(1), Step(2), Step(2), Turn(1)], "I.B.2-2");
 }
 
-/// Order Mounted: only if the players have agreed.
+/// Under Order Mounted, units step aside only if the players have agreed.
 #[test]
 fn clause_i_e_3_1() {
     alone("heavy-cavalry").card("order-mounted").forbids(0, &[Step(5)], "I.A-3");
@@ -146,7 +147,7 @@ fn clause_i_e_3_1() {
     all_step_aside(agreed, "heavy-cavalry", "order-mounted");
 }
 
-/// Its turns are the usual ones.
+/// Under Order Mounted, turns are as usual.
 #[test]
 fn clause_i_e_3_2() {
     let mut board = alone("medium-cavalry").card("order-mounted");
@@ -227,7 +228,7 @@ fn units_under_line_command_step_aside_or_turn() {
     assert!(aside > 0, "it steps aside for some of them");
 }
 
-/// The places reached with steps aside match those of marches, act by act.
+/// The places reached with steps aside are those found by trying marches act by act.
 #[test]
 fn reaches_aside_are_those_of_single_marches() {
     for (kind, card) in [("medium-infantry", "line-command"), ("light-infantry", "move-fire-move")] {
@@ -256,7 +257,8 @@ fn sight_is_taken_before_anybody_fires() {
     }
 }
 
-/// A unit without a target after its first move gets no second move, even if another unit's shot opens a line of sight (I.E.1-3).
+/// A unit without a target after its first move gets no second move, even if another unit's shot then opens a line of
+/// sight (I.E.1-3).
 #[test]
 fn shots_give_no_second_move() {
     let rows = ["last-block", "harass", "wings"];

@@ -9,7 +9,7 @@ use grognard_rules::model::{Choice, Provides, Rules};
 
 use super::{Board, From, at, from, ground, misses};
 
-/// An attack of the first southern unit on an enemy, with these faces, followed by faces without effect.
+/// An attack by the first southern unit on an enemy, with these faces, followed by faces without effect.
 #[track_caller]
 pub(super) fn attack(board: &mut Board, enemy: usize, faces: &[&str]) {
     let (own, enemy) = (board.south(0), board.north(enemy));
@@ -18,7 +18,7 @@ pub(super) fn attack(board: &mut Board, enemy: usize, faces: &[&str]) {
         .unwrap_or_else(|breach| panic!("the attack is refused by {breach:?}"));
 }
 
-/// The events in order, in a word each.
+/// The events in order, one word each.
 fn course(board: &Board) -> Vec<&'static str> {
     let word = |event: &Event| match event {
         Event::Hex(HexEvent::Declared { role: 1, .. }) => Some("declared"),
@@ -41,7 +41,7 @@ fn medium() -> super::Men {
 /// in that order. Its target is one adjacent enemy, freely chosen. No unit begins two.
 #[test]
 fn fact_b12() {
-    // A unit that holds battles back; two dice each way in a forest, out of five and four.
+    // A unit that holds battles back. In a forest, each side has two dice, out of five and four.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     let own = [from("heavy-infantry", From::Front)];
     let mut board = Board::under(forest, ("line", &own), ("still", &[medium()]));
@@ -53,7 +53,7 @@ fn fact_b12() {
     let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
     attack(&mut board, 0, &["light", "flag"]);
     assert_eq!(course(&board)[..5], ["declared", "rolled", "lost", "fell back", "moved"]);
-    // The dice against an evading unit are rolled before it moves, and that is all.
+    // The dice against an evading unit are rolled before it moves, and no others follow.
     let mut board =
         Board::led(("line", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
     attack(&mut board, 0, &["light"]);
@@ -67,7 +67,7 @@ fn fact_b12() {
         attack(&mut board, enemy, &["swords"]);
         let figures = [0, 1].map(|number| board.unit(board.north(number)).figures);
         assert_eq!(figures, if enemy == 0 { [3, 4] } else { [4, 3] }, "only whom it attacked");
-        // It has fought its battle.
+        // It has already fought in this turn.
         let (own, other) = (board.south(0), board.north(1 - enemy));
         let mut dice = grognard_dice::NoDice;
         let again = hex::attack(board.rules, &board.setup, &mut board.battle, own, other, &mut dice, &mut board.seen);
@@ -85,19 +85,19 @@ fn fact_b20() {
     board.attack(0, target, &["leader", "leader", "light", "swords", "flag", "leader"]);
     assert_eq!((board.unit(board.south(0)).figures, board.place(target)), (2, (0, 0)));
     assert_ne!(board.place(board.south(0)), (1, -1), "the attacker retreats");
-    // An attacker destroyed by it also leaves its hex empty.
+    // An attacker destroyed by battling back also leaves its hex empty.
     let own = [from("light-infantry", From::Front).figures(1)];
     let mut board = Board::led(("still", &own), ("line", &[medium()]));
     board.attack(0, target, &["leader", "leader", "light", "leader", "leader", "leader"]);
     assert!(board.unit(board.south(0)).gone());
     assert_eq!(board.place(target), (0, 0));
-    // A unit without blocks, or that has left its hex, does not battle back: there are exactly this many dice.
+    // A unit that has no blocks or has left its hex does not battle back: there are exactly this many dice.
     for (figures, face) in [(1, "medium"), (4, "flag")] {
         let mut board = Board::new(&[from("light-infantry", From::Front)], &[medium().figures(figures)]);
         board.attack(0, target, &[face, "leader"]);
         assert_eq!(course(&board).iter().filter(|&&word| word == "rolled").count(), 1);
     }
-    // A unit that could not retreat but is still there battles back: a block for the hex, and four dice.
+    // A unit that could not retreat but is still there battles back. It loses a block for the hex, and has four dice.
     let closed = [medium(), at("auxilia", (-1, 1), 1), at("light-infantry", (0, 1), 1)];
     let mut board = Board::new(&[from("light-infantry", From::Front)], &closed);
     // Two friends beside it let it ignore one flag; the other costs the block.
@@ -122,7 +122,7 @@ fn fact_b12_counts_shooting() {
     let mut dice = grognard_dice::NoDice;
     let asked = hex::attack(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen);
     assert_eq!(asked.map_err(|breach| breach.deed), Err(Provides::NoAttack));
-    // Nor does its doctrine.
+    // Its doctrine does not begin one, either.
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     assert!(!course(&board).contains(&"declared"));
@@ -227,7 +227,7 @@ fn dice_against_lone_leaders() {
     assert_eq!(rolls, [6, 4]);
 }
 
-/// Whether a defender evades an attacker from behind, if it wants to.
+/// Whether a defender that wants to evade an attacker from behind does so.
 fn evades(defender: &str, attacker: &str) -> bool {
     // Its doctrine does nothing else: a unit that turned first would be struck with different dice.
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
@@ -290,8 +290,8 @@ fn fact_b21() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// Evasion: only the colour hits; two hexes, or one if there is no second; not if both first hexes are closed; no battle back, and no unit
-/// follows.
+/// An evading unit is hit only by its colour, and moves two hexes, or one if there is no second. It cannot evade if
+/// both first hexes are closed. It does not battle back, and no unit follows.
 #[test]
 fn fact_b22() {
     let shuns = |others: &[(i32, i32)], faces: &[&str]| {
@@ -303,13 +303,14 @@ fn fact_b22() {
         board.attack(0, target, faces);
         board
     };
-    // Sword, helmet (a leader is with the attacker) and flag have no effect; there are four dice, and none in answer.
+    // Sword, helmet (a leader is with the attacker) and flag have no effect; there are four dice, and none to battle
+    // back.
     let board = shuns(&[], &["light", "swords", "leader", "flag"]);
     let target = board.north(0);
     assert_eq!((board.unit(target).figures, board.unit(board.south(0)).figures), (3, 4));
     assert!([(-2, 2), (-1, 2), (0, 2)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.place(board.south(0)), (1, -1), "nobody enters the hex");
-    // All second hexes are occupied: it moves one hex, and pays nothing for the other.
+    // All second hexes are occupied: it moves one hex, and loses nothing for the other.
     let board = shuns(&[(-2, 2), (-1, 2), (0, 2)], &["leader"; 4]);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.unit(target).figures, 4);
@@ -319,7 +320,7 @@ fn fact_b22() {
     assert_eq!(board.seen.rolls().count(), 2);
 }
 
-/// Cavalry and chariots retreat a hex further for each flag of elephants or camels; foot does not.
+/// Cavalry and chariots retreat one more hex for each flag of elephants or camels; foot does not.
 #[test]
 fn fact_b23() {
     for (attacker, defender, dice, flags, hexes) in [
@@ -342,8 +343,8 @@ fn fact_b23() {
     }
 }
 
-/// Elephants that must retreat first trample all units around them, friend or foe. If their way is closed, they stay and lose nothing, but
-/// the units in their way do.
+/// Elephants that must retreat first trample all units around them, friend or foe. If their path is blocked, they stay
+/// and lose nothing, but the units in their way do.
 #[test]
 fn fact_b26() {
     // Two dice against the friend beside them and two against the attacker, in the order of directions: a block each.
@@ -365,8 +366,8 @@ fn fact_b26() {
         board.attack(0, target, &["flag", "leader", "leader", "leader", face, "light", "light", "light"]);
         assert_eq!(board.unit(board.north(1)).gone(), falls);
     }
-    // A friend and an enemy are in their way: each loses a block for each of the two hexes that cannot be moved; the elephants keep their
-    // own two blocks.
+    // A friend and an enemy are in their way. Each loses a block for each of the two hexes that the elephants cannot
+    // move; the elephants keep their own two blocks.
     let closed = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1)];
     let south = [from("medium-infantry", From::Front), at("heavy-infantry", (0, 1), 1)];
     let mut board = Board::new(&south, &closed);
@@ -383,13 +384,13 @@ fn fact_b26() {
     board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &around, &misses(4)].concat());
     assert!(board.unit(board.south(1)).gone());
     assert_eq!(board.unit(board.north(1)).figures, 3);
-    // Elephants that the hits of the same strike destroy do not trample anybody.
+    // Elephants destroyed by hits of the same strike trample no unit.
     let last = [at("elephants", (0, 0), 1).figures(1), beasts[1].clone()];
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &last);
     let target = board.north(0);
     board.attack(0, target, &["heavy", "flag", "leader", "leader"]);
     assert!(board.unit(target).gone());
-    // Those that can move all their hexes cost the units beyond nothing.
+    // Elephants that can move all their hexes cost the units beyond them nothing.
     let beyond = [(-2, 2), (-1, 2), (0, 2)].map(|place| at("auxilia", place, 1));
     let mut board = Board::new(&[&[from("medium-infantry", From::Front)][..], &beyond].concat(), &beasts[..1]);
     let target = board.north(0);
@@ -424,12 +425,12 @@ fn rampages_put_leaders_of_elephants_at_risk() {
     assert!(board.unit(board.north(2)).gone(), "two helmets");
 }
 
-/// An attack on a light unit with one block, north of the attacker at (0, 0), with more enemies further on. Returns the attacker's final
-/// hex, and the number of further combats that it declared.
+/// An attack on a light unit with one block, north of the attacker at (0, 0), with more enemies further on. Returns the
+/// attacker's final hex, and the number of further combats that it declares.
 fn clears(own: &[super::Men], further: &[(i32, i32)], faces: &[&str]) -> ((i32, i32), usize) {
     let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
     north.extend(further.iter().map(|&place| at("light-infantry", place, 4)));
-    // No doctrine row keeps a unit from attacking.
+    // No row of the doctrine keeps a unit from attacking.
     let rules: &'static Rules = ground(&["doctrine.line.row.lights-shy.when=\"false\""]);
     let mut board = Board::under(rules, ("line", own), ("still", &north));
     attack(&mut board, 0, faces);
@@ -437,8 +438,9 @@ fn clears(own: &[super::Men], further: &[(i32, i32)], faces: &[&str]) -> ((i32, 
     (board.place(board.south(0)), more)
 }
 
-/// The attacker may enter the hex from which it has removed or driven its target; cavalry may move one hex more. Not after an evasion
-/// (B22), not against a lone leader, not for a unit that battles back (B20) or strikes first, and never for a war machine.
+/// The attacker may enter the hex from which it has removed or driven its target, and cavalry may move one hex more. A
+/// unit may not do so after an evasion (B22), against a lone leader, or when it battles back (B20) or strikes first. A
+/// war machine never may.
 #[test]
 fn fact_b27() {
     let lone = |kind: &str| [at(kind, (0, 0), 1)];
@@ -456,7 +458,7 @@ fn fact_b27() {
     attack(&mut board, 0, &["light"]);
     assert!(board.unit(board.north(0)).gone());
     assert_eq!(board.place(board.south(0)), (0, 0));
-    // Only cavalry moves on one hex, to a place where there is a unit to fight.
+    // Only cavalry moves on by one hex, to a place where there is a unit to fight.
     for (kind, on) in [
         ("light-cavalry", true),
         ("medium-cavalry", true),
@@ -473,7 +475,7 @@ fn fact_b27() {
     for kind in ["light-cavalry", "medium-cavalry", "heavy-cavalry"] {
         assert_eq!(clears(&lone(kind), &[(0, -4)], &["light"]), ((0, -1), 0), "{kind}");
     }
-    // No advance into the hex of a lone leader, whether he is removed or has fled.
+    // No unit advances into the hex of a lone leader, whether he is removed or has fled.
     for face in ["leader", "light"] {
         let mut board = Board::led(("line", &lone("heavy-infantry")), ("still", &[at("leader", (0, -1), 4)]));
         let target = board.north(0);
@@ -541,8 +543,9 @@ fn fact_b28() {
     }
 }
 
-/// Terrain applies to momentum: a unit that enters a wood or a ford, or a mounted unit that enters broken ground, goes no further, and one
-/// that may not fight on the turn it enters that terrain has no second combat (B27, B28 with B33, B35, B36).
+/// Terrain applies to momentum. A unit that enters a wood or a ford goes no further, nor does a mounted unit that
+/// enters broken ground. A unit that may not fight on the turn it enters that terrain has no second combat (B27, B28
+/// with B33, B35, B36).
 #[test]
 fn momentum_stops_in_terrain() {
     let clears = |terrain: &str, kind: &str, next: (i32, i32)| {
@@ -554,7 +557,8 @@ fn momentum_stops_in_terrain() {
         let more = course(&board).into_iter().filter(|&word| word == "declared again").count();
         (board.place(board.south(0)), more)
     };
-    // Whether it fights the enemy next to the hex it enters, and whether it moves on to one a hex further.
+    // The columns say whether it fights the enemy next to the hex it enters, and whether it moves on to an enemy a hex
+    // further.
     for (terrain, kind, again, rides) in [
         ("forest", "heavy-cavalry", 0, false),
         ("forest", "light-cavalry", 0, false),
@@ -582,7 +586,8 @@ fn momentum_stops_in_terrain() {
     }
 }
 
-/// First Strike drives the attacker out of its hex: it does not attack any more, even if it is still next to its target (B32, I.E.4-1).
+/// First Strike drives the attacker out of its hex. It no longer attacks, even if it is still next to its target (B32,
+/// I.E.4-1).
 #[test]
 fn who_is_driven_off_by_first_strike_does_not_attack() {
     let own = [at("medium-infantry", (0, 0), 1), at("auxilia", (0, 1), 1)];
@@ -594,8 +599,8 @@ fn who_is_driven_off_by_first_strike_does_not_attack() {
     assert_eq!(board.dice(), [5]);
 }
 
-/// First Strike drives off elephants whose way is closed: they rampage, stay, and remove their target. Their attack is over, without dice,
-/// advance or second combat (B26 to B28 with B32).
+/// First Strike drives off elephants whose path is blocked: they rampage, stay, and remove their target. Their attack
+/// is over, without dice, advance or second combat (B26 to B28 with B32).
 #[test]
 fn who_removes_its_target_after_first_strike_does_not_attack() {
     let own = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1), at("auxilia", (0, 1), 1)];
@@ -611,8 +616,8 @@ fn who_removes_its_target_after_first_strike_does_not_attack() {
     assert!(!course(&board).contains(&"declared again"));
 }
 
-/// A unit that has lost a block to First Strike is no longer at full strength when it attacks; only for a unit that battles back does its
-/// strength at the start of the combat count (B14).
+/// A unit that has lost a block to First Strike is no longer at full strength when it attacks. Its strength at the
+/// start of the combat counts only for battling back (B14).
 #[test]
 fn fact_b14_after_first_strike() {
     for (face, dice) in [("medium", 3), ("light", 3 + 1)] {
@@ -664,7 +669,7 @@ fn riding_on_counts_the_dice_of_bonus_combats() {
     assert_eq!(course(&board).into_iter().filter(|&word| word == "declared again").count(), 1);
 }
 
-/// The hex of momentum is ahead, whatever the card allowed for the move (A15).
+/// Momentum leads into a hex ahead, whatever the card allowed for the move (A15).
 #[test]
 fn momentum_does_not_go_sideways() {
     let rows = ["last-block", "wings"];

@@ -1,11 +1,12 @@
-//! Sections II.B to II.E: dice by attacker, defender and aspect. Each attack is rolled with exactly the given number of dice, and answered
-//! with the number that the defender may battle back with.
+//! Sections II.B to II.E: dice by attacker, defender and aspect. Each attack is rolled with exactly the given number of
+//! dice, and the defender battles back with exactly the given number.
 
 use grognard_rules::model::Rules;
 
 use super::{Board, From, at, from, ground, misses, rules};
 
-/// An attack on the unit at (0, 0) with this many dice, to which this clause applies, and this many dice back, to which it does not.
+/// Checks an attack on the unit at (0, 0). The clause applies to the dice of the attack, but not to those of battling
+/// back.
 #[track_caller]
 fn fought(clause: &str, attacker: &str, side: From, defender: &str, dice: usize, back: usize) {
     fought_under(rules(), clause, attacker, side, defender, dice, back);
@@ -48,14 +49,14 @@ fn fought_under(
 fn clause_ii_b_1_a() {
     fought("II.B.1.a", "heavy-cavalry", From::Front, "medium-infantry", 2, 4);
     fought("II.B.1.a", "medium-cavalry", From::Front, "heavy-infantry", 1, 5);
-    // No dice are left, so no attack can be declared.
+    // No dice are left, so it cannot declare an attack.
     let board = Board::new(&[from("light-cavalry", From::Front)], &[at("auxilia", (0, 0), 1)]);
     assert_eq!(board.targets(0), []);
     // On a hill, the penalty remains, and applies before the cap (A19).
     fought_in("hill", "II.B.1.a", "medium-cavalry", From::Front, "medium-infantry", 1, 3);
 }
 
-/// Not if that foot is in forest or river.
+/// The penalty does not apply if that foot is in a forest or a river.
 #[test]
 fn clause_ii_b_1_a_x1() {
     fought_in("forest", "II.B.1.a-x1", "heavy-cavalry", From::Front, "medium-infantry", 2, 2);
@@ -75,7 +76,7 @@ fn clause_ii_b_1_a_x2() {
 fn clause_ii_b_1_b() {
     fought("II.B.1.b", "heavy-cavalry", From::Front, "light-infantry", 4, 2);
     fought("II.B.1.b", "light-cavalry", From::Front, "light-bow", 2, 2);
-    // Elephants keep no dice there, since they would lose none (II.B.1.a-x2).
+    // The clause for elephants does not apply here, since they would lose no dice (II.B.1.a-x2).
     for foot in ["light-infantry", "light-bow", "light-slingers"] {
         let mut board = Board::new(&[from("elephants", From::Front)], &[at(foot, (0, 0), 1)]);
         let target = board.north(0);
@@ -95,7 +96,7 @@ fn clause_ii_b_2_a() {
     }
 }
 
-/// Light mounted units: one more.
+/// Light mounted units against flank or rear of foot: one more die.
 #[test]
 fn clause_ii_b_2_b() {
     fought("II.B.2.b", "light-cavalry", From::Rear, "heavy-infantry", 3, 3);
@@ -109,7 +110,7 @@ fn clause_ii_c_1() {
     fought("II.C.1", "elephants", From::Front, "heavy-cavalry", 4, 4);
 }
 
-/// Heavy or medium mounted units against flank or rear of mounted units: two more.
+/// Heavy or medium mounted units against flank or rear of mounted units: two more dice.
 #[test]
 fn clause_ii_c_2_a() {
     fought("II.C.2.a", "medium-cavalry", From::Flank, "heavy-cavalry", 5, 2);
@@ -132,7 +133,7 @@ fn clause_ii_d_1() {
     fought("II.D.1", "heavy-infantry", From::Front, "medium-infantry", 5, 4);
 }
 
-/// Heavy, medium or auxilia foot against flank or rear of foot: two more.
+/// Heavy, medium or auxilia foot against flank or rear of foot: two more dice.
 #[test]
 fn clause_ii_d_2_a() {
     fought("II.D.2.a", "medium-infantry", From::Rear, "heavy-infantry", 6, 3);
@@ -140,7 +141,7 @@ fn clause_ii_d_2_a() {
     fought_in("forest", "II.D.2.a", "auxilia", From::Flank, "medium-infantry", 2 + 2, 1);
 }
 
-/// Other light foot: one more.
+/// Other light foot against flank or rear of foot: one more die.
 #[test]
 fn clause_ii_d_2_b() {
     fought("II.D.2.b", "light-infantry", From::Flank, "heavy-infantry", 3, 3);
@@ -153,7 +154,7 @@ fn clause_ii_e_1() {
     fought("II.E.1", "medium-infantry", From::Front, "medium-cavalry", 4, 3);
 }
 
-/// Every kind of foot against flank or rear of mounted units: one more.
+/// Every kind of foot against flank or rear of mounted units: one more die.
 #[test]
 fn clause_ii_e_2() {
     fought("II.E.2", "medium-infantry", From::Flank, "medium-cavalry", 5, 2);
@@ -162,8 +163,8 @@ fn clause_ii_e_2() {
     fought_in("forest", "II.E.2", "medium-infantry", From::Flank, "medium-cavalry", 2 + 1, 1);
 }
 
-/// The complete derived table of the variant. Columns: light foot's front, other foot's front, flank of foot, and the front and flank of
-/// mounted units.
+/// The complete derived table of the variant. The columns are the front of light foot, the front of other foot, the
+/// flank of foot, and the front and the flank of mounted units.
 #[test]
 fn the_derived_table_is_met() {
     const NONE: i32 = 0;
@@ -200,8 +201,8 @@ fn the_derived_table_is_met() {
     }
 }
 
-/// The odds of the roll by itself match those of the battle: two dice minus two against the front, minus one in a camp; Clash of Shields
-/// makes up for that first.
+/// The roll computed by itself has as many dice as in the battle: two, minus two against the front, minus one in a
+/// camp, with the dice of Clash of Shields.
 #[test]
 fn the_roll_by_itself_has_the_dice_of_the_battle() {
     let camp = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);

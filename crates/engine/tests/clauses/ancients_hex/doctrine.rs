@@ -74,7 +74,7 @@ fn regular_foot_gives_ground() {
     }
 }
 
-/// A unit that stands and turns towards attacks also gives ground, rather than lose a block.
+/// A unit that stands and turns towards attacks also gives ground rather than lose a block.
 #[test]
 fn those_who_turn_give_ground() {
     for doctrine in ["yield", "turn-and-yield"] {
@@ -102,7 +102,7 @@ fn foot_under_fire_does_not_pay_to_stand() {
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, -1));
 }
 
-/// A unit that stands attacks the enemy in front of it, and prefers a flank to all others.
+/// A unit that stands attacks the enemy in front of it, and prefers to attack a flank.
 #[test]
 fn those_who_stand_attack_flanks_too() {
     for facing in [4, 1] {
@@ -125,8 +125,8 @@ fn beginners_keep_leaders_and_engines_back() {
     }
 }
 
-/// With `repertoire = "declared"`, players choose how a unit moves, in each case by weights of its own; a die decides for a player who
-/// chooses at random.
+/// With `repertoire = "declared"`, players choose how a unit moves, and each way has its own weights. A die decides for
+/// a player who chooses at random.
 #[test]
 fn players_choose_how_a_unit_moves() {
     let wide = super::ground(&["repertoire=\"declared\""]);
@@ -137,7 +137,7 @@ fn players_choose_how_a_unit_moves() {
         board.phase("move", &mut ScriptedDice::new([face]));
         apart(&board)
     });
-    // Hold, away, to close up, to flank, to shoot and to strike.
+    // The ways are to hold, move away, close up, flank, shoot and strike.
     assert!(distances[0] == 3 && distances[1] > 3 && distances[5] == 1, "{distances:?}");
     assert!([2, 3].contains(&distances[4]), "in range, and not in contact: {distances:?}");
 }

@@ -7,8 +7,8 @@ use grognard_rules::model::Provides;
 
 use super::{Board, From, at, from, ground};
 
-/// At most one check for each leader in a combat. A check for one leader does not replace that of another, and a leader who has passed is
-/// not put at risk again by later losses of his unit in the same combat.
+/// At most one check for each leader in a combat. A check for one leader does not replace a check for another, and a
+/// leader who has passed is not put at risk again by later losses of his unit in the same combat.
 #[test]
 fn fact_b29_checks_each_leader_once() {
     let led = |unit: super::Men, place: (i32, i32)| [unit, at("leader", place, 1)];
@@ -20,8 +20,8 @@ fn fact_b29_checks_each_leader_once() {
     let answer = ["medium", "light", "light", "light", "light"];
     board.attack(0, target, &[&attack[..], &["light"; 2], &answer, &["leader"; 2]].concat());
     assert!(!board.unit(board.north(1)).gone() && board.unit(board.south(1)).gone());
-    // A block from a triangle and one for a hex of retreat beyond the edge of the board: one check. The leader lets the unit ignore one of
-    // two flags.
+    // It loses a block to a triangle and one for a hex of retreat beyond the edge of the board, but there is only one
+    // check. The leader lets the unit ignore one of two flags.
     let mut board = Board::new(&[at("heavy-infantry", (2, -3), 1)], &led(at("medium-infantry", (2, -4), 4), (2, -4)));
     let target = board.north(0);
     let attack = ["medium", "flag", "flag", "light", "light", "light", "leader"];
@@ -41,14 +41,14 @@ fn units_have_one_leader() {
         Board::new(&own, &far).destinations(0).contains(&(0, -1))
     };
     assert!(goes(false) && !goes(true));
-    // Driven back: one rear hex is free, the other holds a leader.
+    // The unit is driven back: one rear hex is free, the other holds a leader.
     for leads in [false, true] {
         let mut north = vec![at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
         north.extend([(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1)));
         north.extend(leads.then(|| at("leader", (0, 0), 1)));
         let mut board = Board::new(&[from("medium-infantry", From::Front)], &north);
         let target = board.north(0);
-        // Its own leader lets it ignore one flag, and is put at risk by the block that it loses.
+        // Its own leader lets it ignore one flag, and is at risk when it loses a block.
         let faces: &[&str] = if leads { &["flag", "flag", "medium", "medium", "light", "light"] } else { &["flag"] };
         board.attack(0, target, &[faces, &["medium"; 3][..if leads { 0 } else { 3 }]].concat());
         let there = board.place(target);
@@ -77,7 +77,8 @@ fn leaders_do_not_flee_through_rivers() {
 #[test]
 fn leaders_do_not_flee_to_lone_leaders() {
     for (rows, north) in [(1, 3), (3, 0)] {
-        // All hexes that he could enter in this many steps hold leaders: after one step there are 2, after two 3, after three 4.
+        // All hexes that he could enter in this many steps hold leaders: two hexes after one step, three after two,
+        // four after three.
         let others = (1..=rows).flat_map(|row| (0..=row).map(move |column| at("leader", (column, -row), 4)));
         let leaders: Vec<super::Men> = [at("leader", (0, 0), 4)].into_iter().chain(others).collect();
         let mut board = Board::new(&[from("medium-infantry", From::Rear)], &leaders);
@@ -87,7 +88,7 @@ fn leaders_do_not_flee_to_lone_leaders() {
         assert!(board.battle.units.iter().all(|unit| unit.hex.mate.is_none()), "nobody has joined anybody");
         assert_eq!(board.targets(0).len(), usize::from(north == 0), "who has stayed may be attacked again");
     }
-    // The leader of an abandoned machine: he passes the one next to it.
+    // The leader of an abandoned machine passes the leader next to it.
     let rules = ground(&["doctrine.turn.row.react.do=\"evade\""]);
     let crew =
         [at("war-machine", (0, 0), 1), at("leader", (0, 0), 1), at("leader", (0, -1), 1), at("leader", (1, -1), 1)];
@@ -108,8 +109,8 @@ fn leaders_attack_nobody() {
     }
 }
 
-/// A fleeing leader finds the open way past friends, whichever side it is on, and the first unit that he can join by any way. He stays only
-/// if no hex within three is open to him (I.D-3, B21, B29).
+/// A fleeing leader finds the open way past friends, whichever side it is on, and the first unit that he can join by
+/// any route. He stays only if no hex within three is open to him (I.D-3, B21, B29).
 #[test]
 fn clause_i_d_3() {
     let ends = |own: &[(i32, i32)], north: &[super::Men]| {
@@ -125,7 +126,7 @@ fn clause_i_d_3() {
     // Both hexes ahead of him hold units with leaders. Behind them are three hexes: enemies close the two behind one of the units.
     let between = [led((0, -1)), led((1, -1))].concat();
     let (west, east) = (ends(&[(0, -2), (1, -2)], &between), ends(&[(2, -2), (1, -2)], &between));
-    // On through the open hex of the second row, (2, -2) or (0, -2), to one of the two behind it.
+    // He goes on through the open hex of the second row, (2, -2) or (0, -2), to one of the two behind it.
     assert!([(2, -3), (3, -3)].contains(&west), "{west:?}");
     assert!([(0, -3), (1, -3)].contains(&east), "{east:?}");
     // All three are closed, so he stays.
@@ -149,12 +150,12 @@ fn leaders_leave_machines_that_are_given_up() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// Rampaging elephants strike all units around them once: a leader who flees from one of these hexes into another is not struck in both
-/// (B26).
+/// Rampaging elephants strike all units around them once: a leader who flees from one of these hexes into another is
+/// struck only once (B26).
 #[test]
 fn rampages_strike_everybody_once() {
     let own = [from("light-infantry", From::Front), at("auxilia", (1, 0), 1).figures(1), at("leader", (1, 0), 1)];
-    // Three auxilia close the leader's way, so he ends in the next hex beside the elephants.
+    // Three auxilia block the leader's way, so he ends in the next hex beside the elephants.
     let closing = [(1, 1), (-1, 2), (0, 2)].map(|place| at("auxilia", place, 1));
     let north = [&[at("elephants", (0, 0), 1)][..], &closing].concat();
     let mut board = Board::new(&own, &north);
@@ -169,8 +170,8 @@ fn rampages_strike_everybody_once() {
     assert_eq!(board.place(board.south(2)), (0, 1));
 }
 
-/// The banner that decides the battle ends it at once: there is no roll for the leader of the unit that gave it, and he does not flee,
-/// however its last block was lost (B7, B29).
+/// The banner that decides the battle ends it at once. There is no roll for the leader of the lost unit, and he does
+/// not flee, however its last block was lost (B7, B29).
 #[test]
 fn fact_b7_spares_leaders() {
     let decided = |banners: u8| ground(&[&format!("victory.banners={banners}")]);
@@ -250,8 +251,8 @@ fn broken_ground_stops_leaders() {
     foot.march(0, &[Act::Step(2), Act::Step(2)]).expect("two steps");
 }
 
-/// If elephants' way is closed by a lone leader of their own side whom they cannot take along, he pays nothing: units pay, and enemy
-/// leaders (B3, B26).
+/// A lone leader of their own side may block elephants that cannot take him along. He pays nothing: only units and
+/// enemy leaders pay (B3, B26).
 #[test]
 fn fact_b26_spares_own_leaders() {
     let led = [at("elephants", (0, 0), 4), at("leader", (0, 0), 4)];

@@ -25,7 +25,8 @@ fn clause_ii_a_2() {
     board.saw("II.A-2");
 }
 
-/// Through flank or rear with half of the dice that terrain allows, rounded up. An attack is not halved.
+/// A unit battles back through flank or rear with half of the dice that terrain allows, rounded up. An attack is not
+/// halved.
 #[test]
 fn clause_ii_a_3() {
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
@@ -66,7 +67,8 @@ fn clause_ii_a_4() {
     let target = board.north(0);
     board.attack(0, target, &misses(6 + 2));
     assert_eq!(board.dice(), [4 + 2, 2]);
-    // Dice of a card: two into the forest, and two for Clash of Shields, elephants or not; none for battling back.
+    // The dice of a card: two into the forest, and two for Clash of Shields, for elephants as well. There are none for
+    // battling back.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     for attacker in ["heavy-infantry", "elephants"] {
         for (rules, dice, back) in [(rules(), 5 + 2, 5), (forest, 2 + 2, 2)] {
@@ -129,7 +131,8 @@ fn the_duty_may_forbid_every_attack() {
     }
 }
 
-/// By its doctrine, a unit under Clash of Shields does not count targets that the duty forbids: it turns until there is no duty.
+/// By its doctrine, a unit under Clash of Shields does not count targets that the duty rules out: it turns until there
+/// is no duty.
 #[test]
 fn units_turn_out_of_the_duty_to_attack_a_front() {
     let enemies = [at("heavy-infantry", (1, -1), 4), at("light-infantry", (0, -1), 0)];

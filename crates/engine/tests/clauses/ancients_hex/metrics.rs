@@ -14,12 +14,12 @@ fn gauge(clause: &str) -> u8 {
 }
 
 fn metric(clause: &str) -> Gauges<'static> {
-    // A metric is tested by what it counts: no event cites it.
+    // A metric is tested by what it counts, because no event cites it.
     witnessed(clause);
     Gauges::new(rules(), 2, &[gauge(clause)])
 }
 
-/// The sums over the southern side's battles: part and whole.
+/// The southern side's sums: part and whole.
 fn sums(gauges: &Gauges<'_>) -> (i32, u32) {
     let Gauged { part, of } = gauges.counts()[Side::First][0];
     (part, of)
@@ -36,7 +36,7 @@ fn at_turn(clause: &str, board: &Board) -> (i32, u32) {
     sums(&gauges)
 }
 
-/// An attack of a southern unit on a northern one, measured by these gauges.
+/// An attack by a southern unit on a northern one, measured by these gauges.
 fn attack(gauges: &mut Gauges<'_>, board: &mut Board, number: usize, enemy: usize) {
     let (id, enemy) = (board.south(number), board.north(enemy));
     let mut dice = SeededDice::new(4);
@@ -78,7 +78,7 @@ fn clause_iii_b_1() {
     assert_eq!(at_turn("III.B-1", &foot), (0, 1));
 }
 
-/// Two moves count, the second from where the first one ends: one is not enough, and a third does not count.
+/// Two moves count, and the second begins where the first ends. One is not enough, and a third does not count.
 #[test]
 fn openings_take_two_moves() {
     let enemy = [at("medium-infantry", (0, -2), 4)];
@@ -165,7 +165,7 @@ fn clause_iii_c_4() {
     assert_eq!(sums(&gauges), (1, 1));
 }
 
-/// Exposed before an attack and after the advance that follows it.
+/// Flanks exposed before an attack, and after the advance that follows it.
 #[test]
 fn clause_iii_c_5() {
     let own = [at("heavy-infantry", (0, 4), 1), at("medium-infantry", (-1, 4), 1)];
@@ -181,7 +181,8 @@ fn clause_iii_c_5() {
     assert_eq!(board.place(id), (0, 3), "it has advanced");
     assert_eq!((before, exposed(&board)), (2, 5));
     assert_eq!(sums(&gauges), (3, 1));
-    // An attack and the bonus combat after it: the changes made by the second are counted once, so both add up to the whole change.
+    // An attack and the bonus combat after it: changes made by the second are counted once, so that both add up to the
+    // whole change.
     let riders = |place: (i32, i32)| [at("heavy-cavalry", place, 1), at("medium-infantry", (-1, 4), 1)];
     let enemies = [
         at("medium-infantry", (0, 3), 4).figures(1),
@@ -207,7 +208,7 @@ fn clause_iii_d_1() {
     assert_eq!(at_turn("III.D-1", &board), (1, 1));
 }
 
-/// It has two friends behind it, and would have none where it could attack.
+/// The strong unit has two friends behind it, and would have none where it could attack.
 #[test]
 fn clause_iii_d_2() {
     let strong = at("heavy-infantry", (0, -2), 4);
@@ -221,7 +222,8 @@ fn clause_iii_d_2() {
     let led = [strong.clone(), friends[0].clone(), at("leader", (0, -2), 4)];
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led)).0, 1);
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led[..2])).0, 1);
-    // A lone leader also counts as a friend beside it (B25): behind it he is left behind, but next to both hexes he is not.
+    // A lone leader also counts as a friend beside it (B25): behind the unit, he is left behind, but next to both hexes
+    // he is not.
     for (place, lured) in [((1, -3), 1), ((1, -2), 0)] {
         let board = Board::new(&light, &[strong.clone(), at("leader", place, 4)]);
         assert_eq!(at_turn("III.D-2", &board).0, lured, "a leader at {place:?}");
@@ -290,7 +292,7 @@ fn clause_iii_e_2() {
     assert_eq!(sums(&gauges), (1, 1));
 }
 
-/// The sets of reachable places match those of marches, act by act.
+/// The set of reachable places is the one found by trying marches act by act.
 #[test]
 fn whole_reaches_are_those_of_single_marches() {
     let enemies = [at("medium-infantry", (1, -2), 4), at("heavy-infantry", (-1, -1), 0)];
@@ -338,8 +340,8 @@ fn lines_advance_to_lone_leaders() {
     }
 }
 
-/// A unit that could reach another but not fight it in that turn could not attack it (III.D-2, III.D-3): auxilia after two hexes, a war
-/// machine after one, heavy foot in a wood (B8, B33).
+/// A unit that could reach another, but not fight it in that turn, does not count (III.D-2, III.D-3): auxilia after two
+/// hexes, a war machine after one, heavy foot in a wood (B8, B33).
 #[test]
 fn enemies_that_could_not_fight_do_not_count() {
     for (kind, distance, counts) in [

@@ -30,13 +30,13 @@ use grognard_rules::model::Rules;
 
 use crate::common::{Men, Recorder, load, load_once, unit};
 
-/// The game.
+/// The rules of the pack.
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| load("ancients-hex"))
 }
 
-/// The game with terrain, such as a `forest` in the middle of the board.
+/// The rules with these changes, such as a `forest` in the middle of the board.
 fn ground(changes: &[&str]) -> &'static Rules {
     load_once("ancients-hex", changes)
 }
@@ -150,7 +150,7 @@ impl Board {
         hex::targets(self.rules, &self.setup, &self.battle, self.south(number))
     }
 
-    /// An attack with these faces, no more and no fewer.
+    /// An attack with exactly these faces.
     #[track_caller]
     fn attack(&mut self, number: usize, enemy: UnitId, faces: &[&str]) {
         let id = self.south(number);

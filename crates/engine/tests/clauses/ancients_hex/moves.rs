@@ -81,7 +81,8 @@ fn clause_i_b_1_b() {
     assert_eq!(board.facing(board.south(0)), 0);
 }
 
-/// Free turns that cancel out are still free turns, and keep a pattern: they lead beyond the two front hexes of the facing that is kept.
+/// Free turns that cancel out still count as free turns, and follow a pattern: they let a unit keep its facing and
+/// still leave its two front directions.
 #[test]
 fn turns_that_cancel_out_are_cited() {
     let bowmen = || Board::new(&[at("light-bow", (1, 1), 1)], &[at("heavy-infantry", (0, -4), 4)]);
@@ -122,7 +123,8 @@ fn a_free_turn_is_cited_beside_a_paid_one() {
     board.saw_not("I.B.1.b");
 }
 
-/// Of two ways to places of equal value, a unit takes the step aside that costs one hex rather than a turn and a step that cost two.
+/// Of two routes to places of equal value, a unit takes the step aside that costs one hex, rather than a turn and a
+/// step that cost two.
 #[test]
 fn a_step_aside_comes_before_a_costlier_turn() {
     // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board, and a river on either side keeps
@@ -202,7 +204,8 @@ fn clause_i_b_2_2() {
     board.march(0, &[Turn(-1), Step(1)]).expect("another turn");
 }
 
-/// Whatever part of the pattern a first move has used, the places of a second one match those of marches, act by act.
+/// Whatever part of the pattern a first move has used, the places that a second one can reach are those found by trying
+/// marches act by act.
 #[test]
 fn second_moves_reach_what_single_marches_reach() {
     for (pivot, first) in [

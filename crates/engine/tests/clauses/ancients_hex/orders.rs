@@ -93,8 +93,8 @@ fn fact_b30_and_b31_and_b32() {
     }
 }
 
-/// The number of units that the cards order: Command, which is the hand of five, unless they say otherwise; four with Double Time; all
-/// units if the card is for all (B30 to B32).
+/// The number of units that the cards order. It is Command, the size of the hand (five), unless the card gives another
+/// number: four with Double Time, and all units if the card is for all (B30 to B32).
 #[test]
 fn cards_order_so_many_units() {
     for (card, kind, units) in [
@@ -146,7 +146,7 @@ fn cards_for_groups_order_linked_units() {
     assert_eq!(ordered(rules(), "leadership", &groups, &far()), [0, 1]);
 }
 
-/// First Strike is kept for the enemy's turn: a hand of nothing else orders one unit (B32).
+/// First Strike is kept for the enemy's turn: a hand with no other card orders one unit (B32).
 #[test]
 fn first_strike_is_kept() {
     assert_eq!(ordered(rules(), "first-strike", &row("auxilia", -2, 5), &far()).len(), 1);
@@ -191,8 +191,8 @@ fn orders_without_cards() {
     assert!(matches!(*rules().activation, Activation::Orders(200)), "as many as an army may have");
 }
 
-/// The same units have orders whether or not anybody watches. Neither a lost unit nor a leader with a unit takes one, since he goes with
-/// his unit (B5, B10).
+/// The same units have orders whether or not the battle is watched. Neither a lost unit nor a leader with a unit takes
+/// one, since he goes with his unit (B5, B10).
 #[test]
 fn orders_go_to_units_that_can_use_them() {
     let own = [at("auxilia", (0, -1), 1), at("leader", (0, 0), 1), at("auxilia", (0, 0), 1), at("auxilia", (0, 2), 1)];
@@ -255,7 +255,8 @@ fn darken_the_sky_shoots_twice() {
     }
 }
 
-/// Neither side has taken six banners by the last turn: the battle is a draw, whichever side has lost fewer units (B7).
+/// If neither side has taken six banners by the last turn, the battle is a draw, whichever side has lost fewer units
+/// (B7).
 #[test]
 fn fact_b7_draws() {
     let enemies = [at("auxilia", (0, 0), 1).figures(1), at("auxilia", (0, -4), 4)];
@@ -308,7 +309,7 @@ fn a_player_chooses_whom_a_card_orders() {
     };
     let deep = [at("auxilia", (0, 3), 1), at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];
     assert_eq!(chosen("order-two-centre", &deep, &[]), (vec![vec![1, 2], vec![2, 0]], vec![1, 2]));
-    // If the nearest is passed over, the other two have orders.
+    // If the nearest is not chosen, the other two have orders.
     assert_eq!(chosen("order-two-centre", &deep, &[1]), (vec![vec![1, 2]], vec![0, 2]));
     assert_eq!(chosen("order-two-centre", &deep, &[0, 1]), (vec![vec![1, 2], vec![2, 0]], vec![0, 1]));
     // Four linked foot: any may be the first, and each further one is next to one of the others.

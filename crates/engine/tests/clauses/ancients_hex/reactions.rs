@@ -107,7 +107,7 @@ fn clause_i_c_3() {
     board.saw("I.C.3");
 }
 
-/// Auxilia and warriors count as speed 1.
+/// Auxilia and warriors count as units of speed 1.
 #[test]
 fn clause_i_c_4() {
     let board = attacked("auxilia", From::Flank, 4 + 2 + 2);
@@ -118,7 +118,7 @@ fn clause_i_c_4() {
     board.saw("I.C.4");
 }
 
-/// Once in each enemy turn.
+/// A unit may turn once in each enemy turn.
 #[test]
 fn clause_i_c_5() {
     let attackers = [from("medium-infantry", From::Flank), at("medium-infantry", (1, 0), 3)];

@@ -1,5 +1,6 @@
-//! Battles of random armies on random terrain, checked against the clauses act by act, by a referee that knows the text of the clauses but
-//! not how the engine implements them. Sides follow the pack's doctrine or choose at random among all their options.
+//! Battles of random armies on random terrain, checked against the clauses act by act. The referee knows the text of
+//! the clauses, but not how the engine implements them. Sides follow the pack's doctrine or choose at random among all
+//! their options.
 
 mod look;
 mod marches;
@@ -17,7 +18,7 @@ use look::{Arc, Hex, KINDS, Look, Role, away, beside, leads_through, on_board, r
 use super::{Board, Men, at, ground, plan};
 use crate::common::Words;
 
-/// A combat, as declared.
+/// A declared combat.
 struct Combat {
     attacker: UnitId,
     target: UnitId,
@@ -223,7 +224,7 @@ pub(super) fn army(words: &mut Words, taken: &mut BTreeSet<Hex>, closed: &[Hex],
     men
 }
 
-/// Hexes of some kinds of terrain.
+/// The rules with different terrain on the board.
 fn lands() -> [&'static Rules; 3] {
     let wild = [
         "hex.terrain.forest.at=[\"0,0\", \"2,-1\", \"-3,1\", \"1,2\"]",
@@ -238,7 +239,7 @@ fn lands() -> [&'static Rules; 3] {
     [played(&[]), played(&wild), played(&[&wild[..], &agreed].concat())]
 }
 
-/// Everything in the battles is allowed by the clauses, and uses the dice that they give.
+/// The clauses allow everything that happens in the battles, and give the dice that are rolled.
 #[test]
 fn battles_are_fought_by_the_clauses() {
     let mut seen = BTreeSet::new();

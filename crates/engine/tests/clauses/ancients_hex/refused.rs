@@ -15,7 +15,7 @@ fn faults(changes: &[&str]) -> String {
     compiled(changes).expect_err("this pack is refused")
 }
 
-/// Compiles the pack after some changes; returns its faults, if any.
+/// Compiles the pack after some changes. Returns its faults, if it has any.
 fn compiled(changes: &[&str]) -> Result<(), String> {
     let mut sources = Sources::new();
     let mut pack = library::load("ancients-hex", None, &mut sources).expect("the pack loads");
@@ -189,7 +189,7 @@ fn fact_b29_moves() {
         assert_eq!(board.destinations(2), []);
         board.march(2, &[Act::Turn(1)]).expect("a free turn");
         assert_eq!(board.place(board.south(0)), (0, -2));
-        // A unit that moved before he came has not moved him; one whose leader was with it takes him along.
+        // A unit that moved before he came has not moved him. A unit whose leader was with it takes him along.
         let mut board = position();
         board.march(2, &[Act::Step(1)]).expect("its own move");
         board.march(0, &[Act::Step(2), Act::Step(2), Act::Step(1)]).expect("with it where it stands now");
@@ -201,7 +201,7 @@ fn fact_b29_moves() {
     }
 }
 
-/// Amounts beyond the limits of the game are refused, and so are amounts of provisions that take none.
+/// Amounts beyond the limits of the game are refused, as are amounts of provisions that take none.
 #[test]
 fn amounts_beyond_their_limits_are_refused() {
     let hexes =

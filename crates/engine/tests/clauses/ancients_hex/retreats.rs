@@ -6,14 +6,14 @@ use grognard_rules::model::{OFF_BOARD, Rules};
 
 use super::{Board, From, Men, at, from, ground, misses};
 
-/// The game with a doctrine that converts: `give-ground`, or `stand-fast`.
+/// The rules with a doctrine that always converts flags or hits, by `stand-fast` or `give-ground`.
 fn converting(choice: &str) -> &'static Rules {
     let always = |row: &str| format!("doctrine.line.row.{row}.when=\"self.figures >= 1\"");
     let rows = [always(choice), always(&format!("{choice}-fire"))];
     ground(&[rows[0].as_str(), rows[1].as_str()])
 }
 
-/// Driven past an enemy in its rear: one block.
+/// A unit driven past an enemy in its rear loses a block.
 #[test]
 fn clause_ii_f() {
     let mut board = Board::new(&[from("light-infantry", From::Rear)], &[at("medium-infantry", (0, 0), 1)]);
@@ -36,7 +36,8 @@ fn clause_ii_f() {
     board.saw_not("II.F");
 }
 
-/// II.F: one block for a retreat that is made, and nothing for an evasion, or for an attacker driven back in answer.
+/// II.F: a unit loses one block for a retreat that it makes, and nothing for an evasion, or when it is driven back as
+/// an attacker.
 #[test]
 fn a_retreat_past_an_enemy_costs_one_block_once() {
     // Two flags are one retreat.
@@ -45,7 +46,7 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     let target = board.north(0);
     board.attack(0, target, &["flag", "flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target).1), (3, 2));
-    // No hex of it can be moved: the block for that hex (B24) is the only loss. It battles back with half its dice.
+    // It cannot move a single hex, and loses only the block for that hex (B24). It battles back with half its dice.
     let mut board = Board::new(&rear, &[at("medium-infantry", (0, 0), 1), at("auxilia", (-1, 1), 1)]);
     board.attack(0, target, &[&["flag", "leader", "leader"][..], &misses(2)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
@@ -66,15 +67,15 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.saw_not("II.F");
 }
 
-/// II.F: the block is lost in passing, before the unit gets anywhere. A leader that it meets is not put at risk, and a unit that loses its
-/// last block does not reach him (B24, B29).
+/// II.F: the unit loses the block in passing, before it arrives. A leader that it meets is not at risk, and a unit that
+/// loses its last block does not reach him (B24, B29).
 #[test]
 fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
     for (blocks, joins) in [(4, true), (1, false)] {
         let north = [at("medium-infantry", (0, 0), 1).figures(blocks), at("leader", (-1, 1), 1)];
         let mut board = Board::new(&[from("light-infantry", From::Rear)], &north);
         let (target, leader) = (board.north(0), board.north(1));
-        // No die is rolled for him.
+        // No die is rolled for the leader.
         board.attack(0, target, &["flag", "leader", "leader"]);
         assert_eq!((board.unit(target).figures, board.unit(target).gone()), (blocks - 1, !joins));
         assert_eq!((board.place(leader), board.unit(leader).gone()), ((-1, 1), false));
@@ -82,8 +83,8 @@ fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
     }
 }
 
-/// Elephants pass the enemy in their rear before they run into units in their way; the banner lost in passing ends the battle (B7, B26 with
-/// II.F).
+/// Elephants pass the enemy in their rear before they run into units in their way; a banner lost in passing ends the
+/// battle (B7, B26 with II.F).
 #[test]
 fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     let rules = ground(&["victory.banners=1"]);
@@ -106,7 +107,7 @@ fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     }
 }
 
-/// Heavy and medium infantry struck on the front, in close combat or by fire; no other unit.
+/// Only heavy and medium infantry may convert, if they are struck on the front, in close combat or by fire.
 #[test]
 fn clause_ii_h_0() {
     let rules = converting("stand-fast");
@@ -142,7 +143,7 @@ fn clause_ii_h_0() {
         assert_eq!(board.place(target) == (0, 0), face == "medium");
         board.saw_not("II.H-0");
     }
-    // An attacker that is struck in answer converts nothing.
+    // An attacker that is struck when its target battles back converts nothing.
     for (choice, face) in [("stand-fast", "flag"), ("give-ground", "heavy")] {
         let attacker = [from("heavy-infantry", From::Front)];
         let own = [at("medium-infantry", (0, 0), 1)];
@@ -198,11 +199,11 @@ fn clause_ii_h_1() {
     board.attack(0, target, &["medium", "medium", "swords", "leader", "leader"]);
     assert_eq!(board.unit(target).figures, 2);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
-    // Without supports the rolled flag drives it a second hex.
+    // Without supports, the rolled flag drives it a second hex.
     let mut board = Board::under(rules, ("still", &attacker), ("line", &supports[..1]));
     board.attack(0, target, &["medium", "flag", "leader", "leader", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
-    // A unit that is removed by the other hits anyway saves nothing by giving ground.
+    // A unit that the other hits remove anyway saves nothing by giving ground.
     for (blocks, converts) in [(1, false), (2, true)] {
         let last = [at("medium-infantry", (0, 0), 1).figures(blocks)];
         let mut board = Board::under(rules, ("still", &attacker), ("line", &last));
@@ -212,7 +213,7 @@ fn clause_ii_h_1() {
     }
 }
 
-/// Not against elephants.
+/// Hits by elephants are not converted.
 #[test]
 fn clause_ii_h_1_x() {
     let rules = converting("give-ground");
@@ -243,8 +244,8 @@ fn clause_ii_h_2() {
     board.shoot(0, target, &["flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (1, 0)));
     board.saw("II.H.2");
-    // Friends beside it, flags, blocks left, hexes moved: flags that it may ignore are set aside, and a block is paid only if the unit then
-    // stands.
+    // The columns are friends beside it, flags, blocks left and hexes moved. Flags that it may ignore are set aside
+    // first, and a block is paid only if the unit then stands.
     for (friends, flags, blocks, gone) in [(0, 1, 3, 0), (0, 2, 4, 2), (2, 1, 4, 0), (2, 2, 3, 0)] {
         let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4), at("auxilia", (0, 0), 4)];
         let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line[..=friends]));
@@ -260,7 +261,7 @@ fn clause_ii_h_2() {
     board.saw_not("II.H.2");
 }
 
-/// Not against elephants, either.
+/// Flags of elephants are not converted, either.
 #[test]
 fn clause_ii_h_2_x() {
     let rules = converting("stand-fast");
@@ -289,7 +290,8 @@ fn fact_b7_ends_rampages() {
     board.attack(0, target, &["flag", "leader", "light", "heavy"]);
     assert!(board.unit(board.north(1)).gone());
     assert_eq!([0, 1, 2].map(|number| stand(&board, number)), [1; 3]);
-    // All three strikes miss; then the elephants run into a friend in the south-west, and no longer into the enemy in the south-east.
+    // All three strikes miss; then the elephants run into a friend in the south-west, but not also into the enemy in
+    // the south-east.
     let north = [at("elephants", (0, 0), 1), at("auxilia", (-1, 1), 1).figures(1)];
     let own = [own[0].clone(), own[2].clone()];
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
@@ -306,7 +308,7 @@ fn fact_b7_ends_rampages() {
     assert_eq!((stand(&board, 0), board.place(target)), (1, (0, 0)));
 }
 
-/// The hex in which a unit ends; where it may leave the board, `None` stands for that.
+/// The hex in which a unit ends. `None` in an `Option` means off the board.
 type End = (i32, i32);
 
 /// Chooses where units of the northern side end, and records the ends that it was offered.
@@ -337,8 +339,8 @@ impl Player for Ends {
     }
 }
 
-/// An attack by the first southern unit, after which the north chooses to end `there`. Returns the ends that it was offered, and the
-/// doctrine's choice.
+/// An attack by the first southern unit, after which the north chooses to end `there`. Returns the ends that the north
+/// was offered, and the doctrine's choice.
 fn ends(board: &mut Board, there: End, faces: &[&str]) -> (Vec<Option<End>>, Option<End>) {
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     let mut player = Ends { there, offered: Vec::new(), doctrine: 0 };
@@ -373,7 +375,8 @@ fn clause_i_d_1() {
         assert_eq!(board.unit(target).hex.mate.is_some(), joins);
         board.saw("I.D-1");
     }
-    // Two hexes: the leader in the first ends the retreat there, and no hex is owed. Hexes behind him are reached only past him.
+    // Two hexes: the leader in the first ends the retreat there, and no hex is owed. The hexes behind him can only be
+    // reached past him.
     let north = [at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
     let mut board = attacked("still", &attacker, &north);
     let (offered, doctrine) = ends(&mut board, (0, 1), &faces);
@@ -400,7 +403,7 @@ fn clause_i_d_2() {
         assert_eq!(board.unit(target).hex.mate.is_some(), leader == (-1, 2));
         board.saw("I.D-2");
     }
-    // If no second hex is available, either of the first two will do (U11).
+    // If no second hex is available, it may end in either of the first two (U11).
     let north = [at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
     let beyond = |places: &[(i32, i32)]| places.iter().map(|&place| at("auxilia", place, 1)).collect::<Vec<_>>();
     for there in [(-1, 1), (0, 1)] {
@@ -420,7 +423,7 @@ fn clause_i_d_2() {
 #[test]
 fn clause_i_d_3() {
     let attacker = [from("medium-infantry", From::Rear)];
-    // North of him are one, two and three rows: two hexes, three and four.
+    // The first, second and third rows to the north of him have two, three and four hexes.
     let mut board = attacked("still", &attacker, &[at("leader", (0, 0), 1)]);
     let (offered, doctrine) = ends(&mut board, (1, -1), &["light"; 4]);
     let rows = (1..=3).flat_map(|row| (0..=row).map(move |column| Some((column, -row))));

@@ -1,5 +1,5 @@
-//! The board rotated by half a turn and the sides exchanged: what a side does in its half-turn, it also does from the other edge. Equally
-//! good places are chosen from its own rear and right (U11).
+//! The board rotated by 180° and the sides exchanged: whatever a side does in its half-turn, it also does from the
+//! other edge. Equally good places are chosen from its own rear and right (U11).
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ fn turned(battle: &Battle) -> Battle {
     turned
 }
 
-/// The positions of the units and what they have done, except for the turns that only a second move asks about.
+/// The positions of the units and what they have done, except for the turns that matter only to a second move.
 fn stand(battle: &Battle) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     let flags = [
         HexFlags::ORDERED,
@@ -94,8 +94,8 @@ fn a_half_turn_is_the_same_from_either_edge() {
     }
 }
 
-/// Two enemies that show their fronts to the same number of dice: the target that a unit chooses by doctrine is also its choice from the
-/// other edge, whatever its facing.
+/// Two enemies that show their fronts, against the same number of dice: the target that a unit chooses by doctrine is
+/// also its choice from the other edge, whatever its facing.
 #[test]
 fn equal_targets_are_taken_alike() {
     let place = |way: usize| (i32::from(DIRECTIONS[way % 6].0), i32::from(DIRECTIONS[way % 6].1));

@@ -160,7 +160,7 @@ fn clause_orders() {
 
 #[test]
 fn clause_test() {
-    // Nerve 8, or 9 for an assault group, minus pins, minus an earlier order.
+    // The target is a nerve of 8, or 9 for an assault group, minus pins, minus an earlier order.
     for (kind, pins, orders, most) in [
         ("section", 2, 0, 6),
         ("section", 0, 1, 7),
@@ -203,7 +203,7 @@ fn clause_shed() {
     assert!(!none.seen.cited().contains("shed"));
 }
 
-/// Sections of the first side with these men, positions and pins, and an enemy who is too far away to shoot at.
+/// Sections of the first side with these men, positions and pins, and an enemy that is too far away to shoot at.
 fn regrouping(doctrine: &str, sections: &[(u16, f64, i32)], places: usize) -> Game {
     let men = |&(men, east, _): &(u16, f64, i32)| own("section", -17.0).at(east, -17.0).figures(men);
     let mut all: Vec<Men> = sections.iter().map(men).collect();
@@ -290,7 +290,7 @@ fn clause_move() {
     let mut near = facing("storm", "section", "section", 6.0);
     near.act(&[1, 3, 2]);
     assert_eq!(near.second().front.y - near.first().front.y, 100);
-    // All directions are equal: it goes straight towards an enemy behind it.
+    // Movement is the same in all directions: the unit goes straight towards an enemy behind it.
     let foe = unit("section").at(0.0, 17.0).facing(180.0);
     let mut behind = Game::under(rules(), ("storm", &[own("section", -17.0).facing(180.0)]), ("stand", &[foe]));
     let middle = behind.first().rect(rules()).centre().y;
@@ -451,7 +451,7 @@ fn clause_tie() {
 fn clause_rally() {
     assert_eq!(dice(rules(), "rally"), "d3");
     for (pins, face, left) in [(4, 1, 2), (4, 2, 1), (4, 3, 0), (5, 2, 2)] {
-        // The distance makes no difference: it neither shoots nor assaults.
+        // At any distance, it neither shoots nor assaults.
         for inches in [2.0, 10.0] {
             let mut game = duel("section", "section", inches);
             pin(&mut game, Side::First, pins);

@@ -14,7 +14,7 @@ type Standing = ([usize; 2], [usize; 2], bool);
 const NERVE: [usize; 2] = [9, 8];
 const CLOSE: [i32; 2] = [1, 0];
 
-/// The chance of a total of at most this on two dice.
+/// The chance that two dice total at most this.
 fn two_dice(most: usize) -> Share {
     let sums = (1..=6).flat_map(|one| (1..=6).map(move |other| one + other));
     Share::of(sums.filter(|&sum| sum <= most).count() as u128, 36)
@@ -51,7 +51,7 @@ fn rallied((men, pins, close): Standing, side: usize) -> impl Iterator<Item = St
 
 /// The results of an activation of a side in a position, each with its probability.
 ///
-/// Written from the clauses. The first side storms from six inches; the second does not move.
+/// Derived from the clauses. The first side storms from six inches; the second does not move.
 fn activation((men, mut pins, mut close): Standing, side: usize) -> Vec<(Standing, Share)> {
     let (foe, mut after, mut all) = (1 - side, Vec::new(), Share::all());
     if pins[side] > 0 {
@@ -161,7 +161,7 @@ type Trio = ([usize; 3], [usize; 3]);
 
 /// The results of an order for one of them.
 ///
-/// Written from the clauses. The enemy fires at the first section, which is nearer.
+/// Derived from the clauses. The enemy fires at the first section, which is nearer.
 fn order(before: Shares<Trio>, whom: impl Fn(&Trio) -> usize) -> Shares<Trio> {
     let mut after = Shares::new();
     for (at, chance) in before {
@@ -202,7 +202,7 @@ fn two_sections_against_one_come_out_as_by_arithmetic_over_the_clauses() {
     let foe_last = order(order(order(start(), |_| 0), |_| 1), |_| 2);
     let mut won = [(); 3].map(|()| Share::none());
     for ((men, _), chance) in [foe_first, foe_second, foe_last].into_iter().flatten() {
-        // The side that has lost fewer men wins; without men it has lost.
+        // The side that has lost fewer men wins; a side without men has lost.
         let end = match (men[2], (10 - men[0] - men[1]).cmp(&(5 - men[2]))) {
             (0, _) | (_, Ordering::Less) => 0,
             (_, Ordering::Greater) => 1,

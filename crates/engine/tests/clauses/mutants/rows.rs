@@ -1,7 +1,7 @@
 //! The rule rows of a pack, and everything that can be broken in each.
 //!
-//! A row is a table with citations: a modifier, a result, a bar, a provision, a formation, a unit type, a phase, a card. The citations of a
-//! table below it belong to that table. Texts of clauses, titles, notes, doctrine and metrics are not rule rows.
+//! A row is a table with citations: a modifier, a result, a bar, a provision, a formation, a unit type, a phase, a
+//! card. A nested table has its own citations. Texts of clauses, titles, notes, doctrine and metrics are not rule rows.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::super::registered::listed;
 use super::words::{Change, changed, other_than_the_only};
 use crate::common::Mutation;
 
-/// A row with one thing in it broken.
+/// A rule row with one change that breaks it.
 pub(super) struct Mutant {
     /// The row's path.
     pub(super) row: String,
@@ -122,7 +122,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Removes each word from a list, one at a time; the only word of a list is replaced by another.
+    /// Removes the words of a list, one at a time. If a list has only one word, replaces it by another.
     fn list(&mut self, path: &Path, items: &[Node], row: &Row) {
         if let ([only], Some(key)) = (items, path.segments().last())
             && let Some(other) = only.as_text().and_then(|text| other_than_the_only(self.document, key, text))

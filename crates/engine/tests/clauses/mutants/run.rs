@@ -13,11 +13,11 @@ use crate::common::MUTANT;
 use crate::common::each::each;
 use crate::common::ended::{CAUGHT, Ending, LOOKS, ended, limited};
 
-/// The processor time that the tests of a mutant may take, in seconds: those of a whole pack need only a few. On a busy machine, they get
-/// no less.
+/// The limit on the processor time of a mutant's tests, in seconds. Those of a whole pack need only a few. A busy
+/// machine does not lower the limit.
 const SECONDS: u32 = 120;
 
-/// After how many mutants the number of those tried is printed.
+/// The number of mutants after which progress is printed.
 const PROGRESS: usize = 50;
 
 /// The fate of a mutant.

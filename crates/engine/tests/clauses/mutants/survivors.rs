@@ -8,7 +8,7 @@ use grognard_source::{Document, Node, Sources};
 use super::Tried;
 use super::run::Fate;
 
-/// Pack and change, with the reason why no test can catch it.
+/// For each pack and change, the reason why no test can catch the change.
 pub(super) struct Survivors(BTreeMap<(String, String), String>);
 
 impl Survivors {

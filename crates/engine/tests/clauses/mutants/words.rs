@@ -129,7 +129,7 @@ pub(super) fn other_than_the_only(document: &Document, key: &str, text: &str) ->
     kinds.iter().find_map(|words| after(words, text))
 }
 
-/// The word after another one, in this order.
+/// The word that follows this one in the list; the first follows the last.
 fn after(words: &[String], text: &str) -> Option<String> {
     let place = words.iter().position(|word| word == text)?;
     (words.len() > 1).then(|| words[(place + 1) % words.len()].clone())

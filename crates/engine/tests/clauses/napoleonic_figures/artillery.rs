@@ -145,7 +145,7 @@ fn clause_8_43() {
         }
     }
     assert_eq!((siege.state(&siege.first()).0, siege.seen.rolls().count()), ("unlimbered", 0));
-    // Its turn was over, and it has turned for free (8.44).
+    // Its whole turn is spent, and it has turned for free (8.44).
     for clause in ["8.40-G", "8.43", "8.44"] {
         siege.saw(clause);
     }
@@ -169,7 +169,7 @@ fn clause_8_43() {
     }
 }
 
-/// The crew: 1 figure for up to 9 cannon, 2 for more, one more for siege guns.
+/// The crew is 1 figure for up to 9 cannon and 2 for more, plus one for siege guns.
 #[test]
 fn clause_8_46() {
     for (kind, cannon, crew) in [
@@ -230,7 +230,8 @@ fn clause_8_47() {
     }
 }
 
-/// A crew flees once from charged guns: it is no longer there when the charge arrives, nor to test in the charge zone.
+/// A crew flees from charged guns only once: it is no longer there when the charge arrives, and does not test in the
+/// charge zone.
 #[test]
 fn a_crew_runs_once() {
     let guns = |east: f64| unit("field-battery").cannon(4).at(east, 0.0).facing(0.0);
@@ -326,7 +327,8 @@ fn clause_8_47a() {
     }
 }
 
-/// A sixth of the strength in one blow is counted from the cannon that a battery, or a train, had before it.
+/// A loss of a sixth of the strength in one blow is measured against the cannon that a battery, or a train, had before
+/// the blow.
 #[test]
 fn batteries_test_when_a_sixth_of_their_cannon_is_lost() {
     for (kind, cannon, tests) in [
@@ -343,7 +345,7 @@ fn batteries_test_when_a_sixth_of_their_cannon_is_lost() {
     }
 }
 
-/// Whether the last of the pack's cases that disorder a battery applies to its morale.
+/// Whether the battery counts as already disordered in its morale test.
 fn disordered_by(game: &Game) -> bool {
     game.own_modifiers("morale").contains(&"already-disordered")
 }
@@ -393,7 +395,8 @@ fn clause_8_47d() {
     }
 }
 
-/// A battery that has crossed a wall stays limbered to the end of that move, whatever move it has left; it may unlimber in its next turn.
+/// A battery that has crossed a wall stays limbered to the end of that move, however much of its move is left. It may
+/// unlimber in its next turn.
 #[test]
 fn clause_8_48() {
     // Four inches over a wall that costs nothing else leave four of eight. An enemy that faces away stops it an inch away.
@@ -507,7 +510,8 @@ fn clause_8_73() {
     back.phase("move", &[]);
     assert!(marched(&back).is_some_and(|way| way > 300), "it has come among the trees");
     assert_eq!(back.state(&back.nth(1)), ("detached", "good"));
-    // For morale: its gunners do not flee from horses as skirmishers do, and as they would themselves apart from their guns.
+    // For morale: gunners at their guns do not flee from horse, as skirmishers do, and as gunners away from their guns
+    // would.
     let tested = |target: Men, change: Change<'_>| {
         let horse = unit("heavy-cavalry").figures(2).at(0.0, -4.0).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
@@ -525,7 +529,7 @@ fn clause_8_73() {
     assert_eq!(charge.seen.refusals(), [Refusal::MayNotCharge]);
 }
 
-/// A headquarters counts as artillery for formed status: it has a fire zone, all around.
+/// A headquarters counts as artillery for formed status: it has an all-around fire zone.
 #[test]
 fn clause_8_74() {
     let men = s6().facing(45.0);

@@ -13,7 +13,7 @@ fn gun(shot: u32) -> Piece {
     ("gun", shot, "horses", "foot")
 }
 
-/// The rules with such pieces in field batteries.
+/// The rules with this piece in field batteries.
 fn battery_of((piece, shot, draught, crews): Piece) -> &'static Rules {
     let set = |key: &str, value: String| format!("unit.field-battery.is.{key}={value}");
     let word = |word: &str| format!("\"{word}\"");
@@ -26,7 +26,7 @@ fn battery_of((piece, shot, draught, crews): Piece) -> &'static Rules {
     Box::leak(Box::new(load_with("figures-drill", &changes.each_ref().map(String::as_str))))
 }
 
-/// The class of a battery with such pieces, and the game in which it marches and tries to unlimber.
+/// The class of a battery with this piece, and the game in which it marches and tries to unlimber.
 fn classed(piece: Piece) -> (String, Game) {
     let rules = battery_of(piece);
     let men = unit("field-battery").formation("limbered").at(0.0, 0.0).facing(0.0);

@@ -46,7 +46,7 @@ fn a_charge_does_not_ride_over_a_crew() {
     assert_eq!(ends(5.2, &[6, 6]), 1000, "beside the way");
 }
 
-/// It stops an inch in front of another enemy on its way.
+/// A charge that falls short stops an inch in front of another enemy on its way.
 #[test]
 fn a_charge_that_falls_short_stops_before_whoever_is_next() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
@@ -102,7 +102,8 @@ fn clause_7_61() {
     assert_eq!(charge(-8.0), Some(false), "the way ahead is open");
 }
 
-/// A narrow unit turns about its middle and starts from there, so a deep one does not miss what it charges or marches to.
+/// A narrow unit turns about its middle and starts from there, so a deep one does not miss the enemy to which it
+/// charges or marches.
 #[test]
 fn clause_7_42() {
     let file = || unit("heavy-cavalry").figures(8).formation("road-file").at(0.0, 0.0).facing(0.0);

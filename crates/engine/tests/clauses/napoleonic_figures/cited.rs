@@ -1,4 +1,4 @@
-//! A clause is cited by what applies it, and by nothing else.
+//! A clause is cited only by what applies it.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{CommandPlan, Event, Refusal, ScreenRefusal, Side};
@@ -14,7 +14,8 @@ impl Game {
     }
 }
 
-/// A bend is cited where the arc of the bent unit decides; the rules against bending, where they prevent it.
+/// The clause on bends is cited where the arc of a bent unit decides, and the rules against bending where they prevent
+/// it.
 #[test]
 fn clause_7_23() {
     let hedge = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
@@ -43,7 +44,7 @@ fn clause_7_36() {
     turn.saw_no("8.14");
 }
 
-/// The reverse.
+/// The bar on changing formation by a routed unit is not the bar on turning.
 #[test]
 fn clause_8_14() {
     let form = alone("form-line", s6().formation("column").morale("routed"), "formation");
@@ -118,7 +119,7 @@ fn clause_7_51() {
     charged(s6().morale("routed"), &[]).saw_no("7.51");
 }
 
-/// Two guns 7.5" to the left of a unit, measured from the middle of their own front, or behind it.
+/// Two guns, with the middle of their front at this point, fire at this target.
 fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
     let guns = unit("field-battery").cannon(2).at(at.0, at.1).facing(facing);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[target]));
@@ -247,7 +248,8 @@ fn clause_8_35() {
     game.saw_no("7.32");
 }
 
-/// Figures that find no room ahead of their unit are not deployed; no unit was to turn.
+/// Figures that find no room ahead of their unit are not deployed. The rule for room to turn is not cited, because no
+/// unit was to turn.
 #[test]
 fn clause_9_30_g1() {
     let men = [unit("light-battalion").at(0.0, 0.0).facing(0.0), s6().at(0.0, 0.6)];
@@ -259,7 +261,7 @@ fn clause_9_30_g1() {
     game.saw_no("7.31");
     let none = alone("detach", unit("heavy-cavalry"), "formation");
     assert_eq!(none.seen.refusals(), [Refusal::Screen(ScreenRefusal::NoSkirmishers)]);
-    // Where and when they would deploy decides nothing.
+    // The rule on where and when figures deploy does not matter here.
     none.saw_no("9.34");
 }
 
@@ -298,7 +300,7 @@ fn clause_9_53() {
     }
 }
 
-/// A unit that keeps running has not rallied; that it may rally in its own side's phase is another clause.
+/// A unit that keeps running has not rallied. Another clause lets it rally in its own side's phase.
 #[test]
 fn clause_7_45() {
     for (pips, rallies) in [(1, true), (6, false)] {
@@ -453,7 +455,7 @@ fn clause_8_49() {
     alone("unlimber-late", unit("positional-battery").formation("limbered"), "move").saw("8.43");
 }
 
-/// A check that routs the crew of guns that already count as disordered has not disordered it.
+/// A check that routs the crew of guns does not disorder them if they already count as disordered.
 #[test]
 fn clause_8_47a() {
     let check = |mode: &str, pips: [i32; 2]| {
@@ -468,7 +470,7 @@ fn clause_8_47a() {
     assert!(!check("road", [4, 3]));
 }
 
-/// Whole units in full skirmish order, by the rule that lets them take it.
+/// Whole units in full skirmish order cite the rule that lets them take it.
 #[test]
 fn clause_9_30_g2() {
     let lights = alone("form-full", unit("light-battalion"), "formation");
@@ -481,7 +483,7 @@ fn clause_9_30_g2() {
     }
     dragoons.saw_no("8.20");
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.30-G1");
-    // It is not the requirements of another density that forbid it (9.31).
+    // The requirements of another density are not what forbids it (9.31).
     let rifles = alone("form-full", unit("rifle-battalion"), "formation");
     assert_eq!(rifles.seen.refusals(), [Refusal::Formation]);
     rifles.saw("9.31");
@@ -500,7 +502,7 @@ fn clause_9_35_n() {
     let comes_in = |out: u16| alone("recall", unit("large-light-battalion").figures(9).screen(out), "formation");
     comes_in(3).saw("9.35-N");
     comes_in(4).saw_no("9.35-N");
-    // Deployed figures have none to deploy themselves.
+    // Deployed figures have no figures of their own to deploy.
     let rules = load_once("figures-drill", &["doctrine.detach-one.row.detach.when=self.screen"]);
     let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let mut none = Game::under(rules, ("detach-one", &[men]), ("hold", &[far_away()]));

@@ -1,4 +1,4 @@
-//! The direction of an attack is cited where it decides something, and nowhere else.
+//! The direction of an attack is cited only where it makes a difference.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal};
@@ -16,7 +16,7 @@ fn rushed(target: &Men, bearing: f64, faces: &[i32]) -> Game {
     game
 }
 
-/// The shock after that.
+/// The game after the shock that follows.
 fn fought(mut game: Game) -> Game {
     game.seen = Recorder::default();
     game.phase("shock", &[3, 3, 3, 3]);
@@ -67,7 +67,8 @@ fn clause_7_22() {
     assert_eq!(last(&shelled(&square.figures(6), 90.0), &ALL_ROUND), [""; 0]);
 }
 
-/// A square is massed from every side: only if it were linear would fire from its side find no flank to rake.
+/// A square is massed from every side. Only if it were linear would it matter that fire from its side finds no flank to
+/// rake.
 #[test]
 fn clause_7_21b() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -113,7 +114,7 @@ fn clause_7_13() {
     assert_eq!(last(&shelled(&column.morale("disordered"), 90.0), &arcs), [""; 0]);
 }
 
-/// Units that break from a frontal charge show it their rear; that decides nothing unless they are caught.
+/// Units that break from a frontal charge show it their rear, which makes no difference unless they are caught.
 #[test]
 fn clause_7_14() {
     let broken = rushed(&skirmishers(8), 0.0, &[6, 6]);
@@ -138,7 +139,7 @@ fn clause_8_53() {
     assert_eq!(last(&shelled(&s6().formation("column"), 0.0), &["8.53"]), [""; 0]);
 }
 
-/// The direction is judged when the charge is declared; a unit that turns to run is not attacked anew.
+/// The direction is judged when the charge is declared; a unit that turns to run is not attacked again.
 #[test]
 fn clause_7_63() {
     charged_in_the_rear().saw("7.63");
@@ -168,7 +169,7 @@ fn clause_7_64() {
     assert_eq!(slant.roll("shock").exposed, (Arc::Flank, Arc::Front));
     assert_eq!(slant.foe_modifiers("shock"), ["outnumbers"]);
     assert_eq!(last(&slant, &["7.64"]), [""; 0]);
-    // Four in his flank outnumber him only because two of his six count.
+    // Four in its flank outnumber it only because two of its six figures count.
     let struck = charged(line(4).at(6.0, -0.25).facing(270.0), s6(), &[1, 1]);
     assert_eq!(struck.own_modifiers("shock"), ["impetus", "outnumbers"]);
     struck.saw("7.64");

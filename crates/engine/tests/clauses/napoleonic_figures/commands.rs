@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use super::{far_away, figure};
 use crate::common::{Game, Men, deployment, drill, line_of, load_with, unit};
 
-/// A unit under this order whose doctrine has it take a formation.
+/// The game of a unit under this order, after a formation phase in which its doctrine orders a formation.
 fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
     let men = men.at(0.0, 0.0).facing(0.0);
     let mut game = Game::commanded(&[], (order, "battle"), (doctrine, &[men]), ("hold", &[far_away()]));

@@ -1,4 +1,4 @@
-//! Any unit in cover or behind it has its benefit.
+//! Cover benefits any unit in it or behind it.
 
 use grognard_engine::TerrainPlan;
 
@@ -68,8 +68,8 @@ fn cover_lies_between_a_figure_and_the_nearest_part_of_the_enemy() {
     assert!((200..=210).contains(&stops(&[], two(), square())));
     assert!((200..=210).contains(&stops(&across(1.2), two(), square())));
     assert!(stops(&across(2.4), two(), square()) < 200, "a hedge before its rear face covers them");
-    // In front of the left half of a line, 2.5" from its middle, with a hedge end-on between the skirmisher and that middle; then one in
-    // front of that half.
+    // The skirmisher is in front of the left half of a line, 2.5" from its middle, with a hedge end-on between the
+    // skirmisher and that middle. Then the hedge is in front of that half.
     let line = || unit("line-battalion").at(0.0, 0.0).facing(180.0);
     let one = || unit("light-battalion").figures(1).at(-2.5, -4.0);
     assert!((200..=210).contains(&stops(&[block_of("hedge", (-1.2, -0.85), (0.2, 0.8))], one(), line())));

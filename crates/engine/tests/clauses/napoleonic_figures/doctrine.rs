@@ -16,7 +16,7 @@ fn formation(doctrine: &str, terrain: &[TerrainPlan], men: Men, enemies: &[Men])
     game
 }
 
-/// A disordered unit that is on its way back does not turn about every turn.
+/// A disordered unit that is falling back does not turn about every turn.
 #[test]
 fn the_disordered_do_not_spin() {
     let behind = || unit("line-battalion").at(0.0, -8.0).facing(0.0);
@@ -98,7 +98,7 @@ fn no_square_is_formed_on_a_wall() {
     }
 }
 
-/// Nor against horse that is disordered and may not charge.
+/// Nor does it form one against horse that is disordered and may not charge.
 #[test]
 fn no_square_is_formed_against_horse_that_may_not_charge() {
     for doctrine in ["stand-and-form", "look-for-openings", "attack-in-depth", "defend-in-depth"] {
@@ -125,7 +125,8 @@ fn a_march_does_not_leave_the_table() {
     assert_eq!(centre.y, 2400, "as far as its centre stays on it");
 }
 
-/// Nobody falls back off the table: a disordered unit stops at the edge, and stays where its wheel alone would lead beyond it.
+/// No unit falls back off the table: a disordered unit stops at the edge, and stays where it is if its wheel alone
+/// would lead beyond it.
 #[test]
 fn nobody_falls_back_off_the_table() {
     let falls_back = |south: i32, facing: f64| {
@@ -139,7 +140,7 @@ fn nobody_falls_back_off_the_table() {
         assert!(!game.first().gone(), "{south} {facing}");
         game
     };
-    // It faces south, and its move is longer than the way to the edge.
+    // It faces south, and its move is longer than the distance to the edge.
     let stopped = falls_back(2200, 180.0);
     assert_eq!(stopped.ground(&stopped.first()).centre().y, -2400, "as far as its centre stays on it");
     let turning = falls_back(2380, 90.0);

@@ -46,7 +46,7 @@ fn clause_7_44() {
     assert_eq!(stands.roll("shock").exposed.1, Arc::Front);
 }
 
-/// A second charge on a unit that the first has driven away has no unit to fight.
+/// After the first charge has driven the target away, a second one has no unit to fight.
 #[test]
 fn shock_is_fought_by_units_that_still_touch() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);
@@ -168,7 +168,7 @@ fn losses_move_nobody() {
     let horse = |behind: f64| shot(&column_of_five("heavy-cavalry", Some(("light-cavalry", behind))));
     assert_eq!(stands(&horse(3.0 + 0.5)), ((2, 2), "massed".into()));
     assert_eq!(stands(&horse(3.0 + 1.1)), ((1, 4), "column".into()), "there is room");
-    // Their own skirmishers, left behind, also take up the room.
+    // Skirmishers that they have left behind also take up the room.
     let lights = unit("light-battalion").figures(7).screen(2).formation("column").at(0.0, 0.0).facing(0.0);
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[lights]));

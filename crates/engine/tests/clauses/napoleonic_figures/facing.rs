@@ -203,7 +203,8 @@ fn clause_7_31() {
     crowded.saw("7.31");
 }
 
-/// Afterwards it wheels: the arc of the outer corner is deducted from the move, and the inner corner stays in place.
+/// After that phase, a unit wheels: the arc of the outer corner is deducted from the move, and the inner corner stays
+/// in place.
 #[test]
 fn clause_7_33() {
     // The bearing is that of the enemy's centre, a quarter of an inch behind its front.
@@ -386,15 +387,15 @@ fn clause_7_44() {
         game.saw("7.44");
     }
 
-    // Men in good order who are driven six inches away from the line, to the south-west, end south of the enemy in the west: from (-3,
-    // -5.4) he is due north, at 5.2", and the line is 11" away.
+    // Men in good order who are driven six inches away from the line, to the south-west, end south of the enemy in the
+    // west: from (-3, -5.4) it is due north, at 5.2", and the line is 11" away.
     let mut game =
         Game::new(("fire-only", &[unit("line-battalion").at(2.625, 4.297).facing(210.0), west()]), ("hold", &[s6()]));
     game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
     assert!(game.second().heading.tenths().abs_diff(1800) <= 1, "{:?}", game.second().heading);
 
-    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it faces away from him, to
-    // 306.9 degrees. If a friend is in its way as it turns, it moves two inches more.
+    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it faces
+    // away from that one, to 306.9 degrees. If a friend is in its way as it turns, it moves two inches more.
     let routed = || unit("line-battalion").figures(6).morale("routed").at(0.0, 10.0).facing(180.0);
     let enemies = [figure().at(0.0, 13.0).facing(180.0), figure().at(4.0, -4.0).facing(0.0)];
     let friend = figure().at(-0.8, -1.0).facing(0.0);
@@ -477,7 +478,7 @@ fn clause_7_53() {
     assert_eq!(beside.roll("fire").foe.map(|foe| foe.index()), Some(2));
 }
 
-/// A unit only starts a shock action through its front.
+/// A unit starts a shock action only through its front.
 #[test]
 fn clause_7_61() {
     let mut ahead = Game::new(("charge", &[s6()]), ("hold", &[figure().at(0.0, 2.0).facing(180.0)]));
@@ -564,7 +565,8 @@ fn clause_7_64() {
 /// Charging cavalry casts a charge zone in front of it, as deep as its move: it affects morale and movement.
 #[test]
 fn clause_7_65() {
-    // Four abreast, with 12" of move, charging a unit nearby: which others are in the zone?
+    // Four abreast with a move of 12" charge a unit nearby. Returns whether another unit at this point is in the zone,
+    // and the game.
     let cast = |east: f64, north: f64, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);
@@ -582,7 +584,7 @@ fn clause_7_65() {
     assert!(!aside, "outside the angle");
     let (beyond, _) = cast(0.5, 12.5, &[1, 3, 3]);
     assert!(!beyond, "too far");
-    // Movement: formed foot that was in the zone may not move in its own next half-turn, but not longer.
+    // Movement: formed foot that was in the zone may not move in its own next half-turn, and is free again after that.
     game.phase_of(Side::Second, "move", &[]);
     assert!(game.seen.refusals().contains(&Refusal::Held));
     // Morale: it tests with a penalty of one after losses, and its shaken neighbours test at once.
@@ -597,7 +599,7 @@ fn clause_7_65() {
     };
     assert!(shaken(3.0));
     assert!(!shaken(20.0));
-    // Infantry casts none.
+    // Infantry casts no charge zone.
     let foot = unit("line-battalion").figures(4).at(0.0, 0.0).facing(0.0);
     let (target, other) = (figure().at(0.0, 4.0).facing(180.0), figure().at(1.0, 6.0).facing(180.0));
     let mut game = Game::new(("charge", &[foot]), ("hold", &[target, other]));

@@ -179,7 +179,7 @@ fn clause_8_31() {
     let two = unit("heavy-cavalry").figures(2).formation("column").at(0.0, 0.0).facing(0.0);
     let faults = Game::refused(("hold", &[two]), ("hold", &[far_away()]));
     assert_eq!(faults[0].help.as_deref(), Some("they are in massed order"), "{faults:?}");
-    // Losses may end it: 3 + 6 minus four is 3 + 2.
+    // Losses may end a column: 3 + 6 minus four is 3 + 2.
     let shooter = unit("field-battery").at(0.0, 20.0).facing(180.0);
     let mut game = Game::new(("hold", &[hold(3)]), ("fire-only", &[shooter]));
     game.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 1, 1, 4, 4]);
@@ -253,7 +253,7 @@ fn clause_8_34() {
         game.phase("fire", &[1, 1, 1]);
         assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
     }
-    // So does enfilade.
+    // Enfilade also makes it massed.
     let guns = unit("field-battery").cannon(1).at(-9.0, -0.5).facing(90.0);
     let horse = unit("heavy-cavalry").figures(6).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[horse]));
@@ -279,7 +279,7 @@ fn clause_8_36() {
     let heavy = alone("form-skirmish", unit("heavy-cavalry").figures(6), "formation");
     assert_eq!(heavy.state(&heavy.first()).0, "line");
     assert_eq!(heavy.seen.refusals(), [Refusal::Formation]);
-    // The rows that set how many figures they may deploy (9.30-G2).
+    // These rows set how many figures they may deploy (9.30-G2).
     for (kind, most) in [("light-cavalry", 5), ("irregular-cavalry", 5), ("dragoons", 1)] {
         let game = alone("detach", unit(kind).figures(6), "formation");
         assert_eq!(game.nth(1).figures, most, "{kind}");
@@ -343,7 +343,7 @@ fn clause_8_45() {
     }
 }
 
-/// Disorder and rout are states on top of the formation.
+/// Disorder and rout are states in addition to the formation.
 #[test]
 fn clause_8_51() {
     let mut game = charge(unit("heavy-cavalry").figures(4), unit("line-battalion"));
@@ -368,7 +368,7 @@ fn clause_8_52() {
     shaken.saw("8.52");
 }
 
-/// A disordered square is no longer a square, already in the same phase.
+/// A disordered square is no longer a square, even in the same phase.
 #[test]
 fn clause_8_53() {
     let square = || unit("line-battalion").figures(8).formation("square");

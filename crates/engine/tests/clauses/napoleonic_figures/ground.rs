@@ -29,7 +29,7 @@ fn bent() -> Men {
     s6().bent(0, 20)
 }
 
-/// The effect of the formation phase on a unit: its heading, its formation, and the refusals.
+/// The game after the formation phase of a unit with this doctrine.
 fn drilled(doctrine: &str, men: Men) -> Game {
     let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy()]));
     game.phase("formation", &[]);
@@ -118,7 +118,7 @@ fn clause_7_23() {
     assert_eq!(grognard_engine::deploy(drill(), &ends).err().map(|faults| faults[0].path.clone()), refused);
 }
 
-/// A line bends between the two figures where the terrain turns; its own heading is that of its middle.
+/// A line bends between the two figures where the terrain turns; its heading is that of its middle.
 #[test]
 fn a_line_bends_where_the_ground_does() {
     let bend = |hedge: [TerrainPlan; 2], men: Men| {
@@ -179,7 +179,7 @@ fn a_line_bends_by_order() {
     assert!(off <= 5, "{off}");
 }
 
-/// Both formation and facing may change in the same phase, but the facing not twice.
+/// Both formation and facing may change in the same phase, but the facing may not change twice.
 #[test]
 fn clause_7_32() {
     let game = drilled("turn-line-turn", s6().formation("column"));
@@ -203,11 +203,12 @@ fn clause_7_35() {
         super::marched(&game)
     };
     assert_eq!(march(&[], 225.0), Some(1000), "no wheel is paid for");
-    // 2" in the open, then woods at two inches an inch: 2 + 4 = 6".
+    // 2" in the open, then woods at two inches per inch: 2 + 4 = 6".
     assert_eq!(march(&[block_of("woods", (0.0, 12.0), (10.0, 20.0))], 0.0), Some(600));
 }
 
-/// Optional: at the end of a phase, an ambiguous facing disorders; without the rule, anything that leads to it is refused.
+/// Optional: at the end of a phase, an ambiguous facing disorders a unit. Without the rule, anything that leads to such
+/// a facing is refused.
 #[test]
 fn clause_7_37() {
     let mut game = Game::over(strict(), &[], ("hold", &[bent()]), ("hold", &[enemy()]));
@@ -222,7 +223,7 @@ fn clause_7_37() {
     off.phase("move", &[]);
     assert_eq!(off.seen.refusals(), [Refusal::Ambiguous]);
     assert_eq!(off.state(&off.first()).1, "good");
-    // Nor does it straighten in a charge (7.33).
+    // It does not straighten in a charge, either (7.33).
     let charged = || unit("line-battalion").figures(6).at(0.0, 4.0).facing(180.0);
     let mut off = Game::over(drill(), &bent_hedge(), ("charge", &[bent()]), ("hold", &[charged()]));
     off.phase("charge", &[]);
@@ -234,7 +235,8 @@ fn clause_7_37() {
     let mut on = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     on.phase("charge", &[1; 5]);
     assert_eq!((on.state(&on.first()).1, on.first().front.y), ("disordered", 400));
-    // Nor does one that falls short because its target has fled, nor one that comes up behind another.
+    // A unit that falls short because its target has fled does not straighten, either, nor does one that comes up
+    // behind another.
     let mut short = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     short.phase("charge", &[1, 1, 1, 6, 6]);
     assert_eq!((short.state(&short.first()).1, short.first().front.y), ("disordered", 800));
@@ -368,7 +370,8 @@ fn every_ground_hides_what_its_row_says() {
     }
 }
 
-/// Close order is disordered in woods and streets, by a wall, and, for lines, in a stream; not by a hedge or a hill.
+/// Close order is disordered in woods and streets, by a wall, and in a stream if it is in line, but not by a hedge or a
+/// hill.
 #[test]
 fn every_ground_disorders_whom_its_row_says() {
     let morale = |ground: TerrainPlan, formation: &str| {
@@ -449,7 +452,7 @@ fn only_a_narrow_front_keeps_to_a_road() {
     // 1.5" wide; and 2" wide, which covers 2" in the open and 3" of woods at two inches per inch.
     assert_eq!(march(3), (Some(800), "good".into()));
     assert_eq!(march(4), (Some(500), "disordered".into()));
-    // So is a hedge across the road: two inches.
+    // A wide front also pays two inches for a hedge across the road.
     let hedge = [line_of("hedge", (-10.0, 1.0), (10.0, 1.0)), line_of("road", (0.0, -20.0), (0.0, 20.0))];
     let crosses = |figures: u16| {
         let men = unit("line-battalion").figures(figures).at(0.0, 0.0).facing(0.0);

@@ -10,21 +10,21 @@ fn square(figures: u16, at: (f64, f64)) -> Men {
     unit("line-battalion").figures(figures).formation("square").at(at.0, at.1).facing(0.0)
 }
 
-/// The first unit, with this order, after this phase over this terrain.
+/// The game over this terrain after a phase in which the first unit carries out this order.
 fn after(terrain: &[TerrainPlan], doctrine: &str, men: &[Men], phase: &str) -> Game {
     let mut game = Game::over(drill(), terrain, (doctrine, men), ("hold", &[far_away()]));
     game.phase(phase, &[]);
     game
 }
 
-/// Its morale. If terrain has disordered it, the clause must be cited.
+/// A unit's morale. If terrain has disordered the unit, the clause must be cited.
 fn morale(game: &Game, number: usize) -> String {
     let morale = game.state(&game.nth(number)).1.to_owned();
     assert_eq!(game.seen.cited().contains("8.16"), morale == "disordered", "{:?}", game.seen.events());
     morale
 }
 
-/// Terrain disorders a unit that enters it because its figures return.
+/// Terrain disorders a unit that extends into it when figures return.
 #[test]
 fn clause_8_16() {
     // Six in line are 3" wide, and 4" when their two have returned: the wood begins 1.6" or 2.1" from the middle. A unit that was already

@@ -121,7 +121,7 @@ fn clause_9_24() {
         game.phase("fire", &[1, 1, 1]);
         assert_eq!(game.own_modifiers("fire"), modifiers, "{gap} inches");
     }
-    // So does enfilade.
+    // Enfilade also makes it massed.
     let guns = unit("field-battery").cannon(1).at(-9.0, -0.25).facing(90.0);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[s6()]));
     game.phase("fire", &[1]);
@@ -159,7 +159,7 @@ fn clause_9_44() {
     game.phase("charge", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw("9.44");
-    // Not even against a routed unit.
+    // They do not start one against a routed unit, either.
     let routed = figure().morale("routed").at(0.0, 0.5).facing(0.0);
     let mut game = Game::new(("charge", &[skirmishers(4).at(0.0, 0.0)]), ("hold", &[routed]));
     game.phase("charge", &[]);
@@ -187,7 +187,7 @@ fn clause_9_50_g() {
     let depth = shot.second().footprint(drill());
     assert_eq!(depth.width, depth.depth, "a near-square block");
 
-    // The doctrine forms it when cavalry can reach the unit.
+    // The doctrine forms square when cavalry can reach the unit.
     let horse = |north: f64| unit("heavy-cavalry").figures(4).at(0.0, north).facing(180.0);
     for (north, formation) in [(10.0, "square"), (22.0, "square"), (30.0, "line")] {
         let foot = unit("line-battalion").figures(8).at(0.0, -7.0).facing(0.0);
@@ -253,7 +253,7 @@ fn clause_9_55() {
     assert_eq!(marches(["light-battalion", "line-battalion"]), (6, Some(400)));
     assert_eq!(marches(["line-battalion", "light-battalion"]), (6, Some(400)));
     assert_eq!(marches(["light-battalion", "light-battalion"]), (6, Some(600)));
-    // They also charge this far, and the reach of a charge is no more: five inches are too far for the four.
+    // They also charge exactly as far as this: five inches are too far for a rate of four.
     let charges = |kinds: [&str; 2]| {
         let square = |kind: &str, figures: u16, east: f64| {
             unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0)

@@ -79,7 +79,7 @@ fn clause_8_71() {
         game.phase("charge", &[]);
         assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
         game.saw("8.71");
-        // Nor do they count as formed for a rule that asks.
+        // They do not count as formed for any other rule, either.
         let rules = rules_with(&["movement.charge=\"foe.formed\""]);
         let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
         let mut game = Game::under(rules, ("charge", &[charger]), ("hold", &[men]));

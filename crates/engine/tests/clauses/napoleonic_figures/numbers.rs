@@ -439,7 +439,7 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
         game.phase(phase, &faces);
         assert_eq!((result(&game, game.roll(phase)), game.state(&game.first()).1), (row, to), "{faces:?}");
     }
-    // Not at close quarters: up to two inches is close.
+    // No unit recovers at close quarters, which extend to two inches.
     for (north, recovers) in [(2.0, false), (2.1, true)] {
         let men = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("hold", &[men]), ("hold", &[figure().at(0.0, north).facing(180.0)]));

@@ -1,4 +1,5 @@
-//! Positions in which the wording of a clause decides: ends that graze, rows that turn, guns between two formations.
+//! Positions in which the wording of a clause decides: units that graze each other, rows that turn, guns between two
+//! formations.
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Event, Flags, Refusal, Side};
@@ -235,7 +236,7 @@ fn clause_9_12() {
     assert!(game.own_modifiers("shock").contains(&"infantry-column"));
 }
 
-/// In column on a road two ranks fire as three.
+/// In column on a road, two ranks fire as three.
 #[test]
 fn clause_9_14() {
     let men = unit("two-rank-battalion").figures(5).formation("road-column").at(0.0, 0.0).facing(0.0);
@@ -297,7 +298,8 @@ fn clause_9_43() {
     };
     assert_eq!(path(0.0), [Refusal::FireZone]);
     assert_eq!(path(6.0), [], "the first leaves it, and nobody comes");
-    // Two who start an inch in front of a line, in its zone, and leave the zone do not come back into it by a later leg.
+    // Two figures that start an inch in front of a line, in its zone, and leave the zone do not come back into it in a
+    // later leg.
     let back = |inches: &str| {
         let rules = rules_with(&[&leg(0, "march=2"), &leg(1, "wheel=180"), &leg(2, &format!("march={inches}"))]);
         let row = unit("light-battalion").figures(2).formation("full-skirmish").at(0.0, 0.0).facing(180.0);

@@ -17,7 +17,7 @@ fn anybody_overlaps(game: &Game) -> bool {
     (0..here.len()).any(|one| (0..one).any(|other| here[one].overlaps(&here[other])))
 }
 
-/// The game after a move in which the unit marches 3.3", so that it would overlap its screen, which has no orders, by 0.3".
+/// The game after the unit has marched 3.3", which would make it overlap its screen by 0.3". The screen has no orders.
 fn marched_over(doctrine: &str, others: &[Men], enemy: Men) -> Game {
     let rules = load_once("figures-drill", &["doctrine.path-ahead.row.path.legs.0.march=3.3"]);
     let men = [&[lights("line")], others].concat();
@@ -83,7 +83,8 @@ fn a_unit_charges_through_its_screen() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// The unit, with its screen this far ahead of it, after it was given this order in the formation phase and no other.
+/// The game after the unit, with its screen this far ahead of it, has carried out this order in the formation phase,
+/// and no other.
 fn formed(doctrine: &str, men: Men, ahead: i32, enemy: Men) -> Game {
     let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy]));
     let screen = game.first().kin.index();
@@ -207,7 +208,7 @@ fn clause_7_43() {
     }
 }
 
-/// A screen moves to its post by any route, but not through an enemy, even one who faces away (7.43).
+/// A screen moves to its post by any route, but not through an enemy, even one that faces away (7.43).
 #[test]
 fn a_screen_stops_before_an_enemy_on_its_way() {
     let enemy = || unit("line-battalion").figures(6).at(0.0, -6.0).facing(0.0);

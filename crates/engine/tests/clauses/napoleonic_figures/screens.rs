@@ -24,7 +24,8 @@ fn returns(game: &Game) -> Vec<Why> {
     game.seen.events().iter().filter_map(why).collect()
 }
 
-/// Out and in at the unit's place in the formation phase; then up to ten inches of move, and a tether of five.
+/// Figures deploy and return at their unit, in the formation phase. Then they move up to ten inches, on a tether of
+/// five.
 #[test]
 fn clause_9_34() {
     let men = unit("light-battalion").at(0.0, 0.0).facing(0.0);
@@ -50,7 +51,7 @@ fn clause_9_34() {
     assert_eq!(more.ground(&more.first()).distance(&more.ground(&more.nth(1))), 0);
 }
 
-/// It is not a change of formation while two thirds keep theirs.
+/// Deploying and recalling figures is no change of formation while two thirds of the unit keep theirs.
 #[test]
 fn clause_9_35_n() {
     // Nine deploy three in front of an enemy whose zone they are in: six of nine keep their formation, and no unit fires.
@@ -200,7 +201,7 @@ fn clause_9_48() {
         (returns(&fails), fails.state(&fails.first()).1, fails.first().figures),
         (vec![Why::SharedFate], "disordered", 5)
     );
-    // The same if only the rest is hit.
+    // The same happens if only the rest is hit.
     let behind = unit("line-battalion").at(0.0, -5.7).facing(0.0);
     let mut rest = Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[behind]));
     rest.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
@@ -217,7 +218,7 @@ fn clause_9_48() {
     third.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!((returns(&third), third.state(&third.first()).1), (vec![], "disordered"));
     third.saw_no("9.48");
-    // The same if they charge and fail the check under closing fire, which cancels the charge.
+    // The same happens if they charge and fail the check under closing fire, which cancels the charge.
     let charges = |battle: u64| {
         let horse = unit("light-cavalry").figures(8).screen(4).at(0.0, -8.0).facing(0.0);
         let foot = unit("large-line-battalion").figures(16).at(0.0, 2.0).facing(180.0);
@@ -237,7 +238,8 @@ fn clause_9_48() {
         }
     }
     assert!(called_off > 0, "no check failed");
-    // The same if the rest of a unit is charged: the three in column take in the five that are deployed, and all of them go back.
+    // The same happens if the rest of a unit is charged: the three in column take in the five that are deployed, and
+    // all of them go back.
     let men = unit("large-light-battalion").figures(8).formation("column").screen(5).at(0.0, 0.0).facing(0.0);
     let from_behind = unit("heavy-cavalry").at(0.0, -8.0).facing(0.0);
     let mut charged = Game::new(("charge", &[from_behind]), ("hold", &[men]));
@@ -265,7 +267,7 @@ fn clause_9_48() {
     alone.unit_mut(Side::First, 0).flags = Flags::GONE;
     alone.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!((returns(&alone), alone.first().figures), (vec![], 4));
-    // The same before a charge: horse charges the deployed figures, or others beside them.
+    // The same happens before a charge: horse charges the deployed figures, or others beside them.
     let row = |out: u16| unit("large-light-battalion").formation("column").screen(out).at(0.0, 15.0).facing(180.0);
     let horse = || unit("light-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
     let beside = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
@@ -325,7 +327,7 @@ fn clause_9_39() {
     game.saw("9.39");
 }
 
-/// They only rejoin their own unit.
+/// Figures rejoin only their own unit.
 #[test]
 fn clause_9_41() {
     // A's two figures are close in front of B and four inches from A.
@@ -338,7 +340,7 @@ fn clause_9_41() {
     game.saw("9.41");
 }
 
-/// The rules with strays removed as casualties.
+/// The rules, with figures that stray removed as casualties.
 fn strict() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| load_with("figures-drill", &["skirmish.stray=lose"]))
@@ -462,13 +464,13 @@ fn clause_9_43() {
     // A hedge in front of the middle of the row covers only the middle.
     let short = [crate::common::line_of("hedge", (-0.2, 5.5), (0.2, 5.5))];
     assert!(distance(&up_to(&short, 180.0)) >= 190, "{}", distance(&up_to(&short, 180.0)));
-    // In one wood, there is nothing between them; from one wood to the open, there is.
+    // If both are in one wood, there is nothing between them; if one is in a wood and the other in the open, there is.
     let wood = |north: f64| [crate::common::block_of("woods", (0.0, north), (20.0, 20.0))];
     let both = distance(&up_to(&wood(0.0), 180.0));
     assert!((200..=210).contains(&both), "{both}");
     assert_eq!(distance(&up_to(&wood(-5.2), 180.0)), 100);
-    // The part of the enemy nearest to a figure is the one that sees it: a hedge that slants out from under the enemy's middle lies between
-    // his right and a figure that approaches it.
+    // The part of the enemy nearest to a figure is the one that sees it: a hedge that slants out from under the enemy's
+    // middle lies between its right and a figure that approaches it.
     let slanting = [crate::common::line_of("hedge", (-0.28, -0.35), (4.65, 1.44))];
     for (terrain, reached) in [(&slanting[..], 100), (&[], 200)] {
         let men = unit("light-battalion").figures(1).formation("full-skirmish").at(3.0, 3.5).facing(180.0);
@@ -477,7 +479,7 @@ fn clause_9_43() {
         game.phase("move", &[]);
         assert!(distance(&game).abs_diff(reached) <= 10, "{}", distance(&game));
     }
-    // Nor does a path lead there, nor deeper into a zone that the unit is already in.
+    // No path leads there, or deeper into a zone that the unit is already in.
     let path = |north: f64| {
         let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(0.0, north).facing(180.0);
@@ -494,7 +496,7 @@ fn clause_9_43() {
     assert!(inside.first().front.y <= 461, "{:?}", inside.first().front);
 }
 
-/// Nor does a unit spread into a zone when it takes skirmish order.
+/// A unit does not spread into a zone when it takes skirmish order.
 #[test]
 fn nobody_spreads_into_a_zone() {
     // Eight in column are 1.5" wide, and 14.5" in skirmish order: there is a zone in front of them on the right.
@@ -719,8 +721,8 @@ fn each_group_of_a_row_tests_for_a_charge() {
     assert_eq!((checks(0.0), checks(5.0)), (2, 1), "before the middle of the rifles, before the one beside the lights");
 }
 
-/// If a row consists of two groups, each makes its own check: the one that was hit is not spared by a neighbour with whom the other tests
-/// (9.49).
+/// If a row consists of two groups, each makes its own check. The group that was hit still tests, although a neighbour
+/// has tested with the other group (9.49).
 #[test]
 fn each_group_of_a_row_tests() {
     // Three rifles are five inches apart, and two of them 2.5" away after one has fallen; lights are an inch and a half to two inches

@@ -60,8 +60,8 @@ fn formation_index(formation: &str) -> FormationId {
     crate::common::drill().formation(formation).expect("a formation of the pack")
 }
 
-/// Medium, light and irregular horse may dismount, all figures at once: they may take every infantry formation but square, and have a point
-/// less of their rating wherever it counts, except for medium horse.
+/// Medium, light and irregular horse may dismount, all figures at once. On foot they may take every infantry formation
+/// but square. Their rating is one point lower wherever it counts, except for medium horse.
 #[test]
 fn clause_8_35() {
     // All three have a rating of 6 when mounted; the pack gives none on foot.
@@ -99,7 +99,7 @@ fn clause_8_35() {
             assert_eq!(game.state(&game.first()).1, morale, "{pips} pips for {on_foot}");
             assert!(game.own_modifiers("morale").is_empty());
         }
-        // The same in the rally; mounted, they rally on their six.
+        // The same applies to rallying; mounted, they rally on their rating of six.
         for (kind, rating) in [(on_foot, rating), (kind, 6)] {
             for (pips, morale) in [(rating, "disordered"), (rating + 1, "routed")] {
                 let men = unit(kind).formation("column").morale("routed").at(0.0, 0.0).facing(0.0);
@@ -123,7 +123,7 @@ fn clause_8_35() {
     let heavy = told("dismount", unit("heavy-cavalry"));
     assert_eq!(heavy.seen.refusals(), [Refusal::CannotDismount]);
     heavy.saw("8.35");
-    // Only in the formation phase.
+    // They dismount only in the formation phase.
     for phase in ["charge", "move", "fire"] {
         let men = unit("light-cavalry").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("dismount", &[men]), ("hold", &[far_away()]));
@@ -168,7 +168,7 @@ fn clause_9_30_g2() {
     let game = told("detach-three", unit("dragoons").figures(6));
     assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
     game.saw("9.30-G2");
-    // Larger numbers are refused because of the limit; no figure deploys in any order.
+    // Larger numbers are refused because of the limit, and not because of a formation: no figure deploys in any order.
     let refused = [
         ("line-battalion", &["9.31", "9.32-semi"][..]),
         ("dragoons", &["8.36", "9.31"]),
@@ -180,7 +180,8 @@ fn clause_9_30_g2() {
         game.saw("9.30-G2");
         assert!(not.iter().all(|clause| !game.seen.cited().contains(*clause)), "{kind}: {:?}", game.seen.cited());
     }
-    // Fewer than the maximum deploy, so the maximum decides nothing; nor does this clause keep in the last man of light infantry.
+    // Fewer than the maximum deploy, so the maximum makes no difference. This clause does not keep the last man of
+    // light infantry from deploying, either.
     assert!(!told("detach-one", unit("third-rank-battalion")).seen.cited().contains("9.30-G2"));
     let last = told("detach-four", unit("light-battalion").figures(4));
     assert!(matches!(last.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
@@ -191,7 +192,7 @@ fn clause_9_30_g2() {
     }
 }
 
-/// Three skirmish formations; all cavalry is full, also on foot.
+/// There are three skirmish formations. All cavalry takes the full one, on foot as well.
 #[test]
 fn clause_9_31() {
     for kind in ["light-cavalry", "irregular-cavalry", "dismounted-light-cavalry", "dismounted-irregulars"] {
@@ -223,7 +224,7 @@ fn clause_9_31() {
     told("form-skirmish", unit("light-battalion")).saw("9.31");
     let dragoons = told("detach", unit("dragoons"));
     assert_eq!(dragoons.state(&dragoons.nth(1)).0, "full-skirmish");
-    // Their density is their rating, and cannot be ordered.
+    // Their density is part of their rating, and cannot be ordered.
     let denser = told("form-full", semi(6));
     assert_eq!((denser.state(&denser.first()).0, denser.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
     let company = told("detach", unit("line-battalion"));
@@ -290,7 +291,7 @@ fn clause_9_32_extreme() {
     assert_eq!((out(&screen), screen.state(&screen.nth(1)).0), (7, "extreme-skirmish"));
 }
 
-/// One figure of the line; two of large regiments that may.
+/// Line battalions deploy one figure; large regiments that may deploy two do so.
 #[test]
 fn clause_9_33() {
     for (kind, figures, most) in [
@@ -372,7 +373,8 @@ fn clause_9_47() {
         assert!(over(men, least - 0.1).is_some_and(|why| why.contains("9.47")));
     }
     assert!(over(full(4), 6.0).is_some(), "8 inches are needed");
-    // Whatever their bases: only mounted skirmishers keep the clear gap of 9.46. On 0.75" bases it would require 1.25".
+    // This holds for any base: only mounted skirmishers keep the clear gap of 9.46. On 0.75" bases it would require
+    // 1.25".
     assert_eq!(over(unit("two-rank-battalion").screen(1), 1.0), None);
     told("form-full", unit("light-battalion")).saw("9.47");
     // The frontage that a study gives is the unit's, not its screen's.
@@ -431,7 +433,7 @@ fn clause_9_48() {
     assert_eq!(shaken.state(&shaken.first()).1, "disordered");
 }
 
-/// With half or more of a light battalion deployed: no square. With fewer: they join it.
+/// A light battalion with half or more of its figures deployed forms no square. With fewer deployed, they join it.
 #[test]
 fn clause_9_57() {
     let square = |out: u16| {
@@ -444,7 +446,7 @@ fn clause_9_57() {
     assert!(refused.seen.refusals().iter().any(|why| matches!(why, Refusal::Barred(..))));
     assert_eq!(refused.state(&refused.first()).0, "line");
     refused.saw("9.57");
-    // Nor with half of them deployed after losses; the exception is for a lone figure.
+    // Nor does a unit form one if half of it is deployed after losses. A lone figure is the exception.
     for (kind, out, formed) in [("third-rank-battalion", 3, "line"), ("line-battalion", 1, "square")] {
         let men = unit(kind).figures(9).screen(out).formation("line").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("form-square", &[men]), ("hold", &[far_away()]));
@@ -460,7 +462,8 @@ fn clause_9_57() {
     let mut game = Game::new(("form-square", &[line]), ("hold", &[figure().at(0.0, 20.0).facing(180.0)]));
     game.phase("formation", &[]);
     assert_eq!((game.state(&game.first()).0, game.first().figures), ("square", 6));
-    // Wherever he is: here, a line of eleven, and he is where their square, 2" deep about the middle of the line, will be.
+    // He joins wherever he is. Here he is on the ground of the square, which will be 2" deep about the middle of a line
+    // of eleven.
     let line = unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0);
     let mut close = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
     close.battle.units[1].front = Point { x: 0, y: 50 };

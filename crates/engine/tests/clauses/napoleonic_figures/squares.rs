@@ -158,7 +158,7 @@ fn units_let_out_stay_on_the_table() {
     assert!([0, 1, 2].iter().all(|&number| !game.nth(number).gone()));
 }
 
-/// A square does not grow onto friends: it is placed as near to its middle as there is room, or the units stay apart.
+/// A square does not grow onto friends: it is placed as close to its middle as there is room, or the units stay apart.
 #[test]
 fn a_larger_square_needs_room() {
     let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
@@ -253,7 +253,8 @@ fn guns_leave_skirmishers() {
     assert_eq!((game.state(&game.first()).0, game.nth(1).gone()), ("full-skirmish", false));
 }
 
-/// One cannon for two figures, or part of two: a whole battery or none of it. It leaves from the middle of the square.
+/// A square holds one cannon for every two figures or part of two, and either a whole battery or none of it. The
+/// battery leaves from the middle of the square.
 #[test]
 fn clause_9_53() {
     for (cannon, room) in [(4, true), (5, false)] {
@@ -319,7 +320,7 @@ fn clause_9_53() {
     game.phase("move", &[]);
     let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
     assert!((599.0..=601.0).contains(&way), "{way}");
-    // The same for the sixteen inches of a strategic march.
+    // The same applies to the sixteen inches of a strategic march.
     let men = [square(8, 0.0), guns(4, "unlimbered")];
     let mut game = Game::commanded(&[], ("attack", "strategic"), ("out-and-away", &men), ("hold", &[far_away()]));
     game.phase("move", &[]);
@@ -402,7 +403,7 @@ fn clause_9_53() {
         let why = if (kind, cannon) == ("field-battery", 5) { Refusal::NoRoomForCannon } else { Refusal::NoSquare };
         assert!(outside.seen.refusals().contains(&why), "{:?}", outside.seen.refusals());
     }
-    // When guns are inside, horse meets a square and no guns.
+    // When guns are inside, horse meets only the square.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut game = joined(&[guns(4, "unlimbered")], horse);
     game.battle.units.iter_mut().for_each(|unit| unit.doctrine = drill().doctrine("charge").expect("a doctrine"));
@@ -505,8 +506,8 @@ fn nobody_is_left_of_a_square_that_is_shot_to_pieces() {
     assert_eq!(fire(guns), [(0, 0, true), (0, 1, false)]);
 }
 
-/// A clause is cited only when it is applied: how squares move is not cited when none is reached, nor what guns do
-/// where there are none.
+/// A clause is cited only when it is applied: the clauses on how squares merge and move, and on guns inside them, do
+/// not apply here.
 #[test]
 fn a_clause_is_cited_when_it_is_carried_out() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
@@ -543,7 +544,7 @@ fn clause_9_55() {
     moved.unit_mut(Side::First, 1).flags = Flags::MOVED;
     moved.phase("move", &[]);
     assert_eq!((joins(&moved), marched(&moved)), (1, None));
-    // In any direction, without a turn: four inches to the east and to the south.
+    // A square moves in any direction without a turn: four inches to the east and to the south.
     for (east, north, front) in [(20.0, 0.25, (400, 0)), (0.0, -20.0, (0, -400))] {
         let enemy = unit("line-battalion").figures(1).at(east, north).facing(0.0);
         let mut game = Game::new(("march", &[square("line-battalion", 8, 0.0)]), ("hold", &[enemy]));
@@ -552,7 +553,7 @@ fn clause_9_55() {
         assert!((unit.front.x - front.0).abs() <= 4 && (unit.front.y - front.1).abs() <= 4, "{:?}", unit.front);
         assert_eq!(unit.heading.tenths(), 0);
     }
-    // Alone each battalion shuffles four inches.
+    // By itself, each battalion in square moves four inches.
     for kind in
         ["line-battalion", "two-rank-battalion", "grenadier-battalion", "light-battalion", "large-light-battalion"]
     {
@@ -606,7 +607,7 @@ fn clause_9_51() {
     let formed =
         fallen.seen.cited_by(|event| matches!(event, Event::Formed { .. })).next().expect("it has another formation");
     assert!(formed.contains("9.42") && !formed.contains("9.51"), "{formed:?}");
-    // Of two and three a single figure is left, from the three that took the others in.
+    // Of two and three, a single figure is left, from the three that took the others in.
     let enemy = || unit("line-battalion").at(0.0, 5.0).facing(180.0);
     let joined = |men: &[Men]| {
         let mut game = Game::new(("join", men), ("fire-only", &[enemy()]));
@@ -648,7 +649,7 @@ fn guns_that_leave_a_square_pay_for_the_ground() {
         (guns.flags.has(Flags::CROSSED), way)
     };
     assert_eq!(leaves(&[]), (false, 800));
-    // With the wall right under the base, or farther off.
+    // The wall is right under the base, or farther off.
     for south in [1.8, 4.0] {
         assert_eq!(leaves(&[line_of("wall", (-8.0, -south), (8.0, -south))]), (true, 600), "{south}");
     }

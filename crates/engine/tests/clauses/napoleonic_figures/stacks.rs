@@ -76,7 +76,8 @@ fn clause_9_15() {
         ["impetus", "column-of-lines", "pre-formed-column", "deep-pre-formed-column"]
     );
     assert!(!charges(&[line(0.0), column(1.0)]).own_modifiers("shock").contains(&"pre-formed-column"));
-    // The second of two lines counts too, with the first in front of it; with a column in front of it, it is a single line (4.7).
+    // The second of two lines also counts, with the first in front of it; with a column in front of it, it is a single
+    // line (4.7).
     let struck = |first: Men| {
         let horse = unit("light-cavalry").figures(1).at(6.0, -1.25).facing(270.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[line(1.0), column(2.0), first]));

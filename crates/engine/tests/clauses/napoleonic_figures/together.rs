@@ -81,7 +81,7 @@ fn clause_9_55() {
     assert_eq!(far(square, &bends), (Point { x: 200, y: 75 - 200 }, 0));
 }
 
-/// Skirmishers move ten inches along a road, all of them.
+/// Each skirmisher moves ten inches along a road.
 #[test]
 fn clause_7_43() {
     let road = [line_of("road", (-2.0, 0.0), (20.0, 0.0))];
@@ -163,7 +163,7 @@ fn clause_7_0_p1() {
     assert_eq!((game.first().figures, game.first().bend.is_none()), (8, false), "{:?}", game.seen.refusals());
 }
 
-/// If units whose facing is ambiguous become disordered, figures rejoin such a line all the same.
+/// If units whose facing is ambiguous become disordered, figures rejoin such a line nevertheless.
 #[test]
 fn clause_7_37() {
     let rules = load_once("figures-drill", &["dressing.ambiguous.on=true"]);
@@ -228,7 +228,7 @@ fn a_screen_goes_with_the_square_that_its_unit_stands_in() {
     assert!(!anybody_overlaps(&game) && game.battle.units[row].figures == 2);
 }
 
-/// A command has not stood still (8.62) if one of its units marches in another command's square.
+/// A command has not stood still if one of its units marches in another command's square (8.62).
 #[test]
 fn a_command_moves_with_the_square_that_its_unit_stands_in() {
     for (host, unsettled) in [("join-and-march", true), ("hold", false)] {
@@ -250,10 +250,11 @@ fn a_command_moves_with_the_square_that_its_unit_stands_in() {
     }
 }
 
-/// A team pays for the bend of a road as for a wheel, and turns no further than it can pay for (8.65).
+/// A limbered battery pays for the bend of a road as for a wheel, and turns no further than it can pay for (8.65).
 #[test]
 fn clause_7_33() {
-    // It is five inches of six to the bend: one inch is left, of the 2.36" that a front of 1.5" sweeps in a right angle.
+    // The bend is five inches away and the move is six. One inch is left of the 2.36" that a front of 1.5" sweeps in a
+    // right angle.
     let road = [line_of("road", (0.0, -8.0), (0.0, 5.0)), line_of("road", (-0.5, 5.0), (12.0, 5.0))];
     let guns = unit("siege-battery").formation("limbered").at(0.0, 0.0).facing(0.0);
     let mut game = Game::over(drill(), &road, ("road", &[guns]), ("hold", &[far_away()]));
@@ -275,7 +276,7 @@ fn a_unit_takes_no_post_before_its_screen() {
     assert_eq!(game.first().front, Point { x: 0, y: 0 });
 }
 
-/// A battery's base never routs: no study has it routed before the first shot.
+/// A battery's base never routs, so no study may start one in rout.
 #[test]
 fn no_battery_begins_in_rout() {
     for kind in ["field-battery", "pontoon-train"] {

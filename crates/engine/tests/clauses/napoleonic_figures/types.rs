@@ -251,7 +251,7 @@ fn every_battalion_is_of_the_line_or_light() {
         let together = alone("form-skirmish", unit(kind), "formation");
         assert!(matches!(together.seen.refusals()[..], [Refusal::Barred(..)]), "{kind}");
     }
-    // Losing one of nine or of eight keeps two thirds in line (9.35-N), for light battalions.
+    // If one of nine or of eight deploys, two thirds stay in line (9.35-N), which only light battalions may use.
     for (kind, changed) in [
         ("light-battalion", false),
         ("large-light-battalion", false),
@@ -312,7 +312,7 @@ fn clause_7_21c() {
     game.saw("7.21c");
 }
 
-/// Open order is a thin target, limbered guns are a deep one, and a staff is not even a line.
+/// Open order is a thin target, limbered guns are a deep one, and a staff does not even count as a line.
 #[test]
 fn the_targets_that_the_chapters_do_not_name() {
     let light = || unit("light-battalion").figures(4);
@@ -473,7 +473,7 @@ fn clause_9_22() {
     come(&FOOT, "line", 8, "9.22");
 }
 
-/// In true column it may use the column rate.
+/// Infantry in true column may use the column rate.
 #[test]
 fn clause_9_11() {
     come(&FOOT, "column", 10, "9.11");

@@ -75,7 +75,7 @@ fn a_unit_wheels_as_far_as_it_has_room() {
     assert!(turned.abs_diff(800) <= 10, "{turned}");
 }
 
-/// A charge does not wheel over a friend either: S6 wheels 48 degrees to the right to reach an enemy.
+/// A charge does not wheel over a friend, either: S6 wheels 48 degrees to the right to reach an enemy.
 #[test]
 fn a_charge_does_not_sweep_over_friends() {
     let charge = |friend: Men| {
@@ -174,7 +174,7 @@ fn clause_8_16() {
     let (turned, far, morale) = slow("5.5", &wall());
     assert_eq!((turned, far, morale.as_str()), (334, Some(0), "disordered"));
     assert_eq!(["4", "5.5"].map(|inches| slow(inches, &[]).0.min(500)), [381, 500]);
-    // So does the wheel of a charge.
+    // A wall also disorders a charge that wheels across it.
     let charge = |terrain: &[TerrainPlan]| {
         let enemy = unit("line-battalion").figures(4).at(2.5, 2.0).facing(180.0);
         let mut game = Game::over(drill(), terrain, ("charge", &[s6()]), ("hold", &[enemy]));
@@ -215,7 +215,7 @@ fn clause_7_42() {
     assert_eq!(march(&hedge(), &[]), (Some(600), vec![]));
     // With less than two inches it does not get onto the hedge.
     assert_eq!(march(&hedge(), &["unit.line-battalion.speed.line.inches=1"]), (None, vec![Refusal::TooFar]));
-    // The turn of a charge has to pay too: 20 degrees, by which the rear left corner gets onto it.
+    // The turn of a charge must also be paid for: 20 degrees, by which the rear left corner gets onto the hedge.
     let charge = |terrain: &[TerrainPlan], apart: f64| {
         let men = unit("line-battalion").figures(3).at(0.0, 0.0).facing(70.0);
         let enemy = figure().at(apart, 0.0).facing(270.0);
@@ -228,8 +228,8 @@ fn clause_7_42() {
     assert_eq!(charge(&hedge(), 6.3), [Refusal::OutOfReach]);
 }
 
-/// A wheel moves at the rate of the terrain under it, from where it enters that terrain: 12 in line turn 30 degrees for 3.14" in the open,
-/// and for twice as much in a wood (4.4, 7.33).
+/// A wheel moves at the rate of the terrain under it, from the point at which it enters that terrain. Twelve figures in
+/// line turn 30 degrees for 3.14" in the open, and for twice as much in a wood (4.4, 7.33).
 #[test]
 fn a_wheel_goes_at_the_pace_of_its_ground() {
     let wheels = |terrain: &[TerrainPlan], inches: &str| {
@@ -246,7 +246,7 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
     for (terrain, most, more) in [(&[][..], "4.84", "4.88"), (&wood(-20.0), "0.84", "0.88")] {
         assert_eq!((wheels(terrain, most), wheels(terrain, more)), (vec![], vec![Refusal::TooFar]), "{most}");
     }
-    // A unit on a road there is spared this.
+    // A unit on a road through the wood does not pay this.
     let path = [block_of("woods", (0.0, 0.0), (40.0, 40.0)), block_of("road", (0.0, 0.0), (40.0, 40.0))];
     assert_eq!(wheels(&path, "0.88"), [Refusal::TooFar], "a line is too wide for it");
     // Guns leave the road with the first degrees of the arc: the wood beside it counts from there to the end.
@@ -272,7 +272,7 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
     };
     assert!(marches(&[]).abs_diff(486) <= 3, "{}", marches(&[]));
     assert!(marches(&wood(-20.0)).abs_diff(86) <= 3, "{}", marches(&wood(-20.0)));
-    // In a village that its corner swings into for the last half of the arc, only that half costs more.
+    // If its corner swings into a village for the last half of the arc, only that half costs more.
     let corner = [block_of("built-up", (-9.0, 1.6), (14.0, 0.4))];
     let (open, slow) = (marches(&[]), marches(&corner));
     assert!(slow < open && slow > marches(&wood(-20.0)), "{slow}");

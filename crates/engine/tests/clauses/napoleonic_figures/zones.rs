@@ -1,4 +1,4 @@
-//! Zones in front of units: arcs, opportunity fire, enfilade, and units that face everywhere.
+//! Zones in front of units: arcs, opportunity fire, enfilade, and units with all-around facing.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal, Side};
@@ -32,7 +32,7 @@ fn clause_7_11() {
     charged_in_the_rear().saw("7.11");
 }
 
-/// Some kinds always face everywhere, whichever way they point.
+/// Some kinds of units always have all-around facing, whichever way they point.
 #[test]
 fn clause_7_21() {
     let kinds = [
@@ -111,7 +111,7 @@ fn clause_7_54() {
     assert!(!from_behind.own_modifiers("fire").contains(&"enfilade"), "rear fire never rakes");
 }
 
-/// It rakes if a ray from the battery's front crosses both flank sides within range.
+/// Fire rakes a target if a ray from the battery's front crosses both flank sides within range.
 #[test]
 fn clause_7_54a() {
     // 6" from the near flank side: 0.5" x 6" / 3" = 1.0" beyond either edge.
@@ -203,7 +203,8 @@ fn a_row_that_is_driven_back_still_forms() {
     assert_eq!(game.state(&game.first()), ("line", "disordered"));
 }
 
-/// If the fire removes all figures in close order, the unit is now its screen, and no other enemy is told of its turn.
+/// If the fire removes all figures in close order, the unit is now its screen, and its turn is announced to no other
+/// enemy.
 #[test]
 fn a_unit_that_falls_as_it_turns_does_not_turn() {
     let men = unit("light-battalion").figures(2).screen(1).at(0.0, 0.0).facing(180.0);
@@ -213,12 +214,12 @@ fn a_unit_that_falls_as_it_turns_does_not_turn() {
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::TurnsInZone]);
     assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
-    // Nor does a screen that is left take the formation, even if there was only one enemy.
+    // A screen that is left does not take the formation, either, even if there was only one enemy.
     let mut game = Game::new(("form-column", &[men.figures(7).screen(4)]), ("hold", &[guns]));
     game.phase("formation", &[10, 10, 10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone]);
     assert_eq!(game.state(&game.first()).0, "full-skirmish");
-    // Nor does one that falls back into column.
+    // Nor does a screen that falls back into column.
     let men = unit("light-battalion").formation("column").figures(8).screen(3).at(0.0, 0.0).facing(0.0);
     let guns = unit("field-battery").formation("unlimbered").at(3.0, -0.25).facing(270.0);
     let mut game = Game::new(("form-line", &[men]), ("hold", &[guns]));
@@ -266,7 +267,7 @@ fn opportunity_fire_is_fire_like_any_other() {
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone; 2]);
     assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "fire").count(), 2);
-    // A friend between them hides the unit; that it is in a zone is announced all the same.
+    // A friend between them hides the unit. Its presence in a zone is still announced.
     let men = [s6(), figure().at(0.0, 1.4).facing(0.0)];
     let mut hidden = Game::new(("form-column", &men), ("hold", &[enemy(0.0, 1.9)]));
     hidden.phase("formation", &[]);

@@ -12,7 +12,8 @@ enum Been {
     Well,
 }
 
-/// A unit whose doctrine asks for an act, with enough points, meets this bar first, and the clause is cited.
+/// Asserts that this bar is the first to stop an act that a doctrine asks for, although there are enough points, and
+/// that the clause is cited.
 #[track_caller]
 fn barred(doctrine: &str, (men, been): (Men, Been), enemy: Men, wanted: (&str, &str), clause: &str) {
     let mut game = game((doctrine, &[men]), ("hold", &[enemy]));
@@ -68,7 +69,7 @@ fn clause_p1() {
     barred("face", (alone(), Been::Well), infantry(8.0, 0.0, 270.0), ("pivot", "no-contact"), "P1");
 }
 
-/// Nor does a firing unit move, into contact or otherwise.
+/// A firing unit does not move, into contact or otherwise.
 #[test]
 fn clause_s8() {
     barred("contact", (near(), Been::Marked(Marks::FIRING)), defender(), ("contact", "firing"), "S8");
@@ -89,7 +90,7 @@ fn clause_ka1() {
     }
 }
 
-/// Nor does cavalry fire, whatever it touches.
+/// Cavalry does not fire, whatever it touches.
 #[test]
 fn clause_kf1() {
     let horse = || (cavalry(0.0, 0.0, 0.0), Been::Well);
@@ -119,7 +120,7 @@ fn clause_kc2() {
     barred("contact", (near(), charging), defender(), ("contact", "charging"), "KC2");
 }
 
-/// Nor does it form square.
+/// A unit that is marked to charge does not form square.
 #[test]
 fn clause_kc1() {
     barred("square", (alone(), Been::Flagged(Flags::CHARGING)), far_away(), ("form-square", "charging"), "KC1");

@@ -27,7 +27,8 @@ fn clause_km1() {
         assert_eq!(morale(&game, Side::First), state, "on a {face}");
         game.saw("KM1");
     }
-    // The same goes for a unit that is shaken and beaten by fire, 3 against 3 - 1: veterans stay on a 4, raw troops on a 6.
+    // The same applies to a unit that is shaken and beaten by fire, 3 against 3 - 1: veterans stay on a 4, raw troops
+    // on a 6.
     for (kind, face, state) in [
         ("veteran-infantry", 4, "shaken"),
         ("veteran-infantry", 3, "routed"),
@@ -39,7 +40,8 @@ fn clause_km1() {
         game.points(1).phase("pip", &[]).phase("fire", &[3, 3, face]);
         assert_eq!(morale(&game, Side::Second), state, "{kind} on a {face}");
     }
-    // And for cavalry that charges, and then for cavalry that has won: veterans pass on a 3, raw troops fail on a 4.
+    // It also applies to cavalry that charges, and to cavalry that has won: veterans pass on a 3, raw troops fail on a
+    // 4.
     let charges = |kind: &str, faces: &[i32]| charge(by_centre(kind, 0.0, 5.0, 180.0, 1.0), defender(), faces);
     assert_eq!(morale(&charges("raw-cavalry", &[4]), Side::First), "shaken");
     for (kind, faces, goes) in [("veteran-cavalry", [3, 3, 3], false), ("raw-cavalry", [5, 3, 4], true)] {
@@ -49,7 +51,7 @@ fn clause_km1() {
     }
 }
 
-/// When a check is taken: shaken, charging, charged, beaten while shaken, after a successful charge.
+/// A unit checks when it is shaken, charges, is charged, is beaten while shaken, or has charged successfully.
 #[test]
 fn clause_km2() {
     let game = charge(horse(), defender(), &[4, 3, 4]);
@@ -111,7 +113,7 @@ fn clause_km4() {
     // Guns are frightening only from the front, which is straight ahead of their front edge, and this includes limbered ones.
     assert!(modifiers(&charge(cavalry(5.0, 0.35, 270.0), guns(), &[4, 6])).is_empty());
     assert_eq!(modifiers(&charge(horse(), guns().formation("limbered"), &[5, 6])), ["into-the-guns"]);
-    // Both have flanks.
+    // Guns have flanks, whether limbered or not.
     for formation in ["limbered", "unlimbered"] {
         let flanked = charge(cavalry(5.0, 0.0, 270.0), guns().formation(formation), &[3, 6]);
         assert_eq!(modifiers(&flanked), ["flank-or-rear"], "{formation}");
@@ -203,7 +205,7 @@ fn clause_kc1() {
     assert_eq!(firing.barred(), [("charge", "firing")]);
 }
 
-/// Several charges on one target are resolved by one principal, and all chargers are shaken if he fails.
+/// Several charges on one target are resolved by one principal, and all chargers are shaken if it fails.
 #[test]
 fn clause_kc2() {
     let mut game = game(("charge", &[horse(), cavalry(-5.0, 0.5, 90.0)]), ("hold", &[defender()]));
@@ -214,7 +216,7 @@ fn clause_kc2() {
     let states = [0, 1].map(|number| game.state(&game.unit(Side::First, number)).1.to_owned());
     assert_eq!(states, ["shaken", "shaken"]);
     game.saw("KC2");
-    // He alone pursues the enemy.
+    // Only the principal pursues the enemy.
     let mut won = super::game(
         ("charge-pursue", &[cavalry(0.0, -5.0, 0.0), cavalry(-5.0, -0.5, 90.0)]),
         ("hold", &[infantry(0.0, 0.0, 180.0)]),
@@ -222,7 +224,7 @@ fn clause_kc2() {
     won.points(4).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     let moved = won.seen.events().iter().filter(|event| matches!(event, Event::Pursued { .. })).count();
     assert_eq!(moved, 1);
-    // A target that infantry fire has already driven off is not charged any more: no dice are thrown.
+    // A target that infantry fire has already driven off is no longer charged: no dice are thrown.
     let mut fled = super::game(
         ("charge", &[cavalry(6.0, 0.0, 270.0), infantry(0.0, 1.0, 180.0)]),
         ("hold", &[defender().morale("shaken")]),
@@ -316,7 +318,7 @@ fn clause_kc3() {
         assert_eq!(game.second().flags.has(Flags::CHARGED), !fires);
         assert_eq!(game.play_fire(), fires, "beside it: {beside}");
     }
-    // It still is if cavalry on its flank goes on charging it.
+    // D still is one if cavalry on its flank goes on charging it.
     let men = [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), cavalry(-1.75, -0.3, 90.0)];
     let mut game = super::game(("charge-only", &men), ("hold", &[defender()]));
     game.unit_mut(Side::First, 1).doctrine = pips().doctrine("square").expect("a drill");
@@ -328,7 +330,7 @@ fn clause_kc3() {
     assert_eq!((charges, game.second().flags.has(Flags::CHARGED)), ([false, true], true));
 }
 
-/// First the chargers' check, then the other's.
+/// The chargers check first, and then their target.
 #[test]
 fn clause_kc4() {
     let failed = charge(horse(), defender(), &[3]);
@@ -368,7 +370,7 @@ fn clause_ka2() {
     assert_eq!(routed.barred(), [("spike", "broken")]);
 }
 
-/// The pairings that end with anything but shaken chargers.
+/// If the charged unit holds, its chargers are shaken, and charged cavalry that was shaken is eager again.
 #[test]
 fn clause_hd6() {
     let held = charge(horse(), defender(), &[4, 4]);
@@ -407,8 +409,8 @@ fn clause_kq2() {
     eager.phase("deshake", &[]);
 }
 
-/// A pursuer that meets an enemy that a friend is marked to charge charges together with that friend: there is one check, and its result
-/// holds for both (KC2, HD7).
+/// A pursuer that meets an enemy joins a friend that is already marked to charge that enemy. There is one check, and
+/// its result holds for both (KC2, HD7).
 #[test]
 fn a_pursuer_charges_together_with_friends() {
     let marked = || {

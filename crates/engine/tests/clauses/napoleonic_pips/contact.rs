@@ -87,7 +87,7 @@ fn clause_c5() {
     }
 }
 
-/// Charges D and reports how it met it; the clauses of the contact are cited in the checks.
+/// A charge on D. Its checks cite the clauses of the contact.
 fn charged(attacker: Men, points: u16, faces: &[i32]) -> Game {
     let mut game = game(("charge", &[attacker]), ("hold", &[defender()]));
     game.points(points).phase("pip", &[]).phase("charge", faces);
@@ -102,7 +102,7 @@ fn clause_f1() {
     assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
     assert!(game.own_modifiers("charge").contains(&"flank-or-rear"));
     game.saw("F1");
-    // The move makes it a flank contact: once the two have separated, it is over.
+    // The move makes it a flank contact, which ends when the two have separated.
     let mut failed = charged(cavalry(6.0, 0.0, 270.0), 2, &[2]);
     assert_eq!(failed.first().met, Arc::Flank, "still in contact");
     failed.unit_mut(Side::First, 0).doctrine = pips().doctrine("withdraw").expect("a drill");
@@ -136,7 +136,7 @@ fn clause_f2() {
     charged(cavalry(6.0, 0.0, 270.0), 2, &[4, 6]).saw("F2");
 }
 
-/// A pursuer begins where it was, not where a turn to the fleeing enemy has put it (F1, F2, HD7).
+/// A pursuit begins where the pursuer was before it turned to the fleeing enemy (F1, F2, HD7).
 #[test]
 fn a_pursuit_begins_before_its_turn() {
     let rules =
@@ -234,7 +234,7 @@ fn a_corner_is_touched_as_a_unit_is() {
     assert!(touching > 30_000, "{touching}");
 }
 
-/// Rear contact is the same whichever way the two face.
+/// Rear contact is measured in the same way, whichever way the two face.
 #[test]
 fn a_rear_edge_is_touched_as_a_unit_is() {
     for turned in 0..3600 {
@@ -254,7 +254,7 @@ fn a_rear_edge_is_touched_as_a_unit_is() {
 fn a_slanting_front_does_not_lie_on_a_rear_edge() {
     let meets = |degrees: f64| {
         let (sine, cosine) = degrees.to_radians().sin_cos();
-        // The middle of its front goes to (1.2,-0.5): D's rear corner comes to be beside it.
+        // The middle of its front goes to (1.2,-0.5): D's rear corner is then beside it.
         let men = unit("infantry").at(1.2 + 2.5 * sine, -0.5 - 2.5 * cosine).facing(360.0 - degrees);
         let mut game = game(("charge", &[men]), ("hold", &[defender()]));
         game.points(2).phase("pip", &[]);
@@ -300,7 +300,7 @@ fn clause_d2() {
     assert_eq!(pip("line", square, defender(), 1).paid(), ["leave-square"]);
 }
 
-/// Cavalry does not leave cavalry.
+/// Cavalry does not leave contact with cavalry.
 #[test]
 fn clause_d3() {
     let (moved, game) = shifts(cavalry(0.0, 1.0, 180.0), cavalry(0.0, 0.0, 0.0), 180, 2.0);
@@ -313,7 +313,7 @@ fn clause_d3() {
     held.saw("D3");
 }
 
-/// It may leave infantry and artillery.
+/// Cavalry may leave contact with infantry and artillery.
 #[test]
 fn clause_d4() {
     for enemy in [defender(), unit("foot-artillery").at(0.0, 0.5).facing(0.0)] {
@@ -373,7 +373,7 @@ fn clause_p1() {
         let seen = ["P1", "R9"].map(|clause| game.seen.cited().contains(clause));
         assert_eq!(seen, ["P1", "R9"].map(|other| other == clause), "{formation} at {north}");
     }
-    // Nor does it apply if they turn to another enemy than the one that they touch.
+    // P1 does not apply, either, if they turn to an enemy other than the one that they touch.
     let guns = by_centre("foot-artillery", 0.0, 1.0, 0.0, 1.0).formation("limbered");
     let mut away = super::game(("face-another", &[guns]), ("hold", &[defender(), infantry(8.0, 1.0, 270.0)]));
     away.points(1).phase("pip", &[]);
@@ -476,8 +476,8 @@ fn a_turn_to_face_takes_the_smallest_shift() {
     stays(&game, Point { x: -120, y: 100 });
 }
 
-/// If others are where the smallest shift would lead, a turn to face takes the smallest one that has room (P1, A6): along the same side of
-/// the enemy, or to another side. So does a rally.
+/// If other units block the smallest shift, a turn to face takes the smallest shift that has room (P1, A6): along the
+/// same side of the enemy, or to another side. So does a rally.
 #[test]
 fn a_turn_to_face_finds_room_beside_others() {
     let turns = |doctrine: &str, men: &[Men], enemy: Men| {
@@ -517,7 +517,8 @@ fn a_turn_to_face_finds_room_beside_others() {
     }
 }
 
-/// A unit that turns to face an enemy is not shifted over any unit: there would only be room behind the enemy's neighbour (I2, I3).
+/// A unit that turns to face an enemy is not shifted over any unit, even if the only room is behind the enemy's
+/// neighbour (I2, I3).
 #[test]
 fn clause_r1() {
     let men = [unit("veteran-infantry").at(-1.25, 1.25).facing(270.0), unit("infantry").at(1.0, 0.0).facing(180.0)];
@@ -530,8 +531,8 @@ fn clause_r1() {
     assert!(!past.seen.cited().contains("HD11"));
 }
 
-/// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), as long as these bring them nearer to facing
-/// it.
+/// Guns hub to hub that have no room to turn to an enemy's middle pivot by quarter turns (R9), as long as these bring
+/// them closer to facing it.
 #[test]
 fn guns_hub_to_hub_pivot_by_quarter_turns() {
     for (facing, heading, pivots) in [(0.0, 900, 3), (270.0, 900, 3), (90.0, 900, 0), (180.0, 900, 3)] {
@@ -550,8 +551,8 @@ fn guns_hub_to_hub_pivot_by_quarter_turns() {
     }
 }
 
-/// So do guns in contact that have no room to be edge to edge with the enemy (R9), and guns whose first quarter turn would bring them into
-/// contact (R12).
+/// Guns in contact that have no room to be edge to edge with the enemy also pivot by quarter turns (R9), and so do guns
+/// whose first quarter turn would bring them into contact (R12).
 #[test]
 fn clause_r9() {
     // A friend is 0.05" to the west of guns that face north, and an enemy touches their east side, or is a quarter of an inch off without
@@ -593,8 +594,8 @@ fn cavalry_takes_no_place_in_contact() {
     }
 }
 
-/// Cavalry that moves up to an enemy charges it, and not another that it strikes in the same arc, touched before, or may not charge. How it
-/// met the enemy is told once (U12, C2).
+/// Cavalry that moves up to an enemy charges it, and not another that it strikes in the same arc, touched before, or
+/// may not charge. How it met the enemy is reported once (U12, C2).
 #[test]
 fn cavalry_charges_whom_it_moves_up_to() {
     let charged = |horse: Men, enemies: &[Men]| {
@@ -604,7 +605,7 @@ fn cavalry_charges_whom_it_moves_up_to() {
         let is_charged = |&enemy: &usize| game.unit(Side::Second, enemy).flags.has(Flags::CHARGED);
         (0..enemies.len()).filter(is_charged).collect::<Vec<_>>()
     };
-    // Side by side in front of it.
+    // The two enemies are side by side in front of it.
     assert_eq!(charged(cavalry(0.0, -3.0, 0.0), &[infantry(-1.25, 0.0, 180.0), cavalry(0.75, 0.0, 180.0)]), [0]);
     // It strikes guns beside the infantry on the flank, and would charge them if they were not silenced.
     for (state, charges) in [("eager", 1), ("silenced", 0)] {

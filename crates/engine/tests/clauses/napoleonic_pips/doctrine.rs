@@ -10,7 +10,8 @@ fn plays(doctrine: &str, men: &[Men], enemies: &[Men], points: u16) -> Game {
     game
 }
 
-/// Infantry with an enemy on its right, within its rate but out of reach because of the wheel it takes, moves nearer.
+/// Infantry with an enemy on its right, within its rate but out of reach because of the wheel that it needs, moves
+/// nearer.
 #[test]
 fn who_is_near_but_must_wheel_comes_up() {
     let beside = plays("attack", &[infantry(0.0, 0.0, 0.0)], &[infantry(4.1, 0.0, 270.0)], 6);
@@ -54,7 +55,7 @@ fn squares_look_at_any_cavalry() {
     assert_eq!(game.paid(), ["form-square", "leave-square"], "until it is out of reach");
 }
 
-/// Cavalry that charges no squares looks for another unit, and does not charge a raw square either.
+/// Cavalry that charges no squares looks for another unit, and does not charge a raw square, either.
 #[test]
 fn horse_looks_past_a_square() {
     let square = |kind: &str| by_centre(kind, 0.0, 4.0, 180.0, 1.5).formation("square");
@@ -89,7 +90,7 @@ fn foot_closes_with_a_single_point() {
     for doctrine in ["attack", "charge-home"] {
         let closes = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(0.0, 2.0, 180.0)], 1);
         assert_eq!(closes.paid(), ["contact"], "{doctrine}");
-        // Where the wheel takes too much of its move, it moves nearer.
+        // If the wheel takes too much of its move, it moves nearer.
         let nearer = plays(doctrine, &[infantry(0.0, 0.0, 0.0)], &[infantry(3.5, -1.0, 270.0)], 1);
         assert_eq!(nearer.paid(), ["move"], "{doctrine}");
     }
@@ -179,7 +180,7 @@ fn guns_turn_to_those_they_can_fire_at() {
     assert!(hidden.paid().is_empty());
 }
 
-/// Cavalry that a square has thrown back is not sent at squares again. It charges lines as before.
+/// Cavalry that a square has thrown back does not charge squares again. It charges lines as before.
 #[test]
 fn a_square_is_charged_once() {
     let foot = |formation: &str| {

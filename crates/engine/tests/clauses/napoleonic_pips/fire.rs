@@ -44,7 +44,7 @@ fn ground_hides_no_unit_in_contact() {
     answers.saw("KF3");
 }
 
-/// Only units with a range fire, and only in a formation that fires, whether or not a bar says so as well (KF1, KA1).
+/// Only units with a range fire, and only in a formation that fires, even without a bar that forbids it (KF1, KA1).
 #[test]
 fn units_without_a_range_do_not_fire() {
     let bars = ["horse", "limbered"].map(|bar| format!("act.start-firing.bar.{bar}.when=\"false\""));
@@ -158,7 +158,7 @@ fn clause_kf5() {
     assert_eq!((game.paid(), game.left()), (vec!["stop-firing"], 0));
     game.saw("KF5");
 
-    // It costs a point also when the target has fled in the enemy's turn just before.
+    // It also costs a point when the target has fled in the enemy's turn just before.
     let mut fled = super::game(("cease", &[firer()]), ("hold", &[far_away()]));
     fled.unit_mut(Side::First, 0).marks = marks;
     fled.points(1).phase("pip", &[]);
@@ -225,7 +225,7 @@ fn clause_ka1() {
     assert!(over(Some(6.0), 3.0), "from a hill, two inches from the target");
     assert!(!over(Some(6.0), 2.9), "and no nearer");
     assert!(over(Some(0.0), 1.5), "at a target on a hill");
-    // Always: even over a wood in between, which hides any unit that is in the open.
+    // A target on a hill can always be fired at, even over a wood, which hides any unit in the open.
     for (hill, fires) in [(true, true), (false, false)] {
         let mut ground = vec![crate::common::block_of("woods", (0.0, 3.0), (4.0, 1.0))];
         ground.extend(hill.then(|| crate::common::block_of("hill", (0.0, 0.0), (6.0, 2.0))));
@@ -233,7 +233,7 @@ fn clause_ka1() {
         game.points(1).phase("pip", &[]);
         assert_eq!(game.play_fire(), fires);
     }
-    // Never into woods.
+    // Guns never fire into woods.
     let wood = crate::common::block_of("woods", (0.0, 0.0), (4.0, 3.0));
     let road = crate::common::line_of("road", (-10.0, 0.0), (10.0, 0.0));
     for ground in [&[wood.clone()][..], &[wood, road]] {
@@ -346,7 +346,7 @@ fn guns_before_two(nearer: &str) -> Game {
     game
 }
 
-/// A unit fires at any one of its valid targets, also at a routed one (HD5).
+/// A unit fires at any one of its valid targets, including a routed one (HD5).
 #[test]
 fn a_player_chooses_the_target_of_a_volley() {
     for (nearer, ranked) in [("eager", [1, 2]), ("routed", [2, 1])] {

@@ -24,7 +24,7 @@ fn horse() -> Men {
 /// How far each unit flees, and what fleeing undoes.
 #[test]
 fn clause_ke1() {
-    // Artillery never does.
+    // Artillery is never routed.
     let faults = refused(unit("foot-artillery").at(0.0, 0.0).facing(0.0).morale("routed"));
     assert!(faults.contains("cannot be routed") && faults.contains("KE1"), "{faults}");
     for kind in ["infantry", "cavalry"] {
@@ -34,7 +34,7 @@ fn clause_ke1() {
     assert_eq!(ran(&foot), Some(700));
     assert_eq!((foot.second().heading.tenths(), centre(&foot, &foot.second()).y), (0, 700), "turned, then 7 inches");
     foot.saw("KE1");
-    // Cavalry from cavalry: 11 and two dice.
+    // Cavalry flees from cavalry: 11 inches and two dice.
     let from_horse = charge("charge", horse(), cavalry(0.0, 0.0, 180.0), &[6, 1, 3, 4, 6]);
     assert_eq!(ran(&from_horse), Some(1800));
     let from_foot = charge("charge", infantry(0.0, -3.0, 0.0), cavalry(0.0, 0.0, 180.0), &[6, 1]);
@@ -70,7 +70,7 @@ fn clause_ke1() {
 /// Direction, the table edge, controlled and uncontrolled pursuit, and what the pursuer meets.
 #[test]
 fn clause_hd7() {
-    // Straight away from an attacker in the east.
+    // It flees straight away from an attacker in the east.
     let west = charge("charge", cavalry(6.0, 0.0, 270.0), defender(), &[6, 1, 6]);
     assert_eq!(west.second().heading.tenths(), 2700);
     // The attacker is between the unit and its own edge: it runs along the line of the attacker's front.
@@ -115,7 +115,7 @@ fn clause_hd7() {
     let (fled, friend) = (friends.unit(Side::Second, 0), friends.unit(Side::Second, 1));
     assert!(!friends.ground(&fled).overlaps(&friends.ground(&friend)));
 
-    // Infantry makes for a wood within 7 inches, away from the enemy, that no unit is in; and there it stays.
+    // Infantry makes for an empty wood within 7 inches, away from the enemy, and stays there.
     let wood = |north: f64| vec![block_of("woods", (2.0, north), (4.0, 4.0))];
     let runs = |terrain: &[grognard_engine::TerrainPlan], others: &[Men]| {
         let men: Vec<Men> = std::iter::once(at_home()).chain(others.iter().cloned()).collect();
@@ -174,12 +174,13 @@ fn clause_hd7() {
     assert!(trapped.second().gone());
 }
 
-/// A flight passes an area in which it would end beside infantry, as it passes friends; and no unit takes a position there.
+/// A flight passes through an area in which it would end beside infantry, as it passes through friends. No unit takes a
+/// position there.
 #[test]
 fn clause_r2() {
-    // A friend has two tenths of an inch of its base in a wood from 6" to 10" north. Where D would end, 7" north of where it was, a corner
-    // of it is in that wood, from x = 0.5, or not, from x = 1.5: it runs until its rear is out of it, 10.5" for its middle,
-    // but for the hundredths by which it may overlap.
+    // A friend has two tenths of an inch of its base in a wood from 6" to 10" north. Where D would end, 7" north of
+    // where it was, a corner of it is in that wood, from x = 0.5, or not, from x = 1.5: it runs until its rear is clear
+    // of the wood, which takes its middle 10.5", less the hundredths by which units may overlap.
     for (west, far) in [(0.5, 1047), (1.5, 700)] {
         let wood = [block_of("woods", (west + 3.0, 8.0), (6.0, 4.0))];
         let men = [at_home(), infantry(5.5, 5.7, 180.0)];
@@ -209,9 +210,9 @@ fn clause_r2() {
 /// A flight that ends in a small wood ends clear of a friend that touches its edge, wherever the base extends (HD7, KT3).
 #[test]
 fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
-    // Seven inches to the south, D enters the north end of a wood two inches wide. An enemy at its south end closes the way to the middle
-    // of it, which would be a refuge. A friend touches the north end from the west, or extends 0.1" into the wood.
-    // Bases that overlap by two hundredths of an inch count as clear.
+    // Seven inches to the south, D enters the north end of a wood two inches wide. An enemy at its south end blocks the
+    // way to its middle, which would be a refuge. A friend touches the north end from the west, or extends 0.1" into
+    // the wood. Bases that overlap by two hundredths of an inch count as clear.
     for (east, far) in [(-165, 700), (-155, 798)] {
         let wood = [crate::common::block_of("woods", (0.1, -9.5), (2.0, 6.0))];
         let men = [defender().morale("routed"), cavalry(-15.0, -7.0, 0.0)];
@@ -236,7 +237,7 @@ fn flight_leads_away_from_whoever_is_there() {
     };
     let beside = flees(&[], infantry(0.5, -5.0, 90.0));
     assert!((2630..=2650).contains(&beside.first().heading.tenths()), "{:?}", beside.first().heading);
-    // Nor does it keep D from a wood when the enemy's back is turned to it.
+    // That line does not keep D from a wood when the enemy's back is turned to D.
     let wood = [block_of("woods", (0.0, 6.0), (4.0, 4.0))];
     let backs = flees(&wood, cavalry(0.0, -4.0, 180.0));
     assert_eq!(centre(&backs, &backs.first()), Point { x: 0, y: 600 });
@@ -333,7 +334,8 @@ fn runs_on(ground: &[grognard_engine::TerrainPlan], men: &[Men], enemies: &[Men]
     game
 }
 
-/// A flight is deflected as far as the unit's own edge and no further, and turns back from there as long as a way is open (U4, HD7, KE1).
+/// A flight is deflected only as far as the unit's own edge, and turns back from there as long as a way is open (U4,
+/// HD7, KE1).
 #[test]
 fn a_flight_takes_any_way_that_is_open() {
     let heading = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
@@ -370,8 +372,7 @@ fn a_flight_home_past_the_attacker_bends_round_him() {
     assert_eq!((game.first().gone(), game.first().heading.tenths()), (false, 150));
 }
 
-/// The unit that flees first does not block the other, and which one that is does not depend on their order in the study: it is the
-/// foremost.
+/// The foremost unit flees first, whatever the order in the study, and does not block the other.
 #[test]
 fn routed_units_run_on_in_the_same_order_whatever_their_order_in_the_study() {
     let ran = |men: &[Men]| {
@@ -467,7 +468,8 @@ fn pursuits_begin_at_the_edge() {
     );
 }
 
-/// Infantry that rallies between enemies does not leave any of them by turning (D1, HD7): it faces another, or stays as it is.
+/// Infantry that rallies between enemies does not turn away from any of them (D1, HD7): it faces another, or stays as
+/// it is.
 #[test]
 fn who_rallies_leaves_no_enemy() {
     let rallies = |facing: f64, friends: &[Men], enemies: &[Men]| {
@@ -479,10 +481,11 @@ fn who_rallies_leaves_no_enemy() {
         ((morale(&game, Side::First), game.first().heading.tenths()), (0..enemies.len()).all(touch))
     };
     let east = || infantry(1.75, 0.0, 270.0);
-    // One on each flank, 2.5" apart: the inch of depth does not extend from one to the other.
+    // There is one enemy on each flank, 2.5" apart. The unit is an inch deep and would not extend from one to the
+    // other.
     assert_eq!(rallies(0.0, &[], &[infantry(-1.75, 0.0, 90.0), east()]), (("shaken".into(), 0), true));
-    // One on the flank, which it faces, and one in the rear, which it then touches with its flank; or with a friend in the way, when it
-    // turns to the latter.
+    // One enemy is on the flank, which it faces, and one in the rear, which it then touches with its flank. With a
+    // friend in the way, it turns to the one in the rear.
     for (friends, heading) in [(&[][..], 900), (&[infantry(0.0, -1.2, 0.0)], 0)] {
         let enemies = [east(), infantry(0.0, 1.0, 180.0)];
         assert_eq!(rallies(180.0, friends, &enemies), (("shaken".into(), heading), true));
@@ -492,7 +495,7 @@ fn who_rallies_leaves_no_enemy() {
     assert_eq!(rallies(0.0, &friends, &[east(), infantry(0.0, -10.0, 0.0)]).0, ("shaken".into(), 0));
 }
 
-/// Only broken units run on, whatever the phase asks for besides (KE1).
+/// Only broken units run on, whatever other conditions the phase has (KE1).
 #[test]
 fn only_broken_units_run_on() {
     let rules = crate::common::load_once("pips-drill", &["phase.flee.when=\"self.arm == 'infantry'\""]);
@@ -505,8 +508,8 @@ fn only_broken_units_run_on() {
     assert_eq!(centre(&game, &game.first()), Point { x: 0, y: 0 });
 }
 
-/// An enemy, or ground closed to it, between a unit and a wood keeps it from running there; and it does not run farther than its flight,
-/// seven inches to the edge (HD7, KE1).
+/// A unit does not run to a wood behind an enemy or behind ground that is closed to it. Nor does it run farther than
+/// its flight, seven inches to the edge (HD7, KE1).
 #[test]
 fn no_refuge_lies_behind_an_enemy_or_a_river_or_too_far_away() {
     let runs = |ground: &[grognard_engine::TerrainPlan], others: &[Men]| {

@@ -54,7 +54,7 @@ fn refused(plan: &Deployment) -> Vec<Misdeployment> {
     deploy(pips(), plan).expect_err("this deployment is refused")
 }
 
-/// The points allotted in the last orders phase, by command.
+/// The points given in the last orders phase, by command.
 fn shared(game: &Game) -> Vec<Share> {
     let events = game.seen.events();
     let from = events.iter().rposition(|event| matches!(event, Event::Phase(_))).unwrap_or(0);
@@ -73,7 +73,8 @@ fn told(game: &Game, wanted: impl Fn(&GeneralEvent) -> bool) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::General(event) if wanted(event)))
 }
 
-/// Which of equal units a general joins, takes his post behind, or helps does not depend on their order in the study.
+/// When a general joins, follows or helps one of several equal units, the choice does not depend on their order in the
+/// study.
 #[test]
 fn generals_go_to_the_same_of_equal_units_in_any_order() {
     let men = [infantry(-4.0, 0.0, 0.0), infantry(4.0, 0.0, 0.0)];
@@ -91,7 +92,8 @@ fn generals_go_to_the_same_of_equal_units_in_any_order() {
         };
         assert_eq!(goes(&men), goes(&turned), "{doctrine}");
     }
-    // A corps general helps the division whose unit is nearest, and of two equally near always the same one.
+    // A corps general helps the division whose unit is nearest. Of two equally near divisions, he always helps the same
+    // one.
     let helped = |men: &[Men]| {
         let mut plan = deployment(("hold", men), ("hold", &foes));
         for (unit, name) in plan.sides.first.units.iter_mut().zip(["a", "b"]) {
@@ -134,7 +136,8 @@ fn clause_kb2() {
     assert!(faults.iter().any(|fault| fault.message.contains("KB2")), "{faults:#?}");
 }
 
-/// Dice 5, 4 and 1: the average for every general, or by the plan; and what it costs to change that.
+/// The dice are 5, 4 and 1. Every general gets the average, or the dice are dealt by the plan. Changing the plan has a
+/// cost.
 #[test]
 fn clause_kp1() {
     let mut none = planned(&corps("hold", &three(), &[]));
@@ -147,7 +150,7 @@ fn clause_kp1() {
     assert_eq!(points(&ranked), [4, 1, 5], "A is second, B last, C first");
     ranked.saw("KP1");
 
-    // Announced before rolling: no dice are thrown in that turn.
+    // The change is announced before rolling: no dice are thrown in that turn.
     let mut plan = corps("hold", &three(), &["a", "b", "c"]);
     plan.sides.first.replans =
         vec![ReplanPlan { turn: 2, plan: names(&["b", "a", "c"]) }, ReplanPlan { turn: 4, plan: Vec::new() }];
@@ -220,7 +223,7 @@ fn clause_kp2() {
     (stands_in.battle.generals[0].lost, stands_in.battle.turn) = (true, 2);
     stands_in.phase("pip", &[5, 4, 1]);
     assert_eq!(shared(&stands_in)[0].general, 3);
-    // A bad one turns an allotted 1 into nothing, and nothing is added to it.
+    // A bad corps commander turns an allotted 1 into nothing, and nothing is added to it.
     let bad = graded(over("corps", 0, -9), "bad");
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[5, 4, 1]).0, [6, 4, 0]);
     assert_eq!(dealt(&with(std::slice::from_ref(&bad)), &[1, 1, 1]).0, [0, 0, 0]);
@@ -233,8 +236,8 @@ fn clause_kp2() {
     assert_eq!(self::points(&own), [1, 0, 0]);
 }
 
-/// A commander adds his point to any general within 9 inches (KP2); those nearest to the enemy come first. Only one is in
-/// reach from further back: there is nothing to choose.
+/// A commander adds his point to any general within 9 inches (KP2); those nearest to the enemy come first. From further
+/// back, only one is in reach, so there is nothing to choose.
 #[test]
 fn a_player_chooses_whom_a_commander_helps() {
     let begun = |north: i32| {
@@ -273,7 +276,7 @@ fn clause_kg1() {
         plan.sides.first.generals = vec![GeneralPlan { name: "ney".into(), ..general }];
         planned(&plan)
     };
-    // With no point to spend: nine inches, no more.
+    // Without a point to spend, he moves nine inches and no more.
     for (south, joins) in [(-9.5, true), (-9.7, false)] {
         let at = Some((0, ((south - 0.25) * 100.0) as i32));
         let mut game =
@@ -289,7 +292,7 @@ fn clause_kg1() {
     assert!(!led.seen.rolls().any(|roll| roll.outcome == 1 && led.rules.rolls[roll.roll].id == "charge"));
     led.saw("KG1");
 
-    // One per unit: of two generals one stays on his own.
+    // One general per unit: of two, one stays on his own.
     let mut plan = corps("lead", &[], &[]);
     plan.sides.first.generals = three();
     let staff = GeneralPlan { rank: Some("brigade".into()), name: "staff".into(), ..general("a") };
@@ -412,7 +415,7 @@ fn clause_hd9() {
     (army_alone.battle.turn, army_alone.battle.generals[0].idle) = (2, 0);
     army_alone.phase("pip", &[5, 4]);
     assert_eq!(shared(&army_alone).len(), 2);
-    // He may be with a unit as others may, after the generals whose own unit it is.
+    // He may join a unit, as others may, but the generals who command it come first.
     for (men, joins) in
         [(&[infantry(0.0, 0.0, 0.0)][..], false), (&[infantry(0.0, 0.0, 0.0), infantry(4.0, 0.0, 0.0)], true)]
     {
@@ -460,7 +463,7 @@ fn clause_kc2() {
     divided.saw("KC2");
 }
 
-/// A unit uses its own general's points and no others.
+/// A unit uses only its own general's points.
 #[test]
 fn clause_hd12() {
     let mut game = planned(&corps("move-twice", &three(), &["b", "c", "a"]));
@@ -496,7 +499,7 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
         game.phase("pip", faces);
         (points(&game), game)
     };
-    // B 4, C 1, and 5 for A's general, of whom there are two in turn 3: the great one has 6.
+    // B has 4 and C has 1. A's general has 5, which makes 6 because he is great. In turn 3, A has two generals.
     for turn in [1, 3] {
         let (points, game) = dealt(turn, &[], &[5, 4, 1]);
         assert_eq!(points, [4, 1, 6], "turn {turn}");
@@ -521,12 +524,12 @@ fn a_replacement_waits_for_the_loss_of_a_general() {
     game.phase("pip", &[5, 4, 3]);
     assert_eq!((points(&game), shared(&game)[2].general), (vec![4, 3, 5], 4));
     assert!(!game.seen.cited().contains("KP2"), "{:?}", game.seen.cited());
-    // A plan has to name the one who is there first.
+    // A plan has to name the general who commands first.
     assert!(!refused(&corps("hold", &generals, &["b", "c"])).is_empty());
 }
 
-/// Units that arrive in a wood must find no unit in it, or they wait; and where no unit may be at the beginning, no unit may arrive later
-/// (R2, KT3, R7).
+/// Units that arrive in a wood wait if another unit is in it. No unit arrives where it may not be at the start (R2,
+/// KT3, R7).
 #[test]
 fn reinforcements_keep_to_the_ground() {
     let late = |wood: (f64, f64)| {
@@ -546,7 +549,7 @@ fn reinforcements_keep_to_the_ground() {
     assert!(comes((4.0, -2.0), -280).nth(2).gone(), "B reaches from 2.8 to 3.8 inches to the south, the wood to 4");
     let free = comes((4.0, -2.0), -410);
     assert_eq!((free.nth(2).gone(), free.nth(2).fills), (false, 1));
-    // Or only two tenths of an inch of its base are in the wood, which extends from -2.3 to -6.3.
+    // In another case, only two tenths of an inch of its base are in the wood, which extends from -2.3 to -6.3.
     assert!(comes((4.0, -4.3), -380).nth(2).gone());
     assert!(!comes((4.0, -4.3), -640).nth(2).gone());
 

@@ -1,5 +1,5 @@
-//! Clauses that interact: several enemies struck by one move, roads beside places that they do not lead over, terrain that is filled, and
-//! charges of several arms.
+//! Clauses that interact: several enemies struck by one move, roads beside places that they do not cross, terrain that
+//! is filled, and charges of several arms.
 
 use grognard_engine::{CommandPlan, GeneralPlan, Shape};
 
@@ -44,7 +44,7 @@ fn clause_f1() {
     assert!(moved);
     assert_eq!((met(&slid), slid.first().met), (Some(Arc::Flank), Arc::Flank));
     slid.saw("F1");
-    // And the flank contact ends when a move takes it away again: here a second move, from y = -0.55 to -0.05.
+    // The flank contact ends when a move takes it away again: here a second move, from y = -0.55 to -0.05.
     let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=0.5", "doctrine.shift.row.go.bearing=90"]);
     let mut off = Game::under(rules, ("shift", &[cavalry(1.75, 0.2, 270.0)]), ("hold", &[defender()]));
     let enemy = off.battle.side(Side::Second).next().expect("a unit");
@@ -159,7 +159,8 @@ fn clause_p1() {
     assert_eq!(turns(guns, &[infantry(1.75, 0.0, 0.0), infantry(0.0, -8.0, 0.0)]).paid(), ["pivot"]);
 }
 
-/// A unit that fills a narrow village is in that alone, although its base juts out over the wood beside it (R2, KT3).
+/// A unit that fills a narrow village is only in the village, although its base juts out over the wood beside it (R2,
+/// KT3).
 #[test]
 fn who_fills_a_village_closes_no_wood() {
     // The base in the village extends from x = -1.25 to 1.25, the village to 1, where the wood begins.
@@ -295,7 +296,7 @@ fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
         let men = |east: f64| if late { infantry(east, 0.0, 0.0).arrives(2) } else { infantry(east, 0.0, 0.0) };
         assert_eq!(begins(men(0.0), &[river(), road()]), Ok(()));
         assert!(begins(men(0.0), &[river()]).is_err_and(|message| message.contains("KT1")));
-        // Beside the bridge, whose edge is a quarter of an inch from its middle.
+        // Here the unit is beside the bridge, whose edge is a quarter of an inch from its middle.
         assert!(begins(men(1.6), &[river(), road()]).is_err_and(|message| message.contains("KT1")));
     }
     let mut game =
@@ -304,7 +305,8 @@ fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
     assert_eq!(game.paid(), ["form-square"], "a square stands on the bridge as well");
 }
 
-/// Guns that may not fire into a wood do not beat a unit that fires at them from there, whatever their marker is for (KA1, HD5).
+/// Guns that may not fire into a wood do not beat a unit that fires at them from there, whatever their own target is
+/// (KA1, HD5).
 #[test]
 fn clause_ka1() {
     // The guns touch the north-eastern corner of the wood, which is in their arc, and fire at infantry south of them. Without the wood they
@@ -354,11 +356,11 @@ fn who_moves_inside_a_wood_leaves_nobody_at_its_edge() {
     assert_eq!((game.paid(), game.first().fills), (vec!["move"], 1), "{:?}", game.barred());
 }
 
-/// How each of three enemies is struck is decided separately, too (U12, F1, F4).
+/// How each of three enemies is struck is also decided separately (U12, F1, F4).
 #[test]
 fn clause_f4() {
-    // Straight behind the middle one of three units shoulder to shoulder: its corners touch the rear corners of the other two. The middle
-    // one is nearest by a hundredth of an inch.
+    // The attacker is straight behind the middle one of three units that are shoulder to shoulder. Its corners touch
+    // the rear corners of the other two. The middle one is nearest by a hundredth of an inch.
     let enemies = [infantry(0.0, -0.01, 0.0), infantry(2.5, 0.0, 0.0), infantry(-2.5, 0.0, 0.0)];
     let mut game = charge("charge", &[], &[infantry(0.0, -4.0, 0.0)], &enemies, &[4, 3]);
     assert_eq!((game.own_modifiers("stand"), morale(&game, Side::Second)), (vec!["charged-in-rear"], "routed".into()));
@@ -373,8 +375,8 @@ fn clause_f4() {
     game.saw("F1");
 }
 
-/// A charge is off when the enemy has run into a wood, where cavalry may not charge any unit, although the cavalry touches its edge (R5,
-/// R6).
+/// A charge is off when the enemy has run into a wood, where cavalry may not charge any unit. It makes no difference
+/// that the cavalry touches the edge of the wood (R5, R6).
 #[test]
 fn clause_r6() {
     // D faces south, with a wood or a village right behind it; the cavalry is at its flank and touches the edge, too. Infantry drives D in
@@ -460,8 +462,8 @@ fn clause_f2() {
     }
 }
 
-/// Infantry takes the village of an enemy that has fled although another enemy touches it, if that enemy touches the village as well: it
-/// does not leave contact by that (HD6, KT3, D1).
+/// Infantry takes the village of an enemy that has fled, although another enemy touches the infantry, if that enemy
+/// touches the village as well: the infantry does not leave contact by doing so (HD6, KT3, D1).
 #[test]
 fn clause_kt3() {
     // The infantry is in front of the left part of the village, the other enemy right beside it, at the edge or 0.1" off.
@@ -474,8 +476,8 @@ fn clause_kt3() {
     }
 }
 
-/// Cavalry that has taken a village by R6 fills it and is not there by road, even if one touches its base: it leaves the village whichever
-/// way it goes (R5, HD7).
+/// Cavalry that has taken a village by R6 fills it, and does not count as being on the road, even if one touches its
+/// base: it leaves the village whichever way it goes (R5, HD7).
 #[test]
 fn horse_that_fills_a_village_leaves_it_off_the_road() {
     for east in [0.9, 1.5] {
@@ -498,7 +500,8 @@ fn horse_that_fills_a_village_leaves_it_off_the_road() {
     }
 }
 
-/// A general leaves the village that his unit fills, too, even if a road touches his base (KG1, KT3): for another unit, or for his post.
+/// A general who leaves the village that his unit fills does so off the road, too, even if a road touches his base
+/// (KG1, KT3). He leaves it for another unit, or for his post.
 #[test]
 fn clause_kg1() {
     for east in [0.4, 0.9] {

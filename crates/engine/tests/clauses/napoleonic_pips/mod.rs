@@ -1,7 +1,7 @@
-//! The movement chapter of the command point system, and what is known of its other chapters.
+//! The movement chapter of the command point system, and what its other chapters say, as far as they are known.
 //!
-//! D, the defender of the examples, is infantry in line, 2.5" by 1", with its middle at the origin and facing north: its
-//! front edge is half an inch north of the origin, its rear corners are at (1.25,-0.5) and (-1.25,-0.5).
+//! D, the defender of the examples, is infantry in line, 2.5" by 1", with its middle at the origin and facing north:
+//! its front edge is half an inch north of the origin, its rear corners are at (1.25,-0.5) and (-1.25,-0.5).
 
 mod bars;
 mod charge;
@@ -60,7 +60,7 @@ fn far_away() -> Men {
     unit("infantry").at(0.0, 20.0).facing(180.0)
 }
 
-/// The first message about a unit that may not begin like this.
+/// The first message about a unit that may not start like this.
 fn refused(men: Men) -> String {
     let faults = Game::refused_over(pips(), &[], ("hold", &[men]), ("hold", &[far_away()]));
     faults.first().map_or_else(String::new, |fault| fault.message.clone())

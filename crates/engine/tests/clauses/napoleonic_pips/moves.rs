@@ -43,7 +43,7 @@ fn clause_m3() {
             game.saw("M3");
         }
     }
-    // A general who is wanted farther off than that gets 9" nearer.
+    // A general who has farther to go rides 9" of the way.
     let mut plan = crate::common::deployment(("hold", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
     let ney = grognard_engine::GeneralPlan { name: "ney".into(), at: Some((0, -1500)), ..Default::default() };
     plan.sides.first.generals = vec![ney];
@@ -78,8 +78,8 @@ fn clause_m7() {
     }
 }
 
-/// So does a unit that goes outside 45 degrees of straight ahead: 2" ahead and 2" aside is within, 1.9" and 2.1" is
-/// not.
+/// A unit that moves more than 45 degrees off straight ahead also moves at half rate: 2" ahead and 2" aside is within
+/// that, 1.9" and 2.1" is not.
 #[test]
 fn clause_m8() {
     let (moved, _) = shifts(infantry(0.0, 0.0, 0.0), far_away(), 45, 2.83);
@@ -103,7 +103,7 @@ fn a_shift_does_not_lead_off_the_table() {
     }
 }
 
-/// Several reasons halve a move once.
+/// A move is halved only once, even if there are several reasons.
 #[test]
 fn clause_m9() {
     for (by, goes) in [(1.5, true), (1.6, false)] {

@@ -20,20 +20,20 @@ fn clause_i1() {
     let game = past(cavalry(0.0, 0.0, 0.0), infantry(0.0, 3.0, 0.0), far_away(), 3.3);
     assert_eq!(game.barred(), [("move", "same-ground")]);
     game.saw("I1");
-    // Nor does one into contact end on a friend that is already there.
+    // A move into contact does not end on a friend that is already there, either.
     let men = [infantry(0.0, -0.5, 0.0), cavalry(1.5, 2.0, 0.0)];
     let beside = comes_up(&[], &men, &[infantry(0.0, 3.0, 180.0)]);
     assert_eq!((beside.paid().len(), beside.barred()), (0, vec![("contact", "same-ground")]));
 }
 
-/// Nor does it pass through an enemy.
+/// A move does not pass through an enemy.
 #[test]
 fn clause_i2() {
     let (moved, game) = shifts(cavalry(0.0, -4.0, 0.0), defender(), 0, 8.0);
     assert!(!moved);
     assert_eq!(game.barred(), [("move", "through-enemy")]);
     game.saw("I2");
-    // Not even to reach another one behind it.
+    // It does not do so even to reach another enemy behind it.
     let behind = comes_up(&[], &[cavalry(0.0, -4.5, 0.0)], &[cavalry(0.0, -2.5, 0.0), defender()]);
     assert_eq!((behind.paid().len(), behind.barred()), (0, vec![("contact", "through-enemy")]));
 }
@@ -70,7 +70,7 @@ fn clause_i3() {
     assert_eq!(ran(&flight), Some(700));
 }
 
-/// Infantry that would pass through infantry and end clear of it, if only it were fast enough.
+/// Infantry that is fast enough to pass through infantry and end clear of it.
 fn pips_fast(by: f64) -> Game {
     let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
@@ -137,8 +137,8 @@ fn infantry_leaves_a_narrow_wood() {
     }
 }
 
-/// A unit that has been destroyed is in nobody's way: neither a friend nor an enemy on a march, in the place of a square, in flight, or in a
-/// refuge (I1, I2, R1, HD7).
+/// A unit that has been destroyed is in no unit's way, friend or enemy: not on a march, in the place of a square, in
+/// flight, or in a refuge (I1, I2, R1, HD7).
 #[test]
 fn the_destroyed_are_in_nobodys_way() {
     // The second unit of each side is destroyed.

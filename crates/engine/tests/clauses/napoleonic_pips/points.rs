@@ -57,7 +57,7 @@ fn clause_hd3() {
     game.saw("HD3");
 }
 
-/// A third of the units destroyed or silenced breaks a side at the end of a turn; artillery counts half.
+/// A third of its units destroyed or silenced breaks a side at the end of a turn; artillery counts half.
 #[test]
 fn clause_hd10() {
     let foot = |east: f64| infantry(east, 10.0, 180.0);
@@ -67,7 +67,7 @@ fn clause_hd10() {
         game.phase("charge", &[]);
         (game.outcome.map(|outcome| outcome.winner), game)
     };
-    // A half out of two and a half is a fifth; out of two it is a quarter; out of one and a half, a third.
+    // A half out of two and a half is a fifth, out of two a quarter, out of one and a half a third.
     assert_eq!(ends(&[foot(0.0), foot(4.0), guns(8.0)]).0, None);
     let (over, game) = ends(&[foot(0.0), guns(8.0)]);
     assert_eq!(over, Some(Some(Side::First)));

@@ -21,7 +21,7 @@ fn in_the_east() -> Men {
     infantry(20.0, 0.0, 270.0)
 }
 
-/// A plain move makes flank contact as a move into contact does, and a charge that is then marked is a flank charge.
+/// A plain move makes flank contact, as a move into contact does, and a charge that is then marked is a flank charge.
 #[test]
 fn clause_f1() {
     // From (-4, 0) the front edge moves 2.25" to the east, from x = -3.5 to D's left edge.
@@ -38,7 +38,7 @@ fn clause_f1() {
     assert_eq!((met(&ahead), ahead.first().met), (Some(Arc::Front), Arc::Front));
 }
 
-/// And rear contact.
+/// A plain move also makes rear contact.
 #[test]
 fn clause_f4() {
     let (moved, game) = shifts(infantry(0.0, -4.0, 0.0), defender(), 0, 3.0);
@@ -65,7 +65,7 @@ fn clause_r2() {
     for free in [leaves(0.85, &[]), leaves(1.35, &[friend()])] {
         assert_eq!(free.paid(), ["leave-square"]);
     }
-    // Nor does it when it pivots: D turns to an enemy on its right and extends to y = 1.25.
+    // A unit that pivots does not enter such a wood, either: D turns to an enemy on its right and extends to y = 1.25.
     let pivots = |south: f64, friends: &[Men]| {
         let wood = block_of("woods", (0.75, south + 1.0), (1.0, 2.0));
         over(&[wood], "face", &[&[defender()], friends].concat(), infantry(2.5, 0.0, 0.0))
@@ -107,7 +107,8 @@ fn clause_r3() {
 /// Guns with any part in a wood do not unlimber.
 #[test]
 fn clause_r4() {
-    // On a road that enters a wood four tenths of an inch before the end of the base, or where it ends.
+    // The guns are on a road that enters a wood four tenths of an inch before the end of the base, or where the base
+    // ends.
     let unlimbers = |south: f64| {
         let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0).formation("limbered");
         let ground = [
@@ -188,7 +189,7 @@ fn clause_p1() {
     game.saw("P1");
 }
 
-/// Turns and changes of formation do not cross a river either.
+/// Turns and changes of formation do not cross a river, either.
 #[test]
 fn clause_kt1() {
     let river = |at: (f64, f64), size: (f64, f64)| [block_of("river", at, size)];
@@ -254,8 +255,8 @@ fn clause_km4() {
     assert!(next.battle.units.iter().all(|unit| !unit.flags.has(Flags::CHARGING)));
     assert!(next.battle.units.iter().all(|unit| !unit.marks.has(grognard_engine::Marks::CHARGED)));
 
-    // Nor is it forgotten if the first charger has pursued into a second enemy in the meantime. A breaks D, which flees 23 inches through
-    // E, and pursues into E, which holds; B breaks F, pursues it and meets D.
+    // The first charge still counts if its charger has pursued into a second enemy in the meantime. A breaks D, which
+    // flees 23 inches through E, and pursues into E, which holds; B breaks F, pursues it and meets D.
     let men = [cavalry(-1.0, 0.0, 90.0), cavalry(24.0, -6.0, 0.0)];
     let enemies = [cavalry(0.0, 0.0, 270.0), infantry(24.0, -5.0, 180.0), infantry(3.5, 0.0, 270.0)];
     let mut game = super::game(("charge-pursue", &men), ("hold", &enemies));
@@ -267,7 +268,7 @@ fn clause_km4() {
     game.saw("KM4");
 }
 
-/// Nor is it forgotten by units that are charged.
+/// For a unit that is charged, an earlier charge in the same turn still counts.
 #[test]
 fn clause_km5() {
     let game = one_after_another();

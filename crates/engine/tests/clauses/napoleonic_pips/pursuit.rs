@@ -176,7 +176,7 @@ fn clause_hd6() {
     assert_eq!((charged(&game), centre(&game, &game.first())), (vec![1, 2], Point { x: 260, y: 350 }));
 }
 
-/// A pursuer whose way is blocked keeps its position: it does not turn aside to an enemy farther on (I2).
+/// A pursuer whose path is blocked keeps its position: it does not turn aside to an enemy farther on (I2).
 #[test]
 fn nobody_goes_aside_to_meet_an_enemy() {
     let men = [cuirassiers(0.5, 0.0, 90.0), foot(-0.5, -0.75, 90.0)];

@@ -5,7 +5,7 @@ use grognard_engine::plane::Point;
 use super::{cavalry, centre, defender};
 use crate::common::{Game, block_of, pips};
 
-/// Of two equally near refuges, their position decides, not the order in the study (HD7).
+/// Between two equally near refuges, position decides, not the order in the study (HD7).
 #[test]
 fn clause_hd7() {
     let piece = |ground: &str, east: f64| block_of(ground, (east, 0.0), (4.0, 4.0));

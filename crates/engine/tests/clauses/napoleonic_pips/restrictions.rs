@@ -83,11 +83,11 @@ fn clause_r11() {
         assert_eq!((game.first().heading.tenths() == 900) && firing, fires, "with {points} points");
         game.saw("R11");
     }
-    // A pivot alone does not change any fire.
+    // A pivot alone does not redirect any fire.
     let turned = battery(false, "face", 1, to_the_east());
     assert_eq!(turned.paid(), ["pivot"]);
     assert!(!turned.seen.cited().contains("R11"));
-    // Nor does it cost three points for guns that did not fire before.
+    // Nor does firing cost three points for guns that did not fire before.
     let first = battery(false, "fire-elsewhere", 3, to_the_east());
     assert_eq!((first.paid(), first.left()), (vec!["pivot", "start-firing"], 1));
     assert!(["R10", "R11"].iter().all(|clause| !first.seen.cited().contains(*clause)));

@@ -60,7 +60,7 @@ fn clause_s4() {
     }
 }
 
-/// Leaving it costs a point.
+/// Leaving square costs a point.
 #[test]
 fn clause_s5() {
     for (points, formation) in [(0, "square"), (1, "line")] {
@@ -70,7 +70,7 @@ fn clause_s5() {
     }
 }
 
-/// Not both in one turn.
+/// A unit does not form square and leave it in one turn.
 #[test]
 fn clause_s6() {
     let mut game = game(("square-and-line", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[far_away()]));
@@ -96,7 +96,7 @@ fn clause_s7() {
     }
 }
 
-/// Nor does it move.
+/// A firing unit does not move.
 #[test]
 fn clause_s8() {
     let mut game = firing(infantry(0.0, 0.0, 0.0), "march");
@@ -143,13 +143,13 @@ fn clause_s11() {
     assert!((1350..=1400).contains(&line.heading().tenths()), "{:?}", line.heading());
     assert_eq!(game.left(), 0, "the facing is free");
     game.saw("S11");
-    // It faces edge to edge an enemy that touches it off-centre, and the enemy is shifted no farther than that needs.
+    // It faces edge to edge an enemy that touches it off-centre, and the enemy is shifted no farther than necessary.
     let touched = pip("line", square(0.0, 0.0), cavalry(0.8, 1.25, 180.0), 1);
     assert_eq!((touched.paid(), touched.first().heading.tenths()), (vec!["leave-square"], 0));
     assert_eq!(centre(&touched, &touched.second()), Point { x: 80, y: 100 });
 }
 
-/// A square is a base of its own, or a marker on the ordinary one.
+/// A square is a separate base, or a marker on the ordinary one.
 #[test]
 fn clause_s12() {
     let game = pip("square", infantry(0.0, 0.0, 0.0), far_away(), 1);
@@ -179,7 +179,7 @@ fn clause_s13() {
         let (square, enemy) = (game.ground(&game.first()), game.ground(&game.second()));
         assert!(square.distance(&enemy) <= 1 && !square.overlaps(&enemy));
     }
-    // A shift is refused if it is farther than the rules allow: the half inch needed, where four tenths are the most.
+    // A shift is refused if it is farther than the rules allow: half an inch is needed, and four tenths are allowed.
     let narrow = Box::leak(Box::new(crate::common::load_with("pips-drill", &["movement.nudge.inches=0.4"])));
     let mut far = Game::under(narrow, ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     far.points(1).phase("pip", &[]);
@@ -198,7 +198,7 @@ fn clause_s13() {
     let mut edge = Game::over(pips(), &[copse], ("square", &[defender()]), ("hold", &[cavalry(1.75, 0.0, 270.0)]));
     edge.points(1).phase("pip", &[]);
     assert_eq!((edge.paid().len(), edge.seen.refusals()), (0, vec![Refusal::NoShift]));
-    // Nor is anybody moved so that its middle is over the table edge, 24" north.
+    // Nor is any unit moved so that its middle is beyond the table edge, 24" north.
     for (north, paid) in [(2280, 0), (2270, 1)] {
         let mut edge = game(("square", &[defender()]), ("hold", &[infantry(0.0, 1.0, 180.0)]));
         for side in [Side::First, Side::Second] {
@@ -209,7 +209,8 @@ fn clause_s13() {
     }
 }
 
-/// A friend, or an enemy that touches nothing, may leave a unit no room for its square: that is R1, and not a shift (S13).
+/// A friend, or an enemy that touches nothing, may leave a unit no room for its square: R1 applies then, not the rule
+/// for shifts (S13).
 #[test]
 fn clause_r1() {
     let near = |friends: &[Men], enemy: Men| {
@@ -281,7 +282,7 @@ fn who_has_no_room_for_the_smallest_shift_makes_another() {
         assert_eq!(third.y, 100);
         game.saw("S13");
     }
-    // Unless the rules allow less than the quarter of an inch needed.
+    // It makes none if the rules allow less than the quarter of an inch needed.
     let narrow = crate::common::load_once("pips-drill", &["movement.nudge.inches=0.2"]);
     let enemies = [1.9, 4.4].map(|east| infantry(east, 1.0, 180.0));
     let mut game = Game::under(narrow, ("square", &[defender()]), ("hold", &enemies));
@@ -314,7 +315,7 @@ fn nobody_is_shifted_to_infantry_in_a_wood() {
     assert_eq!(formed(&[enemy()]), (1, vec![]));
 }
 
-/// Nor guns into a wood off the road (R3).
+/// No guns are shifted into a wood off the road (R3).
 #[test]
 fn no_guns_are_shifted_into_a_wood() {
     for (begins, made) in [(1.6, false), (1.8, true)] {
@@ -332,7 +333,7 @@ fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (4.0, 4.0))];
     let enemy = infantry(0.0, 2.5, 180.0);
     let mut game = Game::over(pips(), &wood, ("line", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[enemy]));
-    // It moved in as a square: none is formed there (R7).
+    // It moved in as a square, because none is formed there (R7).
     let square = pips().formation("square").expect("squares");
     let unit = game.unit_mut(Side::First, 0);
     (unit.formation, unit.front) = (square, Point { x: 0, y: 75 });
@@ -361,7 +362,7 @@ fn who_has_no_room_to_turn_keeps_its_facing() {
         assert_eq!((battery.state(&gun).0, gun.heading.tenths()), ("unlimbered", 0), "{number}");
     }
     battery.saw("KA1");
-    // Nor does an enemy that only the turn would touch keep them from it (R12).
+    // An enemy that only the turn would bring into contact does not keep them from it, either (R12).
     let close = pip("unlimber", guns(0.0), infantry(1.1, 1.1, 90.0), 1);
     assert_eq!((close.paid(), close.first().heading.tenths()), (vec!["unlimber"], 0));
     let limbers = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);

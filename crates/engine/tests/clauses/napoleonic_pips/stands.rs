@@ -6,7 +6,8 @@ use grognard_engine::plane::Point;
 use super::*;
 use crate::common::{block_of, deployment, line_of, witnessed};
 
-/// Limbered guns may be in a wood or a village only on the road, also at the start, and even with a tenth of an inch of their base.
+/// Limbered guns may be in a wood or a village only on the road. This also applies at the start, and to guns with only
+/// a tenth of an inch of their base in it.
 #[test]
 fn clause_r3() {
     let road = || line_of("road", (0.0, -20.0), (0.0, 20.0));

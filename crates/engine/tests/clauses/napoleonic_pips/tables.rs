@@ -192,7 +192,7 @@ fn clause_km1() {
     game.saw("KM1");
     let mut shaken = super::game(("hold", &[defender().morale("shaken")]), ("hold", &[far_away()]));
     assert_eq!(shaken.dice("deshake", &[5]), [6]);
-    // And for shaken infantry that fire has beaten, after the two dice of the fire.
+    // One die is also rolled for shaken infantry that fire has beaten, after the two dice of the fire.
     let shot = [defender().morale("shaken")];
     let mut beaten = super::game(("fire", &[infantry(0.0, 1.0, 180.0)]), ("hold", &shot));
     assert_eq!(beaten.points(1).phase("pip", &[]).dice("fire", &[3, 3, 5]), [6; 3]);
@@ -209,7 +209,7 @@ fn clause_hd1() {
 /// The properties of terrain: how thick it is drawn, and what it does.
 #[test]
 fn clause_kt1() {
-    // Thickness; linear, area, cover, blocks sight, road.
+    // The columns are thickness, linear, area, cover, blocks sight and road.
     for (id, thickness, flags) in [
         ("woods", 0, [false, true, false, true, false]),
         ("built-up", 0, [false, true, true, true, false]),

@@ -36,7 +36,7 @@ fn at_middle(kind: &str) -> Men {
     unit(kind).at(0.0, 0.0).facing(0.0)
 }
 
-/// Into or out of a wood at half rate: starting an inch away, infantry moves half an inch into it.
+/// A unit moves into or out of a wood at half rate: starting an inch away, infantry moves half an inch into it.
 #[test]
 fn clause_m5() {
     for ground in [woods(1.0), village(1.0)] {
@@ -61,7 +61,7 @@ fn clause_m5() {
     assert_eq!(game.first().front, Point { x: 0, y: 150 });
 }
 
-/// Across a linear feature at half rate.
+/// A unit crosses a linear feature at half rate.
 #[test]
 fn clause_m6() {
     for feature in ["hedge", "wall", "stream"] {
@@ -77,7 +77,7 @@ fn clause_m6() {
     assert!(!goes(&[astride], &[at_middle("cavalry")], far_away(), 4.6).0);
 }
 
-/// Halved once, shaken and over a hedge.
+/// The move of a shaken unit over a hedge is halved only once.
 #[test]
 fn halved_once_when_shaken_and_over_a_hedge() {
     let ground = line_of("hedge", (-10.0, 1.0), (10.0, 1.0));
@@ -89,7 +89,7 @@ fn halved_once_when_shaken_and_over_a_hedge() {
     }
 }
 
-/// Along a road two inches more, added after halving.
+/// A road adds two inches to a move, after any halving.
 #[test]
 fn clause_m10() {
     for (men, far) in [
@@ -113,7 +113,7 @@ fn clause_m10() {
     assert!(!goes(&[road()], &[beside], far_away(), 5.0).0, "not beside the road");
 }
 
-/// Through a wood as well, and without halving there.
+/// The road bonus also applies in a wood, and the move is not halved there.
 #[test]
 fn clause_m11() {
     let ground = [block_of("woods", (0.0, 2.0), (6.0, 1.0)), road()];
@@ -126,7 +126,7 @@ fn clause_m11() {
     assert!(!game.seen.cited().contains("M11"));
 }
 
-/// The bonus does not bring any unit into contact.
+/// The bonus brings no unit into contact.
 #[test]
 fn clause_m12() {
     for (gap, made) in [(4.2, false), (2.8, true)] {
@@ -139,7 +139,7 @@ fn clause_m12() {
             game.saw("M12");
         }
     }
-    // A unit in contact does not use the bonus to slide along a road and stay in contact either.
+    // Nor does a unit in contact use the bonus to slide along a road and stay in contact.
     for (by, made) in [(2.0, false), (1.4, true)] {
         let lane = line_of("road", (-20.0, -0.5), (20.0, -0.5));
         let enemy = infantry(0.0, 0.5, 180.0);
@@ -245,7 +245,7 @@ fn a_road_leads_through_all_parts_of_a_large_wood() {
     }
 }
 
-/// They do not unlimber there.
+/// Guns do not unlimber in a wood.
 #[test]
 fn clause_r4() {
     let ground = [block_of("woods", (0.0, 0.0), (6.0, 6.0)), road()];
@@ -268,7 +268,7 @@ fn clause_r5() {
     assert_eq!(left.barred(), [("move", "horse-off-road")]);
 }
 
-/// But it may charge routed infantry in a village, and take its position there.
+/// Cavalry may charge routed infantry in a village, and take its position there.
 #[test]
 fn clause_r6() {
     let charge = |morale: &str, faces: &[i32]| {
@@ -314,7 +314,8 @@ fn clause_kc3() {
     game.points(2).phase("pip", &[]);
     assert_eq!(game.barred()[0], ("contact", "horse-through-houses"));
     game.saw("KC3");
-    // Nor on through a village that its front edge has entered. Its rear may come out of one, and so may its middle.
+    // Nor does it charge on through a village that its front edge has entered. Its rear may come out of one, and so may
+    // its middle.
     for (front, through) in [(-1.7, true), (2.3, false), (2.6, false)] {
         let ground = [block_of("built-up", (0.0, 0.0), (4.0, 4.0)), road()];
         let horse = unit("cavalry").at(0.0, front).facing(0.0);
@@ -336,7 +337,7 @@ fn clause_r7() {
     let closed = form(&[block_of("woods", (0.0, 0.0), (6.0, 6.0))]);
     assert!(matches!(closed.seen.refusals()[..], [Refusal::Barred(..)]));
     closed.saw("R7");
-    // Not with part of its base in the wood, nor over a hedge.
+    // A square is formed neither with part of its base in the wood nor over a hedge.
     for ground in [block_of("woods", (0.0, 2.7), (6.0, 4.0)), line_of("hedge", (-4.0, 0.0), (4.0, 0.0))] {
         let part = form(&[ground]);
         assert!(matches!(part.seen.refusals()[..], [Refusal::Barred(..)]), "{:?}", part.seen.refusals());
@@ -369,7 +370,7 @@ fn clause_kt1() {
     assert_eq!(game.barred(), [("move", "impassable")]);
     game.saw("KT1");
     assert!(goes(&[river(), road()], &[at_middle("cavalry")], far_away(), 6.0).0, "a bridge");
-    // Nor does any unit move up to an enemy across it.
+    // Nor does any unit move across it to an enemy on the other side.
     let enemy = || infantry(0.0, 7.0, 180.0);
     let across = comes_up(&[river()], &[at_middle("cavalry")], &[enemy()]);
     assert_eq!((across.paid().len(), across.barred()), (0, vec![("contact", "impassable")]));
@@ -384,7 +385,8 @@ fn clause_kt2() {
     goes(&[woods(1.0)], &[at_middle("infantry")], far_away(), 1.5).1.saw("KT2");
 }
 
-/// One unit fills a small wood or village, and a large one counts as several: there are no flanks, and the edge is what counts.
+/// One unit fills a small wood or village, and a large one counts as several. There are no flanks, and distances are
+/// measured to the edge.
 #[test]
 fn clause_kt3() {
     let begins = |ground: TerrainPlan, men: &[Men]| {
@@ -450,7 +452,7 @@ fn moves_of_those_who_fill_a_wood() {
     assert_eq!((moved, out.first().front.y, out.first().fills), (true, 450, 0));
     out.saw("KT3");
     assert!(!goes(&wood(), &[at_middle("infantry")], far_away(), 4.1).0);
-    // The same applies when it advances, and when it moves up to an enemy: 1.5" from the wood, or 1.6".
+    // The same rules apply when it advances, and when it moves up to an enemy: 1.5" from the wood, or 1.6".
     let mut game = Game::over(pips(), &wood(), ("march", &[at_middle("infantry")]), ("hold", &[far_away()]));
     game.points(1).phase("pip", &[]);
     assert_eq!(game.first().front, Point { x: 0, y: 450 });
@@ -458,12 +460,12 @@ fn moves_of_those_who_fill_a_wood() {
         let game = comes_up(&wood(), &[at_middle("infantry")], &[infantry(0.0, 3.5 + off, 180.0)]);
         assert_eq!(game.paid() == ["contact"], comes, "{off}");
     }
-    // And when it withdraws: half of its move beyond the other edge for its rear, which was 2.5" from that.
+    // They also apply when it withdraws: its rear, which was 2.5" from the other edge, ends half of its move beyond it.
     let back = comes_back(&wood(), at_middle("infantry"), infantry(0.0, 10.0, 180.0));
     assert_eq!(centre(&back, &back.first()), Point { x: 0, y: -400 });
 }
 
-/// A unit that would fill a small wood has it to itself, however far its base extends beyond the edge: friends that
+/// A unit that would fill a small wood has it to itself, however far its base extends beyond the edge. Friends that
 /// touch the edge are clear of it, and it is in no other wood (KT3, R1, R2).
 #[test]
 fn a_small_wood_is_all_the_ground_of_who_fills_it() {
@@ -593,7 +595,8 @@ fn clause_kt4() {
     assert!(!under_fire(&[hill(8.0)]));
 }
 
-/// A unit whose wheel takes its middle out of the wood that it filled no longer has a free way to the edge (HD11, M5, KT3).
+/// A unit whose wheel takes its middle out of the wood that it filled no longer moves to the edge for free (HD11, M5,
+/// KT3).
 #[test]
 fn a_wheel_out_of_a_wood_leaves_no_free_way() {
     let wood = [block_of("woods", (0.0, 0.0), (2.0, 4.0))];

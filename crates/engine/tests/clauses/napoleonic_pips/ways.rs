@@ -21,8 +21,8 @@ fn at_home() -> Men {
     infantry(0.0, 0.0, 180.0)
 }
 
-/// A pursuer turns before its pursuit is measured, but not into a river, where it would be stuck; the free second charge is for cavalry
-/// only.
+/// A pursuer turns before its pursuit is measured, but not into a river, where it would be stuck. Only cavalry gets the
+/// free second charge.
 #[test]
 fn clause_hd7() {
     // Cavalry 1.2" east of D's middle strikes it from the south; D flees 50 degrees west of north. Turned that way, the cavalry would
@@ -137,7 +137,7 @@ fn clause_ka1() {
     }
 }
 
-/// Along a road, cavalry charges a unit on it in a wood or a village, but no unit off the road.
+/// Cavalry on a road may charge a unit on the road in a wood or a village, but no unit off the road.
 #[test]
 fn clause_r5() {
     let road = || line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -199,7 +199,7 @@ fn behind(game: &Game) -> Vec<&str> {
     ways.into_iter().filter(|clause| game.seen.cited().contains(*clause)).collect()
 }
 
-/// Nor does a general cross a river except over a bridge.
+/// A general crosses a river only over a bridge.
 #[test]
 fn clause_kt1() {
     let river = || line_of("river", (-20.0, -3.0), (20.0, -3.0));
@@ -211,7 +211,8 @@ fn clause_kt1() {
     assert!(rides(&[river(), road()], &[far_away()], 6.0).0);
 }
 
-/// Nor does he ride into a wood or a village off the road, but he does meet infantry at the edge of the one it fills.
+/// A general does not ride into a wood or a village off the road, but he does meet infantry at the edge of the area
+/// that it fills.
 #[test]
 fn clause_kt2() {
     for kind in ["woods", "built-up"] {
@@ -229,7 +230,7 @@ fn clause_kt2() {
     }
 }
 
-/// His move is halved if he leaves a wood.
+/// A general's move is halved if he leaves a wood.
 #[test]
 fn clause_m5() {
     // His base is half an inch, and D's rear edge is at y = -0.5: 4.5 inches from 5.25, 4.6 from 5.35.
@@ -241,7 +242,7 @@ fn clause_m5() {
     assert!(!rides(&[wood()], &[far_away()], 5.35).0 && rides(&[], &[far_away()], 5.35).0);
 }
 
-/// And if he crosses a hedge, a wall or a stream.
+/// A general's move is halved if he crosses a hedge, a wall or a stream.
 #[test]
 fn clause_m6() {
     for feature in ["hedge", "wall", "stream"] {
@@ -258,7 +259,7 @@ fn clause_m6() {
     assert_eq!((rode, behind(&game)), (Some(465), vec!["M6", "KT2"]));
 }
 
-/// It is halved once if he leaves a wood and crosses a hedge.
+/// A general's move is halved only once if he leaves a wood and crosses a hedge.
 #[test]
 fn clause_m9() {
     let ground = || [block_of("woods", (0.0, -5.75), (4.0, 2.0)), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))];
@@ -273,7 +274,7 @@ fn clause_m9() {
     assert_eq!((rode, behind(&game)), (Some(450), vec!["M5", "KT2"]));
 }
 
-/// He has two inches more on a road.
+/// A general has two inches more on a road.
 #[test]
 fn clause_m10() {
     let (joins, _, game) = rides(&[road()], &[far_away()], 11.75);
@@ -284,13 +285,13 @@ fn clause_m10() {
     // He rides nine inches on a road and off it.
     let (joins, _, game) = rides(&[road()], &[far_away()], 9.75);
     assert!(joins && behind(&game).is_empty());
-    // Over a hedge he rides half of them and two more.
+    // Over a hedge, he rides half of his nine inches, and two more.
     let (joins, _, game) = rides(&[road(), line_of("hedge", (-10.0, -3.0), (10.0, -3.0))], &[far_away()], 7.25);
     assert!(joins);
     assert_eq!(behind(&game), ["M6", "M10", "KT2"]);
 }
 
-/// Through a wood or a village as well.
+/// The two inches also apply through a wood or a village.
 #[test]
 fn clause_m11() {
     for kind in ["woods", "built-up"] {
@@ -301,7 +302,8 @@ fn clause_m11() {
     }
 }
 
-/// Nor does he ride through enemies; and no unit flees through an enemy that is under its base once it has turned.
+/// A general does not ride through enemies, and no unit flees through an enemy that is under its base once it has
+/// turned.
 #[test]
 fn clause_i2() {
     let (joins, rode, game) = rides(&[], &[infantry(0.0, -3.0, 0.0)], 6.0);
@@ -328,7 +330,8 @@ fn clause_i2() {
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 2720));
 }
 
-/// A unit that has struck a unit in the flank no longer does so when it has taken a position in which it faces another way (F1).
+/// A unit that has struck an enemy in the flank no longer does so when it has taken a position in which it faces
+/// another way (F1).
 #[test]
 fn who_takes_a_place_the_other_way_shows_no_flank() {
     // The cavalry takes the position of other cavalry that faced south. Infantry touches its left side, and then its right side.

@@ -165,7 +165,7 @@ fn a_bag_into_which_no_unit_puts_a_chip_is_refused() {
     assert_eq!(refused.len(), 1, "{refused:#?}");
     assert_eq!(refused[0].path, "first.units");
     assert_eq!(refused[0].message, "the bag has no chips: no unit of either side puts one in");
-    // One unit is enough, and so is a turn in which there will be chips.
+    // One unit with a chip is enough, and so is a later turn with chips.
     assert!(faults(rules, ["squad", "staff"]).is_empty());
     assert!(faults(bag("chips = 'turn > 2 ? 1 : 0'"), ["squad", "team"]).is_empty());
 }
@@ -314,9 +314,11 @@ fn chips_that_are_taken_out_are_narrated_and_cited() {
 fn those_that_have_not_acted_react() {
     let rules = rules_of(&pack("by = 'passive'\nwhen = '!self.acted'", &bag_of("")));
     let setup = battle(rules, &["team"], &["team", "team"], 1);
-    // The first side's team, at which both others fire; then one of the others, at which no unit fires.
+    // The first side's team is activated, and both others fire at it. Then one of the others is, and no unit fires at
+    // it.
     assert_eq!(rollers(rules, &setup, 1, &[1, 1, 1]), [1, 2]);
-    // One of the others first, at which the team fires; then the team, at which the last one fires; then the last one.
+    // One of the others is activated first, and the team fires at it. Then the team is, and the last one fires at it.
+    // The last one follows.
     assert_eq!(rollers(rules, &setup, 1, &[2, 1, 1, 1]), [0, 2]);
     assert_eq!(compiled(&pack("when = '!self.acted'", "")).expect_err("whole sides move").0, 1);
 }

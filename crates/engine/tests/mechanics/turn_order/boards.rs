@@ -1,4 +1,4 @@
-//! Units that go one at a time on a table and on hexes, and the dice of whole battles.
+//! Units that activate one at a time on a table and on hexes, and the dice of whole battles.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ fn variant(name: &str, keys: &str) -> &'static Rules {
     Box::leak(Box::new(made.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))))
 }
 
-/// Two lines of models in sight of each other; the second is the first rotated by half a turn.
+/// Two lines of models in sight of each other; the second is the first rotated by 180°.
 fn skirmish(rules: &Rules, order: [usize; 3], turns: u8) -> Setup {
     let models = [("gunner", -6.0, -8.0), ("trooper", 1.0, -9.0), ("scout", 7.0, -7.0)];
     let placed = |half: f64, facing: f64, order: [usize; 3]| -> Vec<Men> {

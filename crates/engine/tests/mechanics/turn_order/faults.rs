@@ -4,7 +4,7 @@ use super::{DICE, ORDER, TEST, bag_of, compiled, pack};
 
 #[test]
 fn faults_are_found_where_they_are() {
-    // The pack, the text of its one fault, and what is in the line of the fault.
+    // Checks one pack: its text, the text of its only fault, and part of the line at fault.
     let one = |text: &str, said: &[&str], place: &str| {
         let (faults, shown) = compiled(text).expect_err(place);
         assert_eq!(faults, 1, "{shown}");

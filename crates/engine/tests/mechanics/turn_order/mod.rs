@@ -1,4 +1,4 @@
-//! Turn order: who goes first in a turn, and who goes next if units go one at a time.
+//! Turn order: which side goes first in a turn, and which unit goes next if units activate one at a time.
 
 mod bag;
 mod boards;
@@ -118,7 +118,7 @@ impl Witness for Activated {
     }
 }
 
-/// The units activated in the first turn if the dice show these faces, no more and no fewer.
+/// The units activated in the first turn if the dice show exactly these faces.
 fn turn(rules: &Rules, setup: &Setup, faces: &[i32]) -> Vec<usize> {
     let mut battle = setup.start.clone();
     let mut dice = ScriptedDice::new(faces.iter().copied());
@@ -143,7 +143,7 @@ impl Witness for Rollers {
     }
 }
 
-/// The units that roll in the first turns if the dice show these faces, no more and no fewer.
+/// The units that roll in the first turns if the dice show exactly these faces.
 fn rollers(rules: &Rules, setup: &Setup, turns: u8, faces: &[i32]) -> Vec<usize> {
     let mut battle = setup.start.clone();
     let mut dice = ScriptedDice::new(faces.iter().copied());
@@ -194,7 +194,7 @@ fn sampled_near(what: &str, rules: &Rules, setup: &Setup, chances: [f64; 3]) {
     }
 }
 
-/// The narration of a battle with these faces, no more and no fewer.
+/// The narration of a battle with exactly these faces.
 fn told(rules: &Rules, setup: &Setup, faces: &[i32]) -> Vec<String> {
     let mut battle = setup.start.clone();
     let mut dice = ScriptedDice::new(faces.iter().copied());
@@ -204,12 +204,12 @@ fn told(rules: &Rules, setup: &Setup, faces: &[i32]) -> Vec<String> {
     narrator.lines().to_vec()
 }
 
-/// Armies of several kinds, with hits that fall in the order of the pack.
+/// Armies of several unit types, with hits that fall in the order of the pack.
 const ARMIES: &str = "by = 'active'\nsimultaneous = true\ncasualties = { order = ['squad', 'team', 'staff'] }";
 
 const DICE: &str = "[activation.initiative]\ncite = ['1']\ndice = 'd6'\n";
 
-/// A test that two of three units pass.
+/// A test that a unit passes in two of three cases.
 const TEST: &str = "[activation.test]\ncite = ['1']\nroll = 'order'\nfails = ['hesitates']\n";
 const ORDER: &str = "\n[roll.order]\ntitle = 'order'\nmechanic = 'pool'\nown = { dice = 'd6', need = 3 }\n\
     result = [{ id = 'obeys', when = 'hits > 0' }, { id = 'hesitates' }]\n";

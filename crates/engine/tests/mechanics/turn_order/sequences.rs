@@ -8,7 +8,7 @@ fn the_higher_roll_has_the_first_half() {
     let setup = battle(plain, &["team", "team"], &["team"], 2);
     assert_eq!(rollers(plain, &setup, 1, &[3, 4, 1, 1, 1]), [2, 0, 1]);
     assert_eq!(rollers(plain, &setup, 1, &[5, 4, 1, 1, 1]), [0, 1, 2]);
-    // Two ties are rolled again; the next turn has its own roll.
+    // Two ties are rerolled, and the next turn has its own roll.
     assert_eq!(rollers(plain, &setup, 2, &[3, 3, 1, 1, 2, 6, 1, 1, 1, 6, 2, 1, 1, 1]), [2, 0, 1, 0, 1, 2]);
     let faces = [2, 2, 1, 1, 1];
     let named = |ties: &str| activation(&format!("{DICE}ties = '{ties}'\n"));
@@ -17,11 +17,11 @@ fn the_higher_roll_has_the_first_half() {
         rollers(named("second"), &battle(named("second"), &["team", "team"], &["team"], 1), 1, &faces),
         [2, 0, 1]
     );
-    // The first tie is rerolled; the second leaves the initiative where it was.
+    // The first tie is rerolled; the second leaves the initiative with the same side.
     let keep = named("keep");
     let setup = battle(keep, &["team"], &["team"], 2);
     assert_eq!(rollers(keep, &setup, 2, &[4, 4, 1, 2, 1, 1, 5, 5, 1, 1]), [1, 0, 1, 0]);
-    // The best unit of a side counts, once: a team adds 3, a squad adds nothing.
+    // Only the best unit of a side counts: a team adds 3, a squad adds nothing.
     let add = activation(&format!("{DICE}add = 'self.rank'\n"));
     let setup = battle(add, &["squad"], &["squad", "team"], 1);
     assert_eq!(rollers(add, &setup, 1, &[5, 3, 1, 1, 1]), [1, 2, 0]);
@@ -60,7 +60,7 @@ fn a_unit_that_fails_does_not_act() {
     let again = activation(&format!("{TEST}failures = 1\nagain = 1{ORDER}"));
     let setup = battle(again, &["team", "team", "team"], &["staff"], 1);
     assert_eq!(turn(again, &setup, &[3, 1, 3, 1, 3, 1, 2, 2]), [0, 0, 1, 1, 3]);
-    // Only some must roll.
+    // Only some units must roll.
     let some = activation(&format!("{TEST}when = 'self.rank == 3'{ORDER}"));
     let setup = battle(some, &["team", "squad"], &["team"], 1);
     assert_eq!(rollers(some, &setup, 1, &[1, 2, 1]), [1, 0, 2]);
@@ -76,13 +76,13 @@ fn a_unit_that_fails_does_not_act() {
 
 #[test]
 fn a_test_may_have_other_results() {
-    // A unit that fails with a 1 loses a figure; that loses a squad of one figure, and with it the battle.
+    // A unit that fails the test loses a figure. A squad of one figure is then lost, and with it the battle.
     let order = ORDER.replace("{ id = 'hesitates' }", "{ id = 'hesitates', own = { lose = 1 } }");
     let rules = activation(&format!("{TEST}{order}"));
     let setup = battle(rules, &["squad"], &["squad"], 1);
     let chances = chances(rules, &setup);
-    // The first fails (1/3), and the second has won. Or it passes and hits (1/3), or misses; then the same for the
-    // second.
+    // The first squad fails (1/3), and the second wins. Or it passes and hits (1/3). Or it passes and misses (1/3), and
+    // then the same applies to the second.
     let expected = [1.0 / 3.0 + 1.0 / 9.0, 1.0 / 3.0 + 1.0 / 9.0, 1.0 / 9.0];
     for (found, expected) in chances.into_iter().zip(expected) {
         assert!((found - expected).abs() < 1e-12, "{chances:?}");
@@ -91,7 +91,7 @@ fn a_test_may_have_other_results() {
 
 #[test]
 fn victory_looks_after_an_activation_that_a_test_ended() {
-    // A unit that fails is lost, and with it the battle, before the other side can fail, too.
+    // A unit that fails is lost, and with it the battle, before the other side takes its test.
     let order = ORDER.replace("{ id = 'hesitates' }", "{ id = 'hesitates', own = { lose = 1 } }");
     let text = pack("", &format!("[activation]\ncite = ['2']\n{TEST}{order}"));
     let rules = rules_of(&text.replace("broken = 100", "broken = 100\nat = 'half'"));

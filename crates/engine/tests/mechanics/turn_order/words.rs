@@ -50,11 +50,11 @@ const NONE: Odds = [Ratio(0, 1); 3];
 
 const DRAWN: Odds = [Ratio(0, 1), Ratio(0, 1), Ratio(1, 1)];
 
-/// A bag according to its rules, for squads of one figure, half of whose shots hit. Each side activates its squads, and
-/// hits those of the enemy, in the order of the list: those that have acted come first.
+/// A bag as the rules describe it, for squads of one figure, half of whose shots hit. Each side activates its squads,
+/// and hits those of the enemy, in the order of the list: those that have acted come first.
 #[derive(Clone, Copy)]
 struct Words {
-    /// Chips of each side; `None`: one for each squad.
+    /// The chips of each side; `None`: one for each squad.
     side: Option<u32>,
     again: bool,
     ends: u32,
@@ -120,7 +120,7 @@ impl Words {
     }
 }
 
-/// The state of such a turn.
+/// The state of a turn with such a bag.
 #[derive(Clone, Copy)]
 struct Stand {
     waiting: [u32; 2],
@@ -164,7 +164,8 @@ fn odds_are_those_of_the_rules_in_words() {
             }
         }
     }
-    // `fallen` and the two bags with the usual number of chips do not differ by chance: every key makes a difference.
+    // Every key makes a difference: the odds of `fallen`, and of the two bags with the usual number of chips, are not
+    // equal by chance.
     assert_eq!(seen.len(), 8, "{seen:#?}");
 }
 
@@ -211,7 +212,8 @@ impl Field {
         [0, 1].map(|side| self.waiting[side] + self.acted[side])
     }
 
-    /// A squad of a side, one that waits or one that has acted, fires: the odds of the continuation.
+    /// The odds of the continuation after a squad of this side fires: one that has waited so far, or else one that has
+    /// acted.
     fn fire(mut self, side: usize, waited: bool, then: &dyn Fn(Self) -> Odds) -> Odds {
         if waited {
             self.waiting[side] -= 1;
@@ -231,8 +233,8 @@ impl Field {
     }
 }
 
-/// Whole sides, with the first half of each turn for the winner of a roll of one die each. With `keep`, a tie changes
-/// nothing after turn 1; otherwise, ties are rerolled.
+/// The odds if whole sides act in turn, and the first half of each turn goes to the higher of one die each. With
+/// `keep`, a tie changes nothing after turn 1; otherwise, ties are rerolled.
 fn by_initiative(keep: bool, squads: [u32; 2], had: Option<usize>, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
@@ -255,7 +257,7 @@ fn side_fires(field: Field, side: usize, then: &dyn Fn(Field) -> Odds) -> Odds {
     if field.waiting[side] == 0 { then(field) } else { field.fire(side, true, &|field| side_fires(field, side, then)) }
 }
 
-/// Sides that alternate, with this many squads at a time.
+/// The odds if sides alternate, with this many squads at a time.
 fn in_turns(units: u32, field: Field, side: usize, row: u32, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
@@ -306,7 +308,7 @@ impl Tests {
     }
 }
 
-/// Squads of equal value: a coin decides which side goes next as long as both have waiting squads.
+/// The odds if all squads have equal value: a coin decides which side goes next as long as both have waiting squads.
 fn by_coin(field: Field, turns: u32) -> Odds {
     if turns == 0 {
         return DRAWN;
@@ -322,7 +324,7 @@ fn by_coin(field: Field, turns: u32) -> Odds {
     odds
 }
 
-/// The odds of this many squads a side in this many turns.
+/// The odds for this many squads a side in this many turns.
 type Rule = Box<dyn Fn([u32; 2], u32) -> Odds>;
 
 #[test]

@@ -57,8 +57,8 @@ fn fact_b16() {
     let board = struck("elephants", From::Front, at("light-infantry", (0, 0), 1), &swords, 0);
     assert!(board.unit(board.north(0)).gone(), "four swords");
 
-    // Swords that do not count are not rerolled: elephants ignore those of elephants (B15), and only colours hit an evading unit (B22).
-    // Elephants have three dice against elephants, and two more on the flank (II.C.2.a).
+    // Swords that do not count are not rerolled: elephants ignore the swords of elephants (B15), and only colours hit
+    // an evading unit (B22). Elephants have three dice against elephants, and two more on the flank (II.C.2.a).
     let faces = ["swords", "heavy", "leader", "swords", "leader", "leader"];
     let board = struck("elephants", From::Front, at("elephants", (0, 0), 1), &faces, 0);
     assert_eq!(board.dice(), [3, 3]);
@@ -91,7 +91,7 @@ fn fact_b16() {
             let mut board = Board::under(rules, ("still", &own), ("still", &[at(defender, (0, 0), 1)]));
             let target = board.north(0);
             let before = board.unit(target).figures;
-            // The swords beyond the first are rerolled, and show no further sword.
+            // The swords beyond the first are rerolled, and none of them shows a sword again.
             let again = swords - 1;
             let answered = if lost < before { back } else { 0 };
             let faces = [vec!["swords"; swords], misses(dice - swords), misses(again), misses(answered)].concat();
@@ -117,8 +117,8 @@ fn facts_b33_to_b36_and_b38_for_elephants() {
         (false, true) => "\"0,0\"",
         _ => "\"0,0\", \"1,-1\"",
     };
-    // Terrain, under the attacker, under the target; elephants against heavy infantry, heavy infantry against a leader, heavy cavalry
-    // against him.
+    // The columns are the terrain, whether the attacker and the target are in it, and the dice: elephants against heavy
+    // infantry, heavy infantry against a leader, heavy cavalry against a leader.
     for (terrain, own, other, dice) in [
         ("forest", true, false, [2, 2, 2]),
         ("forest", false, true, [2, 2, 2]),

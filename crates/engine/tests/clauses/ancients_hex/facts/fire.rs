@@ -47,7 +47,7 @@ fn fact_b17() {
         let mut board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("medium-infantry", place, 4)]);
         assert_eq!(reach(&mut board).is_ok(), may, "{place:?}");
     }
-    // No fire under these cards (B31).
+    // Some cards forbid fire (B31).
     for (card, may) in [("none", true), ("move-fire-move", true), ("double-time", false), ("clash-of-shields", false)] {
         let board = Board::new(&[at("light-bow", (0, 0), 1)], &[at("medium-infantry", (0, -2), 4)]);
         assert_eq!(reach(&mut board.card(card)).is_ok(), may, "{card}");
@@ -126,7 +126,7 @@ fn units_that_may_not_fight_do_not_shoot() {
         let rolls = board.seen.rolls().count();
         board.phase("fire", &mut dice);
         assert_eq!(board.seen.rolls().count() > rolls, may, "{kind} in {terrain}, by doctrine");
-        // A unit that was already there does.
+        // A unit that was there before the turn does shoot.
         let mut board = Board::under(rules, ("still", &[at(kind, (0, -1), 1)]), ("still", &foe));
         hex::shoot(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen)
             .unwrap_or_else(|breach| panic!("{kind} in {terrain}: {breach:?}"));

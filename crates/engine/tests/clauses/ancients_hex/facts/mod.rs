@@ -1,4 +1,4 @@
-//! Facts of the base game, B2 to B38, that the clauses rely on: numbers as tables, the rest played out.
+//! Facts of the base game, B2 to B38, that the clauses rely on: numbers are checked as tables, the rest is played out.
 
 mod elephants;
 mod fire;
@@ -13,7 +13,7 @@ use grognard_rules::model::{Mechanism, Provides};
 use super::combat::attack;
 use super::{Board, From, at, from, ground, misses, rules};
 
-/// A number of a unit type.
+/// The value of an attribute of a unit type.
 fn number(kind: &str, name: &str) -> i16 {
     let rules = rules();
     let index = rules.attributes.iter().position(|attribute| attribute.id == name).expect("an attribute");
@@ -217,7 +217,7 @@ fn fact_b14() {
     // They ignore one flag, not two.
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["flag", "flag"], 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
-    // At full strength when the combat began: four dice to battle back, although a block is lost.
+    // They were at full strength when the combat began, so they battle back with four dice although they lose a block.
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["medium", "leader"], 4);
     assert_eq!(board.unit(board.north(0)).figures, 3);
 }
@@ -251,7 +251,7 @@ fn facts_b31_b32() {
             assert_eq!(board.targets(0)[0].1, dice - less, "{kind} on {target} under {card}");
         }
     }
-    // I Am Spartacus also adds its die to fire, after terrain has limited it.
+    // I Am Spartacus also adds its die to fire, after the limit of terrain.
     for (rules, moved, dice) in [(rules(), 0, 2 + 1), (rules(), 1, 1 + 1), (forest, 0, 1 + 1)] {
         let (archers, enemy) = ([at("light-bow", (0, 2), 1)], [at("medium-infantry", (0, 0), 4)]);
         let mut board = Board::under(rules, ("still", &archers), ("still", &enemy)).card("spartacus");
@@ -259,7 +259,7 @@ fn facts_b31_b32() {
         let target = board.north(0);
         board.shoot(0, target, &misses(dice));
     }
-    // There are none when battling back.
+    // Cards add no dice to battling back.
     for (kind, card, dice) in [
         ("heavy-infantry", "spartacus", [5 + 1, 4]),
         ("heavy-cavalry", "mounted-charge", [4 - 2 + 1, 4]),
@@ -271,7 +271,7 @@ fn facts_b31_b32() {
         board.attack(0, target, &misses(dice[0] + dice[1]));
         assert_eq!(board.dice(), dice, "{kind} under {card}");
     }
-    // Elephants that battle back have no card dice, either.
+    // This is also true of elephants.
     for (card, attacker) in [("spartacus", "medium-infantry"), ("mounted-charge", "medium-infantry")] {
         let mut board = Board::new(&[from(attacker, From::Front)], &[at("elephants", (0, 0), 1)]).card(card);
         let target = board.north(0);
@@ -321,7 +321,7 @@ fn facts_b33_to_b38() {
         let mut board = Board::under(rules, ("still", &[at(kind, (0, 0), 1)]), ("still", &[at("auxilia", (0, -4), 4)]));
         (may, board.march(0, &[Step(2), Step(2)]).is_ok(), tired)
     };
-    // Whether it may enter, whether it may go on, and whether it can no longer fight.
+    // The columns say whether it may enter, whether it may go on, and whether it can no longer fight.
     assert_eq!(into("forest", "light-infantry"), (true, false, false));
     assert_eq!(into("forest", "medium-cavalry"), (true, false, true));
     assert_eq!(into("ford", "medium-cavalry"), (true, false, false));
@@ -409,7 +409,8 @@ fn reading_a9_for_warriors() {
     warriors((-1, -1), "line-command").forbids(0, &[Step(2), Pivot(2)], "I.B.3");
 }
 
-/// A camp takes its die from those left after the penalty for a front, before the bonuses: zero minus one plus one is zero (A2, B38).
+/// A camp takes its die from those left after the penalty for a front, before the bonuses: zero, minus one, plus one is
+/// zero (A2, B38).
 #[test]
 fn camps_take_a_die_that_a_front_has_taken() {
     let dice = |camp: bool| {

@@ -30,7 +30,7 @@ fn fact_b24() {
     assert_eq!((board.unit(target).figures, board.place(target)), (4, (0, 1)), "it stops where its leader is");
 }
 
-/// Flags ignored because of two neighbours, and because of a leader; elephants receive no support.
+/// Flags ignored because of two neighbours or a leader; elephants get no support.
 #[test]
 fn fact_b25() {
     let holds = |kind: &str, others: &[Men], back: usize| {
@@ -67,8 +67,8 @@ fn fact_b25() {
     }
 }
 
-/// A unit that may ignore flags is asked for each one: with a doctrine that heeds them, it falls back; a player may
-/// ignore one and heed the next.
+/// A unit that may ignore flags is asked for each one: with a doctrine that obeys them, it falls back; a player may
+/// ignore one and obey the next.
 #[test]
 fn fact_b25_is_a_choice() {
     let north = || {
@@ -102,7 +102,7 @@ fn fact_b25_is_a_choice() {
     }
 }
 
-/// Ignores this many flags and heeds the next one.
+/// Ignores this many flags and obeys the next one.
 struct Heeds {
     ignored: i32,
     asked: i32,
@@ -135,7 +135,7 @@ fn fact_b29() {
             assert_eq!(board.place(target).1, -3, "three hexes to the north");
         }
     }
-    // Two helmets on two dice remove the leader of a unit that loses a block.
+    // Two helmets on two dice remove the leader of a unit that has lost a block.
     for (dice, falls) in [(["leader", "leader"], true), (["leader", "light"], false)] {
         let led = [at("medium-infantry", (0, 0), 1), at("leader", (0, 0), 1)];
         let mut board = Board::new(&[from("light-infantry", From::Front)], &led);

@@ -1,5 +1,5 @@
-//! A moment of a battle as seen on the table: numbers of units (B3 to B23), arcs and sectors (I.A-2, section 8), lines of sight (B18), dice
-//! (section 3), and where units retreat (I.D).
+//! The board at one moment of a battle: numbers of units (B3 to B23), arcs and sectors (I.A-2, section 8), lines of
+//! sight (B18), dice (section 3), and where units retreat (I.D).
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,8 @@ use grognard_rules::model::{DIRECTIONS, Rules};
 
 pub(super) type Hex = (i32, i32);
 
-/// Type, symbol, whether it is mounted, dice, dice to battle back, hexes moved, range (B4, B8, B13, B17, B19).
+/// The columns are type, symbol, whether it is mounted, dice, dice to battle back, hexes moved and range (B4, B8, B13,
+/// B17, B19).
 pub(super) const KINDS: [(&str, &str, bool, [i32; 4]); 17] = [
     ("light-infantry", "light", false, [2, 2, 2, 2]),
     ("light-bow", "light", false, [2, 2, 2, 3]),
@@ -58,7 +59,7 @@ pub(super) fn leads_through(from: Hex, to: Hex, hex: Hex) -> bool {
     sides.iter().any(|&side| side > 0) && sides.iter().any(|&side| side < 0)
 }
 
-/// The side of the line between two middles on which a point lies, and how far from it.
+/// On which side of the line between two middles a point lies (the sign), and how far from it (the magnitude).
 pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
     let ((east, south), (to_east, to_south)) = (middle(from), middle(to));
     (to_east - east) * (y - south) - (to_south - south) * (x - east)
@@ -90,7 +91,7 @@ pub(super) enum Role {
     First,
 }
 
-/// A moment of a battle.
+/// The state of a battle at one moment.
 #[derive(Clone, Copy)]
 pub(super) struct Look<'a> {
     pub(super) rules: &'a Rules,
@@ -244,7 +245,7 @@ impl<'a> Look<'a> {
         other.is_some_and(|other| !self.led(id) && !self.led(other) && self.leads(id) != self.leads(other))
     }
 
-    /// Where a unit that is driven back this many hexes with this facing may end (I.D-1, B24, U11).
+    /// The hexes in which a unit with this facing that is driven back this many hexes may end (I.D-1, B24, U11).
     pub(super) fn retreats(&self, id: UnitId, facing: u8, hexes: i32) -> BTreeSet<Hex> {
         let mut last = BTreeSet::from([self.place(id)]);
         let mut joined = BTreeSet::new();
@@ -265,7 +266,7 @@ impl<'a> Look<'a> {
         last
     }
 
-    /// Where an evading unit may end: two hexes away, or one if no second hex is available (I.D-2, B22).
+    /// The hexes in which an evading unit may end: two hexes away, or one if no second hex is available (I.D-2, B22).
     pub(super) fn evasions(&self, id: UnitId) -> BTreeSet<Hex> {
         let facing = self.facing(id);
         let steps = |from: Hex| {

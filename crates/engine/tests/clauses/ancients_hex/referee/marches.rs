@@ -7,8 +7,8 @@ use grognard_engine::hex::HexFlags;
 
 use super::{Hex, Look, away, beside};
 
-/// The rest of both patterns of I.B.2-2, as bits. "Move, then turn": a move comes next, or it has moved and may turn as
-/// well. "Turn, then move": it may do either, or it has turned and must move.
+/// What remains of both patterns of I.B.2-2, as bits. "Move, then turn": a move comes next, or it has moved and may
+/// turn as well. "Turn, then move": it may do either, or it has turned and must move.
 const MOVES: u8 = 1;
 const MOVED: u8 = 2;
 const OPEN: u8 = 4;
@@ -21,7 +21,7 @@ struct March {
     facing: u8,
     spent: i32,
     pattern: u8,
-    /// Whether it has moved in this turn, turned in this move, and stepped to a flank or the rear.
+    /// Whether it has moved in this turn, turned in this move, and stepped to a flank or to the rear.
     moved: bool,
     turned: bool,
     aside: bool,
@@ -130,7 +130,7 @@ impl Means {
 /// The marches of a half-turn.
 #[derive(Default)]
 pub(super) struct Marches {
-    /// The rest of its patterns for each unit that has moved, and whether it has moved a hex.
+    /// What remains of the patterns of each unit that has moved, and whether the unit has moved a hex.
     left: BTreeMap<UnitId, BTreeSet<(u8, bool)>>,
     /// The units that have stepped aside under Line Command.
     aside: Vec<UnitId>,
