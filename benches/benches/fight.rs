@@ -4,7 +4,7 @@
 use criterion::{Criterion, Throughput};
 use grognard_benches::answers::assert_on_file;
 use grognard_benches::work::{ROUND, workloads};
-use grognard_lab::army::Army;
+use grognard_lab::memoised_cells::MemoisedCells;
 use grognard_lab::runner::Fighter;
 
 fn main() {
@@ -16,9 +16,9 @@ fn main() {
         group.bench_function(workload.name, |bencher| {
             bencher.iter(|| workload.study.fight(workload.cell, ROUND));
         });
-        let army = Army::new(&workload.study);
+        let fighter = MemoisedCells::new(&workload.study);
         group.bench_function(format!("{}-remembered", workload.name), |bencher| {
-            bencher.iter(|| army.fight(workload.cell, ROUND));
+            bencher.iter(|| fighter.fight(workload.cell, ROUND));
         });
     }
     group.finish();

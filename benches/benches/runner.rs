@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, SamplingMode, Throughput};
 use grognard_benches::answers::{SIGNATURE, assert_on_file, fought};
 use grognard_benches::work::{SIGNATURE_RUNS, headline};
-use grognard_lab::campaign::Campaign;
+use grognard_lab::folder_run::FolderRun;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::runner::{Keep, Shard};
 
@@ -19,7 +19,7 @@ fn main() {
         group.bench_function(format!("kept/{threads}-threads"), |bencher| {
             let folder = || tempfile::tempdir().expect("a temporary folder");
             let run = |folder: tempfile::TempDir| {
-                let campaign = Campaign {
+                let folder_run = FolderRun {
                     folder: folder.path().join("results"),
                     resume: false,
                     shard: Shard::WHOLE,
@@ -32,7 +32,7 @@ fn main() {
                     threads,
                     command: String::new(),
                 };
-                campaign.fight(&study, &Silent, &Stop::new()).expect("the folder can be written");
+                folder_run.fight(&study, &Silent, &Stop::new()).expect("the folder can be written");
                 folder
             };
             bencher.iter_batched(folder, run, BatchSize::PerIteration);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use grognard_lab::digest::Digest;
 use grognard_lab::progress::{Silent, Stop};
-use grognard_lab::runner::{Discard, Keep, Orders, Tallied, run};
+use grognard_lab::runner::{Discard, Keep, RunOptions, Tallied, run};
 use grognard_lab::study::Study;
 
 use crate::work::{SIGNATURE_RUNS, headline, workloads};
@@ -57,7 +57,7 @@ pub fn worked_out() -> String {
 /// The worker threads cannot be started.
 #[must_use]
 pub fn fought(study: &Study, threads: usize) -> Tallied {
-    let orders = Orders {
+    let options = RunOptions {
         baselines: study.baselines(),
         battles: 0..study.runs,
         precision: None,
@@ -69,7 +69,7 @@ pub fn fought(study: &Study, threads: usize) -> Tallied {
         keep: Keep::None,
         threads,
     };
-    let mut tallied = Tallied::new(0, &orders.baselines);
-    run(&orders, study, &mut tallied, &mut Discard, &Silent, &Stop::new()).expect("the threads start");
+    let mut tallied = Tallied::new(0, &options.baselines);
+    run(&options, study, &mut tallied, &mut Discard, &Silent, &Stop::new()).expect("the threads start");
     tallied
 }

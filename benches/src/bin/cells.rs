@@ -5,7 +5,7 @@
 
 use grognard_benches::cpu::Clocks;
 use grognard_benches::work::duels;
-use grognard_lab::campaign::Campaign;
+use grognard_lab::folder_run::FolderRun;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::Promise;
 use grognard_lab::runner::{Keep, Shard};
@@ -23,7 +23,7 @@ fn main() {
     };
     said("set up", &clocks);
     let folder = tempfile::tempdir().expect("a folder for the results");
-    let campaign = Campaign {
+    let folder_run = FolderRun {
         folder: folder.path().join("results"),
         resume: false,
         shard: Shard::WHOLE,
@@ -37,7 +37,7 @@ fn main() {
         command: String::new(),
     };
     let clocks = Clocks::start();
-    let results = campaign.fight(&study, &Silent, &Stop::new()).expect("results");
+    let results = folder_run.fight(&study, &Silent, &Stop::new()).expect("results");
     said("fought and written", &clocks);
     drop(results);
 }

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use grognard_benches::answers::{CHANGED, SIGNATURE, on_file};
 use grognard_benches::cpu::{Clocks, Elapsed};
 use grognard_benches::work::{SIGNATURE_RUNS, headline};
-use grognard_lab::campaign::Campaign;
 use grognard_lab::digest::Digest;
+use grognard_lab::folder_run::FolderRun;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::study::Study;
@@ -71,7 +71,7 @@ fn fastest(study: &Study, threads: usize) -> Result<(Digest, Elapsed), Box<dyn s
     let mut digest = Digest::default();
     for _ in 0..ROUNDS {
         let folder = tempfile::tempdir()?;
-        let campaign = Campaign {
+        let folder_run = FolderRun {
             folder: folder.path().join("results"),
             resume: false,
             shard: Shard::WHOLE,
@@ -85,7 +85,7 @@ fn fastest(study: &Study, threads: usize) -> Result<(Digest, Elapsed), Box<dyn s
             command: String::new(),
         };
         let clocks = Clocks::start();
-        let results = campaign.fight(study, &Silent, &Stop::new())?;
+        let results = folder_run.fight(study, &Silent, &Stop::new())?;
         let elapsed = clocks.elapsed();
         digest = results.manifest.progress.digest.parse()?;
         if best.is_none_or(|best| elapsed.wall < best.wall) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use grognard_exact::{Limits, Progress};
 use grognard_lab::Side;
-use grognard_lab::exact::{Orders, Watcher};
+use grognard_lab::exact::{SolveOptions, Watcher};
 use grognard_lab::progress::Stop;
 use grognard_lab::results::{Results, WIN};
 use grognard_lab::study::{Changes, Study};
@@ -96,6 +96,6 @@ fn cell(study: &Study, values: &[(&str, &str)]) -> u32 {
 }
 
 fn solved(study: &Study, cells: Vec<u32>) -> Result<Results, grognard_lab::exact::ExactError> {
-    let orders = Orders { limits: Limits::default(), cells, time: None, threads: 1, command: String::new() };
-    orders.solve(study, &Nobody, &Stop::new())
+    let options = SolveOptions { limits: Limits::default(), cells, time: None, threads: 1, command: String::new() };
+    options.solve(study, &Nobody, &Stop::new())
 }

@@ -3,8 +3,8 @@
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use grognard_lab::campaign::CampaignError;
 use grognard_lab::compare::{CompareError, DuelError};
+use grognard_lab::folder_run::FolderRunError;
 use grognard_lab::results::ResultsError;
 use grognard_report::ReportError;
 use grognard_source::{Diagnostic, Diagnostics, Sources};
@@ -191,11 +191,11 @@ fn of_kind(kind: ErrorKind) -> Option<&'static str> {
     }
 }
 
-impl From<CampaignError> for Failure {
-    fn from(error: CampaignError) -> Self {
+impl From<FolderRunError> for Failure {
+    fn from(error: FolderRunError) -> Self {
         match error {
-            CampaignError::Results(error) => error.into(),
-            CampaignError::Threads(_) => Self::unfinished(error.to_string()),
+            FolderRunError::Results(error) => error.into(),
+            FolderRunError::Threads(_) => Self::unfinished(error.to_string()),
         }
     }
 }

@@ -298,7 +298,7 @@ mod tests {
     use crate::progress::{Silent, Stop};
     use crate::results::ResultsWriter;
     use crate::runner::{Keep, Tallied, run};
-    use crate::testing::{Skirmishes, manifest, orders};
+    use crate::testing::{Skirmishes, manifest, options};
 
     #[test]
     fn the_object_has_the_promised_keys() {
@@ -306,8 +306,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = ResultsWriter::create(folder.path(), manifest(&baselines, 500, Keep::None)).unwrap();
         let mut tallied = Tallied::new(0, &baselines);
-        let orders = orders(&baselines, 0..500);
-        let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let options = options(&baselines, 0..500);
+        let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
         let json = to_json(&writer.finish(&tallied, ending).unwrap());
 
         let keys = |json: &Json| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();

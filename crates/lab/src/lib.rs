@@ -23,21 +23,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod army;
-#[cfg(feature = "folders")]
-pub mod campaign;
 mod clock;
 #[cfg(feature = "folders")]
 pub mod compare;
-pub mod contest;
 pub mod coverage;
 pub mod digest;
 pub mod exact;
+#[cfg(feature = "folders")]
+pub mod folder_run;
 #[cfg(feature = "folders")]
 pub mod for_report;
 pub mod in_memory;
 pub mod json;
 pub mod library;
+pub mod memoised_cells;
 #[cfg(feature = "folders")]
 pub mod notes;
 #[cfg(feature = "folders")]
@@ -52,6 +51,7 @@ pub mod replay;
 pub mod results;
 pub mod runner;
 pub mod sensitivity;
+pub mod sequential_test;
 pub mod shell;
 pub mod study;
 pub mod tally;

@@ -13,8 +13,8 @@ use grognard_engine::Outcome;
 use grognard_stats::{Level, Sums, risk_unseen, share_exact};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use crate::army::Army;
 use crate::clock::Stopwatch;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::results::{CellHeader, Method, bytes_of_rows};
 use crate::runner::{BLOCK, Fighter};
@@ -167,7 +167,7 @@ impl Trial {
 }
 
 fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progress, stop: &Stop) -> Option<Trial> {
-    let army = Army::new(study);
+    let fighter = MemoisedCells::new(study);
     let cells = study.cells.len() as u64;
     let most = (HELD_MAX / cells).max(FIRST) / 2 * 2;
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); study.cells.len()];
@@ -180,7 +180,7 @@ fn fight(study: &Study, quantity: &Quantity, seconds: f64, progress: &dyn Progre
         let round = Stopwatch::start();
         let one = |cell: u32| {
             let watch = Stopwatch::start();
-            let fought = (!stop.is_raised()).then(|| army.fight(cell, from..to));
+            let fought = (!stop.is_raised()).then(|| fighter.fight(cell, from..to));
             progress.advance(to - from);
             Some((fought?, watch.elapsed().as_secs_f64()))
         };

@@ -10,7 +10,7 @@ use crate::results::{
     CellHeader, Ending, FORMAT, Files, Made, Manifest, Method, MetricHeader, PackHeader, Progress, Promise,
     ReportHeader, Setting, StudyHeader, Value, Varied, sha256,
 };
-use crate::runner::{BLOCK, Fighter, Keep, Orders};
+use crate::runner::{BLOCK, Fighter, Keep, RunOptions};
 use crate::study::{Changes, Study};
 
 /// The study of squares and lines between beginners, whose cavalry charges squares as well, and its sources.
@@ -91,9 +91,9 @@ pub(crate) fn assert_same(one: &std::path::Path, other: &std::path::Path, name: 
     }
 }
 
-/// Orders to fight `battles` in cells with these baselines.
-pub(crate) fn orders(baselines: &[Option<u32>], battles: Range<u64>) -> Orders {
-    Orders {
+/// Options to fight `battles` in cells with these baselines.
+pub(crate) fn options(baselines: &[Option<u32>], battles: Range<u64>) -> RunOptions {
+    RunOptions {
         baselines: baselines.to_vec(),
         battles,
         precision: None,

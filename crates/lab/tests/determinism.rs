@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use grognard_lab::army::Army;
 use grognard_lab::digest::Digest;
+use grognard_lab::memoised_cells::MemoisedCells;
 use grognard_lab::progress::{Silent, Stop};
-use grognard_lab::runner::{Discard, Fighter, Keep, Orders, Tallied, run};
+use grognard_lab::runner::{Discard, Fighter, Keep, RunOptions, Tallied, run};
 use grognard_lab::study::{Changes, Study};
 use grognard_source::Sources;
 
@@ -31,7 +31,7 @@ fn studies() -> [Study; 4] {
 
 /// The digest that the runner computes.
 fn fought(study: &Study, fighter: &impl Fighter, threads: usize, battles: std::ops::Range<u64>) -> Digest {
-    let orders = Orders {
+    let options = RunOptions {
         baselines: study.baselines(),
         battles,
         precision: None,
@@ -43,19 +43,19 @@ fn fought(study: &Study, fighter: &impl Fighter, threads: usize, battles: std::o
         keep: Keep::None,
         threads,
     };
-    let mut tallied = Tallied::new(orders.battles.start, &orders.baselines);
-    run(&orders, fighter, &mut tallied, &mut Discard, &Silent, &Stop::new()).expect("the threads start");
+    let mut tallied = Tallied::new(options.battles.start, &options.baselines);
+    run(&options, fighter, &mut tallied, &mut Discard, &Silent, &Stop::new()).expect("the threads start");
     tallied.digest
 }
 
 /// The digest of battles fought in chunks of this size, the last chunk of the last cell first.
 fn backwards(study: &Study, chunk: u64) -> Digest {
     let mut digest = Digest::default();
-    let army = Army::new(study);
+    let fighter = MemoisedCells::new(study);
     for cell in (0..study.cells.len() as u32).rev() {
         let starts: Vec<u64> = (0..RUNS).step_by(chunk as usize).collect();
         for start in starts.into_iter().rev() {
-            digest.count(cell, start, &army.fight(cell, start..(start + chunk).min(RUNS)));
+            digest.count(cell, start, &fighter.fight(cell, start..(start + chunk).min(RUNS)));
         }
     }
     digest
@@ -65,23 +65,27 @@ fn backwards(study: &Study, chunk: u64) -> Digest {
 fn threads_chunks_shards_and_order_change_no_battle() {
     for study in studies() {
         let name = &study.header.name;
-        let army = Army::new(&study);
-        let expected = fought(&study, &army, 1, 0..RUNS);
+        let fighter = MemoisedCells::new(&study);
+        let expected = fought(&study, &fighter, 1, 0..RUNS);
         for threads in [2, 8] {
-            // A new army too: its cache does not affect its battles.
-            assert_eq!(fought(&study, &Army::new(&study), threads, 0..RUNS), expected, "{name}, {threads} threads");
+            // A new fighter too: its cache does not affect its battles.
+            assert_eq!(
+                fought(&study, &MemoisedCells::new(&study), threads, 0..RUNS),
+                expected,
+                "{name}, {threads} threads"
+            );
         }
         for chunk in [7, 1_000, RUNS] {
             assert_eq!(backwards(&study, chunk), expected, "{name}, chunks of {chunk}");
         }
         let mut sum = Digest::default();
         for shard in [4_096..8_192, 8_192..RUNS, 0..4_096] {
-            sum.merge(fought(&study, &Army::new(&study), 2, shard));
+            sum.merge(fought(&study, &MemoisedCells::new(&study), 2, shard));
         }
         assert_eq!(sum, expected, "{name}, shards");
         // Step by step, without a cache.
         for cell in 0..study.cells.len() as u32 {
-            assert_eq!(army.fight(cell, 0..500), study.fight(cell, 0..500), "{name}, cell {cell}");
+            assert_eq!(fighter.fight(cell, 0..500), study.fight(cell, 0..500), "{name}, cell {cell}");
         }
     }
 }

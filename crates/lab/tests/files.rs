@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use grognard_exact::{Limits, Progress};
-use grognard_lab::campaign::Campaign;
-use grognard_lab::exact::{Orders, Watcher};
+use grognard_lab::exact::{SolveOptions, Watcher};
+use grognard_lab::folder_run::FolderRun;
 use grognard_lab::library;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Columns, Promise};
@@ -95,7 +95,7 @@ fn documented_columns_are_the_written_ones() {
     let study = library::load(Path::new("square-vs-line"), &changes, &mut sources);
     let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
     let (fought, solved) = (place.path().join("fought"), place.path().join("exact"));
-    let campaign = Campaign {
+    let folder_run = FolderRun {
         folder: fought.clone(),
         resume: false,
         shard: Shard::WHOLE,
@@ -108,9 +108,10 @@ fn documented_columns_are_the_written_ones() {
         threads: 2,
         command: String::new(),
     };
-    campaign.fight(&study, &Silent, &Stop::new()).expect("a run");
-    let orders = Orders { limits: Limits::default(), cells: vec![0], time: None, threads: 1, command: String::new() };
-    orders.solve_into(&solved, &study, &Nobody, &Stop::new()).expect("odds");
+    folder_run.fight(&study, &Silent, &Stop::new()).expect("a run");
+    let options =
+        SolveOptions { limits: Limits::default(), cells: vec![0], time: None, threads: 1, command: String::new() };
+    options.solve_into(&solved, &study, &Nobody, &Stop::new()).expect("odds");
 
     let mut seen = BTreeSet::new();
     for (name, columns) in documented() {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use grognard_engine::Side;
 use grognard_lab::progress::{Silent, Stop};
-use grognard_lab::runner::{Discard, Keep, Orders, Tallied, run};
+use grognard_lab::runner::{Discard, Keep, RunOptions, Tallied, run};
 use grognard_lab::study::{Changes, Study};
 use grognard_lab::tally::CellTally;
 use grognard_source::Sources;
@@ -20,7 +20,7 @@ fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {
     let changes = Changes { runs: Some(runs), ..Changes::default() };
     let study = Study::load(&path, &changes, &mut sources)
         .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
-    let orders = Orders {
+    let options = RunOptions {
         baselines: study.baselines(),
         battles: 0..study.runs,
         precision: None,
@@ -32,8 +32,8 @@ fn fight(study: &str, runs: u64) -> (Study, Vec<CellTally>) {
         keep: Keep::None,
         threads: 0,
     };
-    let mut tallied = Tallied::new(0, &orders.baselines);
-    run(&orders, &study, &mut tallied, &mut Discard, &Silent, &Stop::default()).expect("nothing can fail here");
+    let mut tallied = Tallied::new(0, &options.baselines);
+    run(&options, &study, &mut tallied, &mut Discard, &Silent, &Stop::default()).expect("nothing can fail here");
     (study, tallied.cells)
 }
 

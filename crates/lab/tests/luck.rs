@@ -2,8 +2,8 @@
 
 use grognard_engine::{Fallen, Side};
 use grognard_exact::{Limits, solve};
-use grognard_lab::army::Army;
-use grognard_lab::campaign::Campaign;
+use grognard_lab::folder_run::FolderRun;
+use grognard_lab::memoised_cells::MemoisedCells;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Promise, Results, WIN};
 use grognard_lab::runner::{Fighter, Keep, Noting, Shard};
@@ -29,10 +29,10 @@ fn luck_and_its_worth_are_nothing_on_average() {
         // With trained doctrines, luck would affect the losses of only one side in one of the cells with command
         // points.
         let study = if name == "risk-dice" { study(name, 4_096, [set]) } else { beginners(name, 4_096, [set]) };
-        let army = Army::new(&study);
+        let fighter = MemoisedCells::new(&study);
         let mut lucky = [0; 3];
         for cell in (0..study.cells.len() as u32).step_by(study.cells.len() / 4 + 1) {
-            let fought = army.fight_noting(cell, 0..4_096, Noting { luck: true });
+            let fought = fighter.fight_noting(cell, 0..4_096, Noting { luck: true });
             let numbers: [fn(&Fallen, Side) -> f64; 3] = [
                 |fallen, side| fallen.luck[side].rolls(),
                 |fallen, side| fallen.wins[side] as f64 / Fallen::ONE as f64,
@@ -58,7 +58,7 @@ fn luck_and_its_worth_are_nothing_on_average() {
 
 fn counted(study: &Study) -> Results {
     let folder = tempfile::tempdir().expect("a folder");
-    let campaign = Campaign {
+    let folder_run = FolderRun {
         folder: folder.path().join("luck"),
         resume: false,
         shard: Shard::WHOLE,
@@ -71,7 +71,7 @@ fn counted(study: &Study) -> Results {
         threads: 2,
         command: String::new(),
     };
-    campaign.fight(study, &Silent, &Stop::new()).expect("a campaign");
+    folder_run.fight(study, &Silent, &Stop::new()).expect("a run");
     // The results as read back from the folder.
     Results::open(folder.path().join("luck")).expect("a folder of results")
 }

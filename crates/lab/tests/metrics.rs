@@ -1,7 +1,7 @@
 //! Metrics of packs: requested by a study, counted during its battles, and stored in its results.
 
 use grognard_lab::Side;
-use grognard_lab::campaign::Campaign;
+use grognard_lab::folder_run::FolderRun;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::{Manifest, Method, Results, merge};
 use grognard_lab::runner::{Fighter, Keep, Noting, Shard};
@@ -39,11 +39,11 @@ fn read(text: &str) -> Result<Study, String> {
 }
 
 fn fought(study: &Study, folder: &std::path::Path) -> Results {
-    campaign(folder).fight(study, &Silent, &Stop::new()).expect("a run")
+    folder_run(folder).fight(study, &Silent, &Stop::new()).expect("a run")
 }
 
-fn campaign(folder: &std::path::Path) -> Campaign {
-    Campaign {
+fn folder_run(folder: &std::path::Path) -> FolderRun {
+    FolderRun {
         folder: folder.to_owned(),
         resume: false,
         shard: Shard::WHOLE,
@@ -97,7 +97,10 @@ fn counting_changes_no_battle() {
             let without = plain.fight_noting(cell, 0..100, noting);
             assert!(without.counted.is_empty());
             assert_eq!(without.fallen, fought.fallen);
-            assert_eq!(grognard_lab::army::Army::new(&study).fight_noting(cell, 0..100, noting), fought);
+            assert_eq!(
+                grognard_lab::memoised_cells::MemoisedCells::new(&study).fight_noting(cell, 0..100, noting),
+                fought
+            );
         }
     }
 }
@@ -208,7 +211,7 @@ fn exact_odds_have_the_margin_of_points() {
     let folder = tempfile::tempdir().unwrap();
     let study = blows(folder.path());
     assert_eq!(study.counted(), ["turns-ahead"], "what the end does not tell is left out");
-    let orders = grognard_lab::exact::Orders {
+    let options = grognard_lab::exact::SolveOptions {
         limits: grognard_exact::Limits::default(),
         cells: Vec::new(),
         time: None,
@@ -216,7 +219,7 @@ fn exact_odds_have_the_margin_of_points() {
         command: String::new(),
     };
     let unwatched = grognard_lab::exact::Unwatched;
-    let exact = orders.solve_into(&folder.path().join("odds"), &study, &unwatched, &Stop::new()).expect("few states");
+    let exact = options.solve_into(&folder.path().join("odds"), &study, &unwatched, &Stop::new()).expect("few states");
     let again = Results::open(folder.path().join("odds")).expect("results");
     assert_eq!((&again.odds, again.summary()), (&exact.odds, exact.summary()));
     let json = grognard_lab::json::to_json(&exact);
@@ -368,19 +371,23 @@ fn sampled_battles_are_counted_by_the_margin_however_they_are_cut() {
     let with =
         |runs: u64| blows_with(folder.path(), &Changes { runs: Some(runs), ..Changes::default() }, BLOWS.0, BLOWS.1);
     let study = with(10_000);
-    let whole = Campaign { threads: 1, ..campaign(&at("whole")) }.fight(&study, &Silent, &Stop::new()).expect("a run");
+    let whole =
+        FolderRun { threads: 1, ..folder_run(&at("whole")) }.fight(&study, &Silent, &Stop::new()).expect("a run");
     check_margins(&study, &whole);
     let same = |results: &Results, how: &str| {
         let tallies = |folder: &std::path::Path| std::fs::read(folder.join("data/tallies.parquet")).expect("tallies");
         assert!(tallies(&results.folder) == tallies(&whole.folder), "{how}");
         assert_eq!(results.tallies, whole.tallies, "{how}");
     };
-    same(&Campaign { threads: 8, ..campaign(&at("threads")) }.fight(&study, &Silent, &Stop::new()).unwrap(), "threads");
+    same(
+        &FolderRun { threads: 8, ..folder_run(&at("threads")) }.fight(&study, &Silent, &Stop::new()).unwrap(),
+        "threads",
+    );
     fought(&with(5_000), &at("resumed"));
-    let resumed = Campaign { resume: true, ..campaign(&at("resumed")) };
+    let resumed = FolderRun { resume: true, ..folder_run(&at("resumed")) };
     same(&resumed.fight(&study, &Silent, &Stop::new()).unwrap(), "resumed");
     let shards = ["1/2", "2/2"].map(|shard| {
-        let shard = Campaign { shard: shard.parse().unwrap(), ..campaign(&at(&shard.replace('/', "-"))) };
+        let shard = FolderRun { shard: shard.parse().unwrap(), ..folder_run(&at(&shard.replace('/', "-"))) };
         shard.fight(&study, &Silent, &Stop::new()).expect("a shard")
     });
     same(&merge(&shards, &at("merged"), "", false, &Silent, &Stop::new()).expect("a sum"), "merged");

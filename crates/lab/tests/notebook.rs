@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use grognard_lab::campaign::Campaign;
+use grognard_lab::folder_run::FolderRun;
 use grognard_lab::library;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::results::Promise;
@@ -44,7 +44,7 @@ fn every_column_and_value_it_names_is_there() {
     let changes = Changes { runs: Some(200), ..Changes::default() };
     let study = library::load(Path::new("square-vs-line"), &changes, &mut sources);
     let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
-    let campaign = Campaign {
+    let folder_run = FolderRun {
         folder: folder.path().to_owned(),
         resume: false,
         shard: Shard::WHOLE,
@@ -57,7 +57,7 @@ fn every_column_and_value_it_names_is_there() {
         threads: 2,
         command: String::new(),
     };
-    campaign.fight(&study, &Silent, &Stop::new()).expect("a run");
+    folder_run.fight(&study, &Silent, &Stop::new()).expect("a run");
 
     let frames = ["summary.parquet", "cells.parquet", "battles/part-00000.parquet", "battle_sides/part-00000.parquet"]
         .map(|name| read(&folder.path().join("data").join(name)));

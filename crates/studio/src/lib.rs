@@ -41,8 +41,8 @@ mod written;
 
 use std::collections::BTreeMap;
 
-use grognard_lab::army::Army;
 use grognard_lab::exact::{judge, judge_by_fighting};
+use grognard_lab::memoised_cells::MemoisedCells;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::questions::{Altered, Course, Trial, TrialError};
 use grognard_lab::replay::record;
@@ -213,7 +213,7 @@ impl<'s> Studio<'s> {
     pub fn odd(&self, ask: &Ask, cell: usize) -> Result<String, Fault> {
         let (study, _) = self.alone(ask, cell)?;
         let among = study.whole_rounds(NOTED);
-        let found = noteworthy(&Army::new(&study).fight(0, 0..among));
+        let found = noteworthy(&MemoisedCells::new(&study).fight(0, 0..among));
         let battles: BTreeMap<Oddity, u64> = found.into_iter().collect();
         Ok(serde_json::json!({ "among": among, "battles": battles }).to_string())
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use grognard_lab::contest::{Answer, Contest, ContestError};
 use grognard_lab::json::estimate;
 use grognard_lab::results::Ending;
+use grognard_lab::sequential_test::{Answer, SequentialTest, SequentialTestError};
 use grognard_lab::study::{Changes, Study};
 use grognard_lab::tally::Verdict;
 use grognard_source::Sources;
@@ -80,15 +80,15 @@ pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<
     }
     let [first, second] = [&contenders[0], &contenders[1]];
     let cells = ((&first.study, first.cell), (&second.study, second.cell));
-    let Some(contest) = Contest::between(cells.0, cells.1, args.level, args.threads.map_or(0, usize::from)) else {
+    let Some(test) = SequentialTest::between(cells.0, cells.1, args.level, args.threads.map_or(0, usize::from)) else {
         // Both cells are known to exist.
         return Err(Failure::unfinished("there is nothing to decide between"));
     };
     if !args.output.quiet {
-        let most = plural(contest.pairs_max(), "pair");
+        let most = plural(test.pairs_max(), "pair");
         terminal::say(&format!("{}: {most} of battles at most, seed {}", first.study.header.name, first.study.seed));
     }
-    let answer = fight(&contest, args.output.quiet)?;
+    let answer = fight(&test, args.output.quiet)?;
     let report = Report { answer: &answer, contenders: [first, second], level: 100.0 * args.level.get() };
     if args.output.form.format() == Format::Json {
         terminal::print_raw(&format!("{:#}\n", report.json()))?;
@@ -102,16 +102,16 @@ pub(crate) fn decide(args: &Args, pair: &Pair, sources: &mut Sources) -> Result<
     Ok(if answer.ending == Ending::Stopped { Status::Unfinished } else { Status::Done })
 }
 
-fn fight(contest: &Contest, quiet: bool) -> Result<Answer, Failure> {
-    let watch = Arc::new(Watch::new(2 * contest.pairs_max(), 0, quiet));
+fn fight(test: &SequentialTest, quiet: bool) -> Result<Answer, Failure> {
+    let watch = Arc::new(Watch::new(2 * test.pairs_max(), 0, quiet));
     let teller = Arc::clone(&watch);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
-    let answer = contest.fight(&*watch, &stop);
+    let answer = test.fight(&*watch, &stop);
     watch.end();
     stop.raise();
     answer.map_err(|error| match error {
-        ContestError::Threads(error) => Failure::unfinished(error.to_string()),
-        ContestError::Sink(never) => match never {},
+        SequentialTestError::Threads(error) => Failure::unfinished(error.to_string()),
+        SequentialTestError::Sink(never) => match never {},
     })
 }
 
@@ -171,7 +171,7 @@ impl Report<'_> {
             self.difference().points()
         ));
         lines.push(format!(
-            "If there were no difference, at most {} in 100 such contests would find one (p = {}).",
+            "If there were no difference, at most {} in 100 such tests would find one (p = {}).",
             of_hundred(self.level),
             small(self.answer.decision.evidence.p_value())
         ));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grognard_exact::{Budget, Limits};
-use grognard_lab::exact::{ExactError, Orders};
+use grognard_lab::exact::{ExactError, SolveOptions};
 use grognard_lab::progress::Stop;
 use grognard_lab::results::{Method, Results, ResultsWriter};
 use grognard_lab::shell::quoted;
@@ -96,7 +96,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
             ));
         }
     }
-    let orders = Orders {
+    let options = SolveOptions {
         limits: Limits { states: args.max_states, bytes: args.max_memory, prune: args.prune, ..Limits::default() },
         cells: args.cell.clone(),
         time: Some(args.max_time),
@@ -107,7 +107,7 @@ pub(crate) fn exact(args: &Args, sources: &mut Sources) -> Result<Status, Failur
     let watcher = Arc::new(Solving::new(Some(cells as u64), args.output.quiet));
     let teller = Arc::clone(&watcher);
     let stop = stop_on_ctrl_c(move |message| teller.say(message));
-    let results = solve(&orders, &study, args.out.as_deref(), &watcher, &stop);
+    let results = solve(&options, &study, args.out.as_deref(), &watcher, &stop);
     if let Err(ExactError::TooLarge { solved: Some(solved), .. }) = &results {
         args.output.print(solved)?;
     }
@@ -141,15 +141,15 @@ impl Args {
 
 /// Solves a study with progress, and writes it to a folder if there is one.
 pub(super) fn solve(
-    orders: &Orders,
+    options: &SolveOptions,
     study: &Study,
     folder: Option<&Path>,
     watcher: &Solving,
     stop: &Stop,
 ) -> Result<Results, ExactError> {
     let results = match folder {
-        Some(folder) => orders.solve_into(folder, study, watcher, stop),
-        None => orders.solve(study, watcher, stop),
+        Some(folder) => options.solve_into(folder, study, watcher, stop),
+        None => options.solve(study, watcher, stop),
     };
     watcher.end();
     results

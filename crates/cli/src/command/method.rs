@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use grognard_exact::{Budget, Limits};
-use grognard_lab::exact::{ExactError, Orders};
+use grognard_lab::exact::{ExactError, SolveOptions};
 use grognard_lab::progress::Stop;
 use grognard_lab::study::Study;
 
@@ -53,12 +53,12 @@ pub(super) fn worked_out(
         Method::Auto if args.wants_battles() => return Ok(None),
         Method::Auto => Limits { paths: battles(args, study) / CHEAPER, ..Limits::default() },
     };
-    let orders =
-        Orders { limits, cells: Vec::new(), time: None, threads: args.threads.map_or(0, usize::from), command };
+    let options =
+        SolveOptions { limits, cells: Vec::new(), time: None, threads: args.threads.map_or(0, usize::from), command };
     let quiet = args.output.quiet;
     let watcher = Solving::new(Some(study.cells.len() as u64), quiet);
     // Nothing is written until everything is computed, so Ctrl-C may end the command at once.
-    match exact::solve(&orders, study, Some(folder), &watcher, &Stop::new()) {
+    match exact::solve(&options, study, Some(folder), &watcher, &Stop::new()) {
         Ok(results) => args.output.conclude(&results, false, None).map(Some),
         Err(ExactError::TooLarge { error, .. }) if args.method == Method::Auto && error.budget != Budget::Stopped => {
             if !quiet {

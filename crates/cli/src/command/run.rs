@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grognard_lab::campaign::{Campaign, CampaignError};
+use grognard_lab::folder_run::{FolderRun, FolderRunError};
 use grognard_lab::results::{
     Ending, Manifest, Method as Made, PAGE, Promise, PromiseKind, REPORT, Results, ResultsError,
 };
@@ -125,7 +125,7 @@ enum Shares {
 /// A study that is ready to fight.
 struct Task {
     study: Study,
-    campaign: Campaign,
+    folder_run: FolderRun,
     /// Battles of each cell fought before; `None` for a new folder.
     begun: Option<u64>,
 }
@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     check_folders(&tasks)?;
     // All are checked before the first battle: if one folder cannot be used, nothing is written to any of them.
     for task in &tasks {
-        task.campaign.check(&task.study, args.force)?;
+        task.folder_run.check(&task.study, args.force)?;
     }
     for lost in tasks.iter().filter_map(|task| args.loses(task)) {
         terminal::say(&lost);
@@ -168,7 +168,7 @@ pub(crate) fn run(args: &Args, sources: &mut Sources) -> Result<Status, Failure>
     let mut status = Status::Done;
     let mut fought = Vec::new();
     for task in tasks {
-        match method::worked_out(args, &task.study, &task.campaign.folder, task.campaign.command.clone())? {
+        match method::worked_out(args, &task.study, &task.folder_run.folder, task.folder_run.command.clone())? {
             Some(end) => status = status.and(end),
             None => fought.push(task),
         }
@@ -182,7 +182,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     let all = sum(|task| task.battles() * task.study.cells.len() as u64);
     let before = sum(|task| task.begun.unwrap_or(0) * task.study.cells.len() as u64);
     // The highest level of all studies: its intervals are wide enough for each of them.
-    let levels = tasks.iter().map(|task| task.campaign.intervals(&task.study).level);
+    let levels = tasks.iter().map(|task| task.folder_run.intervals(&task.study).level);
     let watched = levels.reduce(|one, other| if one > other { one } else { other }).filter(|_| args.watch);
     let watch = Arc::new(Watch::new(all, before, args.output.quiet).watching(watched));
     let teller = Arc::clone(&watch);
@@ -191,8 +191,8 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
     for (place, task) in tasks.iter().enumerate() {
         if !args.output.quiet {
             watch.say(&announcement(&task.study));
-            if task.campaign.resume && task.begun.is_none() {
-                watch.say(&format!("there is no run to resume in {}: starting it", task.campaign.folder.display()));
+            if task.folder_run.resume && task.begun.is_none() {
+                watch.say(&format!("there is no run to resume in {}: starting it", task.folder_run.folder.display()));
             }
             if let Some(begun) = task.begun.filter(|&begun| begun >= task.battles()) {
                 let there = counted(begun);
@@ -200,14 +200,14 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
             }
         }
         let last = place + 1 == tasks.len();
-        let results = task.campaign.fight(&task.study, &*watch, &stop);
+        let results = task.folder_run.fight(&task.study, &*watch, &stop);
         let (rest, interrupted) = (watch.reported(), stop.is_raised());
         if last || results.is_err() {
             watch.end();
             // Nothing after this needs a graceful stop, so Ctrl-C may now end the command at once.
             stop.raise();
         }
-        let results = results.map_err(|error| broken_off(error, &task.campaign))?;
+        let results = results.map_err(|error| broken_off(error, &task.folder_run))?;
         if interrupted {
             watch.end();
         }
@@ -216,7 +216,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         }
         status = status.and(watch.aside(|| args.output.conclude(&results, interrupted, rest))?);
         if !args.output.quiet {
-            watch.aside(|| say_more(&results, &task.campaign));
+            watch.aside(|| say_more(&results, &task.folder_run));
         }
         if interrupted || (stop.is_raised() && !last) {
             for left in &tasks[place + 1..] {
@@ -231,8 +231,8 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
 /// Refuses studies that would write to the same folder.
 fn check_folders(tasks: &[Task]) -> Result<(), Failure> {
     for (place, task) in tasks.iter().enumerate() {
-        let folder = &task.campaign.folder;
-        if tasks[..place].iter().any(|other| other.campaign.folder == *folder) {
+        let folder = &task.folder_run.folder;
+        if tasks[..place].iter().any(|other| other.folder_run.folder == *folder) {
             let message = format!("two of the studies would be written to {}", folder.display());
             return Err(Failure::wrong(message, "name each study once, or run them separately with --out"));
         }
@@ -243,21 +243,21 @@ fn check_folders(tasks: &[Task]) -> Result<(), Failure> {
 impl Task {
     /// Battles of each cell.
     fn battles(&self) -> u64 {
-        let battles = self.campaign.shard.battles(self.study.runs);
+        let battles = self.folder_run.shard.battles(self.study.runs);
         battles.end - battles.start
     }
 }
 
 /// The message when the machine fails: what has been saved, and how to resume.
-fn broken_off(error: CampaignError, campaign: &Campaign) -> Failure {
+fn broken_off(error: FolderRunError, folder_run: &FolderRun) -> Failure {
     let message = error.to_string();
-    let machine = matches!(error, CampaignError::Results(ResultsError::Io { .. } | ResultsError::Parquet { .. }));
-    match Manifest::read(&campaign.folder) {
+    let machine = matches!(error, FolderRunError::Results(ResultsError::Io { .. } | ResultsError::Parquet { .. }));
+    match Manifest::read(&folder_run.folder) {
         Ok(left) if machine && left.progress.battles > 0 => {
             let kept = counted(left.progress.battles);
             Failure::beyond(
                 message,
-                format!("{kept} battles of each cell are saved; then resume with `{} --resume`", campaign.command),
+                format!("{kept} battles of each cell are saved; then resume with `{} --resume`", folder_run.command),
             )
         }
         _ => error.into(),
@@ -266,17 +266,17 @@ fn broken_off(error: CampaignError, campaign: &Campaign) -> Failure {
 
 impl Args {
     fn task(&self, path: &Path, study: Study, seed: Option<u64>) -> Result<Task, Failure> {
-        let campaign = self.campaign(path, &study, seed);
-        let begun = if campaign.resume { Manifest::begun(&campaign.folder)? } else { None };
+        let folder_run = self.folder_run(path, &study, seed);
+        let begun = if folder_run.resume { Manifest::begun(&folder_run.folder)? } else { None };
         if let Some(manifest) = begun.as_ref().filter(|manifest| manifest.progress.battles > 0) {
-            self.check_keep(manifest, &campaign.folder)?;
+            self.check_keep(manifest, &folder_run.folder)?;
         }
-        Ok(Task { study, campaign, begun: begun.map(|manifest| manifest.progress.battles) })
+        Ok(Task { study, folder_run, begun: begun.map(|manifest| manifest.progress.battles) })
     }
 
     /// A warning about contents of the folder that will be lost. It is printed even with `--quiet`.
     fn loses(&self, task: &Task) -> Option<String> {
-        let folder = &task.campaign.folder;
+        let folder = &task.folder_run.folder;
         let there = Manifest::begun(folder).ok().flatten().filter(|_| task.begun.is_none())?;
         let battles = there.progress.battles;
         let numbers = match there.method {
@@ -308,13 +308,13 @@ impl Args {
         Err(Failure::wrong(message, "omit --keep: it cannot be changed for an existing folder"))
     }
 
-    fn campaign(&self, path: &Path, study: &Study, seed: Option<u64>) -> Campaign {
+    fn folder_run(&self, path: &Path, study: &Study, seed: Option<u64>) -> FolderRun {
         let out = match &self.out {
             Some(folder) if self.studies.len() > 1 => Some(folder.join(self.name(study))),
             out => out.clone(),
         };
         let command = self.command(path, seed, out.as_deref());
-        Campaign {
+        FolderRun {
             folder: out.unwrap_or_else(|| PathBuf::from("results").join(self.name(study))),
             resume: self.resume,
             shard: self.shard.unwrap_or(Shard::WHOLE),
@@ -424,17 +424,17 @@ fn announcement(study: &Study) -> String {
 }
 
 /// What to do next: resume with the remaining battles, or replay one of them.
-fn say_more(results: &Results, campaign: &Campaign) {
+fn say_more(results: &Results, folder_run: &FolderRun) {
     let manifest = &results.manifest;
     let progress = &manifest.progress;
     if progress.ending == Ending::Stopped {
-        let all = campaign.shard.battles(manifest.runs);
+        let all = folder_run.shard.battles(manifest.runs);
         terminal::say(&format!(
             "stopped: {} of {} battles in each cell are saved",
             counted(progress.battles),
             counted(all.end - all.start)
         ));
-        terminal::say(&format!("resume   {} --resume", campaign.command));
+        terminal::say(&format!("resume   {} --resume", folder_run.command));
     } else if progress.battles > 0 {
         let folder = quoted(&results.folder.to_string_lossy());
         terminal::say(&format!("replay   grognard replay {folder} --cell 0 --battle {}", progress.first));

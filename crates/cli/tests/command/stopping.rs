@@ -15,7 +15,7 @@ fn two_cells_are_decided_between() {
         "4,096 pairs of battles, seed ",
         "B is better for attacker, and A for defender.",
         "The score of attacker in B minus that in A: +2",
-        "at most 5 in 100 such contests",
+        "at most 5 in 100 such tests",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }
@@ -56,7 +56,7 @@ fn what_is_alike_is_not_decided() {
 }
 
 #[test]
-fn bad_contests_are_refused() {
+fn bad_tests_are_refused() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --decide 0,3").refused("there is no cell 3");
     place.grognard("run duel.toml --decide 0,0:attacker.0.figuers=6").refused("figuers");

@@ -1,7 +1,7 @@
 //! Exact odds, computed instead of sampled.
 
 use grognard_exact::Limits;
-use grognard_lab::exact::{ExactError, Orders};
+use grognard_lab::exact::{ExactError, SolveOptions};
 
 use super::Ask;
 use crate::answer::Answer;
@@ -106,7 +106,7 @@ impl Ask<'_, Exact> {
         }
         let mut work = self.ready(true)?;
         work.check_cells(&work.question.cells)?;
-        let orders = Orders {
+        let options = SolveOptions {
             limits: work.question.limits,
             cells: work.question.cells.iter().map(|&cell| cell as u32).collect(),
             time: work.max_time,
@@ -114,7 +114,7 @@ impl Ask<'_, Exact> {
             command: String::new(),
         };
         let reporter = Reporter::new(work.tell.take(), None, None);
-        let solved = orders.solve(&work.ready.study, &reporter, &work.stop);
+        let solved = options.solve(&work.ready.study, &reporter, &work.stop);
         let results = solved.map_err(|error| match error {
             ExactError::Threads(error) => Error::threads(error),
             error => Error::Exact(error),

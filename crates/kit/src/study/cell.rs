@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use grognard_engine::{Outcome, Setup, Side};
-use grognard_lab::army::Army;
+use grognard_lab::memoised_cells::MemoisedCells;
 use grognard_lab::runner::Fighter;
 use grognard_lab::study::Cell;
 use grognard_rules::model::Rules;
@@ -126,8 +126,14 @@ impl StudyCell {
     /// ```
     #[must_use]
     pub fn battles(&self, numbers: Range<u64>) -> Battles<'_> {
-        let army = Army::with_seed(&self.ready.study, self.seed);
-        Battles { army, cell: self.place as u32, fought: Vec::new().into_iter(), next: numbers.start, ahead: numbers }
+        let fighter = MemoisedCells::with_seed(&self.ready.study, self.seed);
+        Battles {
+            fighter,
+            cell: self.place as u32,
+            fought: Vec::new().into_iter(),
+            next: numbers.start,
+            ahead: numbers,
+        }
     }
 
     /// The battle with this number, to watch, narrate, play, or fight with other dice.
@@ -223,7 +229,7 @@ impl Battle {
 /// ```
 #[derive(Debug)]
 pub struct Battles<'a> {
-    army: Army<'a>,
+    fighter: MemoisedCells<'a>,
     cell: u32,
     /// Battles fought ahead.
     fought: std::vec::IntoIter<Outcome>,
@@ -242,7 +248,7 @@ impl Iterator for Battles<'_> {
             if self.ahead.start >= end {
                 return None;
             }
-            self.fought = self.army.fight(self.cell, self.ahead.start..end).into_iter();
+            self.fought = self.fighter.fight(self.cell, self.ahead.start..end).into_iter();
             self.ahead.start = end;
         }
         let battle = Battle::new(self.next, self.fought.next()?);

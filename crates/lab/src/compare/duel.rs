@@ -7,11 +7,11 @@ use grognard_stats::{Intervals, Level};
 
 use super::evidence::Joint;
 use super::{Changes, CompareError, Compared, Party, Unpaired, counted, matched};
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::record::kept;
 use crate::results::{Ending, Manifest, Method};
-use crate::runner::{BLOCK, Discard, Fighter, Keep, Orders, RunError, Tallied, run};
+use crate::runner::{BLOCK, Discard, Fighter, Keep, RunError, RunOptions, Tallied, run};
 use crate::study::Study;
 use crate::tally::CellTally;
 
@@ -65,11 +65,11 @@ impl Duel<'_> {
         let mut manifests = self.manifests();
         let pairs = matched([&manifests[0], &manifests[1]])?;
         let studies = [self.before, self.after];
-        let fighter = Lists { armies: studies.map(Army::new), pairs: &pairs };
+        let fighter = Lists { armies: studies.map(MemoisedCells::new), pairs: &pairs };
         // Cell 2k is the `before` cell of pair k, and the baseline of cell 2k + 1, the `after` cell.
         let baselines: Vec<Option<u32>> = (0..2 * pairs.len() as u32).map(|cell| Some(cell / 2 * 2)).collect();
         let mut tallied = Tallied::new(0, &baselines);
-        let orders = Orders {
+        let options = RunOptions {
             baselines,
             battles: 0..self.before.runs,
             precision: None,
@@ -87,8 +87,8 @@ impl Duel<'_> {
             let end = (tallied.battles + stage).min(self.before.runs);
             let mut ended = Ok(Ending::AllRuns);
             let fight = || {
-                let orders = Orders { battles: 0..end, ..orders.clone() };
-                ended = run(&orders, &fighter, &mut tallied, &mut Discard, progress, stop);
+                let options = RunOptions { battles: 0..end, ..options.clone() };
+                ended = run(&options, &fighter, &mut tallied, &mut Discard, progress, stop);
                 matches!(ended, Ok(Ending::AllRuns)).then(|| tallied.cells.clone())
             };
             let cells = kept(progress, || format!("the first {end}"), fight);
@@ -133,14 +133,14 @@ impl Duel<'_> {
 
 /// The cells of both variants as cells of one run.
 struct Lists<'a> {
-    armies: [Army<'a>; 2],
+    armies: [MemoisedCells<'a>; 2],
     pairs: &'a [(usize, usize)],
 }
 
 impl Fighter for Lists<'_> {
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
         let pair = self.pairs[cell as usize / 2];
-        let (army, own) = if cell.is_multiple_of(2) { (&self.armies[0], pair.0) } else { (&self.armies[1], pair.1) };
-        army.fight(own as u32, battles)
+        let (fighter, own) = if cell.is_multiple_of(2) { (&self.armies[0], pair.0) } else { (&self.armies[1], pair.1) };
+        fighter.fight(own as u32, battles)
     }
 }

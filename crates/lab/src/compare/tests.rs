@@ -10,7 +10,7 @@ use crate::progress::{Silent, Stop};
 use crate::results::{Ending, ResultsWriter};
 use crate::runner::{Keep, Tallied, run};
 use crate::study::{Changes as StudyChanges, Study};
-use crate::testing::{Skirmishes, manifest, orders};
+use crate::testing::{Skirmishes, manifest, options};
 
 const RUNS: u64 = 6_000;
 const BASELINES: [Option<u32>; 3] = [Some(0), Some(0), Some(0)];
@@ -21,8 +21,8 @@ fn folder(at: &Path, keep: Keep, change: impl FnOnce(&mut Manifest)) -> Results 
     change(&mut manifest);
     let mut writer = ResultsWriter::create(at, manifest).unwrap();
     let mut tallied = Tallied::new(0, &BASELINES);
-    let orders = crate::runner::Orders { keep, ..orders(&BASELINES, 0..RUNS) };
-    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    let options = crate::runner::RunOptions { keep, ..options(&BASELINES, 0..RUNS) };
+    let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
     writer.finish(&tallied, ending).unwrap()
 }
 
@@ -119,8 +119,8 @@ fn folder_of_rounds(at: &Path, first: u32) -> Results {
     let manifest = manifest(&BASELINES, RUNS, Keep::All);
     let mut writer = ResultsWriter::create(at, manifest).unwrap();
     let mut tallied = Tallied::new(0, &BASELINES);
-    let orders = crate::runner::Orders { keep: Keep::All, both_ways: true, ..orders(&BASELINES, 0..RUNS) };
-    let ending = run(&orders, &Later(first), &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    let options = crate::runner::RunOptions { keep: Keep::All, both_ways: true, ..options(&BASELINES, 0..RUNS) };
+    let ending = run(&options, &Later(first), &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
     writer.finish(&tallied, ending).unwrap()
 }
 

@@ -38,7 +38,7 @@ pub(crate) use rows::summarise as summarise_odds;
 
 /// Settings for computing a study.
 #[derive(Clone, Debug)]
-pub struct Orders {
+pub struct SolveOptions {
     /// The limits; the memory is for all cells that are solved at the same time.
     pub limits: Limits,
     /// The cells to solve, by number; all if empty.
@@ -102,7 +102,7 @@ pub enum ExactError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-impl Orders {
+impl SolveOptions {
     /// Computes the cells of `study`: results like those of a run, but with odds instead of tallies and without a
     /// folder.
     ///
@@ -156,7 +156,7 @@ impl Orders {
     /// Solves the study into a results folder, which is checked and locked first, and written at the end.
     ///
     /// # Errors
-    /// As for [`Orders::solve`]; or only some cells are requested; or the folder belongs to another process or
+    /// As for [`SolveOptions::solve`]; or only some cells are requested; or the folder belongs to another process or
     /// cannot be written.
     #[cfg(feature = "folders")]
     pub fn solve_into(

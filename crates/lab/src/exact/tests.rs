@@ -41,15 +41,15 @@ fn study(text: &str) -> Study {
         .unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)))
 }
 
-fn orders(change: impl FnOnce(&mut Orders)) -> Orders {
-    let mut orders =
-        Orders { limits: Limits::default(), cells: Vec::new(), time: None, threads: 2, command: String::new() };
-    change(&mut orders);
-    orders
+fn options(change: impl FnOnce(&mut SolveOptions)) -> SolveOptions {
+    let mut options =
+        SolveOptions { limits: Limits::default(), cells: Vec::new(), time: None, threads: 2, command: String::new() };
+    change(&mut options);
+    options
 }
 
-fn solved(change: impl FnOnce(&mut Orders)) -> Results {
-    orders(change).solve(&study(DUEL), &Nobody, &Stop::new()).unwrap()
+fn solved(change: impl FnOnce(&mut SolveOptions)) -> Results {
+    options(change).solve(&study(DUEL), &Nobody, &Stop::new()).unwrap()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_study_is_worked_out_cell_by_cell() {
 fn losses_of_both_sides_are_told_together() {
     let roll = DUEL.replace("turns = 60", "turns = 1").replace("[5, 10]", "[3]").replace("[5, 8]", "[2]");
     let (roll, _) = roll.split_once("[[expect]]").expect("a study with an expectation");
-    let exact = orders(|_| ()).solve(&study(roll), &Nobody, &Stop::new()).unwrap();
+    let exact = options(|_| ()).solve(&study(roll), &Nobody, &Stop::new()).unwrap();
     let json = to_json(&exact);
     let pairs = json["cells"][0]["losses_together"].as_array().expect("pairs");
     assert_eq!(pairs.len(), 3);
@@ -84,15 +84,15 @@ fn losses_of_both_sides_are_told_together() {
 
 #[test]
 fn threads_and_a_choice_of_cells_change_no_number() {
-    let (all, one) = (solved(|_| ()), solved(|orders| orders.threads = 1));
+    let (all, one) = (solved(|_| ()), solved(|options| options.threads = 1));
     assert_eq!(all.summary(), one.summary());
-    let chosen = solved(|orders| orders.cells = vec![3, 1, 3]);
+    let chosen = solved(|options| options.cells = vec![3, 1, 3]);
     assert_eq!(chosen.manifest.cells.iter().map(|cell| cell.cell).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(chosen.manifest.report.expect.len(), 1);
     let own = |exact: &Results, cell| exact.estimate(cell, Some(Side::First), WIN).cloned();
     assert_eq!(own(&chosen, 3), own(&all, 3));
     assert_eq!(chosen.difference(3, Some(Side::First), WIN), all.difference(3, Some(Side::First), WIN));
-    let alone = solved(|orders| orders.cells = vec![3]);
+    let alone = solved(|options| options.cells = vec![3]);
     assert_eq!(alone.difference(3, Some(Side::First), WIN), None);
 }
 
@@ -115,7 +115,8 @@ units = [{ type = "line-battalion", figures = 6 }]
 #[test]
 fn what_is_left_out_widens_every_interval_and_no_more() {
     let firefight = study(FIREFIGHT);
-    let solved = |prune| orders(|orders| orders.limits.prune = prune).solve(&firefight, &Nobody, &Stop::new()).unwrap();
+    let solved =
+        |prune| options(|options| options.limits.prune = prune).solve(&firefight, &Nobody, &Stop::new()).unwrap();
     let (all, some) = (solved(0.0), solved(1e-4));
     for cell in &some.odds {
         assert!(cell.left_out > 1e-6 && cell.left_out <= 1e-4, "{}", cell.left_out);
@@ -133,11 +134,11 @@ fn what_is_left_out_widens_every_interval_and_no_more() {
 fn the_first_cell_that_is_too_large_is_named_and_those_before_it_are_kept() {
     let whole = solved(|_| ());
     for threads in [1, 2, 4] {
-        let orders = orders(|orders| {
-            orders.limits.states = 5;
-            orders.threads = threads;
+        let options = options(|options| {
+            options.limits.states = 5;
+            options.threads = threads;
         });
-        let error = orders.solve(&study(DUEL), &Nobody, &Stop::new()).unwrap_err();
+        let error = options.solve(&study(DUEL), &Nobody, &Stop::new()).unwrap_err();
         let ExactError::TooLarge { cell: 1, error: TooLarge { budget: Budget::States(5), progress }, solved, .. } =
             &error
         else {
@@ -163,14 +164,14 @@ impl Watcher for Impatient<'_> {
 #[test]
 fn who_stops_the_work_keeps_the_cells_that_are_solved() {
     let stop = Stop::new();
-    let error = orders(|orders| orders.threads = 1).solve(&study(DUEL), &Impatient(&stop), &stop).unwrap_err();
+    let error = options(|options| options.threads = 1).solve(&study(DUEL), &Impatient(&stop), &stop).unwrap_err();
     let ExactError::TooLarge { cell: 1, solved: Some(kept), .. } = error else { panic!("{error:?}") };
     assert_eq!(kept.odds, solved(|_| ()).odds[..1]);
 }
 
 #[test]
 fn time_that_is_up_is_said_with_how_far_it_came() {
-    let error = orders(|orders| orders.time = Some(Duration::ZERO))
+    let error = options(|options| options.time = Some(Duration::ZERO))
         .solve(&study(FIREFIGHT), &Nobody, &Stop::new())
         .unwrap_err();
     let ExactError::TooLarge { error: TooLarge { budget: Budget::Time(Duration::ZERO), progress }, .. } = &error else {
@@ -184,9 +185,9 @@ fn time_that_is_up_is_said_with_how_far_it_came() {
 fn a_raised_flag_stops_the_work() {
     let stop = Stop::new();
     stop.raise();
-    let error = orders(|_| ()).solve(&study(DUEL), &Nobody, &stop).unwrap_err();
+    let error = options(|_| ()).solve(&study(DUEL), &Nobody, &stop).unwrap_err();
     assert!(matches!(error, ExactError::TooLarge { error: TooLarge { budget: Budget::Stopped, .. }, .. }), "{error:?}");
-    let error = orders(|orders| orders.cells = vec![4]).solve(&study(DUEL), &Nobody, &Stop::new()).unwrap_err();
+    let error = options(|options| options.cells = vec![4]).solve(&study(DUEL), &Nobody, &Stop::new()).unwrap_err();
     assert!(matches!(error, ExactError::NoCell { cell: 4, cells: 4 }), "{error:?}");
 }
 
@@ -197,7 +198,7 @@ fn the_object_has_the_keys_of_a_run_and_more() {
         .replace("[5, 8]", "[1]")
         .replace("cell = 3", "cell = 0")
         .replace("0.723969978", "15/36");
-    let exact = orders(|_| ()).solve(&study(&text), &Nobody, &Stop::new()).unwrap();
+    let exact = options(|_| ()).solve(&study(&text), &Nobody, &Stop::new()).unwrap();
     let json = to_json(&exact);
     let keys = |json: &serde_json::Value| json.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     let top = ["study", "pack", "method", "seed", "sides", "level", "runs", "elapsed_s", "battles_per_s", "cells"];
@@ -235,7 +236,7 @@ units = [{ type = "army", figures = THREE }]
 
 #[test]
 fn what_is_fought_both_ways_has_the_mean_of_both_roles() {
-    let solved = |text: &str| orders(|_| ()).solve(&study(text), &Nobody, &Stop::new()).unwrap();
+    let solved = |text: &str| options(|_| ()).solve(&study(text), &Nobody, &Stop::new()).unwrap();
     let text = |attacker: &str, defender: &str| BOTH_WAYS.replace("FOUR", attacker).replace("THREE", defender);
     let both = solved(&text("4", "3"));
     let one = |attacker, defender| solved(&text(attacker, defender).replace("both-ways = true", ""));
@@ -260,8 +261,8 @@ fn a_folder_of_odds_is_read_as_it_was_written() {
     let folder = place.path().join("exact");
     for text in [DUEL, FIREFIGHT] {
         let solve = |threads| {
-            let orders = orders(|orders| orders.threads = threads);
-            orders.solve_into(&folder, &study(text), &Nobody, &Stop::new()).unwrap()
+            let options = options(|options| options.threads = threads);
+            options.solve_into(&folder, &study(text), &Nobody, &Stop::new()).unwrap()
         };
         let written = solve(1);
         assert_eq!(Results::open(&folder).unwrap(), written);
@@ -292,8 +293,8 @@ fn some_cells_make_a_folder_in_which_they_keep_their_numbers() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("exact");
     let solve = |cells: &[u32]| {
-        let orders = orders(|orders| orders.cells = cells.to_vec());
-        orders.solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap()
+        let options = options(|options| options.cells = cells.to_vec());
+        options.solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap()
     };
     let all = solve(&[]);
     let alone = solve(&[3]);
@@ -316,7 +317,7 @@ fn some_cells_make_a_folder_in_which_they_keep_their_numbers() {
 fn the_turn_of_a_rout_is_that_of_battles_with_one() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("exact");
-    let results = orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
+    let results = options(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
     let at = |key: &str| crate::METRICS.iter().position(|metric| metric.key == key).unwrap();
     let side = Side::Second;
     let odds = &results.odds[0].metrics[side][at("rout_turn")];
@@ -334,7 +335,7 @@ fn the_turn_of_a_rout_is_that_of_battles_with_one() {
 fn odds_are_no_shards() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("exact");
-    let results = orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
+    let results = options(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
     let sum = place.path().join("sum");
     let merged = crate::results::merge(
         &[results],
@@ -354,7 +355,7 @@ fn a_damaged_folder_of_odds_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("exact");
     for name in ["odds.parquet", "means.parquet", "work.parquet", "ends.parquet"] {
-        orders(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
+        options(|_| ()).solve_into(&folder, &study(DUEL), &Nobody, &Stop::new()).unwrap();
         let path = folder.join("data").join(name);
         let mut bytes = std::fs::read(&path).unwrap();
         let middle = bytes.len() / 2;

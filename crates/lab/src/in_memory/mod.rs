@@ -15,11 +15,11 @@ use grognard_dice::Luck;
 use grognard_engine::{BySide, Outcome};
 use grognard_stats::Level;
 
-use crate::army::Army;
 use crate::clock::Stopwatch;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::results::{Ending, Made, Manifest, Method, Missing, Promise, Results, Sum, Summary, Unaddable, sum};
-use crate::runner::{Fought, Keep, Orders, RunError, Shard, Sink, Tallied, run};
+use crate::runner::{Fought, Keep, RunError, RunOptions, Shard, Sink, Tallied, run};
 use crate::study::Study;
 
 pub use bytes::{BadBytes, from_bytes, to_bytes};
@@ -86,7 +86,7 @@ impl Run {
         manifest.level = self.level.get();
         manifest.promise = self.promise;
         manifest.files.keep = self.keep.limit();
-        let orders = Orders {
+        let options = RunOptions {
             baselines: study.baselines(),
             battles: battles.clone(),
             precision: self.precision,
@@ -98,10 +98,10 @@ impl Run {
             keep: self.keep,
             threads: self.threads,
         };
-        let mut tallied = Tallied::new(battles.start, &orders.baselines);
+        let mut tallied = Tallied::new(battles.start, &options.baselines);
         let cells = study.cells.len();
         let mut kept = Kept { outcomes: vec![Vec::new(); cells], luck: vec![Vec::new(); cells] };
-        let ending = run(&orders, &Army::new(study), &mut tallied, &mut kept, progress, stop);
+        let ending = run(&options, &MemoisedCells::new(study), &mut tallied, &mut kept, progress, stop);
         let ending = match ending {
             Ok(ending) => ending,
             Err(RunError::Threads(error)) => return Err(error),

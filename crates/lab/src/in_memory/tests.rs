@@ -2,7 +2,7 @@ use grognard_exact::Limits;
 use grognard_source::Sources;
 
 use super::*;
-use crate::exact::{Orders as Exact, Unwatched};
+use crate::exact::{SolveOptions as Exact, Unwatched};
 use crate::progress::Silent;
 use crate::study::Changes;
 
@@ -76,8 +76,9 @@ fn missing_shards_are_named() {
 fn bytes_hold_everything() {
     let study = study(9_000);
     let run = Run { keep: Keep::First(100), luck: true, ..Run::default() };
-    let orders = Exact { limits: Limits::default(), cells: Vec::new(), time: None, threads: 1, command: String::new() };
-    let exact = orders.solve(&study, &Unwatched, &Stop::new()).expect("a small duel");
+    let options =
+        Exact { limits: Limits::default(), cells: Vec::new(), time: None, threads: 1, command: String::new() };
+    let exact = options.solve(&study, &Unwatched, &Stop::new()).expect("a small duel");
     for fetched in [fight(&study, &run), Fetched { results: exact, kept: Vec::new(), luck: Vec::new() }] {
         let bytes = to_bytes(&fetched);
         assert_eq!(from_bytes(&bytes), Ok(fetched));

@@ -9,8 +9,8 @@ use grognard_rules::model::{DEFAULT_PLAYER, Rules};
 use rayon::prelude::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::{BEST, CellUnder, Led, Players, Under, Value, quantity};
-use crate::army::Army;
 use crate::exact::Watcher;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::Stop;
 use crate::questions::{BestPlay, Pairings};
 use crate::runner::{BLOCK, Fighter, Tallied};
@@ -119,11 +119,11 @@ fn battles(study: &Study, run: u64) -> u64 {
 fn fought(study: &Study, rung: &Rung, quantity: &Quantity, battles: u64, stop: &Stop) -> Option<Vec<Value>> {
     let switched = rung.cells.as_ref().map(|cells| study.with_cells(cells.clone()));
     let study = switched.as_ref().unwrap_or(study);
-    let army = Army::new(study);
+    let fighter = MemoisedCells::new(study);
     let round = study.round();
     let of_block = |cell: u32, block: Range<u64>| -> Option<Vec<i32>> {
         let total = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| quantity.in_battle(outcome)).sum();
-        (!stop.is_raised()).then(|| army.fight(cell, block).chunks(round).map(total).collect())
+        (!stop.is_raised()).then(|| fighter.fight(cell, block).chunks(round).map(total).collect())
     };
     let of_cell = |cell: u32| -> Option<Vec<i32>> {
         let blocks = (0..battles).step_by(BLOCK as usize);

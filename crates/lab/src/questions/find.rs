@@ -10,7 +10,7 @@ use super::Demand;
 use super::crossing::{Crossing, Tried, crossings};
 use super::lane::{Lane, Reading};
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::record::kept;
 use crate::results::CellHeader;
@@ -137,7 +137,7 @@ struct Known {
 
 /// The setting of a search's battles: a cell, by index, at a value.
 struct Ground<'a> {
-    army: &'a Army<'a>,
+    fighter: &'a MemoisedCells<'a>,
     value: i64,
     place: usize,
 }
@@ -287,7 +287,7 @@ impl<'a> Work<'a> {
         let change = Change { number: &self.search.number, value };
         let cells = variants.cells(study, &self.chosen, &[change]).ok()?;
         let study = study.with_cells(cells);
-        let army = Army::new(&study);
+        let fighter = MemoisedCells::new(&study);
         let patience = PATIENCE.min(self.search.battles);
         let places: Vec<usize> = (0..self.chosen.len()).collect();
         let known = all_or_first_error(&places, |&place| -> Result<Known, FindError> {
@@ -302,14 +302,14 @@ impl<'a> Work<'a> {
                 }
                 None => {
                     let is_clear = |metric: &Estimate| !metric.holds(self.search.demand.value);
-                    let ground = Ground { army: &army, value, place };
+                    let ground = Ground { fighter: &fighter, value, place };
                     self.fight(&mut known.lane, &ground, patience, &is_clear);
                     self.progress.advance(patience.saturating_sub(known.lane.battles));
                 }
             }
             Ok(known)
         });
-        drop(army);
+        drop(fighter);
         Some(known.map(|known| Variant { study, known }))
     }
 
@@ -319,11 +319,11 @@ impl<'a> Work<'a> {
             let next = lane.next_look(most);
             let battles = lane.battles..next;
             self.progress.advance(next - lane.battles);
-            let Ground { army, value, place } = ground;
+            let Ground { fighter, value, place } = ground;
             let counts = kept(
                 self.progress,
                 || (format!("{value} {place} "), format!("{battles:?}")),
-                || Some(self.reading.counts(&army.fight(*place as u32, battles.clone()), None)),
+                || Some(self.reading.counts(&fighter.fight(*place as u32, battles.clone()), None)),
             );
             let Some(counts) = counts else { break };
             lane.add(counts, next, false);
@@ -361,10 +361,15 @@ impl<'a> Work<'a> {
             let open = points.iter_mut().filter(is_open);
             let Some(point) = open.max_by(|one, other| distance(one).total_cmp(&distance(other))) else { break };
             let variant = &tried[&point.value];
-            let army = Army::new(&variant.study);
+            let fighter = MemoisedCells::new(&variant.study);
             let mut lane = variant.known[place].lane.clone();
             let is_clear = |metric: &Estimate| !metric.holds(target);
-            self.fight(&mut lane, &Ground { army: &army, value: point.value, place }, self.search.battles, &is_clear);
+            self.fight(
+                &mut lane,
+                &Ground { fighter: &fighter, value: point.value, place },
+                self.search.battles,
+                &is_clear,
+            );
             point.metric = lane.estimate(self.reading, self.each);
             lanes.insert(point.value, lane);
             if point.metric.holds(target) {
@@ -391,18 +396,18 @@ impl<'a> Work<'a> {
             tried.iter_mut().filter_map(|(value, variant)| Some((*value, variant, wanted.remove(value)?))).collect();
         variants.par_iter_mut().for_each(|(value, variant, places)| {
             places.dedup();
-            let army = Army::new(&variant.study);
+            let fighter = MemoisedCells::new(&variant.study);
             let sharpened: Vec<(usize, Lane)> = places
                 .par_iter()
                 .map(|&place| {
                     let mut lane = variant.known[place].lane.clone();
-                    let ground = Ground { army: &army, value: *value, place };
+                    let ground = Ground { fighter: &fighter, value: *value, place };
                     let is_precise = |metric: &Estimate| metric.half_width() <= self.search.precision;
                     self.fight(&mut lane, &ground, self.search.battles, &is_precise);
                     (place, lane)
                 })
                 .collect();
-            drop(army);
+            drop(fighter);
             for (place, lane) in sharpened {
                 variant.known[place].lane = lane;
             }

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use super::demand::metric;
 use super::lane::{Counts, Lane, Reading};
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::record::{Known, kept, known};
 use crate::runner::Fighter;
@@ -200,9 +200,9 @@ impl Judge {
         let intervals = study.targets.iter().map(|target| target.cells.len()).sum::<usize>();
         let each = bonferroni(self.level, intervals);
         let cells = cells_of(&study.targets);
-        let army = Army::new(study);
+        let fighter = MemoisedCells::new(study);
         let count = |cell, range: &Range<u64>, looks: &[Look<'_>]| {
-            Some(counted(study, cell, looks, |cell| army.fight(cell, range.clone())))
+            Some(counted(study, cell, looks, |cell| fighter.fight(cell, range.clone())))
         };
         let (targets, about) = (&study.targets, String::new());
         let at = Bench { judge: self, targets, study, count: &count, each, about, patience: None, progress, stop };

@@ -15,8 +15,8 @@ use rayon::prelude::{
 
 use super::lane::{Lane, Reading};
 use super::solved::mean;
-use crate::army::Army;
 use crate::exact::solve_cell;
+use crate::memoised_cells::MemoisedCells;
 use crate::pool::Pool;
 use crate::runner::Fighter;
 use crate::sensitivity::Quantity;
@@ -209,11 +209,11 @@ impl<'s> Trial<'s> {
         tell: &mut dyn FnMut(&Look),
     ) -> Result<(), Diagnostics> {
         let mut course = self.begin(asked)?;
-        let army = Army::new(&course.study);
-        while let Some(look) = self.look(&mut course.known, &army, fights) {
+        let fighter = MemoisedCells::new(&course.study);
+        while let Some(look) = self.look(&mut course.known, &fighter, fights) {
             tell(&look);
         }
-        drop(army);
+        drop(fighter);
         while let Some(look) = self.solve(&mut course, wanted) {
             tell(&look);
         }
@@ -242,10 +242,10 @@ impl<'s> Trial<'s> {
 
     /// The next look; `None` once all battles are fought or `wanted` returns false.
     pub fn next(&self, course: &mut Course, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
-        self.look(&mut course.known, &Army::new(&course.study), wanted)
+        self.look(&mut course.known, &MemoisedCells::new(&course.study), wanted)
     }
 
-    fn look(&self, known: &mut Known, army: &Army<'_>, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
+    fn look(&self, known: &mut Known, fighter: &MemoisedCells<'_>, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Look> {
         let reading = Reading { quantity: &known.quantity, round: self.study.round() };
         let (fought, level) = (known.fought, known.level);
         let next = (2 * fought).max(FIRST).min(known.most);
@@ -258,7 +258,7 @@ impl<'s> Trial<'s> {
                     return None;
                 }
                 let battles = first..next.min(first + PATIENCE);
-                let now = army.fight(nth as u32, battles.clone());
+                let now = fighter.fight(nth as u32, battles.clone());
                 let was = self.plain(cell, battles);
                 lanes.was.add(reading.counts(&was, None), next, false);
                 lanes.now.add(reading.counts(&now, None), next, false);
@@ -327,7 +327,7 @@ impl<'s> Trial<'s> {
         let held = known.len() as u64;
         if held < battles.end {
             let alone = self.study.with_cells(vec![self.study.cells[cell].clone()]);
-            known.extend(Army::new(&alone).fight(0, held..battles.end));
+            known.extend(MemoisedCells::new(&alone).fight(0, held..battles.end));
         }
         known[battles.start as usize..battles.end as usize].to_vec()
     }

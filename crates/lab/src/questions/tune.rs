@@ -8,7 +8,7 @@ use grognard_stats::{Level, bonferroni};
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::judge::{Bench, Judge, Judged, Look, MARGIN, State, all, cells_of, counted, is_left, judged};
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Silent, Stop};
 use crate::record::{What, is_noted, is_open, note};
 use crate::runner::Fighter;
@@ -435,11 +435,11 @@ impl Race<'_> {
             let cells = self.variants.cells(self.study, &whole, &changes).ok()?;
             Some(self.study.with_cells(cells))
         };
-        let army = OnceLock::new();
+        let fighter = OnceLock::new();
         let count = |cell: u32, range: &Range<u64>, looks: &[Look<'_>]| {
             let study = compiled.get_or_init(compile).as_ref()?;
-            let army = army.get_or_init(|| Army::new(study));
-            Some(counted(study, cell, looks, |cell| army.fight(cell, range.clone())))
+            let fighter = fighter.get_or_init(|| MemoisedCells::new(study));
+            Some(counted(study, cell, looks, |cell| fighter.fight(cell, range.clone())))
         };
         // The maximum of a mean depends on the numbers; that of a share does not.
         let targets = &self.study.targets;

@@ -52,7 +52,7 @@ mod tests {
     use crate::progress::{Silent, Stop};
     use crate::results::ResultsWriter;
     use crate::runner::{Keep, Tallied, run};
-    use crate::testing::{Skirmishes, manifest, orders};
+    use crate::testing::{Skirmishes, manifest, options};
 
     #[test]
     fn every_kept_battle_is_a_row() {
@@ -60,8 +60,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = ResultsWriter::create(folder.path(), manifest(&baselines, 300, Keep::First(100))).unwrap();
         let mut tallied = Tallied::new(0, &baselines);
-        let orders = crate::runner::Orders { keep: Keep::First(100), ..orders(&baselines, 0..300) };
-        let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let options = crate::runner::RunOptions { keep: Keep::First(100), ..options(&baselines, 0..300) };
+        let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
         let results = writer.finish(&tallied, ending).unwrap();
 
         let mut rows: Vec<Vec<String>> = Vec::new();

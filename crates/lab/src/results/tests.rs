@@ -7,8 +7,8 @@ use polars_io::prelude::{ParquetReader, SerReader};
 
 use super::*;
 use crate::progress::{Silent, Stop};
-use crate::runner::{Discard, Keep, Orders, Tallied, run};
-use crate::testing::{Skirmishes, assert_same, manifest, orders};
+use crate::runner::{Discard, Keep, RunOptions, Tallied, run};
+use crate::testing::{Skirmishes, assert_same, manifest, options};
 use crate::{Side, progress};
 
 const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
@@ -17,8 +17,8 @@ const FAMILY: [Option<u32>; 4] = [Some(0), Some(0), None, Some(0)];
 pub(super) fn fight(folder: &Path, runs: u64, threads: usize, keep: Keep) -> Results {
     let mut writer = ResultsWriter::create(folder, manifest(&FAMILY, runs, keep)).unwrap();
     let mut tallied = Tallied::new(0, &FAMILY);
-    let orders = Orders { threads, keep, ..orders(&FAMILY, 0..runs) };
-    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    let options = RunOptions { threads, keep, ..options(&FAMILY, 0..runs) };
+    let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
     writer.finish(&tallied, ending).unwrap()
 }
 
@@ -80,8 +80,8 @@ fn a_run_that_was_killed_and_resumed_equals_one_that_was_not() {
     let mut writer = ResultsWriter::create(killed.path(), manifest(&FAMILY, 20_000, keep)).unwrap();
     let mut tallied = Tallied::new(0, &FAMILY);
     for end in [4_096, 8_192, 12_288] {
-        let orders = Orders { keep, ..orders(&FAMILY, 0..end) };
-        run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let options = RunOptions { keep, ..options(&FAMILY, 0..end) };
+        run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
         if end < 12_288 {
             writer.checkpoint(&tallied).unwrap();
         }
@@ -96,8 +96,8 @@ fn a_run_that_was_killed_and_resumed_equals_one_that_was_not() {
 
     let (mut writer, mut tallied) = ResultsWriter::resume(killed.path(), manifest(&FAMILY, 20_000, keep)).unwrap();
     assert_eq!(tallied.battles, 8_192);
-    let orders = Orders { keep, ..orders(&FAMILY, 0..20_000) };
-    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    let options = RunOptions { keep, ..options(&FAMILY, 0..20_000) };
+    let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
     let resumed = writer.finish(&tallied, ending).unwrap();
 
     assert_eq!(resumed.tallies, expected.tallies);
@@ -112,8 +112,8 @@ fn a_finished_run_may_be_resumed_for_more() {
     fight(long.path(), 10_000, 2, Keep::All);
     fight(short.path(), 3_000, 2, Keep::All);
     let (mut writer, mut tallied) = ResultsWriter::resume(short.path(), manifest(&FAMILY, 10_000, Keep::All)).unwrap();
-    let orders = Orders { keep: Keep::All, ..orders(&FAMILY, 0..10_000) };
-    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    let options = RunOptions { keep: Keep::All, ..options(&FAMILY, 0..10_000) };
+    let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
     writer.finish(&tallied, ending).unwrap();
     assert_same(short.path(), long.path(), "more");
 }
@@ -142,9 +142,9 @@ fn a_stopped_run_keeps_no_row_of_an_unfinished_block() {
     let stop = Stop::new();
     let mut writer = ResultsWriter::create(folder.path(), manifest(&FAMILY, 100_000, Keep::All)).unwrap();
     let mut tallied = Tallied::new(0, &FAMILY);
-    let orders = Orders { keep: Keep::All, threads: 1, ..orders(&FAMILY, 0..100_000) };
+    let options = RunOptions { keep: Keep::All, threads: 1, ..options(&FAMILY, 0..100_000) };
     let progress = Interrupt(0.into(), &stop);
-    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &progress, &stop).unwrap();
+    let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &progress, &stop).unwrap();
     let results = writer.finish(&tallied, ending).unwrap();
     assert_eq!(results.manifest.progress.ending, Ending::Stopped);
     let rows: u64 = results.manifest.files.parts.iter().map(|part| part.rows).sum();
@@ -416,8 +416,8 @@ fn many_cells_are_cut_into_parts_by_their_battles() {
             Some(_) => ResultsWriter::resume(folder, asked).unwrap(),
             None => (ResultsWriter::create(folder, asked).unwrap(), Tallied::new(0, &baselines)),
         };
-        let orders = Orders { keep: Keep::First(6_000), ..orders(&baselines, 0..runs) };
-        let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let options = RunOptions { keep: Keep::First(6_000), ..options(&baselines, 0..runs) };
+        let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
         writer.finish(&tallied, ending).unwrap()
     };
     let whole = go(&place.path().join("whole"), 9_000);
@@ -435,7 +435,7 @@ fn estimates_agree_with_the_tallies() {
     let folder = tempfile::tempdir().unwrap();
     let results = fight(folder.path(), 5_000, 2, Keep::None);
     let mut expected = Tallied::new(0, &FAMILY);
-    run(&orders(&FAMILY, 0..5_000), &Skirmishes, &mut expected, &mut Discard, &Silent, &Stop::new()).unwrap();
+    run(&options(&FAMILY, 0..5_000), &Skirmishes, &mut expected, &mut Discard, &Silent, &Stop::new()).unwrap();
     assert_eq!(results.tallies, expected.cells);
 
     let tally = &expected.cells[3];
@@ -484,8 +484,8 @@ fn expected_numbers_have_the_intervals_of_their_folder() {
         ];
         let mut writer = ResultsWriter::create(place.path().join(name), asked).unwrap();
         let mut tallied = Tallied::new(0, &FAMILY);
-        let orders = Orders { both_ways, ..orders(&FAMILY, 0..5_000) };
-        run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+        let options = RunOptions { both_ways, ..options(&FAMILY, 0..5_000) };
+        run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
         let results = writer.finish(&tallied, Ending::AllRuns).unwrap();
         let judged = results.judged();
         for (judged, row) in
@@ -538,8 +538,8 @@ fn shard(folder: &Path, battles: std::ops::Range<u64>) -> Results {
     manifest.progress.first = battles.start;
     let mut writer = ResultsWriter::create(folder, manifest).unwrap();
     let mut tallied = Tallied::new(battles.start, &FAMILY);
-    let orders = Orders { keep: Keep::First(10), ..orders(&FAMILY, battles) };
-    let ending = run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
+    let options = RunOptions { keep: Keep::First(10), ..options(&FAMILY, battles) };
+    let ending = run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()).unwrap();
     writer.finish(&tallied, ending).unwrap()
 }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::disk::trouble::{Trouble, after};
 use super::*;
 use crate::progress::{Progress, Silent, Stop};
-use crate::runner::{Keep, Orders, Tallied, run};
-use crate::testing::{Skirmishes, assert_same, manifest, orders};
+use crate::runner::{Keep, RunOptions, Tallied, run};
+use crate::testing::{Skirmishes, assert_same, manifest, options};
 
 const FAMILY: [Option<u32>; 2] = [Some(0), Some(0)];
 const KEEP: Keep = Keep::First(4_200);
@@ -23,8 +23,8 @@ fn go_on(folder: &Path, runs: u64) -> Result<Results, ResultsError> {
         None => (ResultsWriter::create(folder, asked)?, Tallied::new(0, &FAMILY)),
     };
     let mut writer = writer.never_waiting();
-    let orders = Orders { keep: KEEP, threads: 1, ..orders(&FAMILY, 0..runs) };
-    match run(&orders, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()) {
+    let options = RunOptions { keep: KEEP, threads: 1, ..options(&FAMILY, 0..runs) };
+    match run(&options, &Skirmishes, &mut tallied, &mut writer, &Silent, &Stop::new()) {
         Ok(ending) => writer.finish(&tallied, ending),
         Err(crate::runner::RunError::Sink(error)) => Err(error),
         Err(error) => panic!("{error}"),

@@ -23,9 +23,9 @@ pub use shard::{NoShard, Shard};
 pub use sink::{Discard, Keep, Sink};
 pub use tallied::Tallied;
 
-use crate::contest;
 use crate::progress::{Progress, Stop};
 use crate::results::{Ending, round_mean};
+use crate::sequential_test;
 use group::{CellBlock, Counting, Group};
 
 /// The maximum number of battle indices in a block.
@@ -37,7 +37,7 @@ const WAVE: usize = 32;
 
 /// The task of the runner.
 #[derive(Clone, Debug)]
-pub struct Orders {
+pub struct RunOptions {
     /// For each cell, the cell that it is compared with; a baseline is its own.
     pub baselines: Vec<Option<u32>>,
     /// Indices of the battles to fight in each cell.
@@ -45,7 +45,7 @@ pub struct Orders {
     /// End early, at a scheduled check, when every outcome's share in every cell is known to plus or minus this.
     pub precision: Option<f64>,
     /// End early, at a scheduled check, when every cell that is compared with a baseline is known to be better or
-    /// worse: see [`crate::contest`].
+    /// worse: see [`crate::sequential_test`].
     pub decide: bool,
     /// The intervals for `precision`, and the level for `decide`.
     pub intervals: Intervals,
@@ -78,45 +78,45 @@ pub enum RunError<E> {
 /// # Errors
 /// The threads cannot be started, or the sink fails; `tallied` then contains the blocks up to that point.
 pub fn run<F: Fighter, S: Sink>(
-    orders: &Orders,
+    options: &RunOptions,
     fighter: &F,
     tallied: &mut Tallied,
     sink: &mut S,
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<Ending, RunError<S::Error>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(orders.threads).build()?;
-    let groups = Group::of_cells(&orders.baselines);
-    let front = Front { orders, fighter, progress, stop };
-    let mut tasks = tasks(tallied.next()..orders.battles.end, orders.precision.is_some(), &groups);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
+    let groups = Group::of_cells(&options.baselines);
+    let workers = Workers { options, fighter, progress, stop };
+    let mut tasks = tasks(tallied.next()..options.battles.end, options.precision.is_some(), &groups);
     let mut pending: Vec<CellBlock> = Vec::new();
 
-    if let Some(ending) = front.ending(tallied) {
+    if let Some(ending) = workers.ending(tallied) {
         return Ok(ending);
     }
     let threads = pool.current_num_threads();
-    let mut wave = front.wave(&mut tasks, threads);
-    let mut fought = pool.install(|| front.fight_all(&wave));
+    let mut wave = workers.wave(&mut tasks, threads);
+    let mut fought = pool.install(|| workers.fight_all(&wave));
     while !wave.is_empty() {
         // While one wave is handed over, which may involve writing a file, the next is already being fought, unless the
         // run may end between the two.
-        let ahead = if front.may_end_after(&wave) { Vec::new() } else { front.wave(&mut tasks, threads) };
+        let ahead = if workers.may_end_after(&wave) { Vec::new() } else { workers.wave(&mut tasks, threads) };
         let mut fought_ahead = Vec::new();
         let ending = pool.in_place_scope(|scope| {
-            scope.spawn(|_| fought_ahead = front.fight_all(&ahead));
-            front.hand_over(&wave, fought, tallied, &mut pending, sink)
+            scope.spawn(|_| fought_ahead = workers.fight_all(&ahead));
+            workers.hand_over(&wave, fought, tallied, &mut pending, sink)
         })?;
         if let Some(ending) = ending {
             return Ok(ending);
         }
         (wave, fought) = (ahead, fought_ahead);
         if wave.is_empty() {
-            wave = front.wave(&mut tasks, threads);
-            fought = pool.install(|| front.fight_all(&wave));
+            wave = workers.wave(&mut tasks, threads);
+            fought = pool.install(|| workers.fight_all(&wave));
         }
     }
     // All battles were fought, and they may be enough even if the last one is not at a scheduled check.
-    let is_precise = orders.precision.is_some_and(|half_width| front.is_precise(tallied, half_width));
+    let is_precise = options.precision.is_some_and(|half_width| workers.is_precise(tallied, half_width));
     Ok(if is_precise && tallied.battles > 0 { Ending::Precise } else { Ending::AllRuns })
 }
 
@@ -153,14 +153,14 @@ fn tasks(battles: Range<u64>, rungs: bool, groups: &[Group]) -> impl Iterator<It
 }
 
 /// The data shared by all workers.
-struct Front<'a, F> {
-    orders: &'a Orders,
+struct Workers<'a, F> {
+    options: &'a RunOptions,
     fighter: &'a F,
     progress: &'a dyn Progress,
     stop: &'a Stop,
 }
 
-impl<F: Fighter> Front<'_, F> {
+impl<F: Fighter> Workers<'_, F> {
     /// The next tasks to fight in parallel: up to the next scheduled check if the run may end there.
     fn wave<'t>(&self, tasks: &mut impl Iterator<Item = Task<'t>>, threads: usize) -> Vec<Task<'t>> {
         let mut wave = Vec::new();
@@ -179,8 +179,8 @@ impl<F: Fighter> Front<'_, F> {
     /// Whether the run may check its results after this many battles: for `precision` at every scheduled check; for
     /// `decide`, which needs more than a hundred pairs, only between whole blocks.
     fn may_look_after(&self, battles: u64) -> bool {
-        let whole = self.orders.decide && battles.is_multiple_of(u64::from(BLOCK));
-        is_rung(battles) && (self.orders.precision.is_some() || whole)
+        let whole = self.options.decide && battles.is_multiple_of(u64::from(BLOCK));
+        is_rung(battles) && (self.options.precision.is_some() || whole)
     }
 
     /// Whether the run may end when this wave is counted.
@@ -229,14 +229,14 @@ impl<F: Fighter> Front<'_, F> {
 
     /// Fights one task; `None` if the run was stopped before it was done.
     fn fight(&self, task: &Task<'_>) -> Option<Vec<CellBlock>> {
-        let kept = self.orders.keep.of_block(self.orders.battles.start, &task.block);
-        let Orders { both_ways, histograms, .. } = self.orders;
+        let kept = self.options.keep.of_block(self.options.battles.start, &task.block);
+        let RunOptions { both_ways, histograms, .. } = self.options;
         let counting = Counting { kept, both_ways: *both_ways, histograms };
         task.group.fight(&task.block, counting, |cell| {
             if self.stop.is_raised() {
                 return None;
             }
-            let noting = Noting { luck: self.orders.luck };
+            let noting = Noting { luck: self.options.luck };
             let fought = self.fighter.fight_noting(cell, task.block.clone(), noting);
             self.progress.advance(fought.outcomes.len() as u64);
             Some(fought)
@@ -248,14 +248,14 @@ impl<F: Fighter> Front<'_, F> {
         if tallied.battles == 0 || !self.may_look_after(tallied.next()) {
             return None;
         }
-        if self.orders.precision.is_some_and(|half_width| self.is_precise(tallied, half_width)) {
+        if self.options.precision.is_some_and(|half_width| self.is_precise(tallied, half_width)) {
             return Some(Ending::Precise);
         }
-        (self.orders.decide && self.is_decided(tallied)).then_some(Ending::Decided)
+        (self.options.decide && self.is_decided(tallied)).then_some(Ending::Decided)
     }
 
     fn is_precise(&self, tallied: &Tallied, half_width: f64) -> bool {
-        let intervals = self.orders.intervals;
+        let intervals = self.options.intervals;
         let enough = |count: u64| intervals.share(count, tallied.battles).half_width() <= half_width;
         tallied.cells.iter().all(|cell| match &cell.rounds {
             Some(rounds) => {
@@ -267,6 +267,6 @@ impl<F: Fighter> Front<'_, F> {
 
     fn is_decided(&self, tallied: &Tallied) -> bool {
         let mut pairs = tallied.cells.iter().filter_map(|cell| cell.paired.as_ref());
-        pairs.all(|pairs| contest::evidence_of(pairs).is_enough(self.orders.intervals.level))
+        pairs.all(|pairs| sequential_test::evidence_of(pairs).is_enough(self.options.intervals.level))
     }
 }

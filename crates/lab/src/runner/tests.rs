@@ -8,13 +8,13 @@ use grognard_engine::Outcome;
 
 use super::*;
 use crate::progress::Silent;
-use crate::testing::{Skirmishes, orders};
+use crate::testing::{Skirmishes, options};
 
 const FAMILY: [Option<u32>; 5] = [Some(0), Some(0), None, Some(3), Some(3)];
 
-fn fight(orders: &Orders) -> (Tallied, Ending) {
-    let mut tallied = Tallied::new(orders.battles.start, &orders.baselines);
-    let ending = run(orders, &Skirmishes, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
+fn fight(options: &RunOptions) -> (Tallied, Ending) {
+    let mut tallied = Tallied::new(options.battles.start, &options.baselines);
+    let ending = run(options, &Skirmishes, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
     (tallied, ending)
 }
 
@@ -39,7 +39,7 @@ fn every_battle_is_counted_once_whatever_the_threads() {
     let runs = 3 * u64::from(BLOCK) + 17;
     let expected = by_hand(&FAMILY, 0..runs);
     for threads in [1, 2, 8] {
-        let (tallied, ending) = fight(&Orders { threads, ..orders(&FAMILY, 0..runs) });
+        let (tallied, ending) = fight(&RunOptions { threads, ..options(&FAMILY, 0..runs) });
         assert_eq!(tallied, expected, "{threads} threads");
         assert_eq!(ending, Ending::AllRuns);
     }
@@ -50,15 +50,15 @@ fn every_battle_is_counted_once_whatever_the_threads() {
 #[test]
 fn many_cells_of_one_baseline_are_all_compared_with_it() {
     let baselines = vec![Some(150); 300];
-    assert_eq!(fight(&orders(&baselines, 0..50)).0, by_hand(&baselines, 0..50));
+    assert_eq!(fight(&options(&baselines, 0..50)).0, by_hand(&baselines, 0..50));
 }
 
 #[test]
 fn a_run_in_instalments_equals_a_run_at_once() {
-    let (whole, _) = fight(&orders(&FAMILY, 100..20_000));
+    let (whole, _) = fight(&options(&FAMILY, 100..20_000));
     let mut tallied = Tallied::new(100, &FAMILY);
     for end in [101, 4_096, 9_000, 9_000, 20_000] {
-        run(&orders(&FAMILY, 100..end), &Skirmishes, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
+        run(&options(&FAMILY, 100..end), &Skirmishes, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
         assert_eq!(tallied.next(), end);
     }
     assert_eq!(tallied, whole);
@@ -66,8 +66,8 @@ fn a_run_in_instalments_equals_a_run_at_once() {
 
 #[test]
 fn nothing_to_fight_is_done_at_once() {
-    assert_eq!(fight(&orders(&FAMILY, 0..0)).0.battles, 0);
-    assert_eq!(fight(&orders(&[], 0..10)).1, Ending::AllRuns);
+    assert_eq!(fight(&options(&FAMILY, 0..0)).0.battles, 0);
+    assert_eq!(fight(&options(&[], 0..10)).1, Ending::AllRuns);
 }
 
 /// Raises the flag after this many battles.
@@ -85,10 +85,10 @@ impl Progress for Impatient<'_> {
 fn a_stopped_run_equals_a_shorter_run() {
     for patience in [0, 1, 100_000, 500_000] {
         let stop = Stop::new();
-        let orders = orders(&FAMILY, 0..1_000_000);
+        let options = options(&FAMILY, 0..1_000_000);
         let mut tallied = Tallied::new(0, &FAMILY);
         let progress = Impatient(AtomicU64::new(0), patience, &stop);
-        let ending = run(&orders, &Skirmishes, &mut tallied, &mut Discard, &progress, &stop).unwrap();
+        let ending = run(&options, &Skirmishes, &mut tallied, &mut Discard, &progress, &stop).unwrap();
         assert_eq!(ending, Ending::Stopped);
         assert!(tallied.battles < 1_000_000 && tallied.battles.is_multiple_of(u64::from(BLOCK)));
         assert_eq!(tallied, by_hand(&FAMILY, 0..tallied.battles));
@@ -98,12 +98,13 @@ fn a_stopped_run_equals_a_shorter_run() {
 #[test]
 fn a_precise_run_ends_on_the_first_rung_that_is_precise_enough() {
     // Half-width 1.96 √(pq/n) with p near 0.4: 0.0154 after one block, 0.0077 after four, 0.0069 after five.
-    let precise = |threads| fight(&Orders { precision: Some(0.007), threads, ..orders(&[None, None], 0..1_000_000) });
+    let precise =
+        |threads| fight(&RunOptions { precision: Some(0.007), threads, ..options(&[None, None], 0..1_000_000) });
     let (tallied, ending) = precise(1);
     assert_eq!(ending, Ending::Precise);
     assert_eq!(tallied.battles, 5 * u64::from(BLOCK));
     assert_eq!(precise(8), (tallied, ending));
-    let (unreached, ending) = fight(&Orders { precision: Some(1e-6), ..orders(&[None], 0..10_000) });
+    let (unreached, ending) = fight(&RunOptions { precision: Some(1e-6), ..options(&[None], 0..10_000) });
     assert_eq!((unreached.battles, ending), (10_000, Ending::AllRuns));
 }
 
@@ -128,9 +129,9 @@ fn the_first_battles_of_each_cell_are_kept() {
         let mut rows = Vec::new();
         for threads in [1, 8] {
             let sink = Rows::default();
-            let orders = Orders { keep, threads, ..orders(&FAMILY, 7..8_199) };
+            let options = RunOptions { keep, threads, ..options(&FAMILY, 7..8_199) };
             let mut tallied = Tallied::new(7, &FAMILY);
-            run(&orders, &Skirmishes, &mut tallied, &mut &sink, &Silent, &Stop::new()).unwrap();
+            run(&options, &Skirmishes, &mut tallied, &mut &sink, &Silent, &Stop::new()).unwrap();
             rows.push(sink.0.into_inner());
         }
         assert_eq!(rows[0], rows[1]);
@@ -146,7 +147,7 @@ fn the_first_battles_of_each_cell_are_kept() {
 fn a_sink_that_fails_ends_the_run_with_its_error() {
     let sink = Rows::default();
     let mut tallied = Tallied::new(0, &FAMILY);
-    let error = run(&orders(&FAMILY, 0..50_000), &Skirmishes, &mut tallied, &mut &sink, &Silent, &Stop::new());
+    let error = run(&options(&FAMILY, 0..50_000), &Skirmishes, &mut tallied, &mut &sink, &Silent, &Stop::new());
     assert_eq!(error.unwrap_err().to_string(), "full");
     assert_eq!(tallied, by_hand(&FAMILY, 0..3 * u64::from(BLOCK)));
 }

@@ -8,7 +8,7 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use super::{LOOK, Quantity};
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::runner::Fighter;
 use crate::study::{Change, Study, written_as};
@@ -89,12 +89,12 @@ impl Base {
         progress: &dyn Progress,
         stop: &Stop,
     ) -> Option<Apart> {
-        let army = Army::new(changed);
+        let fighter = MemoisedCells::new(changed);
         let battles = self.outcomes.first().map_or(0, Vec::len) as u64;
         let looked = LOOK.min(battles);
-        let mut apart = self.apart(&army, &(0..looked), quantity, progress, stop)?;
+        let mut apart = self.apart(&fighter, &(0..looked), quantity, progress, stop)?;
         if apart.otherwise > 0 && battles > looked {
-            apart.merge(&self.apart(&army, &(looked..battles), quantity, progress, stop)?);
+            apart.merge(&self.apart(&fighter, &(looked..battles), quantity, progress, stop)?);
         } else {
             progress.advance((battles - looked) * self.outcomes.len() as u64);
         }
@@ -104,7 +104,7 @@ impl Base {
     /// Fights the same battles with other cells, and compares them with these; `None` if it was stopped.
     fn apart(
         &self,
-        army: &Army<'_>,
+        fighter: &MemoisedCells<'_>,
         battles: &Range<u64>,
         quantity: &Quantity,
         progress: &dyn Progress,
@@ -117,7 +117,7 @@ impl Base {
             if stop.is_raised() {
                 return None;
             }
-            let fought = army.fight(cell, battles.clone());
+            let fought = fighter.fight(cell, battles.clone());
             progress.advance(apart.battles);
             let was = &outcomes[range.clone()];
             apart.otherwise += fought.iter().zip(was).filter(|(own, was)| own != was).count() as u64;
@@ -139,9 +139,9 @@ pub(crate) fn fight_all(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Option<Vec<Vec<Outcome>>> {
-    let army = Army::new(study);
+    let fighter = MemoisedCells::new(study);
     let fight = |cell: u32| {
-        let fought = (!stop.is_raised()).then(|| army.fight(cell, battles.clone()));
+        let fought = (!stop.is_raised()).then(|| fighter.fight(cell, battles.clone()));
         progress.advance(battles.end - battles.start);
         fought
     };

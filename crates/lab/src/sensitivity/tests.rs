@@ -26,7 +26,7 @@ fn choose(inquiry: &Inquiry, study: &Study, variants: &Variants<'_>) -> Choice {
 
 /// The first side's mean share of wins over all cells, computed.
 fn odds(study: &Study) -> f64 {
-    let orders = exact::Orders {
+    let options = exact::SolveOptions {
         limits: grognard_exact::Limits::default(),
         cells: Vec::new(),
         time: None,
@@ -38,7 +38,7 @@ fn odds(study: &Study) -> f64 {
         fn walking(&self, _: u32, _: &grognard_exact::Progress) {}
         fn solved(&self, _: u32) {}
     }
-    let results = orders.solve(study, &Nobody, &Stop::new()).expect("a duel is small");
+    let results = options.solve(study, &Nobody, &Stop::new()).expect("a duel is small");
     let rows = results.summary().iter().filter(|row| {
         row.metric == crate::results::WIN && row.side == Some(crate::Side::First) && row.baseline.is_none()
     });

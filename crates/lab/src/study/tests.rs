@@ -9,7 +9,7 @@ use super::variants::Variants;
 use super::*;
 use crate::progress::{Silent, Stop};
 use crate::runner::{Discard, Fighter, Tallied, run};
-use crate::testing::orders;
+use crate::testing::options;
 
 const DUEL: &str = r#"
 study = "duel"
@@ -475,9 +475,9 @@ fn fought_battles_agree_with_the_published_odds() {
         read(&format!("{DUEL}[vary]\nturns = [200]\n'defender.0.figures' = [5, 2]\n'attacker.0.figures' = [5, 3]\n"));
     let odds = [0.506_202_829, 0.206, 0.890, 0.656];
     assert_eq!(figures(&study), [[5, 5], [3, 5], [5, 2], [3, 2]]);
-    let orders = orders(&study.baselines(), 0..40_000);
+    let options = options(&study.baselines(), 0..40_000);
     let mut tallied = Tallied::new(0, &study.baselines());
-    run(&orders, &study, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
+    run(&options, &study, &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
     for (tally, odds) in tallied.cells.iter().zip(odds) {
         // Five standard errors and the table's rounding: a false alarm in one case in two million.
         let error = 5.0 * (odds * (1.0_f64 - odds) / 40_000.0).sqrt() + 0.0005;

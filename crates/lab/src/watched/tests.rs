@@ -3,11 +3,11 @@ use std::path::Path;
 use grognard_source::Sources;
 
 use super::*;
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::Silent;
 use crate::runner::{Discard, Fighter, run};
 use crate::study::Changes;
-use crate::testing::{orders, squares_of_beginners};
+use crate::testing::{options, squares_of_beginners};
 
 fn study(name: &str, runs: u64) -> Study {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));
@@ -19,8 +19,8 @@ fn study(name: &str, runs: u64) -> Study {
 
 fn fought(study: &Study) -> Tallied {
     let mut tallied = Tallied::new(0, &study.baselines());
-    let orders = orders(&study.baselines(), 0..study.runs);
-    run(&orders, &Army::new(study), &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
+    let options = options(&study.baselines(), 0..study.runs);
+    run(&options, &MemoisedCells::new(study), &mut tallied, &mut Discard, &Silent, &Stop::new()).unwrap();
     tallied
 }
 

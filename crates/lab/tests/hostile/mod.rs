@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use exercise::mutation::{Damage, corpus, mutated};
 use exercise::results::write_signed;
 use exercise::{battle, expression, pack, results, study};
-use grognard_lab::campaign::Campaign;
+use grognard_lab::folder_run::FolderRun;
 use grognard_lab::progress::{Silent, Stop};
 use grognard_lab::runner::{Keep, Shard};
 use grognard_lab::study::{Changes, Study};
@@ -55,7 +55,7 @@ static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
         [report]\nplayers = ['random', 'best']\n\
         [side.attacker]\nunits = [{ type = 'army', figures = 5 }]\n[side.defender]\nunits = [{ type = 'army', figures = 3 }]\n";
     let file = sources.add("study.toml", text);
-    let mut campaign = Campaign {
+    let mut folder_run = FolderRun {
         folder: folder.path().to_owned(),
         resume: false,
         shard: Shard::WHOLE,
@@ -71,8 +71,8 @@ static FOLDER: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     for runs in [100, 200] {
         let changes = Changes { runs: Some(runs), ..Changes::default() };
         let study = Study::read(file, None, &changes, &mut sources).expect("a sound study");
-        campaign.fight(&study, &Silent, &Stop::new()).expect("it can be fought");
-        campaign.resume = true;
+        folder_run.fight(&study, &Silent, &Stop::new()).expect("it can be fought");
+        folder_run.resume = true;
     }
     let manifest = fs::read(folder.path().join("manifest.json")).expect("it is there");
     (folder, manifest)

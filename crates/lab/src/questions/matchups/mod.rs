@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lane::FIRST_LOOK;
 use super::solved::{CellTooLarge, all_or_first_error, mean, solve};
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::record::kept;
 use crate::runner::Fighter;
@@ -155,9 +155,14 @@ impl Matchups {
     }
 
     fn fought(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Matched, MatchupsError> {
-        let army = Army::new(study);
-        let bout =
-            Bout { army: &army, quantity: Quantity::score(study, Side::First), round: study.round(), progress, stop };
+        let fighter = MemoisedCells::new(study);
+        let bout = Bout {
+            fighter: &fighter,
+            quantity: Quantity::score(study, Side::First),
+            round: study.round(),
+            progress,
+            stop,
+        };
         let mut tallies = vec![Tally::default(); self.grid.pairings.len()];
         let mut battles = 0;
         let mut scores: Vec<Estimate> = Vec::new();
@@ -272,7 +277,7 @@ fn dominated(scores: &[Vec<Estimate>]) -> Vec<Dominated> {
 
 /// The setting in which pairings are fought.
 struct Bout<'a> {
-    army: &'a Army<'a>,
+    fighter: &'a MemoisedCells<'a>,
     quantity: Quantity,
     round: usize,
     progress: &'a dyn Progress,
@@ -292,7 +297,7 @@ impl Bout<'_> {
             let end = (start + BATCH).min(to);
             let mut sums = vec![0; (end - start) as usize / self.round];
             for &(cell, turned) in &pairing.cells {
-                let fought = self.army.fight(cell as u32, start..end);
+                let fought = self.fighter.fight(cell as u32, start..end);
                 self.progress.advance(end - start);
                 for (sum, round) in sums.iter_mut().zip(fought.chunks(self.round)) {
                     let own: i32 = round.iter().map(|outcome| self.quantity.in_battle(outcome)).sum();

@@ -9,7 +9,7 @@ use grognard_stats::{Estimate, Fought, Level, bonferroni, fit_prices, mean_exact
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::chances::Chances;
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::record::kept;
 use crate::runner::Fighter;
@@ -353,7 +353,7 @@ impl Points {
         for (nth, chunk) in drawn.chunks(TOGETHER).enumerate() {
             let cells = chunk.iter().map(|one| Cell { gauges: Vec::new(), ..one.cell.clone() }).collect();
             let study = study.with_cells(cells);
-            let army = Army::new(&study);
+            let fighter = MemoisedCells::new(&study);
             let fought: Option<Vec<Fought>> = chunk
                 .par_iter()
                 .enumerate()
@@ -364,7 +364,7 @@ impl Points {
                     let nth = nth * TOGETHER + at;
                     let first = nth as u64 * self.battles;
                     let fight = || {
-                        let outcomes = army.fight(at as u32, first..first + self.battles);
+                        let outcomes = fighter.fight(at as u32, first..first + self.battles);
                         Some(outcomes.iter().map(|outcome| i64::from(quantity.in_battle(outcome))).sum())
                     };
                     let won: i64 = kept(progress, || format!("armies {nth}"), fight)?;

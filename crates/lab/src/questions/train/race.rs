@@ -13,7 +13,7 @@ use rayon::prelude::{
 
 use super::Training;
 use super::policy::{Candidate, Policy};
-use crate::army::Army;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::record::{Known, What, is_open, kept, known, note};
 use crate::results::sha256;
@@ -104,10 +104,10 @@ type LookedUp = (What, Known<Option<NotedSums>>);
 pub(super) type Mixture<'f> = [(f64, &'f Fielded)];
 
 /// A mixture ready to fight: each policy's cells against each opponent.
-type Armies<'f> = Vec<(f64, Vec<Army<'f>>)>;
+type Armies<'f> = Vec<(f64, Vec<MemoisedCells<'f>>)>;
 
 fn armies<'f>(who: &Mixture<'f>) -> Armies<'f> {
-    who.iter().map(|(weight, fielded)| (*weight, fielded.studies.iter().map(Army::new).collect())).collect()
+    who.iter().map(|(weight, fielded)| (*weight, fielded.studies.iter().map(MemoisedCells::new).collect())).collect()
 }
 
 impl Race<'_> {

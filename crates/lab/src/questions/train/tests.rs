@@ -7,8 +7,8 @@ use grognard_stats::Level;
 use serde_json::Value as Json;
 
 use super::*;
-use crate::army::Army;
 use crate::exact::Unwatched;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::Silent;
 use crate::questions::BestPlay;
 use crate::record::Record;
@@ -97,7 +97,7 @@ fn a_trained_doctrine_can_be_written_into_its_pack() {
     let tried = BySide::new(Some(&doctrine), None);
     let cells = variants.cells_with_doctrines(&plain, &[0], &tried).expect("the rules allow it");
     let searched = Study { cells, ..plain.clone() };
-    let [plain, with, searched] = [&plain, &with, &searched].map(|study| Army::new(study).fight(0, 0..2_000));
+    let [plain, with, searched] = [&plain, &with, &searched].map(|study| MemoisedCells::new(study).fight(0, 0..2_000));
     assert_eq!(with, searched);
     assert_ne!(plain, searched);
 }

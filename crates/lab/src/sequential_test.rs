@@ -1,4 +1,4 @@
-//! Contests: two cells, or two variants of the rules, fight until it is clear which is better for a side.
+//! Sequential tests: two cells, or two variants of the rules, fight until it is clear which is better for a side.
 //!
 //! Both fight battles with the same dice, pair by pair. The difference of scores (a win is one, a draw a half) is
 //! tested as battles are added, at fixed scheduled checks, by evidence that is valid at any stopping time: see
@@ -8,20 +8,20 @@ use std::ops::RangeInclusive;
 
 use grognard_stats::{Decision, Evidence, Intervals, Level, decide, evidence};
 
-use crate::army::Army;
 use crate::clock::Stopwatch;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::results::Ending;
-use crate::runner::{Discard, Keep, Orders, RunError, Tallied, run};
+use crate::runner::{Discard, Keep, RunError, RunOptions, Tallied, run};
 use crate::study::Study;
 use crate::tally::{CellTally, PairedTally, Verdict};
 
 /// Differences of scores, in half points.
 const SCORES: RangeInclusive<i32> = -2..=2;
 
-/// A contest of two cells.
+/// A test of two cells.
 #[derive(Clone, Debug)]
-pub struct Contest {
+pub struct SequentialTest {
     /// A study of only the two cells, the second compared with the first.
     study: Study,
     /// The confidence level.
@@ -30,7 +30,7 @@ pub struct Contest {
     pub threads: usize,
 }
 
-/// The result of a contest.
+/// The result of a test.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The battles of either cell.
@@ -45,11 +45,11 @@ pub struct Answer {
     pub elapsed_s: f64,
 }
 
-/// A contest that could not be fought.
-pub type ContestError = RunError<std::convert::Infallible>;
+/// A test that could not be fought.
+pub type SequentialTestError = RunError<std::convert::Infallible>;
 
-impl Contest {
-    /// A contest between cells of two studies with the same sides and seed, or of one study; `None` if a cell does not
+impl SequentialTest {
+    /// A test between cells of two studies with the same sides and seed, or of one study; `None` if a cell does not
     /// exist.
     ///
     /// Seed, runs and names are those of the first study.
@@ -77,10 +77,10 @@ impl Contest {
     ///
     /// # Errors
     /// The threads cannot be started.
-    pub fn fight(&self, progress: &dyn Progress, stop: &Stop) -> Result<Answer, ContestError> {
+    pub fn fight(&self, progress: &dyn Progress, stop: &Stop) -> Result<Answer, SequentialTestError> {
         let started = Stopwatch::start();
         let baselines = self.study.baselines();
-        let orders = Orders {
+        let options = RunOptions {
             baselines: baselines.clone(),
             battles: 0..self.study.runs,
             precision: None,
@@ -93,7 +93,7 @@ impl Contest {
             threads: self.threads,
         };
         let mut tallied = Tallied::new(0, &baselines);
-        let ending = run(&orders, &Army::new(&self.study), &mut tallied, &mut Discard, progress, stop)?;
+        let ending = run(&options, &MemoisedCells::new(&self.study), &mut tallied, &mut Discard, progress, stop)?;
         let paired = tallied.cells.get(1).and_then(|cell| cell.paired.clone()).unwrap_or_default();
         let mut cells = tallied.cells.into_iter();
         let tallies = [cells.next().unwrap_or_default(), cells.next().unwrap_or_default()];
@@ -143,8 +143,8 @@ mod tests {
 
     fn fight(runs: u64, cells: (u32, u32), threads: usize) -> Answer {
         let study = duel(runs);
-        let contest = Contest::between((&study, cells.0), (&study, cells.1), Level::P95, threads).unwrap();
-        contest.fight(&Silent, &Stop::new()).unwrap()
+        let test = SequentialTest::between((&study, cells.0), (&study, cells.1), Level::P95, threads).unwrap();
+        test.fight(&Silent, &Stop::new()).unwrap()
     }
 
     #[test]
@@ -170,10 +170,10 @@ mod tests {
     }
 
     #[test]
-    fn a_contest_needs_two_cells() {
+    fn a_test_needs_two_cells() {
         let study = duel(1);
-        assert!(Contest::between((&study, 0), (&study, 3), Level::P95, 1).is_none());
-        let one = Contest::between((&study, 0), (&study, 1), Level::P95, 1).unwrap();
+        assert!(SequentialTest::between((&study, 0), (&study, 3), Level::P95, 1).is_none());
+        let one = SequentialTest::between((&study, 0), (&study, 1), Level::P95, 1).unwrap();
         let answer = one.fight(&Silent, &Stop::new()).unwrap();
         assert_eq!((answer.pairs, answer.decision.decided), (1, false));
     }

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use grognard_stats::{Intervals, Level};
 
-use crate::army::Army;
 use crate::for_report::ForReport;
+use crate::memoised_cells::MemoisedCells;
 use crate::progress::{Progress, Stop};
 use crate::results::{Ending, Made, Manifest, Method, Promise, Results, ResultsError, ResultsWriter};
-use crate::runner::{Keep, Orders, RunError, Shard, Tallied, run};
+use crate::runner::{Keep, RunError, RunOptions, Shard, Tallied, run};
 use crate::study::Study;
 
 /// The settings for running a study and writing its results folder.
 #[derive(Clone, Debug)]
-pub struct Campaign {
+pub struct FolderRun {
     /// The results folder.
     pub folder: PathBuf,
     /// Whether to resume the folder. If the folder has no run yet, one is started: an earlier run may have been
@@ -41,9 +41,9 @@ pub struct Campaign {
     pub command: String,
 }
 
-/// Why a campaign could not be finished.
+/// Why a run could not be finished.
 #[derive(Debug, thiserror::Error)]
-pub enum CampaignError {
+pub enum FolderRunError {
     /// The results folder.
     #[error(transparent)]
     Results(#[from] ResultsError),
@@ -52,12 +52,12 @@ pub enum CampaignError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-impl Campaign {
+impl FolderRun {
     /// Fights `study`. A run that `stop` ended is also a success: [`Results::manifest`] says how far it got.
     ///
     /// # Errors
     /// The folder is not a results folder, cannot be written, or contains other battles; the threads cannot be started.
-    pub fn fight(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Results, CampaignError> {
+    pub fn fight(&self, study: &Study, progress: &dyn Progress, stop: &Stop) -> Result<Results, FolderRunError> {
         let battles = self.shard.battles(study.runs);
         let (mut writer, mut tallied) = if self.resume && Manifest::begun(&self.folder)?.is_some() {
             ResultsWriter::resume(&self.folder, self.manifest(study, &battles))?
@@ -68,7 +68,7 @@ impl Campaign {
         for error in writer.lost() {
             progress.lost(error);
         }
-        let orders = Orders {
+        let options = RunOptions {
             baselines: study.baselines(),
             battles,
             precision: self.precision,
@@ -80,12 +80,13 @@ impl Campaign {
             keep: writer.keep().map_or(Keep::All, Keep::First),
             threads: self.threads,
         };
-        let mut ending = run(&orders, &Army::new(study), &mut tallied, &mut writer, progress, stop).map_err(
-            |error| match error {
-                RunError::Threads(error) => CampaignError::Threads(error),
-                RunError::Sink(error) => CampaignError::Results(error),
-            },
-        )?;
+        let mut ending =
+            run(&options, &MemoisedCells::new(study), &mut tallied, &mut writer, progress, stop).map_err(|error| {
+                match error {
+                    RunError::Threads(error) => FolderRunError::Threads(error),
+                    RunError::Sink(error) => FolderRunError::Results(error),
+                }
+            })?;
         writer.end_of_battles();
         if self.watch {
             progress.reporting();
@@ -102,7 +103,7 @@ impl Campaign {
         Ok(writer.finish(&tallied, ending)?)
     }
 
-    /// Checks that the run may start, or resume, in its folder. Reports what [`Campaign::fight`] would refuse and,
+    /// Checks that the run may start, or resume, in its folder. Reports what [`FolderRun::fight`] would refuse and,
     /// unless `force`, results of another study or of another series that would be replaced. Nothing is written.
     ///
     /// # Errors
@@ -157,8 +158,8 @@ mod tests {
         Study::read(file, None, &Changes { runs: Some(runs), ..Changes::default() }, &mut sources).unwrap()
     }
 
-    fn campaign(folder: PathBuf) -> Campaign {
-        Campaign {
+    fn folder_run(folder: PathBuf) -> FolderRun {
+        FolderRun {
             folder,
             resume: false,
             shard: Shard::WHOLE,
@@ -173,10 +174,10 @@ mod tests {
         }
     }
 
-    fn fight(folder: PathBuf, runs: u64, change: impl FnOnce(&mut Campaign)) -> Results {
-        let mut campaign = campaign(folder);
-        change(&mut campaign);
-        campaign.fight(&duel(runs), &Silent, &Stop::new()).unwrap()
+    fn fight(folder: PathBuf, runs: u64, change: impl FnOnce(&mut FolderRun)) -> Results {
+        let mut folder_run = folder_run(folder);
+        change(&mut folder_run);
+        folder_run.fight(&duel(runs), &Silent, &Stop::new()).unwrap()
     }
 
     #[test]
@@ -184,19 +185,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let summary = |name: &str| std::fs::read(at(name).join("data/summary.parquet")).unwrap();
-        let whole = fight(at("whole"), 10_000, |campaign| campaign.threads = 1);
+        let whole = fight(at("whole"), 10_000, |folder_run| folder_run.threads = 1);
         assert_eq!(whole.manifest.progress.ending, Ending::AllRuns);
 
-        fight(at("threads"), 10_000, |campaign| campaign.threads = 8);
+        fight(at("threads"), 10_000, |folder_run| folder_run.threads = 8);
         assert_eq!(summary("threads"), summary("whole"));
 
         fight(at("instalments"), 5_000, |_| ());
-        let instalments = fight(at("instalments"), 10_000, |campaign| campaign.resume = true);
+        let instalments = fight(at("instalments"), 10_000, |folder_run| folder_run.resume = true);
         assert_eq!(summary("instalments"), summary("whole"));
         assert_eq!(instalments.manifest.progress, whole.manifest.progress);
 
         let shards = ["1/2", "2/2"].map(|shard| {
-            fight(at(&shard.replace('/', "-")), 10_000, |campaign| campaign.shard = shard.parse().unwrap())
+            fight(at(&shard.replace('/', "-")), 10_000, |folder_run| folder_run.shard = shard.parse().unwrap())
         });
         let merged = merge(&shards, &at("merged"), "grognard merge", true, &Silent, &Stop::new()).unwrap();
         assert_eq!(summary("merged"), summary("whole"));
@@ -212,14 +213,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
         for (name, keep, luck) in [("all", Keep::All, true), ("some", Keep::First(6_000), false)] {
-            let change = |campaign: &mut Campaign| (campaign.keep, campaign.luck) = (keep, luck);
+            let change = |folder_run: &mut FolderRun| (folder_run.keep, folder_run.luck) = (keep, luck);
             let whole = fight(at(&format!("{name}-whole")), 10_000, change);
             let shards: Vec<Results> = (1..=5)
                 .map(|number| {
-                    fight(at(&format!("{name}-{number}")), 10_000, |campaign| {
-                        change(campaign);
-                        campaign.watch = number == 2;
-                        campaign.shard = Shard::new(number, 5).unwrap();
+                    fight(at(&format!("{name}-{number}")), 10_000, |folder_run| {
+                        change(folder_run);
+                        folder_run.watch = number == 2;
+                        folder_run.shard = Shard::new(number, 5).unwrap();
                     })
                 })
                 .collect();
@@ -244,12 +245,12 @@ mod tests {
     /// A run is interrupted while it fights and, after its last battle, while it watches battles.
     #[test]
     fn an_interruption_is_never_called_an_end_and_leaves_no_trace_in_the_end() {
-        type Change = fn(&mut Campaign);
+        type Change = fn(&mut FolderRun);
         let changes: [(&str, Change); 4] = [
             ("plain", |_| ()),
-            ("precision", |campaign| campaign.precision = Some(0.009)),
-            ("watch", |campaign| campaign.promise.kind = crate::results::PromiseKind::Watched),
-            ("luck", |campaign| (campaign.luck, campaign.keep) = (true, Keep::All)),
+            ("precision", |folder_run| folder_run.precision = Some(0.009)),
+            ("watch", |folder_run| folder_run.promise.kind = crate::results::PromiseKind::Watched),
+            ("luck", |folder_run| (folder_run.luck, folder_run.keep) = (true, Keep::All)),
         ];
         let place = tempfile::tempdir().unwrap();
         for (name, change) in changes {
@@ -259,14 +260,14 @@ mod tests {
             // These are counts over both cells. After the last battle, only watching is left.
             for after in [1, 10_000, 2 * last] {
                 let folder = place.path().join(format!("{name}-{after}"));
-                let mut campaign = campaign(folder.clone());
-                change(&mut campaign);
+                let mut folder_run = folder_run(folder.clone());
+                change(&mut folder_run);
                 let stop = Stop::new();
-                let cut = campaign.fight(&duel(13_000), &StopAfter(after, 0.into(), &stop), &stop).unwrap();
+                let cut = folder_run.fight(&duel(13_000), &StopAfter(after, 0.into(), &stop), &stop).unwrap();
                 assert_eq!(cut.manifest.progress.ending, Ending::Stopped, "{name} after {after}");
                 assert_eq!(Manifest::read(&folder).unwrap().progress.ending, Ending::Stopped);
-                campaign.resume = true;
-                campaign.fight(&duel(13_000), &Silent, &Stop::new()).unwrap();
+                folder_run.resume = true;
+                folder_run.fight(&duel(13_000), &Silent, &Stop::new()).unwrap();
                 assert_same(&folder, &whole.folder, &format!("{name} after {after}"));
             }
         }
@@ -277,14 +278,14 @@ mod tests {
     fn battles_are_watched_only_for_a_report() {
         let place = tempfile::tempdir().unwrap();
         let whole = fight(place.path().join("whole"), 5_000, |_| ());
-        let late = fight(place.path().join("late"), 5_000, |campaign| campaign.watch = false);
+        let late = fight(place.path().join("late"), 5_000, |folder_run| folder_run.watch = false);
         assert_eq!((late.watched, late.manifest.files.watched), (None, None));
         assert_eq!((late.players, late.manifest.files.players), (None, None));
         complete(&late.folder, &Silent, &Stop::new()).unwrap();
         assert_same(&late.folder, &whole.folder, "late");
         // A resumed run keeps the data unless battles are added.
         let again = |runs: u64| {
-            fight(place.path().join("late"), runs, |campaign| (campaign.resume, campaign.watch) = (true, false))
+            fight(place.path().join("late"), runs, |folder_run| (folder_run.resume, folder_run.watch) = (true, false))
         };
         let kept = again(5_000);
         assert_eq!((kept.watched, kept.players), (whole.watched, whole.players));
@@ -297,12 +298,12 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("plain");
         fight(folder.clone(), 5_000, |_| ());
-        let lucky = Campaign { resume: true, luck: true, ..campaign(folder.clone()) };
+        let lucky = FolderRun { resume: true, luck: true, ..folder_run(folder.clone()) };
         for refused in [
             lucky.check(&duel(9_000), false),
             lucky.fight(&duel(9_000), &Silent, &Stop::new()).map(drop).map_err(|error| match error {
-                CampaignError::Results(error) => error,
-                CampaignError::Threads(error) => panic!("{error}"),
+                FolderRunError::Results(error) => error,
+                FolderRunError::Threads(error) => panic!("{error}"),
             }),
         ] {
             assert!(matches!(refused, Err(ResultsError::NoLuck { .. })), "{refused:?}");
@@ -311,10 +312,10 @@ mod tests {
     }
 
     #[test]
-    fn a_campaign_ends_when_it_is_precise_enough() {
+    fn a_run_ends_when_it_is_precise_enough() {
         let folder = tempfile::tempdir().unwrap();
         // One block gives a half-width of at most 0.015, and four give 0.0077.
-        let results = fight(folder.path().join("precise"), 1_000_000, |campaign| campaign.precision = Some(0.01));
+        let results = fight(folder.path().join("precise"), 1_000_000, |folder_run| folder_run.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::Precise);
         let battles = results.manifest.progress.battles;
         assert!(battles <= 4 * u64::from(crate::runner::BLOCK));
@@ -331,16 +332,16 @@ mod tests {
     }
 
     #[test]
-    fn a_campaign_knows_that_it_is_not_precise_enough() {
+    fn a_run_knows_that_it_is_not_precise_enough() {
         let folder = tempfile::tempdir().unwrap();
-        let results = fight(folder.path().join("coarse"), 1_000, |campaign| campaign.precision = Some(0.01));
+        let results = fight(folder.path().join("coarse"), 1_000, |folder_run| folder_run.precision = Some(0.01));
         assert_eq!(results.manifest.progress.ending, Ending::AllRuns);
         // A share of one half in 1,000 battles is known to within 0.0314 (Clopper and Pearson), and a share of one
         // tenth to within 0.02.
         let (asked, reached) = results.precision_missed().expect("it is missed");
         assert!(asked == 0.01 && (0.02..0.032).contains(&reached), "{reached}");
         // The target also counts as reached if it is met only at the last battle, which is not a scheduled check.
-        let results = fight(folder.path().join("last"), 1_001, |campaign| campaign.precision = Some(0.032));
+        let results = fight(folder.path().join("last"), 1_001, |folder_run| folder_run.precision = Some(0.032));
         assert_eq!((results.manifest.progress.ending, results.precision_missed()), (Ending::Precise, None));
     }
 }

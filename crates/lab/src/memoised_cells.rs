@@ -97,7 +97,7 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
 /// The same battles with the same outcomes, in a fraction of the time: what a cell's battles have in common is computed
 /// once and cached.
 #[derive(Debug)]
-pub struct Army<'a> {
+pub struct MemoisedCells<'a> {
     study: &'a Study,
     seed: u64,
     /// Idle memories, by cell: at most one for each thread.
@@ -121,14 +121,14 @@ impl Memories {
 }
 
 /// Fights battles of a cell with its memory.
-struct Veteran<'a> {
+struct CellFighter<'a> {
     cell: &'a Cell,
     memories: Memories,
     given: Steps<'a>,
     swapped: Option<Steps<'a>>,
 }
 
-impl<'a> Veteran<'a> {
+impl<'a> CellFighter<'a> {
     fn new(cell: &'a Cell, memories: Memories) -> Self {
         let swapped = cell.swapped.as_ref().map(|setup| Steps::new(&cell.rules, setup));
         Self { cell, memories, given: Steps::new(&cell.rules, &cell.setup), swapped }
@@ -157,8 +157,8 @@ impl<'a> Veteran<'a> {
     }
 }
 
-impl<'a> Army<'a> {
-    /// The army of a study, with nothing cached yet.
+impl<'a> MemoisedCells<'a> {
+    /// The cells of a study, with nothing cached yet.
     #[must_use]
     pub fn new(study: &'a Study) -> Self {
         Self::with_seed(study, study.seed)
@@ -172,7 +172,7 @@ impl<'a> Army<'a> {
     }
 }
 
-impl Army<'_> {
+impl MemoisedCells<'_> {
     /// The worth of luck in a cell. The first caller computes it, and the others wait.
     fn value(&self, cell: u32) -> &Value {
         self.values[cell as usize].get_or_init(|| worth::value(&self.study.cells[cell as usize], self.seed))
@@ -183,23 +183,23 @@ impl Army<'_> {
         &self,
         cell: u32,
         battles: Range<u64>,
-        fight: impl Fn(&mut Veteran<'_>, u64, &mut SeededDice) -> T,
+        fight: impl Fn(&mut CellFighter<'_>, u64, &mut SeededDice) -> T,
     ) -> Vec<T> {
         let idle = &self.idle[cell as usize];
         let cell = &self.study.cells[cell as usize];
         let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = (MEMORY / self.idle.len()).min(MEMORY_OF_CELL);
-        let mut veteran = Veteran::new(cell, known.unwrap_or_else(|| Memories::of(cell, room)));
+        let mut fighter = CellFighter::new(cell, known.unwrap_or_else(|| Memories::of(cell, room)));
         let mut dice = SeededDice::new(self.seed);
-        let fought = battles.map(|battle| fight(&mut veteran, battle, &mut dice)).collect();
-        idle.lock().unwrap_or_else(PoisonError::into_inner).push(veteran.memories);
+        let fought = battles.map(|battle| fight(&mut fighter, battle, &mut dice)).collect();
+        idle.lock().unwrap_or_else(PoisonError::into_inner).push(fighter.memories);
         fought
     }
 }
 
-impl Fighter for Army<'_> {
+impl Fighter for MemoisedCells<'_> {
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
-        self.each(cell, battles, |veteran, battle, dice| veteran.fight(battle, dice))
+        self.each(cell, battles, |fighter, battle, dice| fighter.fight(battle, dice))
     }
 
     fn fight_noting(&self, cell: u32, battles: Range<u64>, noting: Noting) -> Fought {
@@ -209,7 +209,7 @@ impl Fighter for Army<'_> {
             (true, true) => {
                 let value = self.value(cell);
                 let fought =
-                    self.each(cell, battles, |veteran, battle, dice| veteran.fight_with_luck(battle, dice, value));
+                    self.each(cell, battles, |fighter, battle, dice| fighter.fight_with_luck(battle, dice, value));
                 let (outcomes, fallen) = fought.into_iter().unzip();
                 Fought { outcomes, fallen, ..Fought::default() }
             }
@@ -237,21 +237,21 @@ mod tests {
             let mut sources = Sources::new();
             let study = Study::load(&folder.join(name).with_extension("toml"), &Changes::default(), &mut sources);
             let study = study.unwrap_or_else(|faults| panic!("{}", faults.render(&sources, false)));
-            let army = Army::new(&study);
+            let fighter = MemoisedCells::new(&study);
             for cell in (0..study.cells.len() as u32).step_by(7) {
                 // In two batches, so that the second one finds what the first left in the cache.
                 for battles in [0..few, few..2 * few] {
                     let fought = study.fight(cell, battles.clone());
-                    assert_eq!(army.fight(cell, battles.clone()), fought, "{name}, cell {cell}");
+                    assert_eq!(fighter.fight(cell, battles.clone()), fought, "{name}, cell {cell}");
                     // Estimating what luck is worth in a cell takes far more battles: a minute's worth where whole
                     // armies fight with command points.
                     if cell > 0 || name == "pips-everything" {
                         continue;
                     }
                     let noting = Noting { luck: true };
-                    let with_luck = army.fight_noting(cell, battles.clone(), noting);
+                    let with_luck = fighter.fight_noting(cell, battles.clone(), noting);
                     assert_eq!(with_luck.outcomes, fought, "{name}, cell {cell}");
-                    let plain = lucky(study.seed, &study.cells[0], battles, army.value(0));
+                    let plain = lucky(study.seed, &study.cells[0], battles, fighter.value(0));
                     assert_eq!(with_luck.fallen, plain.fallen, "{name}, cell {cell}");
                 }
             }
