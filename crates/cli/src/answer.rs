@@ -90,7 +90,7 @@ impl Answer {
             analysis: Vec::new(),
             charts: Vec::new(),
             rules: None,
-            told: Vec::new(),
+            noteworthy: Vec::new(),
             who_plays: None,
             tables: more.filter(|table| !table.rows.is_empty()).collect(),
             facts: vec![

@@ -24,11 +24,11 @@ pub(crate) struct Solving {
     cells: Option<u64>,
     solved: AtomicU64,
     /// The progress line, unless progress is hidden.
-    told: Option<Told>,
+    shown: Option<Shown>,
 }
 
 #[derive(Debug)]
-struct Told {
+struct Shown {
     /// `None` if there is no terminal.
     bar: Option<ProgressBar>,
     state: Mutex<State>,
@@ -46,7 +46,7 @@ struct State {
 impl Solving {
     /// Watches this many cells; `None` if their number depends on their results.
     pub(crate) fn new(cells: Option<u64>, quiet: bool) -> Self {
-        let told = (!quiet).then(|| {
+        let shown = (!quiet).then(|| {
             let bar = terminal::attended().then(|| {
                 let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
                 bar.set_style(
@@ -55,14 +55,17 @@ impl Solving {
                 bar.enable_steady_tick(Duration::from_millis(100));
                 bar
             });
-            Told { bar, state: Mutex::new(State { last: Instant::now(), said: String::new(), cells: BTreeMap::new() }) }
+            Shown {
+                bar,
+                state: Mutex::new(State { last: Instant::now(), said: String::new(), cells: BTreeMap::new() }),
+            }
         });
-        Self { cells, solved: AtomicU64::new(0), told }
+        Self { cells, solved: AtomicU64::new(0), shown }
     }
 
     /// Prints a message without disturbing the bar.
     pub(crate) fn say(&self, message: &str) {
-        match self.told.as_ref().map(|told| &told.bar) {
+        match self.shown.as_ref().map(|shown| &shown.bar) {
             None => {}
             Some(None) => terminal::say(message),
             Some(Some(bar)) => bar.suspend(|| terminal::say(message)),
@@ -71,7 +74,7 @@ impl Solving {
 
     /// Ends the display; a bar leaves no trace.
     pub(crate) fn end(&self) {
-        if let Some(Told { bar: Some(bar), .. }) = &self.told {
+        if let Some(Shown { bar: Some(bar), .. }) = &self.shown {
             bar.finish_and_clear();
         }
     }
@@ -90,15 +93,15 @@ impl Solving {
 
 impl Watcher for Solving {
     fn walking(&self, cell: u32, progress: &Progress) {
-        let Some(told) = &self.told else { return };
+        let Some(shown) = &self.shown else { return };
         // A thread that finds the lock taken leaves the message to the other thread.
-        let Ok(mut state) = told.state.try_lock() else { return };
+        let Ok(mut state) = shown.state.try_lock() else { return };
         state.cells.insert(cell, *progress);
-        let every = if told.bar.is_some() { TELL_EVERY } else { LINE_EVERY };
+        let every = if shown.bar.is_some() { TELL_EVERY } else { LINE_EVERY };
         if state.last.elapsed() >= every {
             state.last = Instant::now();
             let line = self.line(&state.cells);
-            match &told.bar {
+            match &shown.bar {
                 Some(bar) => bar.set_message(line),
                 None if line == state.said => {}
                 None => {
@@ -111,8 +114,8 @@ impl Watcher for Solving {
 
     fn solved(&self, cell: u32) {
         self.solved.fetch_add(1, Ordering::Relaxed);
-        if let Some(told) = &self.told
-            && let Ok(mut state) = told.state.lock()
+        if let Some(shown) = &self.shown
+            && let Ok(mut state) = shown.state.lock()
         {
             state.cells.remove(&cell);
         }

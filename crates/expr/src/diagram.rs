@@ -230,7 +230,7 @@ impl Diagram {
     }
 
     /// The value, if it depends only on variables that `known` allows to be read.
-    pub(super) fn told<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
+    pub(super) fn decided<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
         let mut link = self.root;
         while link >= 0 {
             let at = link as usize;

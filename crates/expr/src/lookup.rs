@@ -92,8 +92,8 @@ impl Lookup {
 
     /// The result, if it can be determined without the variables that `known` refuses.
     #[inline]
-    pub fn told<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
-        let first = self.first.told(situation, known)?;
+    pub fn decided<S: Situation + ?Sized>(&self, situation: &S, known: impl Fn(Var) -> bool) -> Option<i32> {
+        let first = self.first.decided(situation, known)?;
         self.settles(first).then_some(first)
     }
 
@@ -140,7 +140,7 @@ impl Begun<'_> {
     /// The result, if it is known already.
     #[inline]
     #[must_use]
-    pub fn told(&self) -> Option<i32> {
+    pub fn decided(&self) -> Option<i32> {
         self.lookup.first.leaf(self.link).filter(|&first| self.lookup.settles(first))
     }
 

@@ -8,7 +8,7 @@ use grognard_stats::Estimate;
 
 use crate::charts::{Shift, ShiftRow};
 use crate::files::{self, ReportError};
-use crate::made::Fact;
+use crate::provenance::Fact;
 use crate::report::{ALL_CELLS, Report};
 use crate::table::Table;
 use crate::text::{InPrint, capitalised, counted, plural, spaced};
@@ -57,7 +57,7 @@ pub(crate) fn report(compared: &Compared, metric: &str, command: &str) -> Report
         analysis: Vec::new(),
         charts: lengths(compared, metric).and_then(|shift| shift.chart(caption)).into_iter().collect(),
         rules: None,
-        told: Vec::new(),
+        noteworthy: Vec::new(),
         who_plays: None,
         tables: vec![table(compared, metric, &rows)],
         facts: vec![

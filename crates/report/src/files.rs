@@ -77,10 +77,10 @@ pub fn build(results_folder: &Path, variants: Variants) -> Result<ReportFiles, R
         ("report.md".to_owned(), markdown(&report).into_bytes()),
         (PDF.to_owned(), pdf(&report).map_err(PaintError::from)?),
     ];
-    for told in &report.told {
+    for told in &report.noteworthy {
         files.push((format!("{}.txt", told.name), (tame(&told.narration.join("\n")) + "\n").into_bytes()));
     }
-    for (told, timeline) in report.told.iter().filter_map(|told| Some((told, told.timeline.as_ref()?))) {
+    for (told, timeline) in report.noteworthy.iter().filter_map(|told| Some((told, told.timeline.as_ref()?))) {
         let svg = drawn::storyboard(timeline, &told.caption(), Theme::default())?;
         files.push((format!("{}.svg", told.name), svg.into_bytes()));
     }

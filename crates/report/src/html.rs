@@ -9,11 +9,11 @@ use crate::charts::Chart;
 use crate::drawn::{self, Player};
 use crate::font::{Letters, Weight};
 use crate::look::{Size, by_night};
+use crate::noteworthy::NoteworthyBattle;
 use crate::paint::{PaintError, colours};
 use crate::report::Report;
 use crate::table::Table;
 use crate::text::{Piece, escaped, with_code};
-use crate::told::Told;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -33,10 +33,10 @@ pub(crate) fn html(report: &Report) -> Result<String, PaintError> {
         // The page contains these as named entities.
         letters.add("&<>\"'", weight);
     }
-    let played = report.told.iter().any(|told| told.timeline.is_some());
+    let played = report.noteworthy.iter().any(|told| told.timeline.is_some());
     let (style, script) = if played { (player_style(), player_script()) } else { (String::new(), String::new()) };
     let inks = report.all_charts().flat_map(|chart| colours(&chart.sheet(Size::Page)));
-    let inks = inks.chain(report.told.iter().filter_map(player).flat_map(|player| player.inks));
+    let inks = inks.chain(report.noteworthy.iter().filter_map(player).flat_map(|player| player.inks));
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -152,7 +152,7 @@ fn body(report: &Report) -> Result<String, PaintError> {
 
 /// Links to the parts of the page.
 fn contents(page: &mut String, report: &Report) {
-    let tells = !report.told.is_empty() || report.replay.is_some();
+    let tells = !report.noteworthy.is_empty() || report.replay.is_some();
     let parts = [
         Some(LEAD).filter(|_| report.lead.is_some()),
         Some(TABLE).filter(|_| report.lead.is_none() && report.asked.is_some()),
@@ -197,11 +197,11 @@ fn figure(page: &mut String, report: &Report, chart: &Chart) -> Result<(), Paint
 }
 
 fn battles(page: &mut String, report: &Report) {
-    if report.told.is_empty() && report.replay.is_none() {
+    if report.noteworthy.is_empty() && report.replay.is_none() {
         return;
     }
     section(page, BATTLES);
-    for told in &report.told {
+    for told in &report.noteworthy {
         let _ = writeln!(page, "<h3>{}</h3>", escaped(told.title));
         paragraph(page, "", &told.about);
         let _ = writeln!(page, "<p>{}</p>", code(&told.command));
@@ -224,7 +224,7 @@ fn battles(page: &mut String, report: &Report) {
 }
 
 /// The player of a battle that can be drawn.
-fn player(told: &Told) -> Option<Player> {
+fn player(told: &NoteworthyBattle) -> Option<Player> {
     told.timeline.as_ref().map(|timeline| drawn::player(told.name, timeline, &told.caption()))
 }
 

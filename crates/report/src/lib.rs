@@ -51,16 +51,18 @@ mod html;
 mod lettering;
 mod look;
 #[cfg(feature = "charts")]
-mod made;
-#[cfg(feature = "charts")]
 mod markdown;
 #[cfg(feature = "charts")]
 mod names;
+#[cfg(feature = "charts")]
+mod noteworthy;
 mod paint;
 #[cfg(feature = "charts")]
 mod panel;
 #[cfg(feature = "charts")]
 mod pdf;
+#[cfg(feature = "charts")]
+mod provenance;
 #[cfg(feature = "charts")]
 mod reading;
 #[cfg(feature = "charts")]
@@ -78,8 +80,6 @@ mod testing;
 mod tests;
 mod text;
 #[cfg(feature = "charts")]
-mod told;
-#[cfg(feature = "charts")]
 mod who_plays;
 
 #[cfg(feature = "charts")]
@@ -91,10 +91,12 @@ pub use files::{ReportError, ReportFiles, Variants, build, publish_answer, write
 pub use font::FontError;
 pub use look::{Size, Theme};
 #[cfg(feature = "charts")]
-pub use made::{Fact, Replay, promises};
-#[cfg(feature = "charts")]
 pub use names::cell_name;
+#[cfg(feature = "charts")]
+pub use noteworthy::NoteworthyBattle;
 pub use paint::PaintError;
+#[cfg(feature = "charts")]
+pub use provenance::{Fact, Replay, promises};
 #[cfg(feature = "charts")]
 pub use report::Report;
 #[cfg(feature = "charts")]
@@ -102,7 +104,5 @@ pub use rules::RulesInPlay;
 #[cfg(feature = "charts")]
 pub use table::Table;
 pub use text::spaced;
-#[cfg(feature = "charts")]
-pub use told::Told;
 #[cfg(feature = "charts")]
 pub use who_plays::WhoPlays;

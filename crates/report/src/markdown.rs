@@ -40,9 +40,9 @@ pub(crate) fn markdown(report: &Report) -> String {
     for chart in &report.charts {
         page.push_str(&figure(report, chart));
     }
-    if !report.told.is_empty() || report.replay.is_some() {
+    if !report.noteworthy.is_empty() || report.replay.is_some() {
         page.push_str("## Noteworthy battles\n\n");
-        for told in &report.told {
+        for told in &report.noteworthy {
             let (title, about) = (plain(told.title), plain(&told.about));
             let _ =
                 writeln!(page, "**{title}**, [blow by blow]({}.txt). {about}\n\n{}\n", told.name, code(&told.command));

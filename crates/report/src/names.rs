@@ -151,7 +151,7 @@ impl Names {
 
     /// A setting in a sentence about `side`. A formation or another state of another side's units is given with its
     /// owner (`defender in square`), and the starting distance of a study as a place (`at 16 inches`).
-    pub(crate) fn told(&self, setting: &Setting, side: Option<Side>) -> String {
+    pub(crate) fn described(&self, setting: &Setting, side: Option<Side>) -> String {
         let path = setting.path.as_str();
         let called = self.labels.value(path, &setting.value).is_some();
         if path == "distance" && !called {
@@ -185,12 +185,12 @@ impl Names {
     /// What a cell shares with another in a sentence about `side`, in brackets and with a space before it; empty if there is nothing to add.
     pub(crate) fn context(&self, cell: &CellHeader, other: &CellHeader, side: Option<Side>) -> String {
         let alike = if self.labelled { Vec::new() } else { shared(cell, other) };
-        let told: Vec<String> = alike.into_iter().map(|setting| self.told(setting, side)).collect();
+        let told: Vec<String> = alike.into_iter().map(|setting| self.described(setting, side)).collect();
         if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
     }
 
     fn placed<'a>(&self, settings: impl IntoIterator<Item = &'a Setting>, side: Option<Side>) -> String {
-        let told: Vec<String> = settings.into_iter().map(|setting| self.told(setting, side)).collect();
+        let told: Vec<String> = settings.into_iter().map(|setting| self.described(setting, side)).collect();
         self.with(&told.join(", "))
     }
 

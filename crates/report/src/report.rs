@@ -5,14 +5,14 @@ use grognard_lab::results::{DRAW, Results, WIN};
 use crate::charts::{self, Chart};
 use crate::html::html;
 use crate::look::Size;
-use crate::made::{self, Fact, Replay};
+use crate::noteworthy::{self, NoteworthyBattle};
 use crate::paint::PaintError;
+use crate::provenance::{self, Fact, Replay};
 use crate::reading::Reading;
 use crate::rules::{self, RulesInPlay};
 use crate::sentence;
 use crate::table::{self, Table};
 use crate::text::{Piece, with_code};
-use crate::told::{self, Told};
 use crate::who_plays::{WhoPlays, who_plays};
 
 /// A report: its texts and charts, in order.
@@ -39,7 +39,7 @@ pub struct Report {
     /// The clauses used; `None` if no battles were watched.
     pub rules: Option<RulesInPlay>,
     /// Noteworthy battles.
-    pub told: Vec<Told>,
+    pub noteworthy: Vec<NoteworthyBattle>,
     /// Every number with its interval.
     pub tables: Vec<Table>,
     /// The heading above these tables.
@@ -88,12 +88,12 @@ impl Report {
             who_plays,
             rules: rules::in_play(&reading, &mut charts),
             charts,
-            told: told::told(&reading),
+            noteworthy: noteworthy::battles(&reading),
             tables,
-            facts: made::facts(&reading),
+            facts: provenance::facts(&reading),
             tables_title: ALL_CELLS,
-            replay: made::replay(results),
-            origin: made::origin(manifest),
+            replay: provenance::replay(results),
+            origin: provenance::origin(manifest),
         }
     }
 
@@ -101,7 +101,8 @@ impl Report {
     #[must_use]
     pub fn short(self) -> Self {
         let Self { title, question, answer, highlights, lead, asked, origin, tables_title, .. } = self;
-        let (analysis, charts, told, tables, facts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (analysis, charts, noteworthy, tables, facts) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (who_plays, rules, replay) = (None, None, None);
         Self {
             title,
@@ -114,7 +115,7 @@ impl Report {
             who_plays,
             charts,
             rules,
-            told,
+            noteworthy,
             tables,
             tables_title,
             facts,

@@ -188,7 +188,7 @@ fn circumstances(reading: &Reading<'_>, settings: &[&Setting]) -> String {
             [side, .., "type"] if is_enemy(side) => against.push(reading.names.value(&setting.path, &setting.value)),
             ["approach"] if ["front", "flank", "rear"].contains(&text) => from.push(format!("the {text}")),
             _ if is_own_only(&setting.path) => with.insert(0, reading.names.value(&setting.path, &setting.value)),
-            _ => with.push(reading.names.told(setting, reading.headline.side)),
+            _ => with.push(reading.names.described(setting, reading.headline.side)),
         }
     }
     // A value that the study calls `under fire` needs no `with`.

@@ -215,7 +215,7 @@ impl<'a> Asked<'a> {
     }
 
     /// A difference, worded for a sentence.
-    fn told(&self, found: &Estimate) -> String {
+    fn described(&self, found: &Estimate) -> String {
         let unit = if self.players.share { " points" } else { "" };
         format!("{}{unit}", self.difference(found))
     }
@@ -235,7 +235,7 @@ impl<'a> Asked<'a> {
         let under = self
             .all_who()
             .zip(&finding.under)
-            .filter_map(|(who, found)| Some(format!("{} with {who}", self.told(found.as_ref()?))));
+            .filter_map(|(who, found)| Some(format!("{} with {who}", self.described(found.as_ref()?))));
         format!("{}{within}: the difference is {}.", capitalised(&change), listed(&under.collect::<Vec<_>>()))
     }
 
@@ -297,7 +297,7 @@ impl<'a> Asked<'a> {
         let turned = if score.point * wins.point < 0.0 { "has the opposite sign:" } else { "is" };
         differs.then(|| {
             let who = who(&self.players.players[place]);
-            format!("Counting a draw as half a win, the difference {turned} {} with {who}.", self.told(score))
+            format!("Counting a draw as half a win, the difference {turned} {} with {who}.", self.described(score))
         })
     }
 

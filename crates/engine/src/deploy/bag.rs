@@ -12,7 +12,7 @@ pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &
     let Chips::OfUnits(chips) = &bag.chips else { return };
     let puts_none_in = |kind: KindId| {
         let kind = OfKind::new(rules, kind);
-        chips.told(&kind, |var| kind.reads(var).is_some()).is_some_and(|chips| chips <= 0)
+        chips.decided(&kind, |var| kind.reads(var).is_some()).is_some_and(|chips| chips <= 0)
     };
     if battle.units.iter().all(|unit| puts_none_in(unit.kind)) {
         faults.push(Misdeployment {

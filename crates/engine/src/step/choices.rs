@@ -61,7 +61,7 @@ pub(crate) fn by_doctrine(
 ) -> Option<Chosen> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let first = ctx.begin(first, id);
-    let plain = first.told().unwrap_or_else(|| first.get(&ctx.view(id, nearest(ctx)))) as usize;
+    let plain = first.decided().unwrap_or_else(|| first.get(&ctx.view(id, nearest(ctx)))) as usize;
     match choose(ctx, id, 0..plain, may) {
         Some((row, enemy)) => Some(Chosen { row, enemy: Some(enemy) }),
         None => (plain < rows.len()).then_some(Chosen { row: plain, enemy: None }),
@@ -91,7 +91,7 @@ pub(crate) fn choose(
         return None;
     }
     let begun = ctx.begin(&any.first, id);
-    if begun.told().is_some_and(|row| row as usize >= span.end) {
+    if begun.decided().is_some_and(|row| row as usize >= span.end) {
         return None;
     }
     // Conditions are cheap. `may` and distances are not, so they are evaluated only for the enemies that fit.
@@ -99,7 +99,7 @@ pub(crate) fn choose(
     let own = ctx.status(id);
     for enemy in ctx.enemies(id) {
         let by_words = begun.with([own, ctx.status(enemy)]);
-        let mut row = by_words.told().unwrap_or_else(|| by_words.get(&ctx.view(id, Some(enemy)))) as usize;
+        let mut row = by_words.decided().unwrap_or_else(|| by_words.get(&ctx.view(id, Some(enemy)))) as usize;
         if row < span.start {
             let view = ctx.view(id, Some(enemy));
             let applies = |row: &DoctrineRow| row.of_any && row.when.as_ref().is_none_or(|when| when.holds(&view));

@@ -80,7 +80,7 @@ impl<'a> Position<'a> {
     ) -> bool {
         when.is_none_or(|when| {
             let begun = self.begin(when, own);
-            begun.told().unwrap_or_else(|| begun.get(&self.view(own, foe(self, own)))) != 0
+            begun.decided().unwrap_or_else(|| begun.get(&self.view(own, foe(self, own)))) != 0
         })
     }
 

@@ -21,14 +21,14 @@
 mod aim;
 mod forks;
 mod graph;
+mod losses;
 mod play;
 mod search;
-mod told;
 mod values;
 
 pub use forks::Point;
 pub use graph::{Effort, Graph, explore, explore_beside};
+pub use losses::{OfferPlayed, RowPlayed};
 pub use play::{Moment, Solved};
 pub use search::{Narrowed, Sought, narrow};
-pub use told::{OfferPlayed, RowPlayed};
 pub use values::{Bracket, Plays, Values};

@@ -9,7 +9,7 @@ use grognard_rules::model::Rules;
 
 use crate::best::forks::Node;
 use crate::best::graph::Graph;
-use crate::best::told::taken;
+use crate::best::losses::taken;
 use crate::best::values::{Plays, Tree, Values};
 
 /// Fights the battles of a graph by its values: a side that plays best takes its best option, others follow their

@@ -198,12 +198,12 @@ fn what_is_divided_is_told_as_far_as_its_first_part_tells_it() {
         let words = situation.words().expect("they are kept");
         let told = (arm == 1).then_some(0);
         let begun = first.begin(words[0], 0);
-        assert_eq!((begun.told(), begun.with(words).told()), (told, told), "{arm} {huge}");
-        assert_eq!(first.told(&situation, |_| true), told, "{arm} {huge}");
+        assert_eq!((begun.decided(), begun.with(words).decided()), (told, told), "{arm} {huge}");
+        assert_eq!(first.decided(&situation, |_| true), told, "{arm} {huge}");
         let expected = if arm == 1 { 0 } else { 2 - i32::from(huge == 3) };
         assert_eq!((begun.get(&situation), first.get(&situation)), (expected, expected), "{arm} {huge}");
         for lookup in [&sum, &later] {
-            assert_eq!(lookup.begin(words[0], 0).told(), None, "{arm} {huge}");
+            assert_eq!(lookup.begin(words[0], 0).decided(), None, "{arm} {huge}");
         }
         assert_eq!(sum.get(&situation), arm + 2 * i32::from(huge == 3), "{arm} {huge}");
     }
@@ -332,8 +332,8 @@ fn what_is_kept_in_words_is_read_nowhere_else() {
         // Begun with another enemy, the lookup continues with this one.
         let begun = lookup.begin(situation.0[0], 0);
         assert_eq!(begun.get(&situation), expected, "{own} {foe}");
-        assert_eq!(begun.told(), (own == 2).then_some(1), "{own} {foe}");
-        assert_eq!(begun.with(situation.0).told(), Some(expected), "{own} {foe}");
+        assert_eq!(begun.decided(), (own == 2).then_some(1), "{own} {foe}");
+        assert_eq!(begun.with(situation.0).decided(), Some(expected), "{own} {foe}");
     }
 }
 
@@ -356,15 +356,15 @@ fn a_word_may_say_that_a_value_has_to_be_asked_for() {
     let lookup = Lookup::of(&row);
     for value in [0, 1] {
         let known = Asked(0xF00F | (value as u64) << 4, value);
-        assert_eq!((lookup.get(&known), lookup.begin(known.0, 0).told()), (value, Some(value)));
+        assert_eq!((lookup.get(&known), lookup.begin(known.0, 0).decided()), (value, Some(value)));
         let asked = Asked(3 << 4, value);
         let begun = lookup.begin(asked.0, 0);
-        assert_eq!((lookup.get(&asked), begun.told(), begun.get(&asked)), (value, None, value));
+        assert_eq!((lookup.get(&asked), begun.decided(), begun.get(&asked)), (value, None, value));
     }
     // Bits without room for the mark are ignored.
     scope.keep(var, Bits { word: 0, shift: 4, width: 1, asks: true });
     let row = Expr::parse("self.shaken", &scope, Kind::Bool).expect("a condition");
-    assert_eq!(Lookup::of(&row).begin(1 << 4, 0).told(), None);
+    assert_eq!(Lookup::of(&row).begin(1 << 4, 0).decided(), None);
 }
 
 #[test]

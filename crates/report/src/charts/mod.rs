@@ -25,8 +25,8 @@ use grognard_lab::results::{DRAW, Method, TURNS, WIN};
 
 use crate::frame::Framed;
 use crate::look::{Size, Theme, is_exchanged};
-use crate::made;
 use crate::paint::{self, Font, PaintError};
+use crate::provenance;
 use crate::reading::Reading;
 use crate::sentence;
 use crate::sheet::Sheet;
@@ -277,8 +277,8 @@ pub(crate) fn all(reading: &Reading<'_>) -> Vec<Chart> {
         .flatten(),
     );
     let caption = |data: &ChartData| match data.drawing().watched() {
-        Some(watched) if watched < manifest.progress.battles => made::caption(manifest, Some(watched)),
-        _ => made::caption(manifest, None),
+        Some(watched) if watched < manifest.progress.battles => provenance::caption(manifest, Some(watched)),
+        _ => provenance::caption(manifest, None),
     };
     let exchanged = is_exchanged(&manifest.sides);
     let captioned = |data: ChartData| Chart { caption: caption(&data), data, exchanged };
@@ -315,7 +315,7 @@ pub(crate) fn asked_about(reading: &Reading<'_>) -> Option<Chart> {
     let shares = Shares::asked_about(reading)?;
     let manifest = &reading.results.manifest;
     let exchanged = is_exchanged(&manifest.sides);
-    Some(Chart { caption: made::caption(manifest, None), data: ChartData::Shares(shares), exchanged })
+    Some(Chart { caption: provenance::caption(manifest, None), data: ChartData::Shares(shares), exchanged })
 }
 
 /// "The first 60 of 90 cells are shown." when some are not.

@@ -5,12 +5,12 @@ use crate::drawn;
 use crate::font::{self, Weight};
 use crate::frame::Framed;
 use crate::look::{RULE, SOFT, Size, TEXT, size};
-use crate::made::Fact;
+use crate::noteworthy::NoteworthyBattle;
+use crate::provenance::Fact;
 use crate::report::Report;
 use crate::sheet::{Anchor, Sheet, Text, leading};
 use crate::table::Table;
 use crate::text::{Piece, with_code};
-use crate::told::Told;
 
 /// A4, in points.
 const PAPER: (f64, f64) = (595.3, 841.9);
@@ -60,8 +60,8 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
     for chart in begun.into_iter().chain(&report.charts) {
         out.chart(&chart.framed(Size::Page), &chart.alt());
     }
-    if !report.told.is_empty() || report.replay.is_some() {
-        let battles: Vec<Battle<'_>> = report.told.iter().map(Battle::of).collect();
+    if !report.noteworthy.is_empty() || report.replay.is_some() {
+        let battles: Vec<Battle<'_>> = report.noteworthy.iter().map(Battle::of).collect();
         out.make_room(HEADING + battles.first().map_or(0.0, |battle| battle.height));
         out.heading("Noteworthy battles");
         for battle in &battles {
@@ -99,14 +99,14 @@ pub(super) fn pages(report: &Report) -> Vec<Page> {
 
 /// A battle: words, and below them its storyboard.
 struct Battle<'a> {
-    told: &'a Told,
+    told: &'a NoteworthyBattle,
     story: Option<Framed>,
     /// The room that it needs if its words are to be on the same page as its storyboard.
     height: f64,
 }
 
 impl<'a> Battle<'a> {
-    fn of(told: &'a Told) -> Self {
+    fn of(told: &'a NoteworthyBattle) -> Self {
         let story = told.timeline.as_ref().map(|timeline| drawn::framed_storyboard(timeline, &told.caption()));
         let below = story.as_ref().map_or(0.0, |story| ABOVE + story.sheet().height);
         Self { told, story, height: height(|out| words(out, told)) + below }
@@ -120,7 +120,7 @@ impl<'a> Battle<'a> {
     }
 }
 
-fn words(out: &mut Setter, told: &Told) {
+fn words(out: &mut Setter, told: &NoteworthyBattle) {
     out.text(&format!("{}. {}", told.title, told.about), &Role::Paragraph, BODY, Weight::Regular, 1.0);
     out.text(&told.command, &Role::Paragraph, 8.5, Weight::Regular, 6.0);
 }

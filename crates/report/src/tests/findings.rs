@@ -150,14 +150,14 @@ fn noteworthy_battles_say_what_was_lost() {
     {
         (battle.figures, battle.losses) = (figures.to_vec(), losses.to_vec());
     }
-    let about: Vec<String> = Report::on(&study).told.into_iter().map(|told| told.about).collect();
+    let about: Vec<String> = Report::on(&study).noteworthy.into_iter().map(|told| told.about).collect();
     assert!(about[0].ends_with(": defender wins in turn 8; neither side loses a figure."), "{about:?}");
     assert!(about[1].ends_with("; attacker loses all 8 figures, defender no figures."), "{about:?}");
     let upset = "; attacker loses its only figure, defender 5 of 12 figures. Defender wins 4";
     assert!(about[2].contains(upset) && about[2].ends_with(" % of the battles in this cell."), "{about:?}");
     let closest = &mut study.watched.as_mut().expect("battles were watched").odd[0];
     (closest.winner, closest.losses) = (None, closest.figures.clone());
-    let about = Report::on(&study).told.swap_remove(0).about;
+    let about = Report::on(&study).noteworthy.swap_remove(0).about;
     assert!(about.ends_with(": both sides lose their last figures in turn 8."), "{about}");
 }
 
@@ -169,7 +169,7 @@ fn battles_fought_for_points_say_how_many_each_side_has() {
     (closest.points, closest.on_points) = (vec![1, 4], true);
     (longest.points, longest.winner) = (vec![-2, 3], None);
     upset.points = vec![3, 1];
-    let about: Vec<String> = Report::on(&study).told.into_iter().map(|told| told.about).collect();
+    let about: Vec<String> = Report::on(&study).noteworthy.into_iter().map(|told| told.about).collect();
     let said = ": defender wins on points in turn 8; attacker has 1 point, defender has 4 points; attacker loses 3";
     assert!(about[0].contains(said), "{about:?}");
     let said = ": neither side wins within 8 turns; attacker has −2 points, defender has 3 points; attacker loses 3";

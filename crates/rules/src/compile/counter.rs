@@ -209,10 +209,10 @@ fn reach(checker: &Checker<'_>, counter: &Counter, index: u8, when: Option<&Look
     for value in counter.min..=counter.max {
         let about = OneCount { fields: &fields, counter: index, value };
         let knows = |var: Var| about.knows(var);
-        if when.is_some_and(|when| when.told(&about, knows) == Some(0)) {
+        if when.is_some_and(|when| when.decided(&about, knows) == Some(0)) {
             continue;
         }
-        let (less, more) = add.told(&about, knows).map_or_else(|| add.range(), |add| (add, add));
+        let (less, more) = add.decided(&about, knows).map_or_else(|| add.range(), |add| (add, add));
         low = low.min(value.saturating_add(less));
         high = high.max(value.saturating_add(more));
     }

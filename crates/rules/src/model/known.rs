@@ -80,7 +80,7 @@ impl Known {
         for decisions in doctrines.iter().flat_map(|doctrine| &doctrine.phases) {
             for own in 0..kinds.len() {
                 let pair = Pair::of(hex, kinds, fields, own);
-                let row = decisions.first.told(&pair, |var| pair.reads(var).is_some());
+                let row = decisions.first.decided(&pair, |var| pair.reads(var).is_some());
                 known.rows.push(row.and_then(|row| u16::try_from(row).ok()));
             }
         }
@@ -214,13 +214,13 @@ impl<'a> Pair<'a> {
     fn first(&self, deed: usize) -> Answer {
         let (start, end) = self.hex.spans[deed];
         let known = |var| self.reads(var).is_some();
-        let row = if start == end { Some(0) } else { self.hex.firsts[deed].told(self, known) };
+        let row = if start == end { Some(0) } else { self.hex.firsts[deed].decided(self, known) };
         match row.map(|row| start + row as u8) {
             None => Answer::Ask,
             Some(row) if row >= end => Answer::Nothing,
             Some(row) => self.hex.provisions[usize::from(row)]
                 .amount
-                .told(self, known)
+                .decided(self, known)
                 .map_or(Answer::Ask, |amount| Answer::Row(row, amount)),
         }
     }
@@ -230,7 +230,7 @@ impl<'a> Pair<'a> {
         let (start, end) = self.hex.spans[deed];
         let shut = |&row: &u8| {
             let when = self.hex.provisions[usize::from(row)].when.as_ref();
-            when.and_then(|when| when.told(self, |var| self.reads(var).is_some())) == Some(0)
+            when.and_then(|when| when.decided(self, |var| self.reads(var).is_some())) == Some(0)
         };
         (start..end).filter(|row| !shut(row)).collect()
     }

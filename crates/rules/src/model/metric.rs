@@ -62,7 +62,7 @@ impl Gauge {
         for (fact, (least, most)) in [(Fact::Score, points.score), (Fact::Margin, points.margin)] {
             let reached = (least..=most).map(|value| {
                 let about = OnePoints { rules, fact, value };
-                let told = count.told(&about, |var| about.knows(var));
+                let told = count.decided(&about, |var| about.knows(var));
                 told.map_or_else(|| count.range(), |told| (told, told))
             });
             if let Some(reached) = reached.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))) {

@@ -46,16 +46,16 @@ impl Input {
     }
 
     /// The input's value, if it can be determined without the variables that `known` refuses.
-    fn told<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
+    fn decided<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
         if self.by != Contestant::Own {
             return None;
         }
-        let base = self.base.as_ref().map_or(Some(0), |base| base.told(roller, known))?;
+        let base = self.base.as_ref().map_or(Some(0), |base| base.decided(roller, known))?;
         let base = self
             .ladder
             .as_ref()
-            .map_or(Some(base), |ladder| ladder.climb_by(base, |lookup| lookup.told(roller, known)))?;
-        let added = self.modifiers.as_ref().map_or(Some(0), |modifiers| modifiers.told(roller, known))?;
+            .map_or(Some(base), |ladder| ladder.climb_by(base, |lookup| lookup.decided(roller, known)))?;
+        let added = self.modifiers.as_ref().map_or(Some(0), |modifiers| modifiers.decided(roller, known))?;
         Some((base + self.sign * added).clamp(self.min, self.max))
     }
 }
@@ -302,7 +302,7 @@ impl Roll {
 
     /// Like [`Roll::dice`], if it can be determined without the variables that `known` refuses.
     pub(crate) fn dice_told<S: Situation>(&self, roller: &S, known: &dyn Fn(Var) -> bool) -> Option<i32> {
-        self.dice_by(|input| self.inputs.get(input).map_or(Some(0), |input| input.told(roller, known)))
+        self.dice_by(|input| self.inputs.get(input).map_or(Some(0), |input| input.decided(roller, known)))
     }
 
     /// One of the inputs, if it can be determined without the variables that `known` refuses.
@@ -312,7 +312,7 @@ impl Roll {
         roller: &S,
         known: &dyn Fn(Var) -> bool,
     ) -> Option<i32> {
-        self.inputs.get(input)?.told(roller, known)
+        self.inputs.get(input)?.decided(roller, known)
     }
 
     /// The roll with these inputs, as a decision for `Dice`.

@@ -1,6 +1,6 @@
 //! `grognard ablate`: what is each rule worth?
 
-mod told;
+mod printed;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `grognard best`: what is a battle worth between perfect players?
 
-mod told;
+mod printed;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! `grognard find`: at which value of a number does a metric reach its target?
 
-mod told;
+mod printed;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `grognard judge`: do the rules give the results that their designer wants?
 
-pub(super) mod told;
+pub(super) mod printed;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `grognard matchups`: who beats whom, and what is each side's best choice?
 
-mod told;
+mod printed;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `grognard points`: what should each unit cost?
 
-mod told;
+mod printed;
 
 use std::path::PathBuf;
 use std::time::Duration;

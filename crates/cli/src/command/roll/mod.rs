@@ -1,7 +1,7 @@
 //! `grognard roll`: the odds of dice, or of a roll of a pack.
 
 mod pack;
-mod told;
+mod printed;
 
 use std::path::Path;
 
@@ -76,7 +76,7 @@ pub(crate) fn roll(args: &Args, sources: &mut Sources) -> Result<Status, Failure
     }
     let own = rolled(&args.formula, "the formula", sources)?;
     args.showing.check()?;
-    let answer = told::answer(&own, other.as_ref(), args.command())?;
+    let answer = printed::answer(&own, other.as_ref(), args.command())?;
     args.showing.show(&answer)?;
     Ok(Status::Done)
 }
@@ -120,7 +120,7 @@ impl<'a> Beside<'a> {
     }
 
     fn sentence(&self) -> String {
-        let [higher, equal, lower] = self.chances.each_ref().map(told::percent);
+        let [higher, equal, lower] = self.chances.each_ref().map(printed::percent);
         format!("Against {}: higher {higher}, equal {equal}, lower {lower}.", self.other.text.trim())
     }
 

@@ -9,7 +9,7 @@ use grognard_rules::wire::ModifierTo;
 use grognard_source::{Diagnostic, Document, Path, Sources, Value};
 use serde_json::{Value as Json, json};
 
-use super::told::{BAR, chart, decimal, percent, short, whole};
+use super::printed::{BAR, chart, decimal, percent, short, whole};
 use super::{Args, Beside, Rolled, bound};
 use crate::answer::Answer;
 use crate::failure::{Failure, Status};

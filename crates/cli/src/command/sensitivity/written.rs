@@ -52,7 +52,7 @@ pub(super) fn report_of(report: &Report<'_>, charts: Vec<Chart>) -> grognard_rep
         analysis: Vec::new(),
         charts: charts.collect(),
         rules: None,
-        told: Vec::new(),
+        noteworthy: Vec::new(),
         who_plays: None,
         tables: global.into_iter().collect(),
         facts: vec![

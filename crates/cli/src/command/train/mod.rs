@@ -1,7 +1,7 @@
 //! `grognard train`: is there a better doctrine, and what is it worth?
 
 mod both;
-mod told;
+mod printed;
 
 use std::path::PathBuf;
 use std::time::Duration;

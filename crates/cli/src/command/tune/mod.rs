@@ -1,6 +1,6 @@
 //! `grognard tune`: what is the smallest change to printed numbers that meets all targets?
 
-mod told;
+mod printed;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -106,7 +106,7 @@ fn deal_to_generals(ctx: &mut Context<'_>, generals: &Generals, side: Side) {
         let with = ctx.battle.generals[slot.general].with;
         let command = &mut ctx.battle.beside_units().commands[usize::from(slot.command)];
         (command.points, command.busy) = (share.points, with);
-        ctx.tell(|| Event::General(GeneralEvent::Shared(share.told())));
+        ctx.tell(|| Event::General(GeneralEvent::Shared(share.reported())));
     }
 }
 
@@ -237,7 +237,7 @@ struct Shares {
 }
 
 impl Shares {
-    fn told(&self) -> Share {
+    fn reported(&self) -> Share {
         let place = |index: usize| index as u8;
         Share {
             general: place(self.slot.general),

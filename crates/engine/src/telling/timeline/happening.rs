@@ -57,11 +57,11 @@ impl Scene<'_> {
     /// use grognard_engine::{Event, Scene};
     ///
     /// fn is_a_march(scene: Scene<'_>, event: &Event) -> bool {
-    ///     matches!(scene.told(event), (Happening::Moves, Some(_), _))
+    ///     matches!(scene.happening(event), (Happening::Moves, Some(_), _))
     /// }
     /// ```
     #[must_use]
-    pub fn told(&self, event: &Event) -> (Happening, Option<UnitId>, Option<UnitId>) {
+    pub fn happening(&self, event: &Event) -> (Happening, Option<UnitId>, Option<UnitId>) {
         of(*self, event)
     }
 }

@@ -13,7 +13,7 @@
 mod fought;
 mod json;
 mod solved;
-mod told;
+mod words;
 
 use grognard_engine::{BySide, Offer, Outcome, Setup, Side, UnitId};
 use grognard_exact::best::Point;

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::Report;
 use crate::answer::Answer;
-use crate::command::judge::told::{band, chart, metric, value};
+use crate::command::judge::printed::{band, chart, metric, value};
 use crate::table::Column;
 use crate::text::{as_title, counted, plural, series, shortened, thousandths};
 

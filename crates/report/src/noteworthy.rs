@@ -12,7 +12,7 @@ use crate::text::{InPrint, capitalised, counted, plural, spaced};
 
 /// A noteworthy battle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct NoteworthyBattle {
     /// The stem of its file name.
     pub name: &'static str,
     /// The heading: why it is noteworthy.
@@ -27,7 +27,7 @@ pub struct Told {
     pub timeline: Option<Timeline>,
 }
 
-impl Told {
+impl NoteworthyBattle {
     /// The alternative text of its storyboard.
     pub(crate) fn alt(&self) -> String {
         format!("Storyboard: {}. {}", self.title, self.about)
@@ -43,20 +43,20 @@ impl Told {
 pub(crate) const NAMES: [&str; 3] = ["battle-closest", "battle-longest", "battle-upset"];
 
 /// The noteworthy battles.
-pub(crate) fn told(reading: &Reading<'_>) -> Vec<Told> {
+pub(crate) fn battles(reading: &Reading<'_>) -> Vec<NoteworthyBattle> {
     let odd = reading.results.watched.as_ref().map_or(&[][..], |watched| &watched.odd);
     let battles: Vec<(u32, u64)> = odd.iter().map(|battle| (battle.cell, battle.battle)).collect();
     let timelines = record_again(&reading.results.manifest, &battles);
     odd.iter().zip(timelines).map(|(battle, timeline)| tell(reading, battle, timeline)).collect()
 }
 
-fn tell(reading: &Reading<'_>, battle: &OddBattle, timeline: Option<Timeline>) -> Told {
+fn tell(reading: &Reading<'_>, battle: &OddBattle, timeline: Option<Timeline>) -> NoteworthyBattle {
     let (name, title) = match battle.oddity {
         Oddity::Closest => (NAMES[0], "The closest battle"),
         Oddity::Longest => (NAMES[1], "The longest battle"),
         Oddity::Upset => (NAMES[2], "The biggest upset"),
     };
-    Told {
+    NoteworthyBattle {
         name,
         title,
         about: about(reading, battle),

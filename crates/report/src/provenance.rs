@@ -3,9 +3,9 @@
 use grognard_lab::results::{Ending, Manifest, Method, PackHeader, PromiseKind, Results};
 
 use crate::axis::number;
+use crate::noteworthy::command as command_to_replay;
 use crate::reading::Reading;
 use crate::text::{counted, plural};
-use crate::told::command as command_to_replay;
 
 /// A fact about how the numbers were made, as a term and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
