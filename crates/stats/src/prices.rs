@@ -144,7 +144,8 @@ impl PriceFit {
         Ok((0..weights.len()).map(price).collect())
     }
 
-    /// How much less likely the battles are by other weights: the curvature of their likelihood about these weights, whatever the edge.
+    /// How much less likely the battles are by other weights: the curvature of their likelihood about these weights,
+    /// whatever the edge.
     #[must_use]
     pub fn curvature(&self) -> Vec<Vec<f64>> {
         let (edge, count) = (self.curve[0][0], self.weights.len());

@@ -213,8 +213,8 @@ fn a_square_is_charged_once() {
     assert_eq!(again(touched), "move", "it falls back from one that it touches");
 }
 
-/// Of enemies that are equally near, or are both touched, an order refers to the same one in whatever order the study names them, and so
-/// does a flight (C1, C4, F1, KE1).
+/// If two enemies are equally near, or both are touched, an order refers to the same one regardless of the sequence in
+/// the study. The same goes for a flight (C1, C4, F1, KE1).
 #[test]
 fn an_order_refers_to_the_same_of_equal_enemies() {
     let kind = |game: &Game, id: grognard_engine::UnitId| game.battle.units[id.index()].kind;

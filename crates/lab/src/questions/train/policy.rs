@@ -305,7 +305,7 @@ impl Policy {
         self
     }
 
-    /// Another policy, if it differs. A doctrine without any orders is not a candidate.
+    /// Adds this policy to the candidates if it differs. A doctrine without any orders is not a candidate.
     fn try_instead(&self, policy: Self, says: String, all: &mut Vec<Candidate>) {
         let differs = policy.tables().ne(self.tables()) || policy.keys.to_string() != self.keys.to_string();
         if differs && (self.rows.is_empty() || !policy.rows.is_empty()) {
@@ -376,7 +376,7 @@ fn conjuncts(when: &str) -> Vec<&str> {
     }
 }
 
-/// A text split at a separator wherever this is outside brackets and quotes.
+/// A text split at a separator wherever the separator is outside brackets and quotes.
 pub(super) fn cut<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
     let (mut parts, mut begin, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     for (at, letter) in text.char_indices() {
