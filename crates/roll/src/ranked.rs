@@ -143,7 +143,7 @@ impl Side {
         Ok(Self { one, count, binomials: pascal(most).ok_or(Excess::Bits)? })
     }
 
-    /// For `left` dice: how many may show `value`, each with its ways.
+    /// For `left` dice: how many may show `value`, each with the number of ways.
     fn showing(&self, value: Key, left: u32) -> Vec<(u32, u128)> {
         let weight = self.one.weight(value);
         if weight == 0 || left == 0 {

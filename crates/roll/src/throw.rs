@@ -1,8 +1,8 @@
 //! Dice thrown together, with their rerolls and repeats.
 //!
-//! By hand: all dice of a kind are thrown. Those that must be rolled again are, as often as allowed. Then every die
-//! whose face repeats adds another die of its kind, and these are thrown in the same way. The first dice that would
-//! repeat may be inert: they add no dice.
+//! By hand: all dice of a kind are thrown. Those that must be rerolled are thrown again, as often as allowed. Then
+//! every die whose face repeats adds another die of its kind, and these are thrown in the same way. The first dice
+//! that would repeat may be inert: they add no dice.
 
 use grognard_dice::{Die, FACES_MAX, Face, Faces};
 

@@ -313,7 +313,7 @@ fn straightened(word: &str) -> Option<String> {
     plain.then(|| format!("\"{inner}\""))
 }
 
-/// Maximum length of a string that a help repeats with a correction, in bytes.
+/// Maximum length of a string that a help text repeats with a correction, in bytes.
 const SHOWN_MAX: usize = 60;
 
 /// The fault for text that follows a value on its line.
@@ -397,7 +397,7 @@ pub fn or_more(word: &str) -> Option<String> {
     is_number.then(|| format!("write {digits}: a number that dice need is that number or more"))
 }
 
-/// The fault for a whole number written with commas, of which the parser refuses the first.
+/// The fault for a whole number written with commas. The parser refuses the first comma.
 fn number_with_commas(comma: Span, sources: &Sources) -> Option<Span> {
     let text = sources.text(comma.file);
     let part = |letter: char| letter.is_ascii_digit() || letter == ',';

@@ -90,8 +90,8 @@ impl Context<'_> {
             None if again => u16::from(stage | AGAIN),
             None => u16::from(stage),
         };
-        // The third and the fourth side use the purposes of the first two, at stages of their own. An activation has
-        // its own stages anyway.
+        // The third and the fourth side use the purposes of the first two, at separate stages. An activation has its
+        // own stages anyway.
         let stage = if active > 1 && !self.rules.goes_by_unit() { stage + LATER_SIDES } else { stage };
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }

@@ -112,7 +112,7 @@ pub struct Step {
     pub value: i64,
     /// The `--set` that makes the change.
     pub set: String,
-    /// The number of battles that differed in any way, of all those fought with the change.
+    /// The number of battles fought with the change that differed in any way.
     pub otherwise: u64,
     /// Battles of each cell that were fought with it.
     pub battles: u64,

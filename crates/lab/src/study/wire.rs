@@ -338,7 +338,7 @@ pub(super) struct UnitWire {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum ArrivesWire {
-    /// In this turn, or from it on.
+    /// In this turn, or from this turn on.
     From(#[schemars(range(min = 1, max = 200))] u8),
     /// When other units bring it on.
     Awaited(AwaitedName),

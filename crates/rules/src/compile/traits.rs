@@ -17,7 +17,7 @@ use grognard_source::{
     nearest,
 };
 
-/// Traits that a pack may have: the bits of a mask.
+/// The maximum number of traits in a pack: they are the bits of a mask.
 pub(super) const TRAITS_MAX: usize = 32;
 
 /// The traits of a pack.

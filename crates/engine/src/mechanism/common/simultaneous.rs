@@ -102,7 +102,7 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
             PickedBy::Rules | PickedBy::Random => {
                 share_out(ctx, casualties, (side, None), hits[side.index()], &mut taken);
             }
-            // Each enemy picks for its own hits.
+            // Each enemy side chooses who takes the hits that it has scored.
             PickedBy::Shooter => {
                 for &shooter in ctx.battle.rivals(side) {
                     let hits = pooled[shooter.index()][side.index()];

@@ -711,7 +711,7 @@ fn a_group_tests_once_for_a_charge() {
     assert_eq!(screens_checks_before(crate::common::drill(), horse(0.0), &charged), 1);
 }
 
-/// If a row consists of several groups, the one in front of which the charge comes makes its own check, although a
+/// If a row consists of several groups, the group in front of which the charge arrives makes its own check, although a
 /// neighbour has tested with another (9.49).
 #[test]
 fn each_group_of_a_row_tests_for_a_charge() {

@@ -145,7 +145,7 @@ impl Policy {
             let now = conjuncts(text(&row.table, "when"));
             for added in now.iter().filter(|part| !before.contains(part)) {
                 let left: Vec<&str> = now.iter().copied().filter(|part| part != added).collect();
-                let says = format!("{}: not only when {added}", id(&row.table));
+                let says = format!("{}: no longer only when {added}", id(&row.table));
                 all.push(self.with(place, "when", condition(&left), says));
             }
         }
@@ -237,7 +237,7 @@ impl Policy {
         let now = conjuncts(text(row, "when"));
         for dropped in 0..now.len() {
             let left: Vec<&str> = (0..now.len()).filter(|&part| part != dropped).map(|part| now[part]).collect();
-            let says = format!("{}: not only when {}", id(row), now[dropped]);
+            let says = format!("{}: no longer only when {}", id(row), now[dropped]);
             all.push(self.with(place, "when", condition(&left), says));
         }
         let phase = text(row, "phase");
