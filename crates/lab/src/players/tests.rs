@@ -136,7 +136,7 @@ fn the_dice_are_those_of_the_run() {
 }
 
 /// If the study gives the gun to a beginner, the gun aims right whichever player the findings are repeated with. A
-/// perfect foot is then never where it aims: 2/6 in both cells, so the finding disappears.
+/// perfect foot is then never at the place at which the gun aims: 2/6 in both cells, so the finding disappears.
 #[test]
 fn a_side_whose_player_the_study_names_keeps_him() {
     let (study, players) = asked("player = 'beginner'\n", "players = ['default', 'best']", 2_000);

@@ -146,7 +146,7 @@ fn a_pursuit_begins_before_its_turn() {
     // The other enemy faces west. A corner of the pursuer is 0.1" in front of it, and beside it once turned to the
     // north.
     let other = unit("infantry").at(-0.3, 2.03).facing(270.0);
-    // Other units in the north make that their side's edge, to which the enemy flees.
+    // Because other units are in the north, the northern edge is their side's own, and the enemy flees to it.
     let behind = [15.0, 20.0, 25.0].map(|east| unit("infantry").at(east, 15.0).facing(180.0));
     let men = [&[unit("raw-infantry").at(2.14, 0.38).facing(0.0), other], &behind[..]].concat();
     let mut game =

@@ -246,7 +246,7 @@ fn flight_leads_away_from_whoever_is_there() {
 
     // One enemy charges from the right, and in the second case another at the left corner of D. The wood is at 330
     // degrees from D: 15 degrees off the direction straight away from the first, and 93 off the direction straight away
-    // from the other, 63 degrees.
+    // from the other (63 degrees).
     for (chargers, reached) in [(1, true), (2, false)] {
         let men = [cavalry(1.0, -5.0, 0.0), cavalry(-1.97, -5.0, 0.0)];
         let wood = [block_of("woods", (-3.5, 6.06), (4.0, 4.0))];

@@ -45,7 +45,8 @@ fn clause_f1() {
     assert!(moved);
     assert_eq!((met(&slid), slid.first().met), (Some(Arc::Flank), Arc::Flank));
     slid.saw("F1");
-    // The flank contact ends when a move takes it away again: here a second move, from y = -0.55 to -0.05.
+    // The flank contact ends when a later move takes the front edge off the corner again: here a second move, from y =
+    // -0.55 to -0.05.
     let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=0.5", "doctrine.shift.row.go.bearing=90"]);
     let mut off = Game::under(rules, ("shift", &[cavalry(1.75, 0.2, 270.0)]), ("hold", &[defender()]));
     let enemy = off.battle.side(Side::Second).next().expect("a unit");

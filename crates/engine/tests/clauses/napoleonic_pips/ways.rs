@@ -228,7 +228,7 @@ fn clause_kt2() {
         let (joins, _, game) = rides(&[area(), road()], &[far_away()], 6.0);
         assert!(joins && behind(&game).is_empty(), "{kind}: nothing slows him on the road");
         assert!(rides(&[block_of(kind, (0.0, 0.0), (4.0, 4.0))], &[far_away()], 6.0).0);
-        // From 20 inches away, his nine end before the wood, whose edge is at y = -8: it does not stop him.
+        // From 20 inches away, his nine inches end before the wood, whose edge is at y = -8: it does not stop him.
         let (_, rode, game) = rides(&[block_of(kind, (0.0, -7.0), (4.0, 2.0))], &[far_away()], 20.0);
         assert_eq!((rode, behind(&game).len()), (Some(900), 0), "{kind}");
     }
