@@ -32,7 +32,7 @@ pub struct Shown {
     pub label: String,
 }
 
-/// The source of chance of a battle.
+/// A battle's source of randomness.
 ///
 /// ```
 /// use grognard_dice::{Address, Decision, Dice, Shown};
@@ -54,9 +54,10 @@ pub struct Shown {
 /// assert_eq!(Likeliest.fault(), None);
 /// ```
 pub trait Dice {
-    /// Takes the decision named by `at`: the index of the outcome that happens.
+    /// Takes the decision named by `at`; returns the index of its outcome.
     ///
-    /// Within one battle, an address is used for only one decision: two decisions at one address would share a word.
+    /// Within one battle, an address is used for only one decision: two decisions at one address would share a random
+    /// word.
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize;
 
     /// The faces that were drawn for the decision at `at`, which gave `outcome`.

@@ -60,7 +60,7 @@ struct Choice {
 /// The exact probability of a path, in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probability {
-    /// The part, at most `denominator`.
+    /// The numerator, at most `denominator`.
     pub numerator: u128,
     /// The whole.
     pub denominator: u128,
@@ -73,7 +73,7 @@ impl EnumeratedDice {
         Self::default()
     }
 
-    /// Moves to the next path; false after the last one, when the dice are reset.
+    /// Moves to the next path. Returns false after the last one, and resets the dice.
     pub fn next_path(&mut self) -> bool {
         debug_assert_eq!(self.taken, self.path.len(), "the step took fewer decisions than on the path before");
         self.taken = 0;

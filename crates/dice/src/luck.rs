@@ -29,10 +29,10 @@ impl Favour {
 
 /// The luck of dice, summed over decisions.
 ///
-/// For one decision: the distance of the middle of the outcome's share of all words from the middle of all words,
+/// For one decision, luck is how far the middle of the outcome's share of all words lies from the middle of all words,
 /// towards the good end (the outcome's *ridit* minus one half, Bross, *Biometrics* 14 (1958) 18). Over all words, this
-/// sums to exactly 0 for any odds, so luck is 0 on average under the rules. It is an integer; a certain outcome has
-/// none.
+/// sums to exactly 0 for any odds, so luck is 0 on average under the rules. Luck is an integer; that of a certain
+/// outcome is 0.
 ///
 /// Unit: 2^-33 of a roll, where a roll is the distance from the worst possible word to the best. Range for one
 /// decision: −2^32 to 2^32.

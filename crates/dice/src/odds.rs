@@ -1,6 +1,7 @@
 //! The odds of a decision, and the outcome of a random word under them.
 
-/// Up to this many outcomes a word is compared with every threshold at once; above it the thresholds are bisected.
+/// With at most this many outcomes, a word is compared with every threshold at once; with more, the thresholds are
+/// bisected.
 ///
 /// Counting all thresholds up to 16 has no branch to mispredict and fits four SSE registers.
 const COUNTED_MAX: usize = 16;
@@ -42,8 +43,8 @@ pub(crate) fn read(below: &[u32], word: u32) -> usize {
 /// The thresholds ([`Odds::below`]) for these weights: one fewer than there are weights.
 ///
 /// Each is the cumulative probability times 2^32, rounded to nearest in exact integers. An outcome with a weight above
-/// zero keeps at least one word, however rare it is, as long as there are no more than 2^32 such outcomes; an outcome of
-/// weight zero gets none. The weights must sum to at most `u128::MAX`.
+/// zero keeps at least one word, however rare it is, as long as there are no more than 2^32 such outcomes; an outcome
+/// of weight zero gets none. The weights must sum to at most `u128::MAX`.
 ///
 /// ```
 /// assert_eq!(grognard_dice::thresholds(&[1, 2, 1]), [1 << 30, 3 << 30]);

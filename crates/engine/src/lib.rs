@@ -1,9 +1,9 @@
 //! Battle state, boards, mechanisms, doctrine and [`fight`].
 //!
-//! A battle is fought in these steps: [`deploy`] turns a study's setup into a [`Setup`]; [`fight`] repeats [`step`],
-//! one phase of one side, until a side is beaten or the turn limit is reached; the mechanisms in `mechanism/` play the
-//! phases. Chance enters only through [`grognard_dice::Dice`], events leave only through [`Witness`], and everything in
-//! between is integers.
+//! A battle is fought in these steps: [`deploy`] turns a study's setup into a [`Setup`], and [`fight`] repeats
+//! [`step`], one phase of one side, until a side is beaten or the turn limit is reached. The mechanisms in `mechanism/`
+//! play the phases. Chance enters only through [`grognard_dice::Dice`], events leave only through [`Witness`], and
+//! everything in between uses integers.
 //!
 //! ```
 //! use grognard_dice::SeededDice;

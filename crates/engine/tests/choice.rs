@@ -80,7 +80,7 @@ fn supports_keep_their_distance_and_step_up_for_whoever_is_spent() {
     assert_eq!((game.nth(0).front.y, game.nth(1).front.y), (800, 150));
     let near = two_lines(3.0, "good");
     assert_eq!(near.nth(1).front.y, 150, "it waits until there are six inches between them");
-    // The second line advances on its own behind a disordered or routed line, as far as there is room.
+    // The second line advances on its own behind a disordered or routed line, as far as space allows.
     let spent = two_lines(2.0, "disordered");
     assert_eq!((spent.nth(0).front.y, spent.nth(1).front.y), (800, 550));
 }

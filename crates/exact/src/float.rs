@@ -7,9 +7,9 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// A number that is not negative, and a bound on the roundings behind it.
 ///
-/// Sums and products of such numbers have no cancellation, so after `r` roundings, counted along the longest chain, the
-/// relative error is at most γ = r·u / (1 − r·u) with u = 2⁻⁵³ (Higham, *Accuracy and Stability of Numerical Algorithms*,
-/// lemma 3.1).
+/// Sums and products of such numbers have no cancellation. So after `r` roundings, counted along the longest chain, the
+/// relative error is at most γ = r·u / (1 − r·u) with u = 2⁻⁵³ (Higham, *Accuracy and Stability of Numerical
+/// Algorithms*, lemma 3.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Float {
     value: f64,

@@ -1,7 +1,7 @@
 //! Exact odds: no battle is sampled; every possible battle is counted.
 //!
-//! [`solve`] begins with the one state in which a battle starts and pushes the distribution over states forward through
-//! [`grognard_engine::step`], the same step as for sampled battles: along every path of its dice
+//! [`solve`] begins with the one state in which a battle starts. It pushes the distribution over states forward through
+//! [`grognard_engine::step`], the same step as for sampled battles, along every path of its dice
 //! ([`grognard_dice::EnumeratedDice`]), each with its exact probability. States that have become equal are merged after
 //! each step, so the work grows with the number of different states rather than different histories.
 //!

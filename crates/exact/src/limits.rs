@@ -15,7 +15,8 @@ pub struct Limits {
     pub bytes: u64,
     /// The maximum number of paths through all steps. A path takes about as long as a sampled battle.
     pub paths: u64,
-    /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including, 1.
+    /// The share of all battles that may be left out, the least likely states first: 0 (none) up to, but not including,
+    /// 1.
     pub prune: f64,
     /// Whether all threads of the pool share the work. Otherwise the calling thread does it alone. The answer is the
     /// same.

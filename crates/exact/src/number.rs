@@ -25,9 +25,9 @@ pub struct Number {
 /// A fraction in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fraction {
-    /// The number above the line.
+    /// The numerator.
     pub numerator: BigUint,
-    /// The number below the line; not 0.
+    /// The denominator; not 0.
     pub denominator: BigUint,
 }
 

@@ -29,7 +29,7 @@ fn a_called_unit_has_the_odds_of_its_call() {
         let outcome = fight(&rules, &setup, &mut dice, &mut Unwitnessed);
         counts[usize::from(outcome.sides.second.losses)] += 1;
     }
-    // Ways to hit this often with five, four and three shots, out of 32, 16 and 8.
+    // The number of ways to hit this often with five, four and three shots, out of 32, 16 and 8.
     let ways = [[1, 5, 10, 10, 5, 1], [1, 4, 6, 4, 1, 0], [1, 3, 3, 1, 0, 0]];
     for (losses, &count) in (0_u16..).zip(&counts) {
         let [five, four, three] = ways.map(|ways| f64::from(ways[usize::from(losses)]));

@@ -417,8 +417,8 @@ fn left_by(fleet: Fleet, hits: u32, chooser: Chooser<'_>) -> BTreeSet<Fleet> {
 /// The value of an action to the first side, 1 for a win and 1/2 for a draw, computed by comparing all choices of those
 /// who play.
 ///
-/// The dice of both sides are rolled before anybody chooses. The hits on the second side are assigned first, so whoever
-/// chooses for the first side's ships has seen the result.
+/// The dice of both sides are rolled before anybody chooses. The hits on the second side are assigned first, so the
+/// player who chooses for the first side's ships has seen the result.
 struct Weighed<'a> {
     action: &'a Action,
     choosers: [Chooser<'a>; 2],

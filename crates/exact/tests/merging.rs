@@ -68,7 +68,7 @@ fn everything_sums_to_one_within_the_stated_error() {
     }
 }
 
-/// Threads share the states of a layer, and every sum still has the same terms in the same order: the results are equal
+/// Threads share the states of a layer, and every sum still has the same terms in the same order. The results are equal
 /// to the last bit, in floating point and in whole numbers, with or without pruning.
 #[test]
 fn any_number_of_threads_finds_the_same_bits() {

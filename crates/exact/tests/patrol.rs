@@ -1,9 +1,9 @@
 //! Battles of `patrol`, compared with arithmetic in whole numbers from its clauses: all cells of `patrol-duel`, and a
 //! battle in which a reserve team may come too late for a point.
 //!
-//! In the duels, two teams ten inches apart stay in place and fire, on open ground and far from any point. So the clauses `move`, `range`,
-//! `cover`, `supply`, `reserves`, `late`, `flanks`, `radio`, `point` and `through` never apply. Of these, only `move`, `cover`, `radio` and
-//! `through` do not apply to the reserve team either.
+//! In the duels, two teams ten inches apart stay in place and fire, on open ground and far from any point. So the
+//! clauses `move`, `range`, `cover`, `supply`, `reserves`, `late`, `flanks`, `radio`, `point` and `through` never
+//! apply. Of these, only `move`, `cover`, `radio` and `through` do not apply to the reserve team either.
 
 use crate::common::odds::{Ends, Odds, both_agree, each_agrees, expected};
 use crate::common::{Men, duel, load, solved};
@@ -238,7 +238,8 @@ fn reserves_and_a_held_point_come_out_as_by_arithmetic_over_the_clauses() {
         units: vec![UnitPlan { kind: kind.into(), at: Some((800, y)), arrives, ..UnitPlan::default() }],
         ..SidePlan::default()
     };
-    // The reserve team comes from the north. From the point, the edge on its left is 16 inches away, and the one on its right 32.
+    // The reserve team comes from the north. From the point, the edge on its left is 16 inches away, and the one on its
+    // right 32.
     let plan = Deployment {
         sides: BySide::new(
             side("patrol", "rifles", -150, None),

@@ -1,5 +1,5 @@
-//! Duels of `ranked-fantasy` between regiments in contact, trolls that heal, and fireballs on two regiments, compared with arithmetic in
-//! whole numbers from the clauses of the pack.
+//! Duels of `ranked-fantasy` between regiments in contact, trolls that heal, and fireballs on two regiments, compared
+//! with arithmetic in whole numbers from the clauses of the pack.
 
 use std::collections::BTreeMap;
 
@@ -253,7 +253,8 @@ struct Burning {
 
 /// The figures that are left of a regiment within a fireball.
 fn burned(figures: u32) -> Odds<u32> {
-    // Clauses `wounding` and `save`: a strength of four wounds a toughness of three on a 3 or more, and an armour of 5 saves on a 6.
+    // Clauses `wounding` and `save`: a strength of four wounds a toughness of three on a 3 or more, and an armour of 5
+    // saves on a 6.
     let one = Odds::die(6).then(|wound| Odds::die(6).map(move |save| u32::from(wound >= 3 && save < 6)));
     // Clause `fireball`: as many hits as the score of one die.
     Odds::die(6).then(|hits| one.sum(hits)).map(|lost| figures - lost.min(figures))
@@ -261,8 +262,9 @@ fn burned(figures: u32) -> Odds<u32> {
 
 /// One turn: a fireball, and the army's morale.
 fn fireball(Burning { near, far, .. }: Burning) -> Odds<Burning> {
-    // Clauses `shoot` and `fireball`: the nearest regiment is the target. The far one stands 2.5 inches behind the near one's front, whose
-    // middle is 0.4 inches farther back with each rank of five: with two ranks the two are 1.7 inches apart, with one 2.1.
+    // Clauses `shoot` and `fireball`: the nearest regiment is the target. The far one stands 2.5 inches behind the near
+    // one's front, whose middle is 0.4 inches farther back with each rank of five. With two ranks, the regiments are
+    // 1.7 inches apart; with one, 2.1.
     let both = near.div_ceil(5) >= 2;
     let nearer = if near > 0 { burned(near) } else { Odds::sure(0) };
     let after = nearer.then(|left| {

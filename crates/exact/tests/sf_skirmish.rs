@@ -1,9 +1,10 @@
 //! The duels of `sf-duel`, all of its cells, compared with arithmetic in whole numbers from the clauses of
 //! `sf-skirmish`.
 //!
-//! Two models ten inches apart stay in place and shoot for four turns, on open ground without objectives. So the clauses `move`, `range`,
-//! `cover`, `marksman`, `ground` and `last` never apply. Nor does `pinned`: a model never has three points of suppression when it acts. The
-//! enemy acts twice in a row only when the initiative changes, and then the model acts twice in a row, and rallies, before that can recur.
+//! Two models ten inches apart stay in place and shoot for four turns, on open ground without objectives. So the
+//! clauses `move`, `range`, `cover`, `marksman`, `ground` and `last` never apply. Nor does `pinned`: a model never has
+//! three points of suppression when it acts. The enemy acts twice in a row only when the initiative changes, and then
+//! the model acts twice in a row, and rallies, before that can recur.
 
 use crate::common::odds::{Ends, Odds, both_agree, expected};
 use crate::common::{Men, duel, load, solved};

@@ -91,7 +91,7 @@ pub(super) fn nearest<'a>(given: &str, valid: impl Iterator<Item = &'a str>) -> 
     best.map(|(_, name)| name)
 }
 
-/// Edits between two names. For names too long to be a misspelling, the number of letters.
+/// The number of edits between two names; for names too long to be misspellings, the number of letters.
 fn distance(first: &str, second: &str) -> usize {
     const LONGEST: usize = 200;
     let longer = first.len().max(second.len());

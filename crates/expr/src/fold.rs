@@ -226,7 +226,7 @@ mod tests {
         let mut forest = Forest::default();
         let first = forest.table(&[5, 5, 5, 7], &[(0, 2), (1, 2)]);
         let second = forest.table(&[1, 2, 3], &[(2, 3)]);
-        // The second function matters only where the first gives no result.
+        // The second function matters only if the first gives no result.
         let link = forest.lay(vec![first, second], Combine::First(5), &mut Work::new()).expect("few");
         let Link::Node(root) = link else { panic!("it depends on the axes") };
         let (axis, &[left, Link::Node(right)]) = forest.node(root) else { panic!("two branches, one of them a node") };

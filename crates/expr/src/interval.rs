@@ -22,7 +22,7 @@ impl Interval {
         Some((i32::try_from(self.min).ok()?, i32::try_from(self.max).ok()?))
     }
 
-    /// From the minimum to the maximum of `values`, of which there is at least one.
+    /// From the minimum to the maximum of `values`, which must not be empty.
     fn spanning(values: impl IntoIterator<Item = i64>) -> Self {
         let (min, max) = values.into_iter().fold((i64::MAX, i64::MIN), |(min, max), v| (min.min(v), max.max(v)));
         Interval { min, max }

@@ -3,8 +3,8 @@
 use super::node::{Comparison, Node, Operation, Situation};
 use super::scope::Var;
 
-/// Largest factor of a variable. With at most 1,000 variables (a text has 2,000 bytes) of 31 bits the weighted sum stays
-/// below 2^61, whatever the variables' values.
+/// Largest factor of a variable. With at most 1,000 variables (a text has 2,000 bytes) of 31 bits the weighted sum
+/// stays below 2^61, whatever the variables' values.
 const FACTOR_MAX: u64 = 1 << 20;
 
 /// Largest constant part.

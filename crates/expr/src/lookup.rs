@@ -24,10 +24,11 @@ pub struct Row<'a> {
 /// leads from classes to the result. Variables are read one by one, the cheapest
 /// ([`Scope::price`](super::Scope::price)) first, and only as long as the result depends on them. Conditions over
 /// several variables at once (`self.figures > foe.figures`) are axes of two classes, evaluated afresh each time. Rows
-/// that would make one diagram too large are divided among several; a single row that is too large for one (262,144
+/// that would make one diagram too large are divided among several. A single row that is too large for one (262,144
 /// combinations of classes, 64 axes, values 65,535 apart) is evaluated afresh each time. Whatever the form, the result
-/// equals that of [`Expr::eval`], provided that every variable lies within its domain (debug builds assert it of those
-/// they read, others take the nearest value for looking up a class, and any value of what a situation keeps in a word).
+/// equals that of [`Expr::eval`], provided that every variable lies within its domain. Debug builds assert this for the
+/// variables that they read. Other builds use the nearest value to look up a class, and accept any value that a
+/// situation keeps in a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lookup {
     first: Diagram,

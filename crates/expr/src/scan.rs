@@ -1,9 +1,8 @@
 //! Tokens of the text, with their positions.
 //!
 //! The text is read here before the CEL parser sees it. Signs that CEL lacks, or that CEL has but we do not use, are
-//! refused with their exact position and a hint about what to write instead; lengths and depths are bounded, so that
-//! the parser, which recurses, meets nothing that could exhaust the stack. The tokens also provide the positions of
-//! faults found later.
+//! refused with their exact position and a hint about what to write instead. Lengths and depths are bounded, so the
+//! parser, which recurses, cannot exhaust the stack. The tokens also provide the positions of faults found later.
 
 use std::ops::Range;
 

@@ -84,8 +84,8 @@ pub struct Scope {
 /// A cache of parsed expressions, by text and kind.
 type Exprs = Remembered<(String, Kind), Expr>;
 
-/// The expressions of scopes that were used before: packs that are compiled again mostly have the same names. There is room for as
-/// many scopes as rolls and packs need, each with more expressions than packs have.
+/// The expressions of scopes that were used before: packs that are compiled again mostly have the same names. There is
+/// room for as many scopes as rolls and packs need, each with more expressions than packs have.
 static EXPRS: LazyLock<Remembered<Vec<Name>, Arc<Exprs>>> = LazyLock::new(|| Remembered::new(256, |_| 1));
 
 impl PartialEq for Scope {

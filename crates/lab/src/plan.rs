@@ -2,8 +2,8 @@
 //!
 //! A short trial of the study's first battles measures how long a battle of each cell takes on this machine, and how
 //! much battles vary. [`Trial::allocate`] divides the time among families of cells (those compared with the same
-//! baseline) so that the sum of the squared errors of all differences is minimal (Neyman 1934, with unequal costs):
-//! cells that are compared battle by battle fight the same battles.
+//! baseline) so that the sum of the squared errors of all differences is minimal (Neyman 1934, with unequal costs).
+//! Cells that are compared battle by battle fight the same battles.
 //!
 //! The clock only affects what is proposed, and proposals are stated as numbers of battles.
 

@@ -210,8 +210,8 @@ impl Design {
 mod tests {
     use super::*;
 
-    /// Two features of which only one matters, each alone in some battles and both together in others: the regression
-    /// finds which.
+    /// Two features, only one of which matters. In some battles each occurs alone, in others both occur together. The
+    /// regression finds the one that matters.
     #[test]
     fn a_regression_finds_the_slopes() {
         let mut design = Design::default();

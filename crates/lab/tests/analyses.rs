@@ -1,11 +1,11 @@
 //! The numbers in the analyses of published studies, and in the table of their findings, are those of the published
 //! results.
 //!
-//! Every number in digits in a sentence about percentages, battles out of 100 or points is the rounded share of some
-//! cell, its score (a draw counts as half a win) or, before "points", the difference between two cells. If an analysis
-//! refers to exact odds, a number may differ from the result of the battles as far as chance allows. A sentence about
-//! other players may also quote the tables of who plays. Results with other settings are not results of the study:
-//! these sentences are listed.
+//! The test reads every number in digits in a sentence about percentages, battles out of 100 or points. It must be the
+//! rounded share of some cell, its score (a draw counts as half a win) or, before "points", the difference between two
+//! cells. If an analysis refers to exact odds, a number may differ from the result of the battles as far as chance
+//! allows. A sentence about other players may also quote the tables of who plays. Results with other settings are not
+//! results of the study: these sentences are listed.
 
 use std::collections::BTreeSet;
 use std::path::Path;

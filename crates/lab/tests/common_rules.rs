@@ -179,9 +179,9 @@ fn every_row_of_every_entry_decides_something_in_a_battle() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// Rows that are not cited during a battle, counted from 1: limits of counters that are not reached, what an army
-/// counts, orders, exceptions, moves of no hexes, and points that are counted after the battle. If all rows of an entry
-/// are of this kind, battles must end differently.
+/// Rows that are not cited during a battle, counted from 1. These are limits of counters that are not reached, what an
+/// army counts, orders, exceptions, moves of no hexes, and points that are counted after the battle. If all rows of an
+/// entry are of this kind, battles must end differently.
 const SILENT: &[(&str, &[usize])] = &[
     ("ammunition", &[1]),
     ("army-morale", &[1]),

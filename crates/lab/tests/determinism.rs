@@ -1,5 +1,5 @@
-//! A study always has the same digest, regardless of the fighter, and of the pieces and the order in which it is
-//! fought.
+//! A study always has the same digest, regardless of the fighter, and of the order and the pieces in which its
+//! battles are fought.
 
 use std::path::Path;
 

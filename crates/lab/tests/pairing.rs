@@ -54,7 +54,7 @@ fn one_pip_is_seen_with_a_fraction_of_the_battles() {
             Floor::Times(times) => times,
             Floor::OfTheMost(share) => share * most,
         };
-        // The bound is based on shares; the variances are divided by one battle less.
+        // The bound is based on shares; the variances are divided by the number of battles less one.
         assert!((least..=1.001 * most).contains(&worth), "{change}: ×{worth:.1} of at most ×{most:.1}");
     }
 }

@@ -13,8 +13,8 @@ pub enum RollError {
         /// The number of inputs.
         given: usize,
     },
-    /// The exact odds of this many dice do not fit 128 bits, and dice that are sorted are not rounded; or there are more than
-    /// [`DICE_MAX`](super::DICE_MAX).
+    /// The exact odds of this many dice do not fit 128 bits, and dice that are sorted are not rounded; or there are
+    /// more than [`DICE_MAX`](super::DICE_MAX).
     #[error("{dice} dice are too many: odds can be computed for at most {limit}")]
     TooManyDice {
         /// The number of dice requested.

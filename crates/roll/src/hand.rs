@@ -137,8 +137,8 @@ impl Hand {
     ///
     /// # Errors
     ///
-    /// [`RollError::NaturalTwice`], [`RollError::UnknownFace`], [`RollError::UnknownNatural`]; and, where the sum of a varying
-    /// number of dice is to be natural, [`RollError::Meaningless`].
+    /// [`RollError::NaturalTwice`], [`RollError::UnknownFace`], [`RollError::UnknownNatural`]; and, if the sum of a
+    /// varying number of dice is to be natural, [`RollError::Meaningless`].
     pub fn check_natural(&self) -> Result<(), RollError> {
         self.natural.check_once()?;
         if self.natural.is_empty() {
@@ -183,7 +183,8 @@ impl Hand {
         Self { kinds, ..self.clone() }.spread(&[], &mut Budget::new(ROLL_WORK))
     }
 
-    /// What the dice decide by themselves if they are read as one number: 1 is a natural success, -1 a natural failure, 0 neither.
+    /// What the dice decide by themselves if they are read as one number: 1 is a natural success, -1 a natural failure,
+    /// 0 neither.
     fn verdict(&self, natural: i64) -> i64 {
         match self.read {
             Read::Successes(_) => 0,
@@ -217,8 +218,8 @@ impl Hand {
         self.kinds.iter().fold(0i32, |dice, kind| dice.saturating_add(kind.count.at(inputs).max(0)))
     }
 
-    /// The distribution of the dice, before [`Hand::plus`]. For dice that are added up, weights are rounded if exact numbers do not fit;
-    /// dice that are sorted are refused.
+    /// The distribution of the dice, before [`Hand::plus`]. For dice that are added up, weights are rounded if exact
+    /// numbers do not fit; dice that are sorted are refused.
     fn spread(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let scoring = match (&self.keep, &self.read) {
             (Keep::All, Read::Sum | Read::Successes(_)) => return self.added(inputs, budget),
@@ -290,8 +291,8 @@ impl Hand {
         Ok(self.spread(inputs, budget)?.shifted(self.plus.at(inputs).into()))
     }
 
-    /// The distribution of the sum together with whether all dice show the same value: twice the sum, plus one if they do.
-    /// One die is not a double.
+    /// The distribution of the sum together with whether all dice show the same value: twice the sum, plus one if they
+    /// do. One die is not a double.
     fn spread_with_doubles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let mut kinds = self.exact_kinds(inputs, budget)?;
         let sums = self.spread(inputs, budget)?;

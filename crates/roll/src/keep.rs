@@ -56,7 +56,7 @@ struct Sorted {
 
 /// The distribution of the dice that count, 0 if none do. `kinds` holds each kind's distribution and number.
 ///
-/// Goes through the values from the end that is kept and asks how many dice of each kind show each.
+/// For each value, starting at the end that is kept, enumerates how many dice of each kind show it.
 pub(super) fn kept(
     kinds: &[(Spread, u32)],
     keep: &Keep,

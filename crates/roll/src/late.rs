@@ -1,7 +1,8 @@
 //! Odds of large pools, each computed when it is first needed.
 //!
-//! Example: 400 dice whose number and needs vary. They have too many combinations of inputs to compute all odds at load. At
-//! load only the possible totals are found, and the largest of the odds computed once, so that none can fail later.
+//! Example: 400 dice whose number and needs vary. They have too many combinations of inputs to compute all odds at
+//! load. At load only the possible totals are found, and the largest of the odds computed once, so that none can fail
+//! later.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -19,7 +20,7 @@ pub(super) struct Plan {
     examples: Vec<u32>,
     /// The shapes of single dice, each with the pool of that shape.
     shapes: BTreeMap<Shape, Shaped>,
-    /// About how many multiplications all odds need, and how many results they have.
+    /// The approximate number of multiplications that all odds need, and the number of their results.
     work: u64,
     results: u64,
 }
@@ -148,7 +149,7 @@ impl Plan {
         Ok(totals)
     }
 
-    /// Odds of which none has been computed.
+    /// Late odds: nothing is computed yet.
     pub(super) fn late(self) -> (Vec<u32>, Late) {
         (self.places, Late::new(self.examples))
     }
@@ -179,8 +180,8 @@ impl Late {
 }
 
 impl Shape {
-    /// The numbers of hits that are possible with these numbers of dice. Where some dice hit directly and others fall on models, the two are
-    /// combined even where no roll gives both.
+    /// The numbers of hits that are possible with these numbers of dice. If some dice hit directly and others fall on
+    /// models, the two are combined even if no roll gives both.
     fn hits(&self, pool: &Pool, values: &[i32], dice: &[BTreeSet<u32>]) -> Vec<usize> {
         let Some((last, models)) = pool.by_model() else {
             let whole = |key: &Key| *key as usize;

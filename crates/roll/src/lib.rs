@@ -132,8 +132,8 @@ impl Mechanic {
         self.procedure().amounts().iter().filter_map(|amount| amount.input).max().map_or(0, |highest| highest + 1)
     }
 
-    /// The weight of every possible set of totals, in ascending order of the totals. The weights are exact and in lowest terms,
-    /// unless there are too many dice for that: then they are rounded.
+    /// The weight of every possible set of totals, in ascending order of the totals. The weights are exact and in
+    /// lowest terms, unless there are too many dice for that: then they are rounded.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl Mechanic {
     /// Rolls physical dice and reads them.
     ///
     /// Intended for a mechanic and inputs whose [`distribution`](Self::distribution) is not refused. Others still give
-    /// totals: labels that do not exist are never met, missing inputs count as 0, and dice beyond [`DICE_MAX`] are not
+    /// totals: labels that do not exist never match, missing inputs count as 0, and dice beyond [`DICE_MAX`] are not
     /// rolled.
     pub fn by_hand(&self, inputs: &[i32], faces: &mut dyn Faces) -> Totals {
         self.procedure().by_hand(inputs, faces)

@@ -10,7 +10,8 @@ use super::late::{Late, Plan};
 use super::weights::{Budget, reduce};
 use super::{Mechanic, RollError, Totals};
 
-/// The maximum number of combinations of inputs in a table, unless it is that of a pool whose odds are computed when they are needed.
+/// The maximum number of combinations of inputs in a table, unless it is that of a pool whose odds are computed when
+/// they are needed.
 pub const COMBINATIONS_MAX: usize = 65_536;
 
 /// The maximum number of combinations of inputs of such a pool.
@@ -22,8 +23,8 @@ pub const ENTRIES_MAX: usize = 2_000_000;
 /// The maximum number of multiplications for building a table.
 pub(super) const TABLE_WORK: u64 = 300_000_000;
 
-/// A mechanic with its odds for every combination of inputs, merged by outcome class. They are computed with the table, or, for large pools,
-/// each when it is first needed; their values are the same.
+/// A mechanic with its odds for every combination of inputs, merged by outcome class. They are computed with the table,
+/// or, for large pools, each when it is first needed; their values are the same.
 #[derive(Clone, Debug)]
 pub struct RollTable {
     mechanic: Mechanic,
@@ -53,8 +54,8 @@ struct Input {
     stride: usize,
 }
 
-/// Distributions end to end. Distribution `d` has the outcomes `starts[d]..starts[d + 1]` and, as the last outcome has no
-/// threshold, the thresholds `starts[d] - d..starts[d + 1] - d - 1`.
+/// Distributions end to end. Distribution `d` has the outcomes `starts[d]..starts[d + 1]` and, as the last outcome has
+/// no threshold, the thresholds `starts[d] - d..starts[d + 1] - d - 1`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlatOdds {
     starts: Vec<u32>,
@@ -94,14 +95,14 @@ pub struct RollAt<'a> {
 impl RollTable {
     /// Computes the odds for every combination of inputs; `classify` returns the class of each result.
     ///
-    /// `input_ranges` has a range for each input that the mechanic reads, and may have more for `classify` alone. It is
-    /// called once for each combination and each set of totals that can happen with it. If the class depends on the totals alone,
-    /// [`of_totals`](Self::of_totals) is faster and has room for more.
+    /// `input_ranges` has a range for each input that the mechanic reads, and may have more for `classify` alone.
+    /// `classify` is called once for each combination and each set of totals that this combination can give. If the
+    /// class depends on the totals alone, [`of_totals`](Self::of_totals) is faster and has room for more.
     ///
     /// # Errors
     ///
-    /// When the mechanic is refused for some combination (see [`Mechanic::distribution`]), when a range is empty, or when
-    /// there are more than [`COMBINATIONS_MAX`] combinations or [`ENTRIES_MAX`] results.
+    /// When the mechanic is refused for some combination (see [`Mechanic::distribution`]), when a range is empty, or
+    /// when there are more than [`COMBINATIONS_MAX`] combinations or [`ENTRIES_MAX`] results.
     pub fn build(
         mechanic: Mechanic,
         input_ranges: &[RangeInclusive<i32>],
@@ -235,8 +236,8 @@ impl RollTable {
         Self { odds, late, reading, ..self }
     }
 
-    /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in debug builds that, or a
-    /// wrong number of inputs, fails an assertion.
+    /// The odds for these inputs, one for each range. An input outside its range counts as the nearer end of it; in
+    /// debug builds that, or a wrong number of inputs, fails an assertion.
     #[inline]
     #[must_use]
     pub fn at(&self, inputs: &[i32]) -> RollAt<'_> {
@@ -261,8 +262,8 @@ impl RollTable {
         Self { favour, ..self }
     }
 
-    /// The number of results it holds: the classes of all combinations of inputs, and the totals that it stores. Odds that are computed when they
-    /// are needed count as one each.
+    /// The number of results it holds: the classes of all combinations of inputs, and the totals that it stores. Odds
+    /// that are computed when they are needed count as one each.
     #[must_use]
     pub fn size(&self) -> usize {
         self.reading.classes.len() + self.odds.classes.len() + self.late.as_ref().map_or(0, |late| late.len())

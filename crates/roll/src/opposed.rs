@@ -15,7 +15,7 @@ use super::{Amount, Hand, Procedure, RollError, Totals, names};
 /// if requested.
 ///
 /// The margin is at least 1 if the own dice are a natural success or the foe's a natural failure, and at most -1 the
-/// other way round; if both sides have an equal claim, it is unchanged. By hand, the own dice are rolled first.
+/// other way round. If both sides have an equal claim, it is unchanged. By hand, the own dice are rolled first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opposed {
     /// The dice of the side that rolls.

@@ -1,7 +1,7 @@
 //! Dice pools: successes are counted, and may be rolled again in later stages.
 //!
-//! Examples: a die per figure, hitting on 5 or more; a die per hit, wounding on 4 or more; a die per wound, which the target saves on 3 or
-//! less; a D3 of damage per wound that is not saved.
+//! Examples: a die per figure, hitting on 5 or more; a die per hit, wounding on 4 or more; a die per wound, which the
+//! target saves on 3 or less; a D3 of damage per wound that is not saved.
 
 use grognard_dice::{Die, Face, Faces};
 
@@ -10,9 +10,10 @@ use super::totals::Draft;
 use super::weights::{Budget, Excess, FIELD_MAX, Key, Spread, count_at, packed, unpacked};
 use super::{Amount, Models, Need, Procedure, RollError, Stage, Totals};
 
-/// Stages that feed one another. Totals: `hits`, the successes that go to no further stage; then, if requested,
-/// `stage_1`, `stage_2` ..., the successes of every stage, `criticals` and `fumbles`, the dice of the initial throw
-/// that show a face which always succeeds or always fails, and `models`. Each total makes the odds larger.
+/// Stages that feed one another. The first total is `hits`, the successes that go to no further stage. If requested,
+/// `stage_1`, `stage_2` ... follow (the successes of every stage), then `criticals` and `fumbles` (the dice of the
+/// initial throw that show a face which always succeeds or always fails), and `models`. Each total makes the odds
+/// larger.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     /// The number of dice in the initial throw, by stage: groups of dice with their own needs are parallel stages.
@@ -100,8 +101,8 @@ impl Pool {
 
     /// The result of a single die of each stage: a number of hits or, if more is requested, packed counts.
     ///
-    /// Computed backwards from the last stage: a die with `n` successes gives `n` times the result of a die of the stage that
-    /// they go to.
+    /// Computed backwards from the last stage: a die with `n` successes gives `n` times the result of a die of the
+    /// stage that they go to.
     fn singles(&self, inputs: &[i32], budget: &mut Budget) -> Result<Vec<Spread>, RollError> {
         let stages = self.stages.len();
         // By stage, with a hit at the end; filled from the end.
@@ -116,7 +117,8 @@ impl Pool {
     fn single(&self, at: usize, after: &[Spread], inputs: &[i32], budget: &mut Budget) -> Result<Spread, RollError> {
         let (stage, stages) = (&self.stages[at], self.stages.len());
         let goals = stage.goals(at, stages);
-        // Counts of one die: what goes to each goal, with the ordinary goal in the last count, and natural faces before them.
+        // Counts of one die: what goes to each goal, with the ordinary goal in the last count, and natural faces before
+        // them.
         let field = |index: usize| packed(DICE_FIELD - index);
         let thrown = if stage.need().is_some() {
             let key = |face: &Face| {
@@ -223,7 +225,8 @@ impl Pool {
 
     /// The maximum result of a single die, and the result of a die of each stage.
     pub(super) fn one(&self, inputs: &[i32], budget: &mut Budget) -> Result<(i64, Vec<Spread>), RollError> {
-        // Counts are packed side by side, and none may overflow into its neighbour: neither those of one die nor those of all.
+        // Counts are packed side by side, and none may overflow into its neighbour: neither those of one die nor those
+        // of all.
         let most = self.most(inputs, budget)?;
         fits(most)?;
         Ok((most, self.singles(inputs, budget)?))
@@ -320,7 +323,7 @@ impl Pool {
         let Some((last, models)) = by_model else { return Ok(first) };
         let hits = |key: Key| count_at(key, DICE_FIELD);
         let most = first.entries().iter().map(|&(key, _)| hits(key)).max().unwrap_or(0);
-        // Taken out of the budget, which is also borrowed here.
+        // Moved out of the budget, because the budget itself is also borrowed here.
         let mut known = std::mem::take(&mut budget.walks);
         let walks = models.walks(&singles[last], most as u32, inputs, &mut known, budget);
         let parts = walks.map(|walks| {

@@ -1,6 +1,6 @@
 //! Sums of many results, each of one of two kinds, for dice with several counts.
 //!
-//! Example: of 400 dice, those that miss and those that hit, where fumbles are counted too. The sum of 30 misses is the
+//! Example: 400 dice, some of which miss and some of which hit, with fumbles counted too. The sum of 30 misses is the
 //! same for any total number of dice, and is kept.
 
 use super::weights::{Budget, Excess, MIXED_MAX, Spread};
@@ -26,7 +26,7 @@ const KEPT_MAX: usize = 2_000_000;
 impl Spread {
     /// The sums of `count` of these results, by how many of them are of the first kind.
     pub(super) fn sums_by_kind(&self, kinds: [Self; 2], count: u32, budget: &mut Budget) -> Result<Vec<Self>, Excess> {
-        // Taken out of the budget, which is also borrowed here.
+        // Moved out of the budget, because the budget itself is also borrowed here.
         let mut known = budget.powers.take(self, kinds)?;
         let mut all = 0;
         let sum = |first: u32| {

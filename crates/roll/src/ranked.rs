@@ -11,8 +11,8 @@ use super::totals::Draft;
 use super::weights::{Budget, Excess, Key, Spread, merged, pascal, reduce};
 use super::{Amount, Natural, Procedure, RollError, Totals, names};
 
-/// Dice compared in order. Totals: `own_lost` and `foe_lost`, the pairs that each side loses. Dice without an opposite are
-/// not compared. By hand the own dice are thrown first.
+/// Dice compared in order. Totals: `own_lost` and `foe_lost`, the pairs that each side loses. Dice without an opposite
+/// are not compared. By hand the own dice are thrown first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ranked {
     /// The dice of the side that rolls.
@@ -110,10 +110,12 @@ struct Compared {
 }
 
 impl Compared {
-    /// The next value down is shown by `own` more own dice and `foe` more of the foe's; `pairs` pairs are compared in all.
+    /// The next value down is shown by `own` more own dice and `foe` more of the foe's; `pairs` pairs are compared in
+    /// all.
     fn with(self, own: u32, foe: u32, pairs: u32, ties: Ties) -> Self {
         let (own_end, foe_end) = (self.own + own, self.foe + foe);
-        // Pairs where the own die shows this value and the foe's a lower one, the other way round, and where both do.
+        // The pairs in which the own die shows this value and the foe's a lower one; those in which it is the other way
+        // round; and those in which both show it.
         let won = own_end.min(pairs).saturating_sub(self.own.max(foe_end));
         let lost = foe_end.min(pairs).saturating_sub(self.foe.max(own_end));
         let tied = own_end.min(foe_end).min(pairs).saturating_sub(self.own.max(self.foe));
@@ -141,7 +143,7 @@ impl Side {
         Ok(Self { one, count, binomials: pascal(most).ok_or(Excess::Bits)? })
     }
 
-    /// For `left` dice: how many may show `value`, each with its ways.
+    /// For `left` dice: how many may show `value`, each with the number of ways.
     fn showing(&self, value: Key, left: u32) -> Vec<(u32, u128)> {
         let weight = self.one.weight(value);
         if weight == 0 || left == 0 {

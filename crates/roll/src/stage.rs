@@ -1,7 +1,7 @@
 //! Stages of a pool: the dice rolled for each die that reaches a stage, and the destination of its successes.
 //!
-//! Examples: a die that hits on 4 or more, and whose six hits twice; a six that wounds without a further roll; a D3 of damage for
-//! each wound.
+//! Examples: a die that hits on 4 or more, and whose six hits twice; a six that wounds without a further roll; a D3 of
+//! damage for each wound.
 
 use grognard_dice::{Die, Face};
 

@@ -10,7 +10,8 @@ use super::totals::Draft;
 use super::weights::{Budget, Key};
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
-/// A table of results. Totals: `roll`, `column` (counted from 0, after all shifts) and `entry`, then `natural` if requested.
+/// A table of results. Totals: `roll`, `column` (counted from 0, after all shifts) and `entry`, then `natural` if
+/// requested.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table {
     /// The dice.
@@ -29,8 +30,8 @@ pub struct Table {
 /// One row of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// The largest total that is read in this row; the smallest is one more than the row above has, and the first row takes
-    /// all below it. A total above the last row is read in the last row.
+    /// The largest total that is read in this row; the smallest is one more than that of the row above, and the first
+    /// row takes all lower totals. A total above the last row is read in the last row.
     pub up_to: i32,
     /// The entry of each column: codes that the pack gives meaning to, -32768 to 32767.
     pub entries: Vec<i32>,

@@ -1,7 +1,8 @@
 //! Dice thrown together, with their rerolls and repeats.
 //!
-//! By hand: all dice of a kind are thrown. Those that must be rolled again are, as often as allowed. Then every die whose face repeats adds
-//! another die of its kind, and these are thrown in the same way. The first dice that would repeat may be inert: they add no dice.
+//! By hand: all dice of a kind are thrown. Those that must be rerolled are thrown again, as often as allowed. Then
+//! every die whose face repeats adds another die of its kind, and these are thrown in the same way. The first dice
+//! that would repeat may be inert: they add no dice.
 
 use grognard_dice::{Die, FACES_MAX, Face, Faces};
 
@@ -45,8 +46,8 @@ pub enum Rerolled {
 pub struct Explode {
     /// The labels of these faces.
     pub faces: Vec<String>,
-    /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here; the exact odds of `n` dice
-    /// fit 128 bits as long as `faces` to the power of `n * (limit + 1)` does.
+    /// The maximum number of dice that one die adds, one after another. A rule without a limit is cut off here; the
+    /// exact odds of `n` dice fit 128 bits as long as `faces` to the power of `n * (limit + 1)` does.
     pub limit: u8,
 }
 
@@ -101,7 +102,8 @@ impl<'a> Process<'a> {
         Ok(spread)
     }
 
-    /// The distribution of `count` dice with all the dice that they add, where the first `inert` dice that would add one do not.
+    /// The distribution of `count` dice with all the dice that they add. The first `inert` dice that would add one do
+    /// not.
     pub(super) fn spread_of(
         &self,
         count: u32,
@@ -127,7 +129,8 @@ impl<'a> Process<'a> {
         Ok(spreads.swap_remove(inert as usize))
     }
 
-    /// The value of each face, its weight once the die has been rolled again as often as it must be, and whether it adds a die.
+    /// The value of each face, its weight once the die has been rolled again as often as it must be, and whether it
+    /// adds a die.
     fn keyed(&self, key: impl Fn(&Face) -> Key) -> Result<Vec<(Key, u128, bool)>, Excess> {
         let weights = self.face_weights()?.into_iter().enumerate();
         Ok(weights.map(|(index, weight)| (key(&self.die.faces[index]), weight, flag(&self.explodes, index))).collect())
@@ -150,8 +153,8 @@ impl<'a> Process<'a> {
         Ok(self.rerolled.iter().map(|&again| if again { left } else { settled }).collect())
     }
 
-    /// Throws `count` of the die by hand: `each` receives every final face, with the number of the die it originates from. The first
-    /// `inert` that would add a die add none.
+    /// Throws `count` of the die by hand: `each` receives every final face, with the number of the die it originates
+    /// from. The first `inert` that would add a die add none.
     pub(super) fn throw(&self, count: u32, inert: u32, faces: &mut dyn Faces, each: &mut dyn FnMut(usize, &Face)) {
         let Some(last) = self.die.faces.len().checked_sub(1) else { return };
         let mut roll = || faces.roll(self.die).min(last);
@@ -186,8 +189,8 @@ pub(super) fn count_by_hand(count: Amount, inputs: &[i32]) -> u32 {
     count.at(inputs).clamp(0, DICE_MAX as i32) as u32
 }
 
-/// The number of dice of an amount for computing odds: `each` is the total weight of one of them, `others` that of the dice thrown with
-/// them.
+/// The number of dice of an amount for computing odds: `each` is the total weight of one of them, `others` that of the
+/// dice thrown with them.
 pub(super) fn count_for_odds(count: Amount, inputs: &[i32], each: u128, others: u128) -> Result<u32, RollError> {
     let dice = count.at(inputs).max(0);
     let fits = |dice: u32| each.checked_pow(dice).and_then(|weight| weight.checked_mul(others)).is_some();
@@ -207,7 +210,7 @@ pub(super) fn count_up_to_most(count: Amount, inputs: &[i32]) -> Result<u32, Rol
     most.ok_or(RollError::TooManyDice { dice, input: count.input, limit: DICE_MAX })
 }
 
-/// How many of the 128 bits that the odds of both sides share are taken up by one side's dice.
+/// How many bits one side's dice take up, of the 128 that the odds of both sides share.
 #[derive(Clone, Copy)]
 pub(super) struct Load {
     /// The bits of one die.

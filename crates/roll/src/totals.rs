@@ -29,7 +29,7 @@ impl Totals {
         &self.values[..usize::from(self.len)]
     }
 
-    /// Total number `index`; 0 where there is none.
+    /// Total number `index`; 0 if there is none.
     #[must_use]
     pub fn get(&self, index: usize) -> i32 {
         self.as_slice().get(index).copied().unwrap_or(0).into()

@@ -12,8 +12,8 @@ use super::weights::{Budget, Key};
 use super::{Amount, Hand, Procedure, RollError, Totals, names};
 
 /// A total against a target. Totals: `roll`, `target`, `margin` (target minus roll: 0 or more is a success), then
-/// `natural` and `doubles` (1 or 0) if requested. The margin of a natural success is at least 0, that of a natural failure at
-/// most -1.
+/// `natural` and `doubles` (1 or 0) if requested. The margin of a natural success is at least 0, that of a natural
+/// failure at most -1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Under {
     /// The dice.

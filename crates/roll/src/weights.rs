@@ -1,10 +1,11 @@
 //! Distributions with integer weights: exact ones, or rounded ones if the exact ones do not fit 128 bits.
 //!
-//! Rounding replaces each of `n` weights by a whole number within one of its share of a sum `M` of at least 2^62. For any event, let `a` be
-//! the gain of its own weights and `b` that of the others, so that `|a|` and `|b|` are at most `n`. Its probability `p` becomes
-//! `(pM + a) / (M + a + b)`, which is `((1 - p)a - pb) / (M + a + b)` more: at most `n / (M - n)`, and so at most `n` times [`ROUNDING`].
-//! The errors of two distributions add up in their sum, and the error of a mixture is at most that of its shares plus that of the worst of
-//! its parts. So it is enough to count roundings ([`Spread::rounded`]).
+//! Rounding replaces each of `n` weights by a whole number within one of its share of a sum `M` of at least 2^62. For
+//! any event, let `a` be the gain of its own weights and `b` that of the others, so that `|a|` and `|b|` are at most
+//! `n`. Its probability `p` becomes `(pM + a) / (M + a + b)`, which is `((1 - p)a - pb) / (M + a + b)` more: at most `n
+//! / (M - n)`, and so at most `n` times [`ROUNDING`]. The errors of two distributions add up in their sum, and the
+//! error of a mixture is at most that of its shares plus that of the worst of its parts. So it is enough to count
+//! roundings ([`Spread::rounded`]).
 
 use grognard_dice::Die;
 
@@ -84,8 +85,8 @@ impl Budget {
 
 /// A distribution: results in ascending order, each with a weight above zero, in lowest terms.
 ///
-/// The product of two distributions in lowest terms is in lowest terms (Gauss's lemma on primitive polynomials), so only
-/// [`Spread::of`] and [`Spread::mix`] have to reduce.
+/// The product of two distributions in lowest terms is in lowest terms (Gauss's lemma on primitive polynomials), so
+/// only [`Spread::of`] and [`Spread::mix`] have to reduce.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Spread {
     entries: Vec<(Key, u128)>,
@@ -417,8 +418,8 @@ const FIELDS: usize = 8;
 /// The largest count that can be packed.
 pub(super) const FIELD_MAX: u32 = (1 << (FIELD - 1)) - 1;
 
-/// One in count number `index` (below 8), zero in the others. Sums of these are sums count by count as long as none exceeds [`FIELD_MAX`],
-/// and are ordered by their first count, then their second, and so on.
+/// One in count number `index` (below 8), zero in the others. Sums of these are sums count by count as long as none
+/// exceeds [`FIELD_MAX`], and are ordered by their first count, then their second, and so on.
 pub(super) fn packed(index: usize) -> Key {
     1 << (FIELD * (7 - index as u32))
 }

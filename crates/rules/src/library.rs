@@ -144,8 +144,8 @@ pub fn check(name: &str, sources: &mut Sources) -> (Result<Rules, Diagnostics>, 
     }
 }
 
-/// A pack whose files are in memory, as names and texts. One of them must be `pack.toml`. A pack that it extends is
-/// a built-in one, or a folder by its path.
+/// A pack whose files are in memory, as names and texts. One of them must be `pack.toml`. Packs that it extends are
+/// built in, or folders given by their paths.
 ///
 /// # Errors
 ///

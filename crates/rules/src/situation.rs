@@ -65,7 +65,7 @@ pub enum Fact {
     Ceased,
     /// `active`: whether it is its side's half of the turn.
     Active,
-    /// `acted`: whether it can no longer be activated in this turn, where units go one at a time.
+    /// `acted`: whether it can no longer be activated in this turn, if units go one at a time.
     Acted,
     /// `contacts`: enemies it touches.
     Contacts,
@@ -444,8 +444,9 @@ pub enum WayFact {
     /// `move.enters`: part of it lies off the road in area terrain other than the target's, where the unit did not
     /// already stand off the road.
     Enters,
-    /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers, other than the terrain
-    /// that holds its target, or that the unit comes out of: it held the unit's middle, or no part of its front edge.
+    /// `move.through_cover`: part of it lies, on a road or off it, in area terrain that covers. Two pieces do not
+    /// count: the one that holds the target, and one that the unit comes out of, which held the unit's middle or no
+    /// part of its front edge.
     ThroughCover,
     /// `move.linear`: it crosses linear terrain.
     Linear,
@@ -510,9 +511,10 @@ pub(crate) const ARMY_FACTS: [(&str, bool, ArmyFact); 8] = [
     ("enemy.best", true, ArmyFact::Best),
 ];
 
-/// The maximum number of orders that conditions can read; more look the same.
+/// The maximum number of orders that conditions can read; larger numbers look the same.
 pub const POINTS_MAX: i32 = 60;
-/// The maximum number of enemies in contact, and of charges on one unit, that conditions can read; more look the same.
+/// The maximum number of enemies in contact, and of charges on one unit, that conditions can read; larger numbers look
+/// the same.
 pub const CONTACTS_MAX: i32 = 8;
 
 /// The maximum number of attributes in a pack.

@@ -16,8 +16,8 @@ use super::span::{FileId, Sources, Span};
 /// Maximum nesting of tables and arrays.
 pub const DEPTH_MAX: usize = 32;
 
-/// The parser bounds brackets and the dots of one key to 80 each, but not their product: it can return a tree 6,400
-/// levels deep, and dropping that takes some 2 MiB of stack in unoptimised builds. Hence a separate stack.
+/// The parser bounds brackets and the dots of one key to 80 each, but not their product. It can return a tree 6,400
+/// levels deep, and dropping that tree takes some 2 MiB of stack in unoptimised builds. Hence a separate stack.
 const STACK: usize = 16 << 20;
 
 /// The parser's message for a name that occurs twice.
@@ -76,7 +76,8 @@ pub(super) fn parse_argument(file: FileId, range: Range<usize>, sources: &Source
     })?
 }
 
-/// Runs `work` on a thread with enough stack. In a browser there are no threads, and the module's own stack has this size.
+/// Runs `work` on a thread with enough stack. In a browser there are no threads, and the module's own stack has this
+/// size.
 fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Diagnostics> {
     if cfg!(target_family = "wasm") {
         return Ok(work());
@@ -312,7 +313,7 @@ fn straightened(word: &str) -> Option<String> {
     plain.then(|| format!("\"{inner}\""))
 }
 
-/// Maximum length of a string that a help repeats with a correction, in bytes.
+/// Maximum length of a string that a help text repeats with a correction, in bytes.
 const SHOWN_MAX: usize = 60;
 
 /// The fault for text that follows a value on its line.
@@ -396,7 +397,7 @@ pub fn or_more(word: &str) -> Option<String> {
     is_number.then(|| format!("write {digits}: a number that dice need is that number or more"))
 }
 
-/// The fault for a whole number written with commas, of which the parser refuses the first.
+/// The fault for a whole number written with commas. The parser refuses the first comma.
 fn number_with_commas(comma: Span, sources: &Sources) -> Option<Span> {
     let text = sources.text(comma.file);
     let part = |letter: char| letter.is_ascii_digit() || letter == ',';

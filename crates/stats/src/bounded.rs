@@ -16,11 +16,11 @@ const STEPS: usize = 60;
 ///
 /// `counts` are the values with the number of occurrences of each. The upper limit is the upper quantile of a mean with
 /// random weights, which have a flat Dirichlet distribution over the values seen and one more value at the top of the
-/// range; the lower limit is its mirror image. No distribution is known for which the coverage falls below the level; for
-/// values 0 and 1 that is a theorem, for others a conjecture, which `grognard-stats` tests on rare, large and skewed
-/// values. Without `counts`, the interval is the whole range. Sources: Gaffke, *Journal of Statistical Planning and
-/// Inference* 126 (2005) 267; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random
-/// variable", arXiv 1905.06208 (2019).
+/// range; the lower limit is its mirror image. No distribution is known for which the coverage falls below the level;
+/// for values 0 and 1 that is a theorem, for others a conjecture, which `grognard-stats` tests on rare, large and
+/// skewed values. Without `counts`, the interval is the whole range. Sources: Gaffke, *Journal of Statistical Planning
+/// and Inference* 126 (2005) 267; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded
+/// random variable", arXiv 1905.06208 (2019).
 #[must_use]
 pub fn mean_exact<C>(counts: C, range: &RangeInclusive<i32>, level: Level) -> Estimate
 where

@@ -25,8 +25,8 @@ const RUNS_LEAST: u64 = 100;
 ///
 /// `plain` is the estimate without controls, `products` are the sums of value times each control. Returns the estimate
 /// and the ratio of its variance to that of the plain mean: 0.4 means that controls explain six tenths of the value's
-/// variance. The interval is that of the plain mean, moved by the correction and narrowed by the root of the ratio:
-/// events so rare that their luck cannot be estimated keep the plain interval, which is valid for rare events. The
+/// variance. The interval is that of the plain mean, moved by the correction and narrowed by the root of the ratio.
+/// Events so rare that their luck cannot be estimated keep the plain interval, which is valid for rare events. The
 /// regression's coefficients come from the same battles, which biases the estimate by something of the order of 1/runs
 /// of the value's spread. `None` only for fewer than 100 battles: an estimate given only if an event was seen often
 /// enough would be too high on average. Source of the regression: Lavenberg and Welch, *Management Science* 27 (1981)

@@ -68,8 +68,8 @@ impl Level {
 }
 
 impl Level {
-    /// Half-width of the level's interval in standard errors of a mean with `freedom` degrees of freedom (at least 1): 2.09 for 0.95
-    /// and 20.
+    /// Half-width of the level's interval in standard errors of a mean with `freedom` degrees of freedom (at least 1):
+    /// 2.09 for 0.95 and 20.
     ///
     /// ```
     /// assert!((grognard_stats::Level::P95.student(20) - 2.086).abs() < 0.001);

@@ -33,7 +33,7 @@ impl Sums {
         if self.runs < 2 {
             return 0.0;
         }
-        // Integers up to the last division, so that equal values give exactly 0.
+        // All numbers are integers up to the last division, so equal values give exactly 0.
         let magnitude = self.sum.unsigned_abs();
         let scaled =
             u128::from(self.runs).saturating_mul(self.squares).saturating_sub(magnitude.saturating_mul(magnitude));

@@ -6,7 +6,8 @@ use crate::{Estimate, Level};
 const STEPS: usize = 60;
 /// Beyond this weight, a unit decides every battle and has no price.
 const ENDLESS: f64 = 25.0;
-/// The minimum ratio of the worth of the units that set the scale to its error, for prices to have errors of their own.
+/// The scale is set by the worth of some units. Prices have errors of their own only if the ratio of this worth to its
+/// error is at least this.
 const SURE: f64 = 5.0;
 /// The minimum size of a pivot, relative to its original value. A smaller one is only rounding.
 const PIVOT: f64 = 1e-9;
@@ -144,7 +145,8 @@ impl PriceFit {
         Ok((0..weights.len()).map(price).collect())
     }
 
-    /// How much less likely the battles are by other weights: the curvature of their likelihood about these weights, whatever the edge.
+    /// How much less likely the battles are by other weights: the curvature of their likelihood about these weights,
+    /// whatever the edge.
     #[must_use]
     pub fn curvature(&self) -> Vec<Vec<f64>> {
         let (edge, count) = (self.curve[0][0], self.weights.len());

@@ -15,7 +15,7 @@ const STEPS: usize = 120;
 /// How close to 0 is close enough for a function based on logarithms of chances.
 const CLOSE: f64 = 1e-10;
 
-/// Where `rises`, which is false below some point of `low..high` and true above it, changes.
+/// The point of `low..high` at which `rises` changes: it is false below the point and true above it.
 pub(crate) fn turning_point(mut low: f64, mut high: f64, rises: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);

@@ -39,8 +39,8 @@ fn plain(value: &Sums) -> Estimate {
 #[test]
 fn intervals_hold_at_their_level_and_are_narrower() {
     let mut noise = Noise(1_815);
-    // The true share, from so many values that its own error (0.0005) is small compared with the error of a sample of
-    // 400 (0.018).
+    // The true share, from a sample so large that its own error (0.0005) is small compared with the error of a sample
+    // of 400 (0.018).
     let (all, ..) = sample(&mut noise, 1_000_000, 0.2);
     let truth = all.sum as f64 / all.runs as f64;
     let (mut held, mut ratios) = (0, 0.0);
@@ -79,8 +79,8 @@ fn where_luck_tells_nothing_the_plain_number_stands() {
     assert_eq!(controlled(&few, &plain(&few), &Controls { runs: 99, ..varied }, [0.0; 2], 0..=1), None);
 }
 
-/// Rare events have an estimate without luck too. If it were given only for events seen thirty times, it would be 11 %
-/// too high.
+/// Rare events also have an estimate with the luck removed. If it were given only for events seen thirty times, it
+/// would be 11 % too high.
 ///
 /// 2,000 samples of 500 and a share of 0.7 %, seed 1,809: a coverage of 0.95 has a standard error of 0.005, and the
 /// mean estimate one of 1.2 % of the share; both bounds are four of these, a false alarm in one case in 30,000 each.

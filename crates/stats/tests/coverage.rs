@@ -1,9 +1,9 @@
-//! Measured coverage: how often the 95 % interval holds the true value.
+//! Measured coverage: how often the 95 % interval contains the true value.
 //!
-//! Coverage of shares, of means and differences of three values, of ratios, of shares without luck, and of shares that
-//! are watched or fought to a precision is summed over all possible counts: no seed, no sample, no false alarm. The
-//! rest is simulated with fixed seeds, and tolerances are four standard errors. `just covered` does the same over the
-//! whole range for the documentation.
+//! Coverage of shares, of means and differences of three values, of ratios, of shares with the luck removed, and of
+//! shares that are watched or fought to a precision is summed over all possible counts: there is no seed, no sample and
+//! no false alarm. The rest is simulated with fixed seeds, and tolerances are four standard errors. `just covered` does
+//! the same over the whole range for the documentation.
 
 use crate::covered::drawn::{
     Dice, Studies, Value, of_decisions, of_kept_pairs, of_pooled, of_precise_means, of_some_battles, of_some_rounds,
@@ -81,8 +81,8 @@ fn watched_shares_keep_their_level_at_all_looks_together() {
     assert!((once - of_share(share_exact, 1_000, 0.1, Level::P95)).abs() < 1e-12);
 }
 
-/// Ratios rest on normal theory, which holds for common events and fails for rare ones. The interval of a share without
-/// its luck keeps its level.
+/// Ratios rest on normal theory, which holds for common events and fails for rare ones. The interval of a share with
+/// the luck removed keeps its level.
 #[test]
 fn ratios_hold_for_what_is_common_and_shares_without_luck_always() {
     let ratio = |chance: f64, runs: u64| of_ratio(runs, chance, Level::P95);
@@ -136,7 +136,7 @@ fn paired_differences_keep_their_level_however_rare() {
             }
         }
     }
-    // Tango's interval: 93 % where nothing is lost and four battles are gained.
+    // Tango's interval: 93 % if nothing is lost and four battles are gained.
     assert!(pair_coverage(Kind::Wilson, 1_000_000, 4.051e-6, 0.0, Level::P95) < 0.94);
 }
 

@@ -69,7 +69,7 @@ fn intervals_hold_planted_prices_as_often_as_they_say() {
 }
 
 /// Prices rest on normal theory. With 95 % for an edge and three prices together, and another 95 % for six pairs, they
-/// hold in more than 86 % of the studies that find any, which is four standard errors of 200 studies below 93 %.
+/// hold in more than 86 % of the studies that find any. This is four standard errors of 200 studies below 93 %.
 #[test]
 fn prices_hold_together_for_few_armies_and_many() {
     let studies = Studies { count: 200, seed: 1_815 };

@@ -83,7 +83,7 @@ fn divided(rect: &Rect, most: i32) -> impl Iterator<Item = Rect> + use<> {
     })
 }
 
-/// Moves units that start in a piece of ground that they fill to the middle of it, one per piece.
+/// Moves units that start in a piece of ground and fill it to the middle of that piece, one unit per piece.
 pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: &mut Vec<Misdeployment>) {
     let scratch = Scratch::new();
     for index in 0..setup.start.units.len() as u8 {

@@ -23,8 +23,8 @@ pub struct UnitPlan {
     pub kind: String,
     /// The formation's name; default: the type's own.
     pub formation: Option<String>,
-    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; default: the middle
-    /// of its side's line.
+    /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; default: the
+    /// middle of its side's line.
     pub at: Option<(i32, i32)>,
     /// The way it faces; default: towards the enemy, or, if its morale is broken, away from the nearest.
     pub facing: Option<FacingPlan>,

@@ -371,7 +371,8 @@ impl View<'_> {
         !terrain.is_empty() && terrain::is_high(self.rules, terrain, unit.rect(self.rules).centre())
     }
 
-    /// Whether a unit keeps to a road: it touches one and does not fill a piece of terrain. In an area, the road must lead into it.
+    /// Whether a unit keeps to a road: it touches one and does not fill a piece of terrain. In an area, the road must
+    /// lead into it.
     fn on_road(&self, (id, unit): (UnitId, &Unit)) -> bool {
         let terrain = &self.setup.terrain;
         if unit.fills != 0 || terrain.is_empty() {
@@ -395,7 +396,8 @@ impl View<'_> {
         about.first_by(near, |enemy| self.scratch.distance(rules, terrain, own, (enemy, unit(enemy)))).map(unit)
     }
 
-    /// Units that charge a unit, or have charged it in this half-turn. A unit that pursues into another enemy has charged both.
+    /// Units that charge a unit, or have charged it in this half-turn. A unit that pursues into another enemy has
+    /// charged both.
     fn charges(&self, own: UnitId) -> i32 {
         let charges = |&(unit, id): &(&Unit, u8)| {
             let now = unit.flags.has(Flags::CHARGING) && !unit.gone();

@@ -101,8 +101,8 @@ impl<'a> Aiming<'a> {
         over.and_then(|over| over.anybody.as_ref()).is_some_and(|when| when.get(&self.view(id, target)) != 0)
     }
 
-    /// Whether clear lines run from both front corners to two of the target's corners, or to the middle of its front edge. A line is
-    /// clear if it meets no other unit.
+    /// Whether clear lines run from both front corners to two of the target's corners, or to the middle of its front
+    /// edge. A line is clear if it meets no other unit.
     fn lines_clear(self, id: UnitId, target: UnitId) -> bool {
         let Neighbours { rules, battle, .. } = self.about;
         if rules.board == Board::None || battle.units.len() == 2 {

@@ -1,8 +1,8 @@
 //! The neighbours of a unit: friends close behind it, and enemies in whose fire zone it is (`figures.md` 4.3, 4.6 and
 //! 4.7).
 //!
-//! The conditions of fire zones and stacks are read with a plain view, without neighbours: they must not depend on their own
-//! result.
+//! The conditions of fire zones and stacks are read with a plain view, without neighbours: they must not depend on
+//! their own result.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};

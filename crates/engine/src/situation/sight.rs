@@ -42,8 +42,8 @@ pub(crate) fn exposure(rules: &Rules, (target, there): (&Unit, &Rect), (attacker
     figures_arc(rules, there, (attacker, ground))
 }
 
-/// The arc of a rectangle in which an attacker's figures are: all figures of a square of several units, and all figures
-/// of a loose row, each on its own base.
+/// The arc of a rectangle that contains an attacker's figures: all figures of a square of several units, and all
+/// figures of a loose row, each on its own base.
 pub(crate) fn figures_arc(rules: &Rules, there: &Rect, (attacker, ground): (&Unit, &Rect)) -> Arc {
     let Board::Plane { arc, .. } = rules.board else { return Arc::Front };
     let (footprint, figures) = (attacker.footprint(rules), attacker.figures + attacker.guests);

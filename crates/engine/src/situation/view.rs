@@ -58,7 +58,7 @@ impl<'a> View<'a> {
         Neighbours { rules: self.rules, setup: self.setup, battle: self.battle, scratch: self.scratch }
     }
 
-    /// Figures that fight: all of them, or the pack's number outside the unit's front (7.64).
+    /// Figures that fight: all of them, or the pack's number if the unit is struck outside its front (7.64).
     pub(super) fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
         let all = self.rules.figures_seen(unit.figures + unit.guests);
         let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };

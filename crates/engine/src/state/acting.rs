@@ -1,4 +1,4 @@
-//! Which side goes first in a turn, and which unit is activated where units go one at a time.
+//! Which side goes first in a turn, and which unit is activated if units go one at a time.
 
 use crate::state::ids::UnitId;
 use crate::state::side::{SIDES_MAX, Side};

@@ -226,8 +226,8 @@ impl Battle {
         self.acting.as_deref().map(|acting| acting.standing(id)).unwrap_or_default()
     }
 
-    /// Whether a unit takes part in its side's current actions. Where units go one at a time, only the activated unit
-    /// of the active side does, with its parts.
+    /// Whether a unit takes part in its side's current actions. If units go one at a time, only the activated unit of
+    /// the active side does, with its parts.
     #[inline]
     pub(crate) fn takes_part(&self, id: UnitId) -> bool {
         let Some(activated) = self.acting.as_deref().and_then(|acting| acting.unit) else { return true };

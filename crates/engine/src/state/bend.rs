@@ -2,8 +2,9 @@
 //!
 //! A bent front has two parts, left and right of the bend, and every figure faces square to its own part. The bend
 //! stays in place when the unit loses figures, which are removed at the ends, as long as there are figures on both
-//! sides of it. Example: S6 lines a hedge that changes direction by 20 degrees between its fourth and its fifth figure:
-//! it is bent 0.5" to the right of the middle of its front; figures 1 to 4 face 0 degrees, figures 5 and 6 face 20.
+//! sides of it. Example: S6 lines a hedge that changes direction by 20 degrees between its fourth and its fifth figure.
+//! The line is bent 0.5" to the right of the middle of its front; figures 1 to 4 face 0 degrees, figures 5 and 6 face
+//! 20.
 
 use grognard_rules::model::Rules;
 
@@ -17,8 +18,9 @@ pub struct Bend {
     /// Tenths of a degree, clockwise, from the heading of the left part to that of the right one; 0 if the front is
     /// straight.
     pub tenths: i16,
-    /// Hundredths of an inch from the middle of the front to the bend, positive to the right; 0 for a straight front. The unit's own
-    /// heading is that of the stretch on which the middle lies: the right one if this is negative, and otherwise the left one.
+    /// Hundredths of an inch from the middle of the front to the bend, positive to the right; 0 for a straight front.
+    /// The unit's own heading is that of the stretch on which the middle lies: the right one if this is negative, and
+    /// otherwise the left one.
     pub at: i16,
 }
 

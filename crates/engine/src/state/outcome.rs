@@ -85,7 +85,8 @@ pub struct Metric {
     pub key: &'static str,
     /// Its name in charts.
     pub title: &'static str,
-    /// The same for packs in which units are only ever lost ([`Rules::breaks_units`](grognard_rules::model::Rules::breaks_units)).
+    /// The same for packs in which units are only ever lost
+    /// ([`Rules::breaks_units`](grognard_rules::model::Rules::breaks_units)).
     pub title_of_losses: &'static str,
     /// Whether it is 0 or 1 and its mean therefore a share.
     pub share: bool,

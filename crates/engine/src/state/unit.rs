@@ -309,8 +309,8 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
     }
 
-    /// Whether it is only a reserved entry for one that another splits off. Losses recorded there are those of a unit
-    /// that has joined another.
+    /// Whether it is only a reserved entry for a unit that another one splits off. Losses recorded there are those of a
+    /// unit that has joined another.
     #[inline]
     #[must_use]
     pub fn is_place(&self) -> bool {

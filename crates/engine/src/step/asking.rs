@@ -99,8 +99,8 @@ pub(crate) fn ask_for_row(
     ask_about(ctx, id, nearest, doctrine, about, allows)
 }
 
-/// The same, given the row that doctrine follows. `about` lists the enemies that a row may be about: `None` is the nearest, or the one that
-/// the rules determine.
+/// The same, given the row that doctrine follows. `about` lists the enemies that a row may be about: `None` is the
+/// nearest, or the one that the rules determine.
 pub(crate) fn ask_about(
     ctx: &mut Context<'_>,
     id: UnitId,

@@ -35,7 +35,8 @@ impl Context<'_> {
             return;
         }
         if self.scratch.joint.len() > 1 && self.scratch.joint.contains(&id) {
-            // Units that charge together share the effect. Only the principal charger triggers reactions and calls units.
+            // Units that charge together share the effect. Only the principal charger triggers reactions and calls
+            // units.
             for other in self.scratch.joint.clone().into_iter().filter(|&other| other != id) {
                 apply_to_one(self, &Effect { sets_off: None, calls: None, ..*effect }, other, cause);
             }
@@ -268,8 +269,8 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     }
 }
 
-/// Puts a unit that is driven back into the formation of its morale state. If that gives it a flank and a rear, charges on
-/// it strike in the arc that it shows them before it falls back (7.11, 7.22).
+/// Puts a unit that is driven back into the formation of its morale state. If that gives it a flank and a rear, charges
+/// on it strike in the arc that it shows them before it falls back (7.11, 7.22).
 fn fall_into_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let faces_all_round = |ctx: &Context<'_>| ctx.rules.formations[ctx.battle.unit(id).formation].all_round;
     let before = faces_all_round(ctx);

@@ -54,8 +54,8 @@ pub fn fight_as(
 
 /// Plays the next phase. Returns the outcome if the battle ended.
 ///
-/// A step depends only on the rules, the fixed part of the setup, the state and the dice. Equal states can therefore be merged
-/// between steps.
+/// A step depends only on the rules, the fixed part of the setup, the state and the dice. Equal states can therefore be
+/// merged between steps.
 pub fn step(
     rules: &Rules,
     setup: &Setup,
@@ -96,8 +96,8 @@ impl<'a> Steps<'a> {
     /// Whether every step might have a different result in another turn, because the pack or the setup as a whole
     /// depends on the turn.
     ///
-    /// Dice that decide the last turn need no special case: the step that rolls them may begin another turn, and is
-    /// dated for that reason.
+    /// Dice that decide the last turn need no special case: the step that rolls them may begin another turn, and
+    /// therefore counts as depending on the turn.
     #[must_use]
     pub fn are_dated(&self) -> bool {
         let Self { rules, setup, scratch: _ } = self;
@@ -143,8 +143,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let rules = ctx.rules;
     let begins = ctx.battle.phase == 0;
     let by_unit = rules.goes_by_unit();
-    // Where units go one at a time, a side needs to be checked again only at the first activation, unless units other
-    // than broken ones count as lost.
+    // If units go one at a time, a side needs to be checked again only at the first activation, unless units other than
+    // broken ones count as lost.
     let counts_anew = begins && (!by_unit || ctx.battle.activations() == 0 || counts_otherwise(rules));
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
@@ -247,7 +247,7 @@ fn begin(ctx: &mut Context<'_>) -> Course {
     Course::Plays
 }
 
-/// Reports the end of a half-turn or, where units go one at a time, of a turn.
+/// Reports the end of a half-turn or, if units go one at a time, of a turn.
 fn tell_over(ctx: &mut Context<'_>) {
     if ctx.rules.goes_by_unit() {
         turn_order::tell_both(ctx, &Event::HalfTurnOver);
@@ -387,8 +387,8 @@ fn rules_of_hexes<'a>(ctx: &Position<'a>) -> Option<&'a HexRules> {
     ctx.rules.hex.as_deref()
 }
 
-/// The outcome if only one side is not beaten. If the last ones are beaten at once, the battle is a draw. Sides that are beaten while
-/// others fight on are out.
+/// The outcome if only one side is not beaten. If the last ones are beaten at once, the battle is a draw. Sides that
+/// are beaten while others fight on are out.
 fn verdict(ctx: &mut Context<'_>) -> Option<Outcome> {
     let is_beaten = |ctx: &Position<'_>, side: Side| {
         let (lost, all) = share_lost(ctx, side);
@@ -532,7 +532,7 @@ fn next_phase(ctx: &mut Context<'_>) -> bool {
     false
 }
 
-/// Where units go one at a time, advances to the next phase, activation or turn. Returns true once the turn limit is
+/// If units go one at a time, advances to the next phase, activation or turn. Returns true once the turn limit is
 /// passed.
 fn go_on(ctx: &mut Context<'_>, course: Course) -> bool {
     match course {

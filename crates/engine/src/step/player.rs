@@ -4,12 +4,12 @@
 //! doctrine at no extra cost, because offers are listed only for a player.
 //!
 //! The offers of a phase are the orders of the unit's doctrine rows, regardless of the rows' conditions, as far as the
-//! rules allow them; a row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
-//! with rows that no doctrine follows. Holding is always one of the offers, except for an attack that the rules force, and when choosing
-//! a card, the end of a retreat, the facing to which an attacked unit turns, the unit that takes a hit, the unit that goes next or gets
-//! the next order, the general whom a superior helps, the target of a volley, the side to attack, the charges resolved next, or the
-//! principal of several chargers. A decision in the middle of a combat is yes or no. Example: cavalry in front of a square and a line may
-//! hold, or charge either.
+//! rules allow them. A row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
+//! with rows that no doctrine follows. Holding is always one of the offers, except for an attack that the rules force
+//! and for the choice of a card, the end of a retreat, the facing to which an attacked unit turns, the unit that takes
+//! a hit, the unit that goes next or gets the next order, the general whom a superior helps, the target of a volley,
+//! the side to attack, the charges resolved next, or the principal of several chargers. A decision in the middle of a
+//! combat is yes or no. Example: cavalry in front of a square and a line may hold, or charge either.
 
 use grognard_rules::model::Choice;
 
@@ -41,7 +41,8 @@ pub enum Offer {
     Take(Choice),
     /// To play a card of this kind.
     Card(CardKind),
-    /// To end a retreat, an evasion or a leader's flight in this hex; [`OFF_BOARD`](grognard_rules::model::OFF_BOARD): off the board.
+    /// To end a retreat, an evasion or a leader's flight in this hex; [`OFF_BOARD`](grognard_rules::model::OFF_BOARD):
+    /// off the board.
     Place(u8),
     /// To turn to this facing, a spine of the hex, when attacked.
     Facing(u8),

@@ -90,7 +90,8 @@ impl<'a> Position<'a> {
         self.neighbours().enemies(of).able
     }
 
-    /// The enemies of a unit that are still on the table. Broken ones are included: they can be shot at and charged (7.53, 7.63).
+    /// The enemies of a unit that are still on the table. Broken ones are included: they can be shot at and charged
+    /// (7.53, 7.63).
     #[inline]
     pub(crate) fn targets(&self, of: UnitId) -> Units {
         self.neighbours().enemies(of).here

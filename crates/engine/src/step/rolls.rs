@@ -75,8 +75,8 @@ impl Context<'_> {
         compiled.outcomes[usize::from(class)]
     }
 
-    /// The next address of a site for a lane. A roll outside its home phase uses words of the current phase, so that no word is
-    /// drawn in two phases.
+    /// The next address of a site for a lane. A roll outside its home phase uses words of the current phase, so that no
+    /// word is drawn in two phases.
     pub(crate) fn address_of(&mut self, site: Site, lane: u8) -> Address {
         // The sites of one half-turn are next to each other, so that their words come from the same block.
         let active = self.battle.active.index();
@@ -90,7 +90,8 @@ impl Context<'_> {
             None if again => u16::from(stage | AGAIN),
             None => u16::from(stage),
         };
-        // The third and the fourth side use the purposes of the first two, at stages of their own. An activation has its own stages anyway.
+        // The third and the fourth side use the purposes of the first two, at separate stages. An activation has its
+        // own stages anyway.
         let stage = if active > 1 && !self.rules.goes_by_unit() { stage + LATER_SIDES } else { stage };
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }

@@ -76,7 +76,7 @@ impl<'a> Gauges<'a> {
     pub fn counts(&self) -> BySide<Vec<Gauged>> {
         let finished = |side: Side| {
             let counts = self.counts[side].iter().zip(&self.gauges);
-            // Metrics per battle are divided by one for each battle.
+            // For metrics per battle, the divisor is one for each battle.
             let count = |(&count, gauge): (&Gauged, &&Gauge)| match (&gauge.of, gauge.per) {
                 (None, Per::Battle) => Gauged { of: 1, ..count },
                 _ => count,
@@ -209,7 +209,7 @@ impl<'a> Gauges<'a> {
     fn combat_over(&mut self, position: &Snapshot<'_>, before: &[i32], own: UnitId, foe: UnitId) {
         let side = position.battle.unit(own).side;
         let after = self.sums(position, side);
-        // A bonus combat counts only its own changes, not those of the combat before it again.
+        // A bonus combat counts only its own changes, without counting those of the previous combat again.
         for (_, _, sums) in self.combats.iter_mut().filter(|(_, of, _)| *of == side) {
             for ((sum, after), before) in sums.iter_mut().zip(&after).zip(before) {
                 *sum += after - before;

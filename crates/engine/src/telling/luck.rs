@@ -1,4 +1,4 @@
-//! Luck: how lucky each side's dice are in a battle, and its worth.
+//! Luck: how lucky each side's dice are in a battle, and what that luck is worth.
 
 use grognard_dice::{Address, Decision, Dice, Favour, LANES, Luck, Shown};
 

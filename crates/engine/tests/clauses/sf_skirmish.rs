@@ -25,7 +25,8 @@ fn model(kind: &str, east: f64, north: f64) -> Men {
     unit(kind).at(east, north).facing(0.0)
 }
 
-/// A model that shoots without moving, and its target straight ahead at this distance between their edges. Targets face south.
+/// A model that shoots without moving, and its target straight ahead at this distance between their edges. Targets face
+/// south.
 fn range(own: &str, foe: &str, inches: f64) -> Game {
     range_under(rules(), own, foe, inches)
 }

@@ -1,4 +1,5 @@
-//! Parallel work on many items, on all cores or with the number of threads in `JOBS`. `recipes/mutants` includes this file, too.
+//! Parallel work on many items, on all cores or with the number of threads in `JOBS`. `recipes/mutants` includes this
+//! file, too.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -273,7 +273,7 @@ fn the_order_of_the_list_decides_nothing() {
 }
 
 /// A flank march arrives at the edge that the roll gives, with its back to the edge and as close to its planned
-/// position as there is room.
+/// position as space allows.
 #[test]
 fn flank_marches_arrive_at_an_edge() {
     let arrival = |edge: &str| {

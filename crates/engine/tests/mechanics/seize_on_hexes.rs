@@ -151,7 +151,8 @@ fn a_unit_goes_round_an_enemy_and_as_near_as_it_can() {
     assert_eq!(after(&mut taken, 3), [(0, 0)], "the enemy is in its hex");
 }
 
-/// The company reaches the objective in turn 2, if two shots miss it first: a chance of 1/4. It then has a point; otherwise it is lost.
+/// The company reaches the objective in turn 2, if two shots miss it first: a chance of 1/4. It then has a point;
+/// otherwise it is lost.
 #[test]
 fn the_march_is_sampled_and_exact() {
     let rules = rules();

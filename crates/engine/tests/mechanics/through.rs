@@ -211,7 +211,8 @@ fn on_hexes_the_shot_ends_at_the_range_and_as_far_beyond_as_the_pack_says() {
     assert_eq!(lost_on_hexes("{ most = 1, cite = ['1'] }", &[(0, 0), (1, 0), (2, 0)], &[4, 4]), [1, 1, 0]);
 }
 
-/// Behind a target, a shot hits neither friends, unless the pack says so, nor units that are gone, nor a leader apart from his unit.
+/// Behind a target, a shot hits neither friends, unless the pack says so, nor units that are gone, nor a leader apart
+/// from his unit.
 #[test]
 fn on_hexes_the_shot_hits_what_the_pack_says() {
     let at = template_on_hexes::at;

@@ -202,7 +202,8 @@ fn a_template_on_hexes_hits_alike_in_any_order_and_from_either_side() {
     }
 }
 
-/// Of the hexes behind the target, three are four hexes from the gun: (2, 0) in the line of fire, (2, -1) and (1, 1) on either side of it.
+/// Of the hexes behind the target, three are four hexes from the gun: (2, 0) in the line of fire, (2, -1) and (1, 1) on
+/// either side of it.
 #[test]
 fn a_shot_through_on_hexes_hits_alike_in_any_order_and_from_either_side() {
     let places = [(1, 0), (2, 0), (3, 0), (2, -1), (1, 1), (3, -1), (2, 1)];

@@ -64,8 +64,8 @@ pub(crate) fn setup(rules: &Rules, sort: Sort, army: u64) -> Setup {
 
 /// Whether armies of this sort are never given this order.
 ///
-/// No army has orders to turn or shift to the right by a fixed number of degrees or inches, regardless of the enemy: a
-/// mirror image of these is different, and they may lead off the table.
+/// No army has orders to turn or shift to the right by a fixed number of degrees or inches, regardless of the enemy.
+/// Mirror images of such orders are different, and they may lead off the table.
 fn is_foreign(sort: Sort, order: Order) -> bool {
     match order {
         Order::Turn(_) | Order::Bend | Order::March | Order::Seize | Order::Path => true,

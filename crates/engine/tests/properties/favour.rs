@@ -1,9 +1,9 @@
 //! A modifier in a unit's favour does not hurt it.
 //!
-//! For a single roll this is a theorem, and tested as one, over every input of every roll of the figures system: the
-//! chance of a result at least as good never falls, nor does the result of any single random word. For a whole battle
-//! it is not a theorem: a unit that wins its first fight may get into a worse second one. There it is measured, battle
-//! by battle with the same dice.
+//! For a single roll this is a theorem, and is tested as one over every input of every roll of the figures system. The
+//! chance of a result at least as good never falls, nor does any single random word give a worse result. For a whole
+//! battle it is not a theorem: a unit that wins its first fight may get into a worse second one. There it is measured,
+//! battle by battle with the same dice.
 
 use std::cmp::Ordering;
 

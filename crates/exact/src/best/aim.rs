@@ -11,7 +11,7 @@ use grognard_rules::model::{FormationId, MoraleId};
 
 use crate::best::values::Bracket;
 
-/// The factor by which each sweep lowers the importance from which states are played.
+/// The factor by which each sweep lowers the minimum importance of the states that it plays.
 const FINER: f64 = 0.5;
 /// Once the required importance is no more than this, every state that is reached is played.
 const LEAST: f64 = 1e-12;

@@ -1,11 +1,10 @@
 //! Best play: the value of a battle between perfect players.
 //!
 //! [`explore`] enumerates every battle that any choices and any dice can produce, step by step, and merges equal states
-//! as [`solve`](crate::solve) does. The result is a [`Graph`] without cycles, because the number of the phase only
-//! increases. Working backwards from its end, every state gets a [`Graph::values`] value: chance is a mean, the first
-//! side takes the most valuable option, and the second side the least valuable (Zermelo 1913; Shapley, "Stochastic
-//! games", 1953). All decisions are open and sequential, so best play needs no secrecy and no mixing, and its value is
-//! a number.
+//! as [`solve`](crate::solve) does. The result is a [`Graph`] without cycles, because the phase number only increases.
+//! Working backwards from its end, every state gets a [`Graph::values`] value: chance is a mean, the first side takes
+//! the most valuable option, and the second side the least valuable (Zermelo 1913; Shapley, "Stochastic games", 1953).
+//! All decisions are open and sequential, so best play needs no secrecy and no mixing, and its value is a number.
 //!
 //! A side may also follow its doctrine. A doctrine gives away the difference between best play and its own play,
 //! both against the other's doctrine; [`Graph::rows`] divides this among its rows.

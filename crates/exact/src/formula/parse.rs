@@ -1,4 +1,4 @@
-//! From a text to a formula.
+//! Parses a text into a formula.
 
 use super::pool::{Again, Faces, Pool, Read};
 use super::{FormulaError, Operation, Part};

@@ -275,7 +275,7 @@ fn nim_is_played_by_its_theory() {
         let graph = explored(&rules, &setup);
         let wins = f64::from(u8::from(counters % 4 != 0));
         assert_eq!(value(&graph, Plays::Best, Plays::Best), wins, "{counters} counters");
-        // If counters are taken one at a time, whoever begins takes the last of an odd number.
+        // If counters are taken one at a time, the player who begins takes the last of an odd number.
         assert_eq!(value(&graph, Plays::Doctrine, Plays::Doctrine), f64::from(counters % 2), "{counters} counters");
     }
 }

@@ -42,7 +42,7 @@ impl Joint<'_> {
         Self::Kept(Box::new(tally))
     }
 
-    /// Whether every battle of the second cell, of which there are `runs`, is known to have ended like its counterpart.
+    /// Whether every one of the second cell's `runs` battles is known to have ended like its counterpart.
     pub(super) fn is_same(&self, runs: u64) -> bool {
         match self {
             Self::All(paired) => paired.is_same(),

@@ -48,8 +48,8 @@ pub(super) struct Party<'a> {
     pub(super) known: Known<'a>,
 }
 
-/// Every difference between two cells at least one of which was computed. The interval is that of the sampled cell,
-/// shifted by the exact value; p-values are not corrected yet.
+/// Every difference between two cells, if at least one of them was computed. The interval is that of the sampled
+/// cell, shifted by the exact value; p-values are not corrected yet.
 pub(super) fn differences(cells: [Party<'_>; 2], level: Level, together: Level) -> Vec<Difference> {
     let one = |(side, metric, share): (Option<Side>, &'static str, bool)| {
         let values = |level: Level| cells.map(|cell| cell.value(side, metric, share, level));

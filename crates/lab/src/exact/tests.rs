@@ -96,7 +96,7 @@ fn threads_and_a_choice_of_cells_change_no_number() {
     assert_eq!(alone.difference(3, Some(Side::First), WIN), None);
 }
 
-/// Battles with so many states that probabilities are floats and some states can be left out.
+/// Battles with too many states for exact fractions: probabilities are floats, and some states can be left out.
 const FIREFIGHT: &str = r#"
 study = "firefight"
 pack = "napoleonic-figures"

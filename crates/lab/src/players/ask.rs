@@ -21,8 +21,8 @@ use crate::watched::events_of_first_battle;
 
 /// Battles of a cell under each player: enough to show differences of one percentage point.
 const BATTLES: u64 = 20_000;
-/// The limit on events in all of them together, estimated from the first battle of each cell: a minute on one core for
-/// the slowest battles.
+/// The limit on events in all these battles together, estimated from the first battle of each cell: a minute on one
+/// core for the slowest battles.
 const EVENTS: u64 = 10_000_000;
 /// The limit on paths in the search for perfect play, for all cells together. A cell is searched up to eight times, and
 /// a path takes about a microsecond, so this is at most two minutes on one core, if no cell can be solved. Cells that

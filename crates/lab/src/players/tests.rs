@@ -63,7 +63,7 @@ fn is_about(found: Option<Estimate>, value: f64) -> bool {
     found.is_some_and(|found| found.low < value && value < found.high && found.high - found.low < 0.1)
 }
 
-/// The gun hits on 4 or less if it aims where the foot is, otherwise on 2 or less. It wins if it hits.
+/// The gun hits on 4 or less if it aims at the foot's place, otherwise on 2 or less. It wins if it hits.
 ///
 /// The gun's doctrine aims left. The foot's hides left or, in the second cell, right: 4/6 and 2/6. A beginner's gun
 /// aims right: 2/6 and 4/6; the foot has no beginner. A trained foot goes right at once: 2/6; the gun has no trained
@@ -100,7 +100,7 @@ fn findings_under_each_player_are_those_by_hand() {
     assert_eq!(findings[0].sign(), Sign::Changes);
 }
 
-/// A perfect gun that can aim only right or at the middle is wrong about a foot that goes left, like any other gun, and
+/// A perfect gun that can aim only right or at the middle misjudges a foot that goes left, like any other gun. It is
 /// right about one that goes right or stays in the middle.
 #[test]
 fn perfect_players_may_have_the_orders_of_another_doctrine() {
@@ -135,8 +135,8 @@ fn the_dice_are_those_of_the_run() {
     assert_eq!(doctrine.cells[1].value, Value::Fought { own, apart: Some(apart) });
 }
 
-/// If the study gives the gun to a beginner, it aims right under all players. A perfect foot is then never where it
-/// aims: 2/6 in both cells, so the finding disappears.
+/// If the study gives the gun to a beginner, the gun aims right whichever player the findings are repeated with. A
+/// perfect foot is then never at the place at which the gun aims: 2/6 in both cells, so the finding disappears.
 #[test]
 fn a_side_whose_player_the_study_names_keeps_him() {
     let (study, players) = asked("player = 'beginner'\n", "players = ['default', 'best']", 2_000);

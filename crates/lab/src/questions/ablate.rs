@@ -89,7 +89,7 @@ impl Needed {
 pub struct Worth {
     /// The rule, or the part of it that was switched off.
     pub switch: Switch,
-    /// The number of battles, of all fought without it, that end differently.
+    /// The number of battles fought without it that end differently.
     pub otherwise: u64,
     /// The worth over all cells.
     pub worth: Estimate,

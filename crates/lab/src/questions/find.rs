@@ -333,8 +333,9 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// If nothing crosses the target, continues to fight at the values at which it is unclear on which side of it the
-    /// metric lies, the farthest from it first, until one remains unclear after all battles.
+    /// If nothing crosses the target, continues to fight at the values that are still unclear: it is not known on which
+    /// side of the target the metric lies. The farthest from the target comes first, until one remains unclear after
+    /// all battles.
     fn settle(&self, tried: &mut BTreeMap<i64, Variant>) {
         if self.search.exact.is_some() {
             return;

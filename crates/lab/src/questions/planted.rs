@@ -94,7 +94,7 @@ fn planted_changes_are_found_and_certificates_hold() {
         fought += tuned.fought;
     }
     println!("{studies} studies, {fought} battles: {wrong} wrong certificates, planted change found in {found}");
-    // One of a few studies may be wrong.
+    // With only a few studies, one may be wrong.
     assert!(wrong <= (studies / 20).max(1), "{wrong} of {studies} certificates are wrong");
     assert!(found >= studies - (studies / 20).max(1), "found in {found} of {studies}");
 }

@@ -56,7 +56,7 @@ impl Promise {
 }
 
 impl Manifest {
-    /// The intervals of its estimates, of this kind.
+    /// The intervals of this kind for its estimates.
     #[must_use]
     pub fn intervals(&self) -> Intervals {
         if self.promise.together { self.joint(self.estimates()) } else { self.each() }

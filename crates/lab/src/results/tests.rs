@@ -178,7 +178,7 @@ fn rows_hold_the_battles_themselves() {
     let losses: i64 = frame.column("defender_losses").unwrap().i32().unwrap().into_no_null_iter().map(i64::from).sum();
     assert_eq!(losses, fought.iter().map(|battle| i64::from(battle.sides.second.losses)).sum::<i64>());
 
-    // The same battles by side: each battle twice, and null where no unit routed.
+    // The same battles by side: each battle twice, and null if no unit routed.
     let frame = read("data/battle_sides/part-00000.parquet");
     let names: Vec<_> = frame.get_column_names().into_iter().map(ToString::to_string).collect();
     assert_eq!(names, ["cell", "battle", "side", "won", "losses", "routed_units", "shaken_units", "rout_turn"]);

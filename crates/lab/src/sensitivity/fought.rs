@@ -208,8 +208,8 @@ mod tests {
 
     use super::*;
 
-    /// If eight battles in a thousand lose twelve figures more, one run in seventy sees at most two of them: that is
-    /// far too often for one of a hundred simultaneous intervals to miss it. Three of them do not prove a change
+    /// If eight battles in a thousand lose twelve figures more, one run in seventy sees at most two of them. That is
+    /// far too often to fall outside one of a hundred simultaneous intervals. Three of them do not prove a change
     /// either.
     #[test]
     fn rare_changes_are_within_intervals_that_hold_together() {

@@ -9,7 +9,7 @@
 //! numbers that matter only together, which changing one at a time cannot show.
 //!
 //! A number is in use unless it belongs to a unit type that no cell deploys, or is a value of a modifier or of a result
-//! that was never used in any of the battles: such a number cannot change any of them.
+//! that was never used in any of the battles. Such a number cannot change any of them.
 
 mod draws;
 pub(crate) mod fought;
@@ -112,7 +112,7 @@ pub struct Step {
     pub value: i64,
     /// The `--set` that makes the change.
     pub set: String,
-    /// The number of battles that differed in any way, of all those fought with the change.
+    /// The number of battles fought with the change that differed in any way.
     pub otherwise: u64,
     /// Battles of each cell that were fought with it.
     pub battles: u64,

@@ -160,7 +160,7 @@ impl Inquiry {
 
 impl Effects {
     /// The number of changed battles below which the intervals are too narrow: a normal approximation does not hold
-    /// where few battles differ.
+    /// when few battles differ.
     pub const CHANGED_MIN: u64 = 100;
 
     /// The elementary effects whose values in each battle are `changes`, one row for each effect. Column by column,

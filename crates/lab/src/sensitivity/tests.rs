@@ -106,7 +106,7 @@ fn numbers_out_of_use_change_nothing() {
     let variants = Variants::of(&study, &mut sources).expect("its own texts");
     let inquiry = inquiry(&study, 1_000, 2);
     let choice = choose(&inquiry, &study, &variants);
-    // Two of the four types are not deployed, with a strength and an edge each.
+    // Two of the four types are not deployed; each has two numbers, a strength and an edge.
     assert_eq!((choice.absent, choice.unreached, choice.varied), (4, 0, 0));
     assert_eq!(choice.numbers.len() + choice.absent + choice.unreached, choice.all);
     let (all, _) = variants.of_packs();

@@ -294,8 +294,7 @@ mod tests {
 
     use crate::study::{Changes, Study, Variants};
 
-    /// What a deployment shares with the one that was read first is the same as if the deployment had been read by
-    /// itself.
+    /// The parts that a deployment shares with the first one read are the same as if it had been read separately.
     #[test]
     fn a_deployment_is_the_same_beside_another_and_alone() {
         let folder = FilePath::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies"));

@@ -688,7 +688,7 @@ fn check_rounds(document: &Document, wire: &StudyWire, sides: usize) -> Result<(
         "{} is an odd number of battles, but battles fought both ways come in pairs",
         wire.runs
     ));
-    let help = format!("{} would be", wire.runs + 1);
+    let help = format!("use {}", wire.runs + 1);
     Err(fault.at(document.span_at(&path)).path(&path).help(help).into())
 }
 

@@ -88,7 +88,7 @@ fn remove(study: &mut Table, name: &str, path: &Path) {
     }
 }
 
-/// Pins a value where a path is varied; false if it is not.
+/// Pins a value if the path is varied; otherwise returns false.
 fn pin_varied(study: &mut Table, change: &Override) -> bool {
     let mut varied = false;
     for name in ["vary", "pairs"] {

@@ -160,7 +160,7 @@ fn variant(name: &str, base: &str, part: &Planned<'_>, changed: &Document, said:
     format!("# {what}:\n{said}\n{}", render::to_toml(&Document { root, span }))
 }
 
-/// Shifts the values that the study's cells have at a varied path by as much as the number there.
+/// Shifts the values that the study's cells have at a varied path by the same amount as the number there.
 fn move_varied(table: &mut Table, change: &Change<'_>) {
     let names: Vec<String> = table.names().map(str::to_owned).collect();
     for name in names {

@@ -518,7 +518,7 @@ fn tenths(degrees: f64, document: &Document, key: &str) -> Result<u16, Diagnosti
     if (tenths - degrees * 10.0).abs() > 1e-6 {
         let span = document.root.get(key).map_or(document.span, |node| node.span);
         let fault = Diagnostic::new(format!("{degrees} degrees are not a whole number of tenths")).at(span);
-        return Err(fault.help(format!("{} would be", tenths / 10.0)).into());
+        return Err(fault.help(format!("use {}", tenths / 10.0)).into());
     }
     Ok(tenths as u16 % 3600)
 }

@@ -85,8 +85,8 @@ impl Number {
         }
     }
 
-    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`. One of
-    /// several numbers of a formula has the formula, too.
+    /// Its description in words: `shock, modifier square against cavalry: added`, `line battalion: figures`. For one of
+    /// several numbers in a formula, it includes the formula.
     #[must_use]
     pub fn words(&self) -> String {
         match &self.within {

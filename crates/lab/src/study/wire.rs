@@ -304,9 +304,11 @@ pub(super) struct UnitWire {
     pub(super) kind: String,
     /// Its formation. Default: the type's own.
     pub(super) formation: Option<String>,
-    /// The middle of its front, in inches east and north of the middle of the table; on hexes axial coordinates. Default: [0, 0].
+    /// The middle of its front, in inches east and north of the middle of the table; on hexes axial coordinates.
+    /// Default: [0, 0].
     pub(super) at: Option<[SignedInches; 2]>,
-    /// The way it faces: "enemy", or degrees clockwise from north; on hexes counter-clockwise from east. Default: enemy.
+    /// The way it faces: "enemy", or degrees clockwise from north; on hexes counter-clockwise from east. Default:
+    /// enemy.
     pub(super) facing: Option<FacingWire>,
     /// Its figures. Default: full strength.
     pub(super) figures: Option<u16>,
@@ -336,7 +338,7 @@ pub(super) struct UnitWire {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum ArrivesWire {
-    /// In this turn, or from it on.
+    /// In this turn, or from this turn on.
     From(#[schemars(range(min = 1, max = 200))] u8),
     /// When other units bring it on.
     Awaited(AwaitedName),
@@ -522,8 +524,8 @@ enum BaselineWire {
 struct HeadlineWire {
     /// The cell: varied paths with their values (the first cell that has them), a cell's label, or its number.
     cell: HeadlineCellWire,
-    /// The metric: a side for its wins, `draw`, `turns`, or a side's metric such as "defender.losses". Default: the wins of
-    /// the side that the study changes.
+    /// The metric: a side for its wins, `draw`, `turns`, or a side's metric such as "defender.losses". Default: the
+    /// wins of the side that the study changes.
     metric: Option<String>,
 }
 
@@ -585,14 +587,13 @@ pub(super) struct ExpectWire {
 pub(super) struct TargetWire {
     /// Its meaning in your own words: "No attacker should be sure of beating a square".
     pub(super) says: String,
-    /// The metric: "defender wins", "defender score" (its wins and half of the draws), "draw", "turns", or a side's metric such as
-    /// "defender.losses".
+    /// The metric: "defender wins", "defender score" (its wins and half of the draws), "draw", "turns", or a side's
+    /// metric such as "defender.losses".
     pub(super) metric: String,
     /// Whether the band is for the difference from the baseline. Default: false.
     #[serde(default)]
     pub(super) difference: bool,
-    /// The cells in which it must be met, every one of them: varied paths with their values, or numbers. Default: all
-    /// cells.
+    /// The cells, all of which must meet it: varied paths with their values, or numbers. Default: all cells.
     #[serde(default)]
     #[schemars(with = "Option<TargetCellsWire>")]
     cells: IgnoredAny,

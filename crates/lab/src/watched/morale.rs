@@ -8,7 +8,7 @@ use super::{GONE, Standing, StateByTurn};
 /// A witness that counts units by morale state at the end of each turn, over any number of battles.
 #[derive(Debug)]
 pub(super) struct Morale {
-    /// The pack's states from best to worst, then the one of units off the table.
+    /// The pack's states from best to worst, then that of units off the table.
     states: Vec<(String, Standing)>,
     /// Per side, state and turn.
     units: [Vec<Vec<u64>>; SIDES_MAX],

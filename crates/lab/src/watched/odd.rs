@@ -56,7 +56,7 @@ pub struct OddBattle {
     pub narration: Vec<String>,
 }
 
-/// A battle that may be odd.
+/// A battle that may be noteworthy.
 #[derive(Clone, Copy)]
 struct Candidate<'a> {
     cell: usize,

@@ -35,8 +35,8 @@ impl Of {
 
     /// How often the interval contains the true value, in the studies in which enough battles change for it to be
     /// printed; `None` if there are few. Each effect is 0, a half of `chance` or all of it, and three in four are
-    /// positive. In half as many battles again, half of the trajectories win what the others lose, and the other way
-    /// round equally often.
+    /// positive. In half as many further battles, half of the trajectories win what the others lose, equally often
+    /// in either direction.
     pub(crate) fn covered(self, runs: u64, chance: f64, level: Level, studies: Studies) -> Option<f64> {
         let chances = [0.5, 0.5, 0.25, 0.25].map(|part| part * chance);
         let chances: Vec<f64> = chances.into_iter().chain([1.0 - 1.5 * chance]).collect();

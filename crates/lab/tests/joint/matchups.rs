@@ -13,10 +13,10 @@ const SCORES: [[f64; 3]; 3] = [[0.5, 0.3, 0.8], [0.7, 0.5, 0.4], [0.2, 0.6, 0.5]
 /// More than rounding, and far less than anything that is printed.
 const ROUNDING: f64 = 1e-6;
 
-/// How often everything printed about a table of nine pairings is true at all looks: the scores and, at the end, the
-/// value of the game, the limits of all weights and of the cyclic share, the choices that are certainly used, never
-/// used or dominated, and the maximum that the best mixes give away. Equal choices score this share of the battles
-/// against each other, as if no battle were drawn, and the others 0.4 to 1.6 times as much.
+/// How often everything printed about a table of nine pairings is true at all looks. This covers the scores and, at
+/// the end, the value of the game, the limits of all weights and of the cyclic share, the choices that are certainly
+/// used, never used or dominated, and the maximum that the best mixes give away. Equal choices score this share of the
+/// battles against each other, as if no battle were drawn, and the others 0.4 to 1.6 times as much.
 pub(crate) fn of_matchups(looks: &[u64], chance: f64, level: Level, studies: Studies) -> f64 {
     let truth: Vec<Vec<f64>> = SCORES.map(|row| row.map(|score| 2.0 * chance * score).to_vec()).to_vec();
     studies.share(|dice| {

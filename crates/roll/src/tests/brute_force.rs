@@ -34,7 +34,7 @@ fn explode(faces: &[&str], limit: u8) -> Option<Explode> {
     Some(Explode { faces: labels(faces), limit })
 }
 
-/// Ways to throw a hand that apply to every way of reading it.
+/// Variants of a hand with rerolls and exploding dice, which work with every way of reading it.
 fn throws(hand: &Hand) -> Vec<Hand> {
     let named = |which: &[&str], times| Some(Reroll { which: Rerolled::Faces(labels(which)), times });
     let rerolls = [None, ones(1), named(&["2", "3"], 2)];

@@ -300,7 +300,8 @@ fn a_die_that_becomes_many_is_rounded_alone() {
     let many = Stage::of(Hand::sum(Die::numbered(100), 1));
     let pool = Mechanic::Pool(Pool::of(Amount::input(0), vec![many, stage(5)]));
     let table = table(&pool, 1..=1);
-    // One to a hundred dice, all equally likely, of which a third hit: the common denominator is 100 x 3^100.
+    // One to a hundred dice, all numbers equally likely, and a third of the dice hit. The common denominator is 100 x
+    // 3^100.
     let at = table.at(&[1]);
     assert!(at.rounding() > 0.0 && at.rounding() < 1e-13, "{:e}", at.rounding());
     let mut expected = vec![0.0; 101];

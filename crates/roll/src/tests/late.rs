@@ -86,7 +86,7 @@ fn models_take_the_wounds_of_hundreds_of_dice() {
     }
 }
 
-/// The totals that can happen with some inputs, from their odds.
+/// The totals that some inputs can give, from their odds.
 fn happening(mechanic: &Mechanic, inputs: &Inputs) -> BTreeSet<Totals> {
     let totals = |combination| mechanic.distribution(&inputs.values(combination)).expect("odds");
     (0..inputs.combinations()).flat_map(totals).map(|(totals, _)| totals).collect()

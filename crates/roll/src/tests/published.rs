@@ -13,8 +13,8 @@ fn digits(chance: Fraction, digits: usize) -> String {
     format!("{:.digits$}", chance.as_f64())
 }
 
-/// Source: the odds of one roll of Risk, e.g. J. Osborne, "Markov Chains for the RISK Board Game Revisited", Mathematics
-/// Magazine 76(2), 2003, table 2.
+/// Source: the odds of one roll of Risk, e.g. J. Osborne, "Markov Chains for the RISK Board Game Revisited",
+/// Mathematics Magazine 76(2), 2003, table 2.
 #[test]
 fn one_roll_of_risk() {
     let line = |input| Line::new(d6(), Amount::input(input));
@@ -100,8 +100,8 @@ fn the_symbol_die_of_the_ancients_hex_game() {
     assert_eq!(four, ["0.01235", "0.04527"]);
 }
 
-/// Source: mean hits per die = (6p + 1) / 5 with p the chance of the colour, computed outside this project for swords rolled
-/// again without end. Here they are rolled again at most eight times, which leaves out at most 6^-9 of a hit.
+/// Source: mean hits per die = (6p + 1) / 5 with p the chance of the colour, computed outside this project for swords
+/// rolled again without end. Here they are rolled again at most eight times, which leaves out at most 6^-9 of a hit.
 #[test]
 fn elephants_roll_their_swords_again() {
     let again = || Some(Explode { faces: labels(&["swords"]), limit: 8 });
@@ -115,10 +115,10 @@ fn elephants_roll_their_swords_again() {
     assert_eq!(hits, ["0.6667", "0.2778", "0.0463", "0.0077"]);
 }
 
-/// Source: arithmetic. When three dice are thrown at heavy chariots, which ignore one sword, no block is lost if all three show one of the
-/// four faces that do nothing (64 of 216), or one shows a sword and the other two such faces (48). With G = (4 + x) / (6 - x) for a die
-/// whose swords are all rolled again, the blocks are U3, where U0 = 1 and U(n) = (4 + x) U(n - 1) / 6 + G^(n - 1) / 6: 14/27 for none,
-/// 10/27 for one, and 3/27 for more.
+/// Source: arithmetic. When three dice are thrown at heavy chariots, which ignore one sword, no block is lost if all
+/// three show one of the four faces that do nothing (64 of 216), or one shows a sword and the other two such faces
+/// (48). With G = (4 + x) / (6 - x) for a die whose swords are all rolled again, the blocks are U3, where U0 = 1 and
+/// U(n) = (4 + x) U(n - 1) / 6 + G^(n - 1) / 6: 14/27 for none, 10/27 for one, and 3/27 for more.
 #[test]
 fn elephants_do_not_roll_again_a_sword_that_is_ignored() {
     let explode = Some(Explode { faces: labels(&["swords"]), limit: 3 });
@@ -149,8 +149,8 @@ fn four_dice_drop_the_lowest() {
     assert_eq!(format!("{:.4}", mean(&mechanic, &[], 0)), "12.2446");
 }
 
-/// Source: the mean of a die whose sixes are rolled again and added is 3.5 * 6/5 = 4.2; if it is cut off after n additional dice, it is 3.5
-/// times the sum of 6^-k for k up to n.
+/// Source: the mean of a die whose sixes are rolled again and added is 3.5 * 6/5 = 4.2; if it is cut off after n
+/// additional dice, it is 3.5 times the sum of 6^-k for k up to n.
 #[test]
 fn exploding_means() {
     for limit in 0..=12 {
@@ -164,8 +164,8 @@ fn exploding_means() {
     }
 }
 
-/// Source: the binomial distribution. 40 dice hitting on 5 or more have a mean of 40/3, and none hits with probability (2/3)^40; after
-/// saves on 4 or more the mean is 20/3, and no figure is lost with probability (5/6)^40.
+/// Source: the binomial distribution. 40 dice hitting on 5 or more have a mean of 40/3, and none hits with probability
+/// (2/3)^40; after saves on 4 or more the mean is 20/3, and no figure is lost with probability (5/6)^40.
 #[test]
 fn forty_dice_and_their_saves() {
     let need = |value| Need::AtLeast(Amount::fixed(value));

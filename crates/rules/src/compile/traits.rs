@@ -1,8 +1,8 @@
 //! Traits: named special rules for unit types.
 //!
-//! A trait is expanded into ordinary rows before the pack is compiled, each located where the trait defines it:
-//! modifiers among those of their roll, exceptions in the conditions of the rows that they cancel, and for a reroll
-//! a second roll that replaces the first. The battle itself knows only which types have a trait.
+//! A trait is expanded into ordinary rows before the pack is compiled. Each is located where the trait defines it:
+//! modifiers among those of their roll, exceptions in the conditions of the rows that they cancel, and for a reroll a
+//! second roll that replaces the first. The battle itself knows only which types have a trait.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use grognard_source::{
     nearest,
 };
 
-/// Traits that a pack may have: the bits of a mask.
+/// The maximum number of traits in a pack: they are the bits of a mask.
 pub(super) const TRAITS_MAX: usize = 32;
 
 /// The traits of a pack.

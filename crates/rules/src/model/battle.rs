@@ -488,8 +488,8 @@ pub struct Doctrine {
     pub picks_off: Vec<Bearer>,
     /// The enemy side for which this is greatest is attacked, on boards without ground; `None` means all are the same.
     pub attacks: Option<Lookup>,
-    /// The unit for which this is greatest is activated first, where units go one at a time; `None` means the one
-    /// nearest to the enemy.
+    /// The unit for which this is greatest is activated first, if units go one at a time; `None` means the one nearest
+    /// to the enemy.
     pub activates: Option<Lookup>,
 }
 

@@ -36,12 +36,12 @@ pub(crate) struct Known {
     kinds: usize,
     /// By kind of provision, then by type.
     answers: Vec<Answer>,
-    /// By types of both units, arc and whether the striking one is whole.
+    /// By types of both units, arc and whether the striker is at full strength.
     dice: Vec<i8>,
     /// By types of both units, the provision for a strike, if they decide it.
     strikes: Vec<Option<u8>>,
-    /// By types of both units, kind of combat, arcs that both show and whether the striking one is whole, the inputs of
-    /// its roll.
+    /// By types of both units, kind of combat, arcs that both show and whether the striker is at full strength, the
+    /// inputs of its roll.
     inputs: Vec<[i8; INPUTS_MAX]>,
     /// How far units of each type fire, away from enemies and next to one.
     ranges: Vec<[Answer; 2]>,

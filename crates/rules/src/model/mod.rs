@@ -138,7 +138,7 @@ pub struct Rules {
     pub attributes: Arc<[Attribute]>,
     /// The titles of traits, by name.
     pub traits: Vec<(String, String)>,
-    /// Counters of units; empty where the pack has none.
+    /// Counters of units; empty if the pack has none.
     pub counters: Arc<[Counter]>,
     /// Formations. At least one: packs without any have a single nameless one.
     pub formations: Formations,
@@ -209,7 +209,7 @@ pub struct Rules {
     pub(crate) figures_max: u16,
 }
 
-/// Conditions can read the figures of a square of up to this many full-strength units; more look the same.
+/// Conditions can read the figures of a square of up to this many full-strength units; larger squares look the same.
 pub const FIGURES_TOGETHER: u16 = 4;
 
 impl Rules {

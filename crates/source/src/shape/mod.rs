@@ -36,8 +36,8 @@ pub fn check_shape(document: &Document, schema: &Schema) -> Diagnostics {
 /// Like [`check_shape`], but given another document that is known to fit the schema: parts that are equal in both, at
 /// the same path, are not checked again.
 ///
-/// `meant` returns the help for a key that does not exist, or that has text in place of a number, given its path, if more
-/// is known about it than the schema says.
+/// `meant` returns the help for a key that does not exist, or that has text in place of a number, given its path, if
+/// more is known about it than the schema says.
 pub fn check_shape_beside(
     document: &Document,
     sound: Option<&Document>,

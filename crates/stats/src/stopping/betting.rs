@@ -14,7 +14,7 @@ const BOLDEST: f64 = 0.9;
 /// The evidence of values against a hypothetical mean: logarithms of e-values.
 ///
 /// If the hypothetical mean is right (or too high, for `greater`; or too low, for `less`), e-values have a mean of at
-/// most 1, however often they are looked at; so the chance that one of them *ever* reaches 1/α is at most α (Ville's
+/// most 1, however often they are looked at. So the chance that one of them *ever* reaches 1/α is at most α (Ville's
 /// inequality).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {
@@ -53,11 +53,11 @@ pub(super) fn enough(level: Level) -> f64 {
 /// The evidence of values against their mean being `mean`; all of them lie within `range`, and so does `mean`.
 ///
 /// `counts` are the values with the number of occurrences of each. Bettors begin with equal shares of one coin and
-/// stake a fixed part of what they have on every value being greater (or less) than `mean`, at fair odds; the evidence
+/// stake a fixed part of what they have on every value being greater (or less) than `mean`, at fair odds. The evidence
 /// is their final wealth. Each stakes a different part, so that for any true mean and any number of battles one of them
 /// stakes about the right one. With fixed stakes, the order of the values does not matter: the evidence depends only on
-/// their counts. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
-/// *Journal of the Royal Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
+/// their counts. Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", *Journal
+/// of the Royal Statistical Society B* 86 (2024) 1; fixed stakes as in their section 4.3 (diversified bets).
 #[must_use]
 pub fn evidence<C>(counts: C, range: &RangeInclusive<i32>, mean: f64) -> Evidence
 where

@@ -101,7 +101,7 @@ impl Dice {
     }
 }
 
-/// The logarithm of a factorial, by Stirling's series where that is exact enough.
+/// The logarithm of a factorial, by Stirling's series if that is exact enough.
 fn log_factorial(count: u64) -> f64 {
     if count < 16 {
         return (2..=count).map(|factor| (factor as f64).ln()).sum();
@@ -294,8 +294,8 @@ fn battle(cell: usize, face: usize) -> (usize, i32, i32) {
     }
 }
 
-/// How often all 35 intervals of a study hold together: the wins of both sides, draws, losses and turns of four cells
-/// whose battles share their dice, and the differences of three of the cells from the first.
+/// How often all 35 intervals of a study hold together: the wins of both sides, draws, losses and turns of four cells,
+/// and the differences of three of them from the first. The battles of all cells share their dice.
 pub(crate) fn of_study(intervals: Intervals, runs: u64, chance: f64, studies: Studies) -> f64 {
     const CELLS: usize = 4;
     const METRICS: usize = 5;
@@ -379,7 +379,7 @@ pub(crate) fn of_pooled(intervals: Intervals, runs: u64, chance: f64, studies: S
     })
 }
 
-/// How often a difference is never reported between two cells that score the same. One of them wins this share of the
+/// How often no difference is ever reported between two cells that score the same. One of them wins this share of the
 /// pairs alone, or draws what the other loses, equally often in either direction.
 pub(crate) fn of_decisions(looks: &[u64], chance: f64, level: Level, studies: Studies) -> f64 {
     let chances = [0.3, 0.2, 0.2, 0.3].map(|part| part * chance).into_iter().chain([1.0 - chance]);

@@ -290,8 +290,8 @@ fn on_flanks(bad: u64, runs: u64) -> RatioSums {
     }
 }
 
-/// A value without its luck, where the luck is a half in lucky battles and minus a half in the others: `product` is the
-/// sum of value times luck.
+/// A value with its luck removed, where the luck is a half in lucky battles and minus a half in the others: `product`
+/// is the sum of value times luck.
 fn without_luck(value: &Sums, plain: Estimate, lucky: u64, product: f64, most: i64) -> Estimate {
     let runs = value.runs as f64;
     let luck = Controls { runs: value.runs, sums: [lucky as f64 - runs / 2.0, 0.0], squares: [runs / 4.0, 0.0, 0.0] };

@@ -53,8 +53,8 @@ impl Planted {
             .collect()
     }
 
-    /// The share, among the studies that find prices, of those that find all prices and the edge within intervals that
-    /// hold together; `None` if few find any.
+    /// Of the studies that find prices, the share whose simultaneous intervals contain all prices and the edge; `None`
+    /// if few find any.
     pub(crate) fn prices(&self, level: Level, studies: Studies) -> Option<f64> {
         self.of_fits(studies, |_, fit| {
             let prices = fit.prices(&[None; 3], self.armies, bonferroni(level, PRICES.len()))?;
@@ -62,8 +62,8 @@ impl Planted {
         })
     }
 
-    /// The share of these studies in which no pair that is worth no more than its units stands out, with simultaneous
-    /// intervals.
+    /// The share of these studies in which, with simultaneous intervals, no pair stands out that is worth only the sum
+    /// of its units.
     pub(crate) fn pairs(&self, level: Level, studies: Studies) -> Option<f64> {
         self.of_fits(studies, |fought, fit| {
             let pairs = fit.beyond(fought, &[None; 3], bonferroni(level, 6))?;

@@ -130,8 +130,8 @@ pub(crate) struct Decided {
     pub(crate) peeking: f64,
 }
 
-/// Studies of pairs, `looks` blocks long, in which the first alone succeeds with chance `first` and the second alone with
-/// chance `second`.
+/// Studies of pairs, `looks` blocks long, in which the first alone succeeds with chance `first` and the second alone
+/// with chance `second`.
 pub(crate) fn pairs(first: f64, second: f64, studies: u64, looks: u64, seed: u64) -> Decided {
     let differing = Blocks::new(BLOCK, first + second);
     let share_of_first = (first / (first + second) * 2_f64.powi(32)) as u64;

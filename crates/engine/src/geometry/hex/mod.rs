@@ -1,8 +1,8 @@
 //! Boards of hexes: facing along spines, arcs, sectors at range, lines of sight. Integers throughout.
 //!
-//! Directions 0 to 5 lead to the neighbours, east first and then counter-clockwise; facings 0 to 5 are spines, facing `f`
-//! lying between the directions `f` and `f + 1`. A unit keeps its axial coordinates as its front and its facing as its
-//! heading: facing 1 is north.
+//! Directions 0 to 5 lead to the neighbours, east first and then counter-clockwise; facings 0 to 5 are spines, facing
+//! `f` lying between the directions `f` and `f + 1`. A unit keeps its axial coordinates as its front and its facing as
+//! its heading: facing 1 is north.
 
 use grognard_rules::model::{DIRECTIONS, HexGrid, HexRules, OFF_BOARD, Provides};
 

@@ -1,8 +1,8 @@
 //! Front arcs, and the direction of attacks by figures (`figures.md` 4.2; clauses 7.12 to 7.14).
 //!
-//! A unit has another in front when any part of it lies in the front arc: for S6, the line of six figures, anything
-//! within 1.5" + 0.404 y of the middle of its front, where y is the distance ahead. An attack is judged by the base centres of
-//! all figures that make it, in every rank.
+//! A unit has another in front when any part of that other unit lies in its front arc. For S6, the line of six figures,
+//! this is anything within 1.5" + 0.404 y of the middle of its front, where y is the distance ahead. An attack is
+//! judged by the base centres of all figures that make it, in every rank.
 
 use grognard_rules::model::Footprint;
 

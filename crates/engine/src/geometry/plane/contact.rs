@@ -1,9 +1,10 @@
 //! Contact of two rectangles: on the front, the flank or the rear, by where a move began and where it ended.
 //!
-//! Flank: the attacker began with no part straight ahead of the defender, and its front edge touches one of the defender's
-//! rear corners. Rear: it began entirely behind the line of the defender's rear edge, faces the same way, and at least
-//! half of its front edge is on that edge; then it is not a flank contact. Example: a defender 2.5" by 1" with its middle at the
-//! origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west makes flank contact.
+//! Flank: the attacker began with no part straight ahead of the defender, and its front edge touches one of the
+//! defender's rear corners. Rear: it began entirely behind the line of the defender's rear edge, faces the same way,
+//! and at least half of its front edge is on that edge; then it is not a flank contact. Example: a defender 2.5" by 1"
+//! with its middle at the origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west
+//! makes flank contact.
 
 use crate::geometry::plane::heading::{Heading, cosine, sine};
 use crate::geometry::plane::point::{Point, root};
@@ -186,7 +187,7 @@ impl Rect {
     }
 
     /// The distance from the rear edge to the front edge of another rectangle behind it that faces the same way and
-    /// covers more than half of the width; `None` if there is none, or if it overlaps by more than `overlap_max`.
+    /// covers more than half of the width. `None` if there is none, or if it overlaps by more than `overlap_max`.
     #[must_use]
     pub fn room_behind(&self, other: &Self, overlap_max: i32) -> Option<i32> {
         if self.heading().turn_to(other.heading()).abs() > SAME_WAY {

@@ -36,8 +36,8 @@ pub struct Rect {
 /// whole hundredths, and so is a march up to contact.
 pub(crate) const TOUCH: i64 = 2;
 
-/// The maximum overlap, in hundredths of an inch, of two units that are both where the rules allow them, in a pack with
-/// this [`touch`]: marches up to contact and the rounding of corners add to it.
+/// The maximum overlap, in hundredths of an inch, of two units in permitted positions, in a pack with this [`touch`].
+/// Marches up to contact and the rounding of corners add to it.
 ///
 /// [`touch`]: grognard_rules::model::Movement::touch
 pub(crate) const fn overlap_max(touch: i32) -> i32 {
@@ -346,8 +346,8 @@ impl Rect {
         other.corners().map(|corner| self.local(corner))
     }
 
-    /// Whether all of these points, in the rectangle's own frame, lie on the far side of one of its edges, or no further
-    /// inside than `slack`.
+    /// Whether all of these points, in the rectangle's own frame, lie on the far side of one of its edges, or no
+    /// further inside than `slack`.
     fn all_beyond_an_edge(&self, corners: &[(i64, i64); 4], slack: i64) -> bool {
         let half = i64::from(self.width) - 2 * slack;
         let (mut right, mut left, mut ahead, mut behind) = (true, true, true, true);

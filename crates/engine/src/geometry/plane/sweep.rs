@@ -17,8 +17,8 @@ impl Rect {
         self.swept(other, self.local(self.front.moved(along, 10_000)))
     }
 
-    /// The same for a move with this displacement, to its right and ahead, in 100 inches. One inch would be too short
-    /// for an exact direction.
+    /// The same for a move with this displacement, to its right and ahead, for every 100 inches of the move. One inch
+    /// would be too short for an exact direction.
     ///
     /// Two convex shapes overlap as long as their projections on every edge's normal do. Each projection moves
     /// evenly, so each normal gives an interval of the march, and the answer is the intersection of these

@@ -12,8 +12,8 @@ impl Rect {
     /// Whether any part of another rectangle lies ahead of this one's front, within the angle of the front corners and
     /// no farther than `depth` from the front edge. The zone includes its limits.
     ///
-    /// Worked example: a front 4" wide with a zone 12" deep reaches a point 3" to the right and 8" ahead (the angle's limit
-    /// there is 2" + 8" x 0.4040, the distance 8.06"), but not one 6.5" to the right.
+    /// Worked example: a front 4" wide with a zone 12" deep reaches a point 3" to the right and 8" ahead (the angle's
+    /// limit there is 2" + 8" x 0.4040, the distance 8.06"), but not one 6.5" to the right.
     #[must_use]
     pub fn zone_holds(&self, other: &Self, depth: i32, angle: u16) -> bool {
         let corners = other.corners().map(|corner| self.local(corner));
@@ -41,12 +41,12 @@ impl Rect {
         (gap >= -1 && straight && aligned).then(|| gap.max(0) as i32)
     }
 
-    /// Whether a firer can rake this rectangle from flank to flank: a ray from the middle of its front, inclined no more
-    /// than `angle` from its heading, crosses both flank sides within range. A firer that shoots in any direction has no
-    /// such limit.
+    /// Whether a firer can rake this rectangle from flank to flank: a ray from the middle of its front, inclined no
+    /// more than `angle` from its heading, crosses both flank sides within range. A firer that shoots in any direction
+    /// has no such limit.
     ///
-    /// Worked example: a line 3" wide and 0.5" deep is raked from 6" beside its flank by a firer whose front's middle lies
-    /// no more than 1" (0.5" x 6" / 3") before its front edge or behind its rear edge.
+    /// Worked example: a line 3" wide and 0.5" deep is raked by a firer 6" beside its flank. The middle of the firer's
+    /// front may lie up to 1" (0.5" x 6" / 3") before the line's front edge or behind its rear edge.
     #[must_use]
     pub fn raked_by(&self, firer: &Self, any_way: bool, angle: u16, range: i32) -> bool {
         let (x, y) = self.local(firer.front);

@@ -2,15 +2,15 @@
 //!
 //! The study gives the first turn in which a unit may arrive. It arrives at the start of its side's half of that turn
 //! or, if the pack says so, rolls in that turn and in every later one until it succeeds. It arrives at its own
-//! position, or at the edge of the table given by the roll, as near to that position as there is room. If there is no
-//! room, it waits for the next turn, with another roll. Where units go one at a time, or nothing is played in the
-//! second half of a turn, the units of both sides arrive at the start of the turn.
+//! position, or at the edge of the table given by the roll, as near to that position as space allows. If there is no
+//! room, it waits for the next turn, with another roll. If units go one at a time, or nothing is played in the second
+//! half of a turn, the units of both sides arrive at the start of the turn.
 //!
 //! A unit with `arrives = "called"` arrives when the result of a roll calls for a unit of its type: a spell, or a
-//! request for reinforcements. At the end of the phase, the first waiting unit comes on where the pack says: next to
-//! the calling unit, at its own position or at an edge. If several call, or several wait, precedence decides which is
-//! first. If there is no room, or the calling unit has been lost, it keeps waiting for another call. If both sides call
-//! in one step and two units would overlap, neither comes.
+//! request for reinforcements. At the end of the phase, the first waiting unit comes on at the place that the pack
+//! names: next to the calling unit, at its own position or at an edge. If several call, or several wait, precedence
+//! decides which is first. If there is no room, or the calling unit has been lost, it keeps waiting for another call.
+//! If both sides call in one step and two units would overlap, neither comes.
 //!
 //! Example: a patrol in reserve from turn 2 on arrives on a four or more. It is there in turn 2 with a chance of 1/2,
 //! and in turn 3 with a chance of 3/4.
@@ -305,7 +305,7 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
     }
 }
 
-/// Puts a unit at an edge, with its back to it, as near to its own position as there is room. Returns false if there is
+/// Puts a unit at an edge, with its back to it, as near to its own position as space allows. Returns false if there is
 /// none.
 fn stand_at(ctx: &mut Position<'_>, id: UnitId, edge: Edge) -> bool {
     let Board::Plane { table, .. } = ctx.rules.board else { return false };

@@ -28,7 +28,7 @@ pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: U
     }
 }
 
-/// Changes the active side's counters at the start or end of a half-turn. Where units go one at a time, changes the
+/// Changes the active side's counters at the start or end of a half-turn. If units go one at a time, changes the
 /// counters of all sides at the start or end of a turn.
 pub(crate) fn turn(ctx: &mut Context<'_>, moment: Moment) {
     let active = ctx.battle.active;

@@ -1,16 +1,16 @@
 //! Units that split and merge, as their doctrine orders (`split` and `merge` in a `regroup` phase).
 //!
-//! A unit splits if the study reserves an entry for another of its type (`arrives = "split"`) and there is room next
-//! to it: on its right, or else on its left, or else behind it; on hexes in a free hex next to it. The part is a
-//! separate unit from then on. The pack determines its figures; in everything else it is like its unit: formation,
-//! facing, morale, command, what it has done in this half of the turn. Losses stay with the unit that suffered them.
-//! Counters that are `shared` are divided in proportion to the figures, rounded down for the part; for all others,
-//! each part keeps the full value.
+//! A unit splits if the study reserves an entry for another of its type (`arrives = "split"`) and there is room next to
+//! it. The part is placed on its right, or else on its left, or else behind it; on hexes, in a free hex next to it.
+//! From then on it is a separate unit. The pack determines its figures; in everything else it is like its unit:
+//! formation, facing, morale, command, what it has done in this half of the turn. Losses stay with the unit that
+//! suffered them. Counters that are `shared` are divided in proportion to the figures, rounded down for the part; for
+//! all others, each part keeps the full value.
 //!
-//! A unit merges with the nearest friend of its type that is near enough, if the two together have no more figures than
-//! their type and there is room for all of them where the friend is. It joins the friend, and its entry is free for
-//! another that splits. The merged unit has the worse morale of the two. Shared counters are added up, up to the
-//! maximum; for all others, it takes the higher value. Precedence decides between friends at the same distance, not
+//! A unit merges with the nearest friend of its type that is near enough. Together, the two may have no more figures
+//! than their type, and there must be room for all of them where the friend is. It joins the friend, and its entry is
+//! free for another that splits. The merged unit has the worse morale of the two. Shared counters are added up, up to
+//! the maximum; for all others, it takes the higher value. Precedence decides between friends at the same distance, not
 //! their order in the list.
 //!
 //! Units also go in order of precedence, and each splits or merges at most once in a phase. Broken units do neither,

@@ -91,8 +91,8 @@ pub(crate) fn depth_of_column(ctx: &Position<'_>, id: UnitId) -> Option<i32> {
     (deep && !unit.broken(rules)).then(|| unit.footprint(rules).depth)
 }
 
-/// Puts a column of this depth into its shallow formation if its losses would make it deeper and there is no room for that: losses do not
-/// move a unit (7.41).
+/// Puts a column of this depth into its shallow formation if its losses would make it deeper and there is no room for
+/// that: losses do not move a unit (7.41).
 pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, depth: i32) {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -186,7 +186,7 @@ pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> 
 }
 
 /// If deployed or recalled figures would change the shape of a unit whose player has set its front, gives it its
-/// formation's own layout, so that it keeps its formation: changing it would need an order (8.13, 9.35-N).
+/// formation's own layout. It thus keeps its formation, which would need an order to change (8.13, 9.35-N).
 pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     let (rules, unit) = (ctx.rules, *ctx.battle.unit(id));
     let shape = rules.formations[unit.formation].shape;

@@ -1,4 +1,5 @@
-//! Resolve: compares the sides of every combat; each unit stores the margin by which its side leads or trails the best of the others.
+//! Resolve: compares the sides of every combat; each unit stores the margin by which its side leads or trails the best
+//! of the others.
 //!
 //! An unbroken unit that touches an enemy is in the same combat as that enemy and all units that touch either of them.
 //! On the board `none`, all units are in one combat; on hexes, adjacent units are. Each row of `bonus` counts for a

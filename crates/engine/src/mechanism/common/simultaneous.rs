@@ -6,14 +6,15 @@
 //!
 //! On hexes, the results of shots and strikes are applied in the order of the rolls: losses, and units driven back.
 //!
-//! Where the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They
-//! are allotted one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or
-//! that scored the hit, or by dice. A unit sustains hits as long as it has more than one figure. All sides allot their
-//! hits before any figures are removed. The active side comes last: its player knows the other's choices. Hits are lost
-//! if no unit is left to take them. These losses have no causing unit.
+//! If the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are
+//! allotted one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that
+//! scored the hit, or by dice. A unit sustains hits as long as it has more than one figure. All sides allot their hits
+//! before any figures are removed. The active side comes last: its player knows the other's choices. Hits are lost if
+//! no unit is left to take them. These losses have no causing unit.
 //!
-//! Example: a fleet suffers three hits, and its battleship (3 figures) sustains them before a fighter (1 figure) is lost: two fall on the
-//! battleship, which has one figure left, and the third on the fighter.
+//! Example: a fleet with a battleship (3 figures) and a fighter (1 figure) suffers three hits. The battleship sustains
+//! hits before the fighter is lost: two fall on the battleship, which has one figure left, and the third on the
+//! fighter.
 
 use std::cmp::Reverse;
 
@@ -101,7 +102,7 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
             PickedBy::Rules | PickedBy::Random => {
                 share_out(ctx, casualties, (side, None), hits[side.index()], &mut taken);
             }
-            // Each enemy picks for its own hits.
+            // Each enemy side chooses who takes the hits that it has scored.
             PickedBy::Shooter => {
                 for &shooter in ctx.battle.rivals(side) {
                     let hits = pooled[shooter.index()][side.index()];

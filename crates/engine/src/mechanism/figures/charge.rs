@@ -1,11 +1,11 @@
 //! Charges: declaration, reaction and move to contact (clauses 7.61, 7.62, 7.65).
 //!
-//! A formed unit that the pack allows to charge declares a charge on the nearest enemy in its front arc, if it can
-//! reach that enemy by one wheel and a march straight ahead, with no unit in the way. The arc in which the charge
-//! strikes is decided at that moment, by the position of the charger's figures (7.13). The target reacts at once (a
-//! test of nerve, closing fire). A charger that still charges then moves into contact. A target that breaks turns its
-//! back, and is struck in the arc that it then shows. If the target has moved out of reach, the charger moves as far as
-//! it can and fights no one. Shock is resolved in a later phase.
+//! A formed unit that the pack allows to charge may declare a charge on the nearest enemy in its front arc. It must be
+//! able to reach that enemy by one wheel and a march straight ahead, with no unit in the way. The arc in which the
+//! charge strikes is decided at that moment, by the position of the charger's figures (7.13). The target reacts at once
+//! (a test of nerve, closing fire). A charger that still charges then moves into contact. A target that breaks turns
+//! its back, and is struck in the arc that it then shows. If the target has moved out of reach, the charger moves as
+//! far as it can and fights no one. Shock is resolved in a later phase.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Trigger};
 use grognard_rules::situation::Subject;
@@ -199,8 +199,8 @@ fn wheels_clear(ctx: &Position<'_>, id: UnitId, among: Units, course: &Course) -
     turns_freely(ctx, id) || wheel_clear(ctx, among, &rect, turn) == turn
 }
 
-/// Recomputes the arc in which charges strike a unit that no longer stands as it did when they were declared: it has
-/// broken, turned its back and fallen into column (7.44, 8.53), or it no longer faces all around (7.22).
+/// Recomputes the arc in which charges strike a unit whose position or facing has changed since they were declared: it
+/// has broken, turned its back and fallen into column (7.44, 8.53), or it no longer faces all around (7.22).
 pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     let broken = *ctx.battle.unit(target);
     for id in ctx.battle.enemies(broken.side) {

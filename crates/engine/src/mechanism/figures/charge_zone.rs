@@ -1,8 +1,8 @@
 //! The charge zone: the effect of a declared charge on enemies other than its target (clause 7.65).
 //!
-//! It lies in front of the charger, as deep as its move in its formation. Every enemy in it is threatened until
-//! its own next half-turn is over: it takes the pack's reaction at once, the pack's modifiers can read it, and units
-//! that the pack holds in place do not march up.
+//! It lies in front of the charger, as deep as its move in its formation. Every enemy in it is threatened until its own
+//! next half-turn is over. It takes the pack's reaction at once, the pack's modifiers can read it, and units that the
+//! pack holds in place do not march up.
 
 use grognard_rules::model::{Board, Trigger};
 

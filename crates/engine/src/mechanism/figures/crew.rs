@@ -1,13 +1,14 @@
 //! Crews apart from their guns (clauses 7.21e, 8.47, 8.73).
 //!
-//! If the pack has a type for crews apart from their base, a crew that breaks is placed on the side of the base that is
-//! away from the enemy, as routed figures of that type, and flees like any other unit. It takes no orders. Once
-//! rallied, it goes back at its type's rate in each of its move phases; when it reaches the base, it is a battery
-//! again, with the crew's morale. Crews are unformed for movement (8.73) and have all-around facing: they walk round
-//! and between friends, but stop in front of enemies and of terrain that they cannot afford to enter. Without such a
-//! type, the crew is removed and returns when it rallies.
+//! If the pack has a type for crews apart from their base, a crew that breaks is placed, as routed figures of that
+//! type, on the side of the base away from the enemy. It flees like any other unit. It takes no orders. Once rallied,
+//! it goes back at its type's rate in each of its move phases; when it reaches the base, it is a battery again, with
+//! the crew's morale. Crews are unformed for movement (8.73) and have all-around facing: they walk round and between
+//! friends, but stop in front of enemies and of terrain that they cannot afford to enter. Without such a type, the crew
+//! is removed and returns when it rallies.
 //!
-//! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can fire.
+//! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can
+//! fire.
 
 use grognard_rules::model::{Board, Mechanism, MoraleId};
 

@@ -1,12 +1,13 @@
 //! Fire: a unit shoots at the nearest enemy in range, in its front arc and in sight (clauses 7.51 to 7.53).
 //!
-//! Each face of a square fires separately at enemies in front of it, with its own figures (7.52, 9.55): an enemy is in
+//! Each face of a square fires separately at enemies in front of it, with its own figures (7.52, 9.55). An enemy is in
 //! front of the face to which its middle is nearest by bearing. Guns inside shoot from the middle of the square in any
 //! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three
 //! figures at each.
 //!
-//! A unit does not fire if no dice result can hit. Range is measured between nearest edges. Sight runs from the middle of
-//! the firer's front, or of the face that fires, to the middle of the target, and any other unit in between blocks it.
+//! A unit does not fire if no dice result can hit. Range is measured between nearest edges. Sight runs from the middle
+//! of the firer's front, or of the face that fires, to the middle of the target, and any other unit in between blocks
+//! it.
 
 use arrayvec::ArrayVec;
 use grognard_expr::Lookup;

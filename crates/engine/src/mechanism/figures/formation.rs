@@ -370,8 +370,8 @@ fn turns_into(ctx: &mut Context<'_>, id: UnitId, place: &Unit) -> bool {
     !taken
 }
 
-/// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if the unit
-/// changed formation in one already.
+/// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if
+/// the unit changed formation in one already.
 pub(crate) fn form_in_move(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, towards: Towards, left: i32) {
     let unit = ctx.battle.unit(id);
     if unit.formation == formation || unit.gone() || unit.broken(ctx.rules) {

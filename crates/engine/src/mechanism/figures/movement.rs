@@ -1,12 +1,12 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
-//! A unit marches straight ahead; to march in any other direction it must wheel first. The wheel costs the arc of the outer
-//! corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the pack's
-//! narrow front take any heading for free and pay only for the length of their path and for terrain that they enter by
-//! turning; units with all-around facing move in any direction without turning. Example: a square that faces north and
-//! is ordered to an enemy in the east moves four inches east and still faces north. No unit marches or wheels through
-//! another; at a bend of the road, only the end of the turn is checked. Units that do not charge keep the pack's gap
-//! from the enemy.
+//! A unit marches straight ahead; to march in any other direction it must wheel first. The wheel costs the arc of the
+//! outer corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the
+//! pack's narrow front take any heading for free and pay only for the length of their path and for terrain that they
+//! enter by turning. Units with all-around facing move in any direction without turning. Example: a square that faces
+//! north and is ordered to an enemy in the east moves four inches east and still faces north. No unit marches or wheels
+//! through another; at a bend of the road, only the end of the turn is checked. Units that do not charge keep the
+//! pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
@@ -51,7 +51,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     }
     let out = ctx.scratch.left_by_guns.iter().position(|&(guns, _)| guns == id);
     if ctx.battle.unit(id).flags.has(Flags::MOVED) && out.is_none() {
-        // It has already come up behind another unit, or its charge fell short. Guns that came out of a square have a move left.
+        // It has already come up behind another unit, or its charge fell short. Guns that came out of a square have a
+        // move left.
         return;
     }
     let nearest = |ctx: &Position<'_>| nearest_enemy(ctx, id);

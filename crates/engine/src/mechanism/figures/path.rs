@@ -2,7 +2,7 @@
 //! not at all.
 //!
 //! A wheel costs the arc of the outer corner and a march its length; the ground may add to both. Narrow units take a
-//! new heading at any point of their path and pay only for its length and for terrain that they enter by turning; units
+//! new heading at any point of their path and pay only for its length and for terrain that they enter by turning. Units
 //! with all-around facing move in any direction without turning. A screen may pass through its unit, but not end on it.
 //!
 //! The road rate applies to a path that is on a road from end to end (8.63).

@@ -2,8 +2,9 @@
 //! 9.34, 9.43).
 //!
 //! A unit marches through its own screen, and turns and forms over it; the screen then takes its post with its own
-//! move. A screen marches through its unit. If it still overlaps the unit, or another one that marched onto it, when
-//! its whole side has moved, it is placed close in front of the unit or behind it, or rejoins it if there is no room.
+//! move. A screen marches through its unit. If, when its whole side has moved, the screen still overlaps its unit or
+//! another one that marched onto it, it is placed close in front of the unit or behind it, or rejoins it if there is no
+//! room.
 //!
 //! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
 
@@ -81,8 +82,8 @@ fn post(ctx: &Position<'_>, screen: UnitId, home: UnitId, ahead: i32) -> Rect {
     Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth)
 }
 
-/// Moves a screen straight to some ground, or as near to it as there is room, over open ground, out of fire zones and not through enemies.
-/// Returns whether a fire zone has stopped it.
+/// Moves a screen straight to some ground, or as near to it as space allows, over open ground, out of fire zones and
+/// not through enemies. Returns whether a fire zone has stopped it.
 fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(screen);

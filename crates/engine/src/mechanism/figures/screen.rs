@@ -372,8 +372,8 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
     if stands_for_unit(ctx.rules, &ctx.battle, ctx.battle.unit(screen)) {
         rejoin(ctx, screen, out, Why::SharedFate);
         let retreat = effect.retreat.max(skirmish.retires);
-        // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it, and so does one that
-        // counts as disordered already (8.62).
+        // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it, and so does one
+        // that counts as disordered already (8.62).
         let shaken = ctx.rules.first_shaken();
         let fails = if command::unsettled(ctx, screen) { worsened(ctx.rules, shaken, effect) } else { shaken };
         let morale = effect.morale.or((effect.worsen > 0).then_some(fails));

@@ -337,9 +337,8 @@ fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     brought == 0 || cannon(host) + coming + brought <= (figures(host) + figures(id)).div_ceil(square.figures_per_cannon)
 }
 
-/// Recounts the figures inside a square, and takes the mean width of all bases in it, so that there is room for all of them whichever unit
-/// is the host (9.51).
-/// Cannon crews do not widen it.
+/// Recounts the figures inside a square, and takes the mean width of all bases in it, so that there is room for all of
+/// them whichever unit is the host (9.51). Cannon crews do not widen it.
 pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let own = *ctx.battle.unit(host);
     let width = |unit: &Unit| ctx.rules.kinds[unit.kind].base.0;
@@ -401,7 +400,7 @@ fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
 }
 
 /// Lets all units out of a former square: each is placed on the far side of the host from the nearest enemy, as near as
-/// there is room. While the host still has all-around facing, guns stay with it (8.47c); battalions have to merge again
+/// space allows. While the host still has all-around facing, guns stay with it (8.47c); battalions have to merge again
 /// (9.52). With `stays`, the host forms on the spot, by order; otherwise it is driven back.
 pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
     let formation = &ctx.rules.formations[ctx.battle.unit(host).formation];
@@ -429,8 +428,8 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
     }
 }
 
-/// Lets out the guns for which a square that forms has no room: they stayed with it when its battalions left (8.47c, 9.53). Larger
-/// batteries stay first.
+/// Lets out the guns for which a square that forms has no room: they stayed with it when its battalions left (8.47c,
+/// 9.53). Larger batteries stay first.
 pub(crate) fn let_out_guns(ctx: &mut Context<'_>, host: UnitId) {
     let Some(square) = &ctx.rules.square else { return };
     let mut guns: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> =

@@ -5,7 +5,7 @@
 //! and every friend too if the pack says so, but never the firer. The roll of the phase is made against each unit that
 //! is hit. All rolls are made before any result is applied, so that none depends on another. Results apply to enemies
 //! first, then to friends, in each case to those farthest along the line of fire first, so that units that fall back do
-//! not block each other; at equal distance, the one farther to the right of that line comes first. A friend's result
+//! not block each other. At equal distance, the one farther to the right of that line comes first. A friend's result
 //! has no causing unit, and it does not fall back from an enemy.
 
 use std::cmp::Reverse;

@@ -6,8 +6,8 @@
 //! the units that evade leave; and the attackers enter the hexes that are empty now. An attacked unit answers each
 //! attack separately. Bonus combats come last, one after the other.
 //!
-//! Example: two units of one block face each other and each would remove the other. Both attack, and both are lost. In a phase
-//! that is not simultaneous, the first to strike loses nothing.
+//! Example: two units of one block face each other and each would remove the other. Both attack, and both are lost. In
+//! a phase that is not simultaneous, the first to strike loses nothing.
 
 use grognard_rules::model::{HexRules, Provides};
 

@@ -201,7 +201,7 @@ fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool
 /// Whether a unit is in a section, from its own side's point of view.
 fn stands_in(ctx: &Position<'_>, hex: &HexRules, id: UnitId, section: Section) -> bool {
     let at = ctx.battle.unit(id).front;
-    // Halves of a column east of the middle: rows are shifted by half a hex each.
+    // Half columns east of the middle: each row is shifted by half a hex.
     let (east, line) = (2 * at.x + at.y, 2 * i32::from(hex.section));
     // The second side looks from the other edge: its left is in the east.
     let x = if ctx.battle.unit(id).side == Side::First { east } else { -east };

@@ -15,8 +15,8 @@ use crate::telling::event::{Event, HexEvent, Occasion};
 /// Checks the leader of a unit that has lost figures: he may be lost with them. `before` is the unit's number of
 /// figures before its losses.
 ///
-/// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the loss decided the
-/// battle (B7).
+/// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the
+/// loss decided the battle (B7).
 pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, cause: UnitId, before: u16) {
     let unit = *ctx.battle.unit(id);
     if unit.figures >= before || banners_decide(ctx) {

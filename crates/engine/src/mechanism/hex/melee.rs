@@ -1,7 +1,7 @@
 //! Close combat: declaration, reaction, evasion, dice, battle back (clauses I.C, II.A, II.G).
 //!
-//! Example: a light cavalry unit is attacked on its flank. It may turn until the attacker is on its front, then evade through
-//! the hexes that are now its rear; if it stands, the attacker's dice are those against its front.
+//! Example: a light cavalry unit is attacked on its flank. It may turn until the attacker is on its front, then evade
+//! through the hexes that are now its rear; if it stands, the attacker's dice are those against its front.
 
 use grognard_rules::model::{Choice, HexRules, Order, Provides};
 

@@ -1,8 +1,8 @@
 //! Battles on hexes: plays the phases by the pack's provisions.
 //!
 //! The mechanisms here implement the structure of the rules (a march of steps and turns, a close combat of declaration,
-//! reaction, evasion, strike, retreat, advance or battle back); the provisions of a pack define which of them apply, to
-//! which units and by how much.
+//! reaction, evasion, strike, retreat, advance or battle back). The provisions of a pack define which of these parts
+//! apply, to which units and by how much.
 
 pub(crate) mod advance;
 pub(crate) mod at_once;

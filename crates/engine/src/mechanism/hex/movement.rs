@@ -1,5 +1,5 @@
-//! Movement: a unit with orders moves to the hex and facing with the highest value, or to the hex nearest to an objective, by any march
-//! that the provisions allow.
+//! Movement: a unit with orders moves to the hex and facing with the highest value, or to the hex nearest to an
+//! objective, by any march that the provisions allow.
 
 use grognard_rules::model::{DoctrineRow, HexRules, Order, Provides};
 

@@ -139,8 +139,7 @@ fn is_stopped(hex: &HexRules, motion: &Motion, march: &March) -> bool {
     march.spent < motion.allowance && near.into_iter().any(|at| motion::bit(at) & motion.enemies != 0)
 }
 
-/// Whether a march could not have reached its end at its cost without free turns. Free turns that cancel out leave no
-/// other trace.
+/// Whether a march needed free turns to reach its end at this cost. Free turns that cancel out leave no other trace.
 fn needs_free_turn(ctx: &Position<'_>, hex: &HexRules, id: UnitId, motion: &Motion, march: &March, old: u8) -> bool {
     let pivot = if march.spent > march.steps { motion.pivot } else { 0 };
     let motion = Motion { standing: 0, turns: 0, pivot, aside: march.aside, ..*motion };

@@ -33,7 +33,7 @@ pub(super) struct Way {
     ends: u128,
 }
 
-/// The longest way out of at most the given number of hexes. If there are several ends, the one next to the fewest
+/// The longest way out, of at most the given number of hexes. If there are several ends, the one next to the fewest
 /// enemies is taken; the side's order breaks ties.
 pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
     let (_, exits) = exits(ctx, hex, id);

@@ -1,9 +1,9 @@
 //! The search for the best place (hex and facing) that a unit can reach.
 //!
-//! Places are gathered first and evaluated afterwards: those next to enemies first, most promising first, then the rest
-//! from the farthest on, so that most of them need not be evaluated once a good one is found. Among places of equal
-//! value, those that need no paid turn and no step aside come first, then the cheapest, then the first in the side's
-//! order of hexes.
+//! Places are gathered first and evaluated afterwards: those next to enemies, most promising first, then the rest from
+//! the farthest on. Once a good one is found, most of the others need not be evaluated. Among places of equal value,
+//! those that need no paid turn and no step aside come first, then the cheapest, then the first in the side's order of
+//! hexes.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};

@@ -31,7 +31,8 @@ pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets
     targets
 }
 
-/// The provision of the duty that forbids every attack of a unit: it has no dice against the enemy that shows its front (A8).
+/// The provision of the duty that forbids every attack of a unit: it has no dice against the enemy that shows its front
+/// (A8).
 pub(crate) fn forbidden(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<u8> {
     let duty = duty_of(ctx, hex, id).filter(|duty| duty.lapsed.is_none())?;
     without_duty(ctx, hex, id).iter().any(|target| target.dice > 0).then_some(duty.row)

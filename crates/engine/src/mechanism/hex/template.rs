@@ -4,9 +4,9 @@
 //! direction: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every enemy within the
 //! radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader with a unit is at
 //! risk only with the unit. The roll of the phase is made against each unit that is hit, before any result is applied.
-//! The results are then applied one at a time, until a banner decides the battle: to enemies first, then to friends, in
-//! each case farthest from the firer first, so that units that fall back do not block each other. At equal distance,
-//! the firing side's order of hexes decides. A friend's result has no causing unit.
+//! The results are then applied one at a time, until a banner decides the battle: to enemies first, then to friends,
+//! and within each group to those farthest from the firer first. Units that fall back therefore do not block each
+//! other. At equal distance, the firing side's order of hexes decides. A friend's result has no causing unit.
 //!
 //! Example: two enemies are side by side, and a shot with a radius of 1 is aimed at the western one. It hits both if it
 //! scatters one hex to the east, and only the eastern one if it scatters two.

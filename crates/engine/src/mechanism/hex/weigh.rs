@@ -1,9 +1,9 @@
 //! The value of places (hexes and facings) to a unit that may move there.
 //!
 //! A unit evaluates every place it can reach, so battles on hexes spend most of their time here. Sets of hexes are
-//! therefore words, the six hexes around a place are six bits, the relation of enemies to a hex is computed once for a
-//! side ([`Foes`]), and the dice of an attack once for each enemy and each arc it can show. The value of a place that
-//! does not depend on facing is kept separate from the value that a facing adds, so that a hex is skipped as soon as
+//! therefore words, and the six hexes around a place are six bits. The relation of enemies to a hex is computed once
+//! for a side ([`Foes`]), and the dice of an attack once for each enemy and each arc it can show. The value of a place
+//! that does not depend on facing is kept separate from the value that a facing adds. A hex is then skipped as soon as
 //! its best facing cannot improve on the best place.
 
 use std::cell::Cell;

@@ -123,7 +123,7 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
 
 /// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then
 /// touches is destroyed. Another enemy that it meets is charged; if there are several, the one struck on its most
-/// vulnerable side (U12); if the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it.
+/// vulnerable side (U12). If the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it.
 /// A unit without room to turn to the direction of flight stays in place, or goes next to the enemy that it would
 /// overlap. A unit that `must` pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it
 /// may not leave (D3). A pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
@@ -229,7 +229,7 @@ fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bo
     contact_act(ctx).is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err())
 }
 
-/// The enemy that a unit meets first on a march straight ahead, and the distance; an enemy under its starting place is
+/// The enemy that a unit meets first on a march straight ahead, and the distance. An enemy under its starting place is
 /// met at once, and one that it would touch at the end is met there (C5). If it meets several at once, one that is not
 /// `closed` to it comes first.
 fn first_met(
@@ -350,8 +350,8 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, fled: &Fled, roll
     strike(ctx, id, enemy, roll);
 }
 
-/// The way that brings a unit into contact with an enemy that it may charge; it stays in place if it touches that enemy already (C3). The
-/// bars on moving into contact apply to it as well.
+/// The way that brings a unit into contact with an enemy that it may charge; it stays in place if it touches that enemy
+/// already (C3). The bars on moving into contact apply to it as well.
 fn open_way_to(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
     if ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
         return None;

@@ -1,10 +1,10 @@
 //! Contact: how units come into contact, stay in contact when one of them moves, and lose it.
 //!
-//! A unit remembers how it struck the enemies that it touched at the end of its last move: the one that it is to
-//! charge, or else the one that it struck on its most vulnerable side, rear before flank before front; and the others
-//! that it struck in the flank or rear. It forgets as soon as the two lose contact, whichever moved. A marked charge is
-//! then cancelled, as it is if the enemy has moved to where the unit may not charge it. Clauses: C1 to C5, F1 to F6,
-//! KC2, R6, S13, U12.
+//! A unit remembers how it struck the enemies that it touched at the end of its last move. First comes the one that it
+//! is to charge, or else the one that it struck on its most vulnerable side, rear before flank before front. The others
+//! are those that it struck in the flank or rear. It forgets as soon as the two lose contact, whichever moved. A marked
+//! charge is then cancelled, as it is if the enemy has moved to where the unit may not charge it. Clauses: C1 to C5, F1
+//! to F6, KC2, R6, S13, U12.
 //!
 //! Example: cavalry that comes up between two battalions touches the first on its front and the second on its flank;
 //! its charge is on the second. Infantry that comes up behind the middle one of three neighbours strikes its rear and
@@ -174,7 +174,7 @@ fn are_clear(ctx: &Position<'_>, id: UnitId, nudges: &Nudges) -> bool {
     nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, nudges))
 }
 
-/// Whether a shifted enemy does not overlap a unit (in its shifted position, if that unit moves too) or terrain closed
+/// Whether a shifted enemy is clear of a unit (in its shifted position, if that unit moves too) and of terrain closed
 /// to it.
 fn may_stand_nudged(ctx: &Position<'_>, id: UnitId, enemy: UnitId, nudges: &Nudges) -> bool {
     let rules = ctx.rules;

@@ -1,10 +1,11 @@
 //! Facing: the position of a unit that has turned to an enemy.
 //!
 //! A unit that touches the enemy turns until it stands edge to edge with it, by the smallest shift; if others are in
-//! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot, and so do guns that have no
-//! room at its edge, or would touch another enemy there. If there is no room for that either, or it would bring the unit into contact and the act bars this, the unit makes
-//! quarter turns, as long as they turn it further towards the enemy (R9, R12). A unit that fills a piece of terrain turns about its own
-//! middle, even if units touch the edge.
+//! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot, and so do
+//! guns that have no room at its edge, or would touch another enemy there. If there is no room for that either, or it
+//! would bring the unit into contact and the act bars this, the unit makes quarter turns, as long as they turn it
+//! further towards the enemy (R9, R12). A unit that fills a piece of terrain turns about its own middle, even if units
+//! touch the edge.
 //!
 //! Example: infantry faces north, cavalry touches its right side, and a friend is 0.7" behind it. If it turned to the
 //! east, its base, 2.5" wide, would reach 0.05" into the friend: it is moved north along the cavalry until it is clear.

@@ -1,17 +1,17 @@
 //! Flight: a unit runs the distance in the pack's flight table, and again in each flight phase until it rallies.
 //!
-//! It turns about its centre to the direction of flight before the distance is measured: straight away from the enemy,
-//! bent towards its own table edge if that is behind the enemy, but never past the line of the enemy's front edge. The
-//! line does not apply to a unit already behind it, which runs from the enemy in any direction. If the table says so,
-//! the unit first looks for a nearby wood or village that is free. It runs through friends; a flight that would end on
-//! one, or in an area closed to it by other units, continues until it is clear. If it leads over closed terrain or an
-//! enemy, it is bent as far as the pack allows; one that was bent towards the edge is then bent back, step by step, as
-//! far as the enemy's front edge allows. If that is not enough, or if the flight leaves the table, the unit is
-//! destroyed. Enemies under the unit after its turn block it only if it would run on towards the middle of their
-//! ground. Distances out of terrain that a unit fills are measured from the edge.
+//! It turns about its centre to the direction of flight before the distance is measured. The direction is straight away
+//! from the enemy, bent towards the unit's own table edge if that is behind the enemy, but never past the line of the
+//! enemy's front edge. The line does not apply to a unit already behind it, which runs from the enemy in any direction.
+//! If the table says so, the unit first looks for a nearby wood or village that is free. It runs through friends; a
+//! flight that would end on one, or in an area closed to it by other units, continues until it is clear. If it leads
+//! over closed terrain or an enemy, it is bent as far as the pack allows. A flight that was bent towards the edge is
+//! then bent back, step by step, as far as the enemy's front edge allows. If that is not enough, or if the flight
+//! leaves the table, the unit is destroyed. Enemies under the unit after its turn block it only if it would run on
+//! towards the middle of their ground. Distances out of terrain that a unit fills are measured from the edge.
 //!
-//! Example: an enemy from the south faces north, between a unit and its own edge. It runs east; if a river closes that way as far as
-//! north-east, it tries the ways further north, then those west of north, and west last.
+//! Example: an enemy from the south faces north, between a unit and its own edge. It runs east; if a river closes that
+//! way as far as north-east, it tries the ways further north, then those west of north, and west last.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
@@ -157,7 +157,7 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     // allows, even all the way.
     let rect = ctx.rect(id);
     let forward = forward(&rect, attacker);
-    // A limit that is farther from the edge than the heading straight away does not lead home.
+    // A limit that is farther from the edge than a flight directly away from the attacker does not lead home.
     let nearer = |heading: &Heading| heading.turn_to(home).abs() < away.turn_to(home).abs();
     let limits = [forward.turned(900), forward.turned(-900)].into_iter().filter(nearer);
     let least = |heading: &Heading| {

@@ -2,7 +2,7 @@
 //!
 //! At the start of an orders phase, after the points are allotted, each general rides, at no cost. If doctrine wants
 //! him with a unit of his command that has no other general, he goes to the one nearest to the enemy that he can reach,
-//! and is part of it from then on; the unit that he is already with has priority. Otherwise he goes to his post, behind
+//! and is part of it from then on. The unit that he is already with has priority. Otherwise he goes to his post, behind
 //! the foremost unit of his command. Superior generals stay within their reach of the general whose units are nearest
 //! to the enemy. Generals of a command choose first; their superiors may join any remaining unit of their side.
 //! Distances and ground are handled in [`super::ride`]. A general cannot leave a unit in a morale state listed by the
@@ -140,7 +140,8 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
         ride_along(ctx, generals, side, &Course { from, heading, wanted, free: 0, out_of, towards: None })
     };
     let ride = along(heading, far);
-    // A general may not overlap a unit or another general. If one has moved onto him, he moves to the nearest clear place.
+    // A general may not overlap a unit or another general. If one has moved onto him, he moves to the nearest clear
+    // place.
     let clear = |at: Point| !is_off_table(ctx.rules, &base(ctx.rules, at)) && !is_stood_on(ctx, index, at);
     let mut distance = ride.distance;
     while distance > 0 && !clear(from.moved(heading, distance)) {

@@ -25,7 +25,8 @@ pub(crate) fn fill_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, false);
 }
 
-/// The same for a unit that has taken the place of an enemy in an area: it fills that ground even if it otherwise may not.
+/// The same for a unit that has taken the place of an enemy in an area: it fills that ground even if it otherwise may
+/// not.
 pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
 }

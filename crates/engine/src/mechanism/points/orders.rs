@@ -62,8 +62,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     purse::discard(ctx);
 }
 
-/// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can be given an order now,
-/// with the offers of its first order.
+/// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can be
+/// given an order now, with the offers of its first order.
 fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<(UnitId, Option<Vec<Offer>>)> {
     let &(_, first) = queue.first()?;
     if queue.len() < 2 || !is_played(ctx, first) {
@@ -212,9 +212,9 @@ fn ask_for_act(
     }
 }
 
-/// A unit's order in this phase concerning an enemy that it has routed, if it is one of those that `may` be given, and
-/// the enemy that it charges next if that is the order. `onward` lists the enemies that it may charge: doctrine takes
-/// the first, a player any of them. The order is reported but not counted.
+/// A unit's order in this phase concerning an enemy that it has routed, if the order is one of those that `may` be
+/// given. Also returns the enemy that the unit charges next, if the order is to charge on. `onward` lists the enemies
+/// that it may charge: doctrine takes the first, a player any of them. The order is reported but not counted.
 pub(crate) fn choice(
     ctx: &mut Context<'_>,
     id: UnitId,

@@ -35,8 +35,8 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let fills = occupation::fills(ctx, id);
-    // Cover that it stood in, unless it had merely entered: part of its front edge is then in the cover, but not its
-    // middle.
+    // Cover that it stood in, unless the unit had only just entered it: then part of its front edge is in the cover,
+    // but not its middle.
     let comes_from = |piece: &Piece| {
         let inner = stands.inset(touch);
         let [left, right, ..] = inner.corners();

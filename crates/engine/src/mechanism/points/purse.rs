@@ -3,10 +3,12 @@
 //! Without generals, a side makes one roll of the pack's dice. With generals, it makes one for each command whose
 //! general is there. With a plan, the highest roll goes to the first name on it, the next to the second, and so on;
 //! without a plan, all get the average, rounded down. A bad superior may spoil a general's allotment, his own quality
-//! changes it, and superiors who are near enough add to it; they support the general nearest to the enemy, or the one
-//! that the side's player chooses. The result is never below 0. Units use the points of their own command, and pay more while its general is with another unit.
+//! changes it, and superiors who are near enough add to it. They support the general nearest to the enemy, or the one
+//! that the side's player chooses. The result is never below 0. Units use the points of their own command, and pay more
+//! while its general is with another unit.
 //!
-//! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4 and 1.
+//! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4
+//! and 1.
 
 use std::cmp::Ordering;
 

@@ -2,10 +2,10 @@
 //!
 //! At the start of the phase, units of either side without a target lose their marker. Then the active side's marked
 //! units fire one after another, in order of precedence. The target is the nearest enemy in range, in the front arc and
-//! in sight that meets the phase's condition, unbroken ones first. A player chooses the order, and any of these enemies.
-//! The phase may allow fire over other units. A target that could fire at the firer gets a marker, and the roll is taken
-//! against it. Example: guns that have a square and a line in front of them may fire at the square, though it is farther
-//! away.
+//! in sight that meets the phase's condition, unbroken ones first. A player chooses the order, and any of these
+//! enemies. The phase may allow fire over other units. A target that could fire at the firer gets a marker, and the
+//! roll is taken against it. Example: guns that have a square and a line in front of them may fire at the square,
+//! though it is farther away.
 
 use crate::mechanism::common::units::{one_of, take_next};
 use crate::mechanism::points::act::{self, open_fire};

@@ -210,8 +210,8 @@ impl March {
             if by > motion.turns || by == 0 {
                 return Err(Provides::TurnMoving);
             }
-            // One turn between steps fits both patterns; a second one at the same place fits neither, and a turn at the end
-            // does not fit a march that turned first.
+            // One turn between steps fits both patterns; a second one at the same place fits neither, and a turn at the
+            // end does not fit a march that turned first.
             if self.turned + by > motion.turns {
                 return Err(if motion.pattern { Provides::Pattern } else { Provides::TurnMoving });
             }

@@ -175,7 +175,7 @@ pub(crate) fn check(
     let unit = battle.unit(id);
     let breach = |deed: Provides| {
         let view = View::new(rules, setup, battle, scratch, id, None);
-        // If no row applies, the row of the usual case says what is forbidden.
+        // If no row applies, cite the last row of this kind, which covers the usual case.
         let row = hex
             .first(deed, unit.kind, || view)
             .map(|(index, _)| index)

@@ -234,8 +234,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Whether the mode of a unit's command, and not its formation, decided how far it marched: on the road, or off it while
-    /// others may be on one.
+    /// Whether the mode of a unit's command, and not its formation, decided how far it marched: on the road, or off it
+    /// while others may be on one.
     fn mode(&mut self, scene: Scene<'a>, id: UnitId, distance: i32) -> bool {
         let (rules, battle, terrain) = (scene.rules, scene.battle, &scene.setup.terrain);
         let unit = battle.unit(id);

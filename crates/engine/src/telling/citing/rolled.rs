@@ -84,7 +84,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the stages of a pool that had dice. Without faces, it is unknown which did.
+    /// Cites the stages of a pool that had dice. Without faces, it is unknown which stages had dice.
     fn stages(&mut self, roll: &'a Roll, event: &RollEvent) {
         let Mechanic::Pool(pool) = &roll.mechanic else { return };
         if roll.stage_sources.is_empty() || event.faces.is_empty() {

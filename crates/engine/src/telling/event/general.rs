@@ -4,7 +4,7 @@ use grognard_dice::Shown;
 
 use crate::state::UnitId;
 
-/// The origin of the points of a command.
+/// Where a command's points come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
     /// Its general, an index into [`crate::state::battle::Setup::generals`].

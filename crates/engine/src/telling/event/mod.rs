@@ -329,13 +329,14 @@ pub enum HexEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A side's half of a turn begins; where units go one at a time, a side's turn begins.
+    /// A side's half of a turn begins; if units go one at a time, a side's turn begins.
     HalfTurn,
-    /// All its phases have been played. The events of its end follow: counters that change, points that are scored.
+    /// All phases of the half-turn have been played. The events of its end follow: counters that change, points that
+    /// are scored.
     TurnCloses,
-    /// It ends; its effects have not been cleared yet.
+    /// The half-turn ends; its effects have not been cleared yet.
     HalfTurnOver,
-    /// Where units go one at a time, a unit is activated; `None` if the next events do not concern a unit.
+    /// If units go one at a time, a unit is activated; `None` if the next events do not concern a unit.
     Activated {
         /// The unit.
         unit: Option<UnitId>,
@@ -546,10 +547,10 @@ pub enum Event {
         unit: UnitId,
         /// The row of the table.
         row: usize,
-        /// The distance; 0 if there was no way.
+        /// The distance; 0 if there was no way to flee.
         distance: i32,
     },
-    /// A unit went after an enemy that fled.
+    /// A unit pursued a fleeing enemy.
     Pursued {
         /// The unit.
         unit: UnitId,

@@ -245,7 +245,7 @@ fn result_text(scene: Scene<'_>, event: &RollEvent, totals: &str) -> String {
     let when = match when {
         Some(when) => when.as_str(),
         None if roll.results.len() > 1 => "otherwise",
-        // The name of an only result gives no information: even a roll that hits nothing has it.
+        // If a roll has only one possible result, its name gives no information: even a roll that hits nothing has it.
         None if id == title && !totals.is_empty() => {
             return totals.to_owned() + &cited(scene, source, event.eyes(Contestant::Own));
         }

@@ -1,8 +1,8 @@
 //! Narration: a battle as a report that a rules writer can check against the rulebook.
 //!
-//! A line for each event, with its clauses in brackets and, where a player would have decided, the row of the
-//! doctrine that did. Events without effect are left out: phases in which nothing happened, and orders without effect
-//! that no rule forbade.
+//! A line for each event, with its clauses in brackets and, for a decision that a player would have made, the row of
+//! the doctrine that made it. Events without effect are left out: phases in which nothing happened, and orders
+//! without effect that no rule forbade.
 
 mod account;
 pub(crate) mod general;
@@ -154,7 +154,7 @@ impl Witness for Narrator {
             Event::Orders { orders, faces } => {
                 let faces = faces.iter().map(|face| face.label.as_str()).collect::<Vec<_>>().join(" ");
                 let side = &scene.setup.names[scene.battle.active];
-                // Where orders cost points, the points are rolled in the phase in which orders are given.
+                // If orders cost points, the points are rolled in the phase in which orders are given.
                 let (depth, what) = if rules.pays { (HAPPENING, "point") } else { (1, "order") };
                 self.line(depth, &format!("{side} rolls {faces}: {}.", counted((*orders).into(), what)));
             }

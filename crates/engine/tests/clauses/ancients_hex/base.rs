@@ -131,7 +131,8 @@ fn fact_b37() {
     }
 }
 
-/// Camps and ramparts help only the defender: a unit that attacks out of one and is battled back ignores neither sword nor flag.
+/// Camps and ramparts help only the defender: a unit that attacks out of one and is battled back ignores neither sword
+/// nor flag.
 #[test]
 fn facts_b37_and_b38_help_defenders_alone() {
     for (terrain, dice) in [("rampart-north", 4), ("camp", 4 - 1)] {

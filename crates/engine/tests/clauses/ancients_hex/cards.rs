@@ -195,7 +195,8 @@ fn clause_i_e_5() {
     assert_eq!(board.facing(board.south(0)), 1);
     board.saw("I.E.5");
     board.forbids(2, &[Step(0)], "I.A-3");
-    // The step aside keeps its facing: no turn comes before or after it. A step ahead may be combined with a turn as usual.
+    // The step aside keeps its facing: no turn comes before or after it. A step ahead may be combined with a turn as
+    // usual.
     let position = || alone("medium-infantry").card("line-command");
     position().forbids(0, &[Step(5), Turn(1)], "I.E.5");
     position().forbids(0, &[Turn(-1), Step(5)], "I.E.5");
@@ -241,8 +242,8 @@ fn reaches_aside_are_those_of_single_marches() {
     }
 }
 
-/// Whether a unit may fall back depends on its position after its first move, not on what other units' shots have left of its target
-/// (I.E.1-3).
+/// Whether a unit may fall back depends on its position after its first move, not on what other units' shots have left
+/// of its target (I.E.1-3).
 #[test]
 fn sight_is_taken_before_anybody_fires() {
     let own = [at("light-bow", (0, 0), 1), at("light-infantry", (-1, 0), 1)];

@@ -1,4 +1,5 @@
-//! Facts of the base game about close combat, B12 to B28, played out: the order of events, battling back, evasion, rampages and momentum.
+//! Facts of the base game about close combat, B12 to B28, played out: the order of events, battling back, evasion,
+//! rampages and momentum.
 
 use crate::common::Men;
 use grognard_dice::ScriptedDice;
@@ -37,8 +38,8 @@ fn medium() -> super::Men {
     at("medium-infantry", (0, 0), 1)
 }
 
-/// A close combat is announced, evaded or not, rolled within the terrain's limit, and followed by losses, retreat, advance and battle back,
-/// in that order. Its target is one adjacent enemy, freely chosen. No unit begins two.
+/// A close combat is announced, evaded or not, rolled within the terrain's limit, and followed by losses, retreat,
+/// advance and battle back, in that order. Its target is one adjacent enemy, freely chosen. No unit begins two.
 #[test]
 fn fact_b12() {
     // A unit that holds battles back. In a forest, each side has two dice, out of five and four.
@@ -58,7 +59,8 @@ fn fact_b12() {
         Board::led(("line", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
     attack(&mut board, 0, &["light"]);
     assert_eq!(course(&board), ["declared", "rolled", "lost", "fell back"]);
-    // Of two enemies that show their fronts, either may be chosen, each with all the dice; a unit that is not adjacent may not.
+    // Of two enemies that show their fronts, either may be chosen, each with all the dice; a unit that is not adjacent
+    // may not.
     let enemies = [at("medium-infantry", (1, -1), 4), at("auxilia", (0, -1), 4), at("auxilia", (0, -2), 4)];
     for enemy in [0, 1] {
         let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &enemies);
@@ -75,8 +77,8 @@ fn fact_b12() {
     }
 }
 
-/// Battling back: only in close combat, by any unit that has blocks left and is still in its hex, with its usual dice, hits and flags. It
-/// gives no momentum.
+/// Battling back: only in close combat, by any unit that has blocks left and is still in its hex, with its usual dice,
+/// hits and flags. It gives no momentum.
 #[test]
 fn fact_b20() {
     // Four dice: two hits and a flag drive off the light infantry; the unit that battles back stays in its hex.
@@ -110,7 +112,8 @@ fn fact_b20() {
     assert_eq!(board.seen.rolls().count(), 1);
 }
 
-/// Shooting is a battle: a unit that has shot begins no close combat in that turn, whatever unit comes next to it (B12).
+/// Shooting is a battle: a unit that has shot begins no close combat in that turn, whatever unit comes next to it
+/// (B12).
 #[test]
 fn fact_b12_counts_shooting() {
     let mut board =
@@ -128,8 +131,8 @@ fn fact_b12_counts_shooting() {
     assert!(!course(&board).contains(&"declared"));
 }
 
-/// All types battle back, including war machines: heavy chariots with three dice, camels with two, elephants with what their attacker
-/// rolls, all others with the dice of their attack (B19, B20).
+/// All types battle back, including war machines: heavy chariots with three dice, camels with two, elephants with what
+/// their attacker rolls, all others with the dice of their attack (B19, B20).
 #[test]
 fn fact_b19() {
     for (kind, dice) in [
@@ -176,7 +179,8 @@ fn card_dice_count_against_evading_targets() {
         board.attack(0, target, &misses(dice));
         assert_ne!(board.place(target), (0, 0), "{kind} under {card}");
     }
-    // In the bonus combat, Clash of Shields adds nothing and Mounted Charge adds its die, including against an evading target.
+    // In the bonus combat, Clash of Shields adds nothing and Mounted Charge adds its die, including against an evading
+    // target.
     for (kind, card, first, bonus) in
         [("warriors", "clash-of-shields", 4 + 2, 4), ("heavy-cavalry", "mounted-charge", 4 - 2 + 1, 4 + 1)]
     {
@@ -493,8 +497,8 @@ fn fact_b27() {
     assert_eq!(board.place(target), (0, 0));
 }
 
-/// After an advance, warriors, foot with a leader and all mounted units fight once more, against any adjacent enemy. They may enter that
-/// hex as well, but do not fight a third time, nor does cavalry move on again.
+/// After an advance, warriors, foot with a leader and all mounted units fight once more, against any adjacent enemy.
+/// They may enter that hex as well, but do not fight a third time, nor does cavalry move on again.
 #[test]
 fn fact_b28() {
     let lone = |kind: &str| vec![at(kind, (0, 0), 1)];
@@ -608,7 +612,8 @@ fn who_removes_its_target_after_first_strike_does_not_attack() {
     let mut board = Board::led(("line", &own), ("line", &enemies));
     board.battle.cards.hands[1] = [super::card("first-strike"); 8];
     let target = board.north(0);
-    // Four dice strike first. Then two dice against the target and against each of the auxilia, in the order of directions.
+    // Four dice strike first. Then two dice against the target and against each of the auxilia, in the order of
+    // directions.
     let wild = ["medium", "light"];
     board.attack(0, target, &[&["order-two-left", "flag"][..], &misses(3), &wild, &misses(2 + 2)].concat());
     assert_eq!((board.dice(), board.place(board.south(0))), (vec![4, 2, 2, 2], (0, 0)));

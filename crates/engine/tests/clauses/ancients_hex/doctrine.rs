@@ -42,7 +42,7 @@ fn auxilia_move_as_line_foot() {
     }
 }
 
-/// A war machine with a unit in range stays where it is, since it could not fire after a move, and turns if it must.
+/// A war machine with a unit in range stays in place, since it could not fire after a move, and turns if it must.
 #[test]
 fn war_machines_stay_to_fire() {
     for place in [(0, -2), (-3, -1), (5, 0)] {
@@ -53,7 +53,8 @@ fn war_machines_stay_to_fire() {
     }
 }
 
-/// Regular foot gives ground if a hex behind it is free, regardless of its remaining blocks; otherwise it stands and is hit.
+/// Regular foot gives ground if a hex behind it is free, regardless of its remaining blocks; otherwise it stands and is
+/// hit.
 #[test]
 fn regular_foot_gives_ground() {
     for kind in ["medium-infantry", "heavy-infantry"] {

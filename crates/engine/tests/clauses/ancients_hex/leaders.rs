@@ -72,8 +72,8 @@ fn leaders_do_not_flee_through_rivers() {
     assert_eq!(ends("\"0,-2\", \"1,-2\", \"2,-2\", \"-1,-1\"").1, -1);
 }
 
-/// A fleeing leader passes other lone leaders, but does not stop with any of them: one leader per hex (B10, I.D-3). All of them can still
-/// be attacked.
+/// A fleeing leader passes other lone leaders, but does not stop with any of them: one leader per hex (B10, I.D-3). All
+/// of them can still be attacked.
 #[test]
 fn leaders_do_not_flee_to_lone_leaders() {
     for (rows, north) in [(1, 3), (3, 0)] {
@@ -123,7 +123,8 @@ fn clause_i_d_3() {
         board.place(leader)
     };
     let led = |place: (i32, i32)| [at("medium-infantry", place, 4), at("leader", place, 4)];
-    // Both hexes ahead of him hold units with leaders. Behind them are three hexes: enemies close the two behind one of the units.
+    // Both hexes ahead of him hold units with leaders. Behind them are three hexes: enemies close the two behind one of
+    // the units.
     let between = [led((0, -1)), led((1, -1))].concat();
     let (west, east) = (ends(&[(0, -2), (1, -2)], &between), ends(&[(2, -2), (1, -2)], &between));
     // He goes on through the open hex of the second row, (2, -2) or (0, -2), to one of the two behind it.
@@ -214,7 +215,8 @@ fn fact_b7_spares_leaders() {
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
 }
 
-/// The banner that decides the battle also ends the unit's options for flags: it ignores none after its leader has fallen (B7, B25).
+/// The banner that decides the battle also ends the unit's options for flags: it ignores none after its leader has
+/// fallen (B7, B25).
 #[test]
 fn fact_b7_leaves_no_flag_to_ignore() {
     for banners in [1, 2] {

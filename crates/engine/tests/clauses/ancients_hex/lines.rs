@@ -116,7 +116,8 @@ fn clause_ii_g_1() {
     }
 }
 
-/// A unit without dice against the enemy that shows its front has no legal attack (A8), and the narration gives the reason.
+/// A unit without dice against the enemy that shows its front has no legal attack (A8), and the narration gives the
+/// reason.
 #[test]
 fn the_duty_may_forbid_every_attack() {
     let enemies = |back: i32| [at("auxilia", (1, -1), back), at("heavy-infantry", (0, -1), 0)];

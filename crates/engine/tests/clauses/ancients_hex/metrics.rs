@@ -327,11 +327,12 @@ fn lines_advance_as_units_do() {
     assert!(at_turn("III.B-2", &foot).0 > 0);
 }
 
-/// A unit without a leader has room where a lone leader is, and takes him along; a unit that has a leader does not (B10, III.B-2).
+/// A unit without a leader has room where a lone leader is, and takes him along; a unit that has a leader does not
+/// (B10, III.B-2).
 #[test]
 fn lines_advance_to_lone_leaders() {
-    // Both hexes behind it are off the board: riders can be at its two flanks. One hex ahead, on either side, they can be in its two rear
-    // hexes and at the flank where the other leader is not: 3 minus 2.
+    // Both hexes behind it are off the board: riders can be at its two flanks. One hex ahead, on either side, they can
+    // be in its two rear hexes and at the flank where the other leader is not: 3 minus 2.
     let riders = [at("light-cavalry", (-5, 4), 0), at("light-cavalry", (4, 1), 3)];
     let line = [(-1, 3), (0, 3), (-1, 4)].map(|place| at("leader", place, 1));
     for (leaders, bared) in [(2, 1), (3, 0)] {

@@ -1,7 +1,7 @@
 //! The facing-and-flanks variant of the ancients hex game.
 //!
-//! Places are axial coordinates, facings are spines: 0 north-east, 1 north, 2 north-west, 3 south-west, 4 south, 5 south-east. The unit of
-//! an example is at (0, 0) and faces north unless stated otherwise.
+//! Places are axial coordinates, facings are spines: 0 north-east, 1 north, 2 north-west, 3 south-west, 4 south, 5
+//! south-east. The unit of an example is at (0, 0) and faces north unless stated otherwise.
 
 mod base;
 mod cards;

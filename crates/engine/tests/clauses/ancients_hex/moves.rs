@@ -127,8 +127,8 @@ fn a_free_turn_is_cited_beside_a_paid_one() {
 /// step that cost two.
 #[test]
 fn a_step_aside_comes_before_a_costlier_turn() {
-    // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board, and a river on either side keeps
-    // it from moving around to them.
+    // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board, and a river
+    // on either side keeps it from moving around to them.
     let rules = ground(&[
         "hex.terrain.river.at=[\"0,3\", \"-2,3\"]",
         "doctrine.line.row.harass.weigh.distance=3",

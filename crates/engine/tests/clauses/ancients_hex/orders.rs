@@ -1,4 +1,5 @@
-//! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how the battle ends.
+//! Facts of the base game about orders, B5, B7, B30 to B32: what each card orders, the sequence of play, and how the
+//! battle ends.
 
 use grognard_dice::{NoDice, ScriptedDice, SeededDice};
 use grognard_engine::hex::{CardKind, HexFlags, Maybe};
@@ -135,7 +136,8 @@ fn cards_for_groups_order_linked_units() {
         assert_eq!(ordered(rules(), card, &apart, &far()), [0, 1], "{card}");
     }
     assert_eq!(ordered(rules(), "order-light", &apart, &far()), [0, 1, 2]);
-    // Leadership: a leader with those next to him; another leader, farther away, orders no unit. A unit apart from the group is not led.
+    // Leadership: a leader with those next to him; another leader, farther away, orders no unit. A unit apart from the
+    // group is not led.
     let groups = [
         at("leader", (0, 0), 1),
         at("auxilia", (1, 0), 1),
@@ -158,8 +160,8 @@ fn first_strike_is_kept() {
     assert_eq!(board.battle.cards.now, card("order-two-centre"));
 }
 
-/// Both sides have hands of five cards each before the first card is played (B30), so the side attacked in the first half-turn may strike
-/// first (B32).
+/// Both sides have hands of five cards each before the first card is played (B30), so the side attacked in the first
+/// half-turn may strike first (B32).
 #[test]
 fn both_sides_have_hands_from_the_start() {
     let own = [from("medium-infantry", From::Front)];
@@ -294,7 +296,8 @@ fn sections_are_those_of_the_side_that_plays() {
     }
 }
 
-/// The side's player chooses which units a card orders (B30), including a linked card (B31). Each set of units is one choice.
+/// The side's player chooses which units a card orders (B30), including a linked card (B31). Each set of units is one
+/// choice.
 #[test]
 fn a_player_chooses_whom_a_card_orders() {
     let chosen = |id: &str, own: &[Men], places: &[usize]| {

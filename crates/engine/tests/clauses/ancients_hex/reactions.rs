@@ -189,7 +189,8 @@ fn evasions_without_a_turn_cite_no_turn() {
     board.saw_not("I.C.6-2");
 }
 
-/// Elephants that turned towards an earlier attack run from a later one to where their rear is then (A5: "of that combat").
+/// Elephants that turned towards an earlier attack, and are driven back by a later one, run to where their rear is in
+/// the later combat (A5: "of that combat").
 #[test]
 fn elephants_run_from_a_later_attack_as_they_face() {
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &[at("elephants", (0, 0), 1)]);

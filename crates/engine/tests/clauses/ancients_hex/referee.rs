@@ -268,8 +268,8 @@ fn battles_are_fought_by_the_clauses() {
     assert_eq!(seen.len(), 17, "all of it happens: {seen:#?}");
 }
 
-/// Sight over any distance (B18): a unit blocks the line in any hex that the line runs through, even if it runs through two hexes equally
-/// far from the ends; if the line runs along a side, both hexes beside it must block.
+/// Sight over any distance (B18): a unit blocks the line in any hex that the line runs through, even if the line runs
+/// through two hexes equally far from the ends. If the line runs along a side, both hexes beside it must block.
 #[test]
 fn fact_b18_over_any_distance() {
     let grid = &super::rules().hex.as_ref().expect("a board of hexes").grid;

@@ -58,7 +58,8 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.attack(0, target, &misses(4 + 2));
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
     board.saw_not("II.F");
-    // Clash of Shields: the attacker strikes through its rear hex, and is driven back past its target by the battle back.
+    // Clash of Shields: the attacker strikes through its rear hex, and is driven back past its target by the battle
+    // back.
     let foe = [at("medium-infantry", (0, 1), 1)];
     let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &foe).card("clash-of-shields");
     board.attack(0, target, &[&misses(5 + 2)[..], &["flag"], &misses(4 - 1)].concat());
@@ -161,7 +162,8 @@ fn clause_ii_h_0() {
 #[test]
 fn second_shots_are_converted_too() {
     for doctrine in ["line", "line-to-the-last"] {
-        // With room behind it, it gives ground; at the edge of the board it pays to stand, or loses as much without paying.
+        // With room behind it, it gives ground; at the edge of the board it pays to stand, or loses as much without
+        // paying.
         for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
             let archers = [at("light-bow", (place.0, place.1 + 3), 1)];
             let line = [at("medium-infantry", place, 4)];
@@ -274,8 +276,8 @@ fn clause_ii_h_2_x() {
     board.saw("II.H.2-x");
 }
 
-/// The banner that decides the battle also ends a rampage (B7, B26): units that the elephants would have struck or run into next lose
-/// nothing.
+/// The banner that decides the battle also ends a rampage (B7, B26): units that the elephants would have struck or run
+/// into next lose nothing.
 #[test]
 fn fact_b7_ends_rampages() {
     let rules = ground(&["victory.banners=1"]);
@@ -283,7 +285,8 @@ fn fact_b7_ends_rampages() {
     let in_the_way = [(-1, 1), (0, 1)].map(|place| at("auxilia", place, 1).figures(1));
     let own = [&[attacker][..], &in_the_way].concat();
     let stand = |board: &Board, number: usize| board.unit(board.south(number)).figures;
-    // The light infantry in the east falls first. The attacker in the north-east is not struck, nor do the elephants run into any unit.
+    // The light infantry in the east falls first. The attacker in the north-east is not struck, nor do the elephants
+    // run into any unit.
     let north = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 4).figures(1)];
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
     let target = board.north(0);
@@ -357,8 +360,8 @@ fn attacked(doctrine: &str, own: &[Men], north: &[Men]) -> Board {
     Board::led(("attack", own), (doctrine, north))
 }
 
-/// A retreat that meets a lone leader ends there without loss, and the owner chooses among all rear hexes in which it may end
-/// (I.D-1, U11, B24).
+/// A retreat that meets a lone leader ends there without loss, and the owner chooses among all rear hexes in which it
+/// may end (I.D-1, U11, B24).
 #[test]
 fn clause_i_d_1() {
     let attacker = [from("medium-infantry", From::Front)];
@@ -390,7 +393,8 @@ fn clause_i_d_1() {
     assert_eq!(board.place(board.north(0)), (0, 1));
 }
 
-/// An evasion may end with a lone leader in the second hex; in the first hex only if no second hex is available (I.D-2, B22).
+/// An evasion may end with a lone leader in the second hex; in the first hex only if no second hex is available (I.D-2,
+/// B22).
 #[test]
 fn clause_i_d_2() {
     let attacker = [from("medium-infantry", From::Front)];
@@ -418,8 +422,8 @@ fn clause_i_d_2() {
     assert_eq!(board.place(board.north(0)), (-1, 2));
 }
 
-/// A lone leader moves one to three hexes back towards his own baseline, and may leave the board: his player chooses how far and where
-/// (I.D-3, B29).
+/// A lone leader moves one to three hexes back towards his own baseline, and may leave the board: his player chooses
+/// how far and where (I.D-3, B29).
 #[test]
 fn clause_i_d_3() {
     let attacker = [from("medium-infantry", From::Rear)];

@@ -156,7 +156,7 @@ fn assaults_come_out_as_by_arithmetic_over_the_clauses() {
     }
 }
 
-/// Men and pins of three sections: two of the first side, the one that fires first before the other, and their enemy.
+/// Men and pins of three sections: two of the first side, in the order in which they fire, and their enemy.
 type Trio = ([usize; 3], [usize; 3]);
 
 /// The results of an order for one of them.
@@ -189,8 +189,8 @@ fn order(before: Shares<Trio>, whom: impl Fn(&Trio) -> usize) -> Shares<Trio> {
     after
 }
 
-/// Two sections have two of the three chips. The enemy's chip is equally likely to be drawn first, second or third. A section with a
-/// pin goes after one without, and no section gets a second order while the other has had none.
+/// Two sections have two of the three chips. The enemy's chip is equally likely to be drawn first, second or third. A
+/// pinned section is ordered after an unpinned one, and no section gets a second order while the other has had none.
 #[test]
 fn two_sections_against_one_come_out_as_by_arithmetic_over_the_clauses() {
     let start = || Shares::from([(([5; 3], [0; 3]), Share::of(1, 3))]);

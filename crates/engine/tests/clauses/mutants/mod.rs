@@ -1,7 +1,9 @@
-//! `just mutants`: breaks every rule row of the packs, one change at a time, and checks whether the tests of its clauses fail.
+//! `just mutants`: breaks every rule row of the packs, one change at a time, and checks whether the tests of its
+//! clauses fail.
 //!
-//! It runs this same test program on each mutant, so nothing is recompiled. Mutants that survive are listed in `survivors.toml`, each with
-//! the reason; a survivor that is not listed, or a listed mutant that is caught, is a failure.
+//! It runs this same test program on each mutant, so nothing is recompiled. Mutants that survive are listed in
+//! `survivors.toml`, each with the reason; a survivor that is not listed, or a listed mutant that is caught, is a
+//! failure.
 
 mod report;
 mod rows;

@@ -61,7 +61,8 @@ fn section(one: &Tried, survivors: &Survivors) -> String {
     format!("{SECTION}{}\n\n| what | change | clauses | why |\n|---|---|---|---|\n{rows}", one.pack)
 }
 
-/// Writes the table and the survivors with their reasons into docs/mutants.md. Packs that were not tried keep their entries.
+/// Writes the table and the survivors with their reasons into docs/mutants.md. Packs that were not tried keep their
+/// entries.
 pub(super) fn write(tried: &[Tried], survivors: &Survivors) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/mutants.md");
     let page = std::fs::read_to_string(&path).expect("the page is there");

@@ -32,8 +32,8 @@ const NO_RULES: [&str; 10] =
 /// Keys that do not change battles.
 const NO_NUMBERS: [&str; 7] = ["id", "title", "note", "cite", "cites", "all-round", "marker"];
 
-/// Keys of a type with cannon that the pack must give but that decide nothing: its figures are the crew, which `battery.crew` counts, and
-/// the layouts of its formations give its size.
+/// Keys of a type with cannon that the pack must give but that decide nothing: its figures are the crew, which
+/// `battery.crew` counts, and the layouts of its formations give its size.
 const UNREAD_WITH_CANNON: [&str; 3] = ["figures", "width", "depth"];
 
 /// Every mutant of a pack, in the order of its rows.

@@ -25,8 +25,8 @@ fn clause_7_21d() {
 /// Crew figures apart from their base have all-around facing; on it, they do not.
 #[test]
 fn clause_7_21e() {
-    // Guns are shelled from the front: the crew breaks and is placed behind its base, away from the nearest enemies, which are two staffs,
-    // and in front of a few men in its rear.
+    // Guns are shelled from the front: the crew breaks and is placed behind its base, away from the nearest enemies,
+    // which are two staffs, and in front of a few men in its rear.
     let guns = || unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
     let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
     let men = || unit("line-battalion").figures(2).at(0.0, -6.0).facing(0.0);
@@ -247,7 +247,8 @@ fn a_crew_runs_once() {
     assert_eq!(ran(&game), 0, "{:?}", game.seen.events());
 }
 
-/// A returning crew is unformed for movement (8.73): it walks around friends, but not through enemies, and pays for terrain.
+/// A returning crew is unformed for movement (8.73): it walks around friends, but not through enemies, and pays for
+/// terrain.
 #[test]
 fn a_crew_walks_back_to_its_guns() {
     let line = |north: f64| unit("line-battalion").at(0.0, north).facing(0.0);
@@ -286,7 +287,8 @@ fn a_crew_walks_back_to_its_guns() {
 /// Guns defend with the figures that they have: if the crew has fled or is dead, there is no crew to lose the shock.
 #[test]
 fn clause_7_64() {
-    // Four men charge a battery's flank, and fight badly. Its crew flees from the charge, is dead, or stays with its guns.
+    // Four men charge a battery's flank, and fight badly. Its crew flees from the charge, is dead, or stays with its
+    // guns.
     for (test, killed, fought) in [([6, 6], false, false), ([1, 1], true, false), ([1, 1], false, true)] {
         let men = unit("grenadier-battalion").figures(4).at(7.0, -0.75).facing(270.0);
         let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
@@ -399,7 +401,8 @@ fn clause_8_47d() {
 /// unlimber in its next turn.
 #[test]
 fn clause_8_48() {
-    // Four inches over a wall that costs nothing else leave four of eight. An enemy that faces away stops it an inch away.
+    // Four inches over a wall that costs nothing else leave four of eight. An enemy that faces away stops it an inch
+    // away.
     let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["ground.wall.crossing=0"])));
     let wall = [line_of("wall", (-5.0, 3.0), (5.0, 3.0))];
     let go = |terrain: &[TerrainPlan]| {
@@ -436,8 +439,8 @@ fn clause_8_49() {
     assert_eq!(marched(&march), Some(600));
 }
 
-/// With a crew, batteries and trains are formed for morale and fire zones, but not for movement. Without one, they are not formed at all,
-/// nor are crews apart from their base.
+/// With a crew, batteries and trains are formed for morale and fire zones, but not for movement. Without one, they are
+/// not formed at all, nor are crews apart from their base.
 #[test]
 fn clause_8_73() {
     // Each case is a unit of the second side at (0, 3.5) that faces south, and its number.

@@ -7,7 +7,8 @@ use super::s6;
 
 use crate::common::{Game, drill, unit};
 
-/// A charger whose target moves out of reach advances as far as it can, fights no unit, and does not move again this turn.
+/// A charger whose target moves out of reach advances as far as it can, fights no unit, and does not move again this
+/// turn.
 #[test]
 fn a_charge_that_falls_short_comes_as_far_as_it_can() {
     // Four heavies charge 14" at most. The battalion breaks as they approach and falls back six inches, to 17".
@@ -23,12 +24,12 @@ fn a_charge_that_falls_short_comes_as_far_as_it_can() {
     assert_eq!(game.first().front.y, 1400);
 }
 
-/// A charge does not ride over a crew that has just left its guns and is in its way: it marches straight ahead (7.41), and stops in front
-/// of it.
+/// A charge does not ride over a crew that has just left its guns and is in its way: it marches straight ahead (7.41),
+/// and stops in front of it.
 #[test]
 fn a_charge_does_not_ride_over_a_crew() {
-    // Disordered guns show their rear to the horse, whose path is four inches wide. Their crew flees that way from men on the other side,
-    // who are nearer: it is 2" from the middle of the path, or 3.45".
+    // Disordered guns show their rear to the horse, whose path is four inches wide. Their crew flees that way from men
+    // on the other side, who are nearer: it is 2" from the middle of the path, or 3.45".
     let ends = |east: f64, stand: &[i32]| {
         let foot = unit("line-battalion").figures(4).at(0.0, 10.0).facing(180.0);
         let guns = unit("field-battery").cannon(6).formation("unlimbered").morale("disordered");
@@ -57,7 +58,8 @@ fn a_charge_that_falls_short_stops_before_whoever_is_next() {
     assert_eq!(game.first().front.y, 1100, "{:?}", game.seen.events());
 }
 
-/// A charged unit fires once in an enemy's half-turn, however many units charge it, and not again at an enemy that turns in front of it.
+/// A charged unit fires once in an enemy's half-turn, however many units charge it, and not again at an enemy that
+/// turns in front of it.
 #[test]
 fn a_unit_fires_out_of_turn_once() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);

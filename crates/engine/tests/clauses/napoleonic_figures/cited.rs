@@ -14,8 +14,7 @@ impl Game {
     }
 }
 
-/// The clause on bends is cited where the arc of a bent unit decides, and the rules against bending where they prevent
-/// it.
+/// The clause on bends is cited if the arc of a bent unit decides, and the rules against bending if they prevent it.
 #[test]
 fn clause_7_23() {
     let hedge = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
@@ -53,7 +52,8 @@ fn clause_8_14() {
     form.saw_no("7.36");
 }
 
-/// A file of horse on a road is a column (8.31), which is massed by 8.32; 8.33 is about horse with no more figures behind than in front.
+/// A file of horse on a road is a column (8.31), which is massed by 8.32; 8.33 is about horse with no more figures
+/// behind than in front.
 #[test]
 fn clause_8_32() {
     let horse = unit("heavy-cavalry").formation("road-file").at(0.0, 0.0).facing(0.0);
@@ -133,7 +133,8 @@ fn of_flanks(game: &Game) -> Vec<&str> {
     ["7.11", "7.13", "7.14", "7.54", "7.54a", "7.54b"].into_iter().filter(|&clause| cited.contains(clause)).collect()
 }
 
-/// The direction of a shot matters if the target is raked: a column is massed from every side, a line only from its flanks.
+/// The direction of a shot matters if the target is raked: a column is massed from every side, a line only from its
+/// flanks.
 #[test]
 fn clause_7_13() {
     let raked = cannonade((-7.5, -0.25), 90.0, s6());
@@ -360,7 +361,8 @@ fn clause_8_53() {
     assert!(!routed.seen.cited_by_first_roll().contains("8.53"));
 }
 
-/// A battery disordered by its square has not been checked (8.47c), and the end of the square's disorder is not a failure (8.54).
+/// A battery disordered by its square has not been checked (8.47c), and the end of the square's disorder is not a
+/// failure (8.54).
 #[test]
 fn clause_8_47c() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -418,7 +420,8 @@ fn clause_7_53() {
     fires(unit("field-battery")).saw("8.45");
 }
 
-/// A march at the rate of the command's mode does not cite the rate of a line, and a command that settles cites no rate (8.63).
+/// A march at the rate of the command's mode does not cite the rate of a line, and a command that settles cites no rate
+/// (8.63).
 #[test]
 fn clause_8_63() {
     let does = |doctrine: &str| {
@@ -495,8 +498,8 @@ fn clause_9_30_g2() {
     }
 }
 
-/// Deploying or recalling skirmishers is not a formation change while two thirds keep their formation; nor is it one if no figure was
-/// deployed.
+/// Deploying or recalling skirmishers is not a formation change while two thirds keep their formation; nor is it one if
+/// no figure was deployed.
 #[test]
 fn clause_9_35_n() {
     let comes_in = |out: u16| alone("recall", unit("large-light-battalion").figures(9).screen(out), "formation");

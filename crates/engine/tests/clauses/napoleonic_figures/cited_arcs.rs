@@ -1,4 +1,4 @@
-//! The direction of an attack is cited only where it makes a difference.
+//! The direction of an attack is cited only if it makes a difference.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Refusal};

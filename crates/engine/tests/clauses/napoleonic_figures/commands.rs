@@ -15,7 +15,8 @@ fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
     game
 }
 
-/// Under RESERVE and MARCH, a unit in column may not take this formation, nor may a study give it; under other orders, it may.
+/// Under RESERVE and MARCH, a unit in column may not take this formation, nor may a study give it; under other orders,
+/// it may.
 fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
     let column = men.clone().formation("column");
     for order in ["reserve", "march"] {
@@ -32,7 +33,8 @@ fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
     assert_eq!(game.state(&game.first()).0, formation);
 }
 
-/// Under RESERVE and MARCH, a unit deploys no figures, although it is in column and in good order; under other orders, it may.
+/// Under RESERVE and MARCH, a unit deploys no figures, although it is in column and in good order; under other orders,
+/// it may.
 fn together_only(men: &Men, clause: &str) {
     for (order, out) in [("reserve", false), ("march", false), ("attack", true), ("defend", true)] {
         let game = ordered(order, "detach-one", men.clone().formation("column"));
@@ -108,7 +110,8 @@ fn came(game: &Game, number: usize) -> i32 {
     start.square_distance(game.nth(number).front).isqrt() as i32
 }
 
-/// Road mode requires a front of at most two infantry figures or one cavalry figure; batteries take up twice their length of road.
+/// Road mode requires a front of at most two infantry figures or one cavalry figure; batteries take up twice their
+/// length of road.
 #[test]
 fn clause_8_61() {
     let narrow = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
@@ -190,8 +193,8 @@ fn clause_8_62() {
         game.phase_of(Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 3, 4]);
         game
     };
-    // Two figures of eight are lost: a test against 8, and 7 passes. On the march it is 2 less: the test fails by one, and the unit routs
-    // as if it had been disordered before.
+    // Two figures of eight are lost: a test against 8, and 7 passes. On the march it is 2 less: the test fails by one,
+    // and the unit routs as if it had been disordered before.
     let marching = shot(false);
     assert!(marching.own_modifiers("morale").contains(&"on-the-march"));
     assert_eq!(marching.state(&marching.first()).1, "routed");

@@ -51,8 +51,8 @@ fn clause_9_43() {
     game.saw("9.43");
 }
 
-/// Only terrain between a figure and the nearest part of an enemy covers the figure: neither terrain under the enemy nor terrain beside the
-/// line to that part.
+/// Only terrain between a figure and the nearest part of an enemy covers the figure: neither terrain under the enemy
+/// nor terrain beside the line to that part.
 #[test]
 fn cover_lies_between_a_figure_and_the_nearest_part_of_the_enemy() {
     let stops = |terrain: &[TerrainPlan], men: Men, enemy: Men| {
@@ -61,7 +61,8 @@ fn cover_lies_between_a_figure_and_the_nearest_part_of_the_enemy() {
         game.phase("move", &[]);
         game.ground(&game.first()).distance(&game.ground(&game.second()))
     };
-    // A square of twelve, 2" deep, is across a hedge 1.2" behind its former front, and skirmishers approach from the other side.
+    // A square of twelve, 2" deep, is across a hedge 1.2" behind its former front, and skirmishers approach from the
+    // other side.
     let square = || unit("line-battalion").figures(12).formation("square").at(0.0, 0.0).facing(0.0);
     let two = || unit("light-battalion").figures(2).at(0.0, -7.0);
     let across = |south: f64| [line_of("hedge", (-6.0, -south), (6.0, -south))];
@@ -87,6 +88,7 @@ fn clause_9_55() {
         game.play_fire();
         game.own_modifiers("fire").contains(&"in-cover")
     };
-    // From the middle of the north face, the line to the target would pass (3,-0.57); from the east face, it passes (3,-1).
+    // From the middle of the north face, the line to the target would pass (3,-0.57); from the east face, it passes
+    // (3,-1).
     assert_eq!([-0.57, -1.0].map(covered), [false, true]);
 }

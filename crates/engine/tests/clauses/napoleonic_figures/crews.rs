@@ -7,8 +7,8 @@ use grognard_rules::model::{ByteId, MoraleId};
 use super::far_away;
 use crate::common::{Game, drill, unit};
 
-/// A fleeing crew is placed on the far side of its guns from the enemy. So it neither runs through units that charge the guns in the rear,
-/// nor stops them.
+/// A fleeing crew is placed on the far side of its guns from the enemy. So it neither runs through units that charge
+/// the guns in the rear, nor stops them.
 #[test]
 fn clause_7_44() {
     // It breaks while the horse is on its way, or in the shock.
@@ -35,8 +35,8 @@ fn clause_7_44() {
 /// Guns whose square breaks stay in its place; their crew flees, like the square, away from the enemy.
 #[test]
 fn clause_8_47() {
-    // The base is as deep as a square of eight, which the enemy touches; with a square of four, it has to give way by half an inch, and the
-    // crew has to run on.
+    // The base is as deep as a square of eight, which the enemy touches. With a square of four, the base has to give
+    // way by half an inch, and the crew has to run on.
     for (figures, wide, back) in [(8, 1.5, 0), (4, 1.0, 50)] {
         let square = unit("line-battalion").figures(figures).formation("square").at(0.0, 0.0).facing(0.0);
         let guns = unit("field-battery").cannon(2).formation("unlimbered").at(wide / 2.0 + 1.5, 0.0).facing(0.0);

@@ -43,8 +43,8 @@ fn the_disordered_who_stand_face_the_enemy_once() {
     }
 }
 
-/// A disordered unit with the enemy close in front turns about and leaves, instead of wheeling in place: a line of twelve would pay 6" x pi
-/// for that (7.33).
+/// A disordered unit with the enemy close in front turns about and leaves, instead of wheeling in place: a line of
+/// twelve would pay 6" x pi for that (7.33).
 #[test]
 fn the_disordered_turn_about_and_go() {
     for doctrine in ["attack-in-depth", "defend-in-depth"] {
@@ -197,8 +197,8 @@ fn lights_keep_together_before_horse() {
     assert_eq!(out(&[line(12.0), horse]), 0);
 }
 
-/// Light battalions that hold their ground in front of infantry go entirely into skirmish order; line battalions and those near horse do
-/// not.
+/// Light battalions that hold their ground in front of infantry go entirely into skirmish order; line battalions and
+/// those near horse do not.
 #[test]
 fn lights_skirmish_before_infantry() {
     let ordered = |kind: &str, enemy: Men| {
@@ -232,7 +232,8 @@ fn columns_charge_from_beyond_musket_range() {
     assert_eq!(ahead(&game), 200);
 }
 
-/// Advancing infantry halts outside musket range of a line and charges from there. Against a deep target, it fires a volley first.
+/// Advancing infantry halts outside musket range of a line and charges from there. Against a deep target, it fires a
+/// volley first.
 #[test]
 fn infantry_charges_lines_from_beyond_musket_range() {
     for (formation, ahead) in [("line", 700), ("column", 200)] {
@@ -249,7 +250,8 @@ fn infantry_charges_lines_from_beyond_musket_range() {
 /// No unit fires if no face of the dice can hit: it passes over a nearer target for one that can be hit.
 #[test]
 fn nobody_fires_without_a_chance_to_hit() {
-    // A ten hits loose order; among trees nothing does, except against dense skirmishers, who make no use of them (9.32-semi).
+    // A ten hits loose order; among trees nothing does, except against dense skirmishers, who make no use of them
+    // (9.32-semi).
     let woods = [block_of("woods", (0.0, 7.0), (12.0, 4.0))];
     let skirmishers =
         |formation: &str| unit("light-battalion").figures(3).formation(formation).at(0.0, 5.5).facing(180.0);

@@ -1,5 +1,5 @@
-//! Units that give way before a charge reaches them, or when it does: the arc in which they are struck, which units go with them, and which
-//! ones the charge still affects.
+//! Units that give way before a charge reaches them, or when it does: the arc in which they are struck, which units go
+//! with them, and which ones the charge still affects.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Flags, Side, Unit};
@@ -28,7 +28,8 @@ fn a_column_of_rout_has_no_weight() {
     assert_eq!(horse.foe_modifiers("shock"), ["light-horse", "cannot-fight-there", "disordered"]);
 }
 
-/// A routed unit faces away, and is struck in the arc that it then shows: in the rear, whatever it showed at the declaration.
+/// A routed unit faces away, and is struck in the arc that it then shows: in the rear, whatever it showed at the
+/// declaration.
 #[test]
 fn clause_7_44() {
     let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
@@ -53,7 +54,8 @@ fn shock_is_fought_by_units_that_still_touch() {
     let target = unit("light-cavalry").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse(-1.6), horse(1.6)]), ("hold", &[target]));
     game.phase("charge", &[1, 1, 1, 1]);
-    // 2 + 2 and 3 against 2 + 2, plus 1, plus 1 for numbers: pushed back four inches, out of the second regiment's reach.
+    // 2 + 2 and 3 against 2 + 2, plus 1, plus 1 for numbers: pushed back four inches, out of the second regiment's
+    // reach.
     game.phase("shock", &[2, 2, 2, 2]);
     assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "shock").count(), 1);
     assert_eq!(game.state(&game.second()).1, "disordered");
@@ -62,8 +64,9 @@ fn shock_is_fought_by_units_that_still_touch() {
 /// The charge zone is measured at the time of its reaction: a unit that has retired from it does not test again.
 #[test]
 fn clause_7_65() {
-    // Three of eight are deployed, three inches ahead, and charged from eight inches. They fail by two: the whole battalion is disordered
-    // and retires six inches (9.37). Its front was 11.5" from the horse, whose zone is 12" deep.
+    // Three of eight are deployed, three inches ahead, and charged from eight inches. They fail by two: the whole
+    // battalion is disordered and retires six inches (9.37). Its front was 11.5" from the horse, whose zone is 12"
+    // deep.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 11.5).facing(180.0);
     let lights = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[lights]));
@@ -123,8 +126,8 @@ fn clause_8_54() {
         assert_eq!(game.state(&unit), ("column", "disordered"));
         assert!(away(&unit) >= 390, "{} hundredths of an inch: {:?}", away(&unit), game.seen.events());
     }
-    // Battalions that leave a broken square are placed on the far side of it from the enemy, whatever its nominal facing. Horse comes from
-    // the south; the square points north. It tests against 11, and 12 disorders it.
+    // Battalions that leave a broken square are placed on the far side of it from the enemy, whatever its nominal
+    // facing. Horse comes from the south; the square points north. It tests against 11, and 12 disorders it.
     let game = square_charged(-9.0, 0.0, &[1, 1, 6, 6]);
     assert_eq!(game.state(&game.nth(0)), ("all-around", "disordered"));
     let [host, other] = [0, 1].map(|number| game.ground(&game.nth(number)).centre());
@@ -144,8 +147,8 @@ fn falls_back(game: &Game) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::Retreated { .. }))
 }
 
-/// Losses do not move a unit (7.41): four figures keep their front, two in front of two (8.33, 9.12), if they have no room to be one behind
-/// another.
+/// Losses do not move a unit (7.41): four figures keep their front, two in front of two (8.33, 9.12), if they have no
+/// room to be one behind another.
 #[test]
 fn losses_move_nobody() {
     let shot = |men: &[Men]| {
@@ -177,8 +180,8 @@ fn losses_move_nobody() {
     assert_eq!(stands(&game), ((2, 2), "pseudo-column".into()));
 }
 
-/// A column that loses more figures without room is two in front of two, then one in front of one: never in line (9.25), since losses do
-/// not turn a column into a line.
+/// A column that loses more figures without room is two in front of two, then one in front of one: never in line
+/// (9.25), since losses do not turn a column into a line.
 #[test]
 fn losses_make_no_line_of_a_column() {
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);

@@ -32,7 +32,8 @@ fn clause_7_12() {
     assert_eq!(game.seen.refusals(), [Refusal::NotInFront]);
     game.saw("7.12");
 
-    // Any part of the target counts: an 11" line straight ahead of a column, with its middle and both ends outside the arc.
+    // Any part of the target counts: an 11" line straight ahead of a column, with its middle and both ends outside the
+    // arc.
     let narrow = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
     let wide = unit("line-battalion").at(2.5, 1.0).facing(180.0);
     let mut across = Game::new(("fire-only", &[narrow]), ("hold", &[wide]));
@@ -64,7 +65,8 @@ fn clause_7_13() {
     assert_eq!(four(4.35), Arc::Flank);
     assert_eq!(four(4.25), Arc::Front);
 
-    // Base centres in a row leading away from the flank, at y = 0.26, where the limit is 1.605": first none inside, then one.
+    // Base centres in a row leading away from the flank, at y = 0.26, where the limit is 1.605": first none inside,
+    // then one.
     let file = |first: f64| {
         let file = unit("line-battalion").figures(4).formation("column").at(first - 0.25, 0.26).facing(270.0);
         let mut game = Game::new(("fire-only", &[file]), ("hold", &[s6()]));
@@ -271,8 +273,8 @@ fn clause_7_42() {
     let infantry = |figures| unit("line-battalion").figures(figures);
     let cavalry = |figures| unit("heavy-cavalry").figures(figures);
     let guns = unit("field-battery").formation("limbered");
-    // 30 degrees cost slightly more than half the width: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79". A narrow unit starts from its
-    // middle, which is a quarter or half an inch farther away.
+    // 30 degrees cost slightly more than half the width: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79". A narrow unit
+    // starts from its middle, which is a quarter or half an inch farther away.
     for (men, tenths, distance) in [
         (infantry(3), 296, 800),
         (infantry(4), 300, 695),
@@ -321,7 +323,8 @@ fn clause_7_43() {
         game.saw("7.43");
         game.seen.refusals()
     };
-    // A row of eight, 14.5" wide, moves its ten inches to the right past a battery close behind it, and none of its figures moves farther.
+    // A row of eight, 14.5" wide, moves its ten inches to the right past a battery close behind it, and none of its
+    // figures moves farther.
     let row = unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     let guns = unit("field-battery").formation("unlimbered").at(5.0, -2.5).facing(0.0);
     let enemy = unit("line-battalion").at(14.0, 16.0).facing(180.0);
@@ -354,8 +357,8 @@ fn clause_7_44() {
     let run = before.square_distance(game.second().front).isqrt();
     assert!((1198..=1202).contains(&run), "{run}");
 
-    // A line broken by a charge that has reached it becomes a column, so deep that it overlaps the square until it runs on: the square is
-    // then behind it.
+    // A line broken by a charge that has reached it becomes a column, so deep that it overlaps the square until it runs
+    // on: the square is then behind it.
     let horse = unit("heavy-cavalry").figures(5).morale("disordered").at(0.0, 0.0).facing(180.0);
     let square = unit("large-light-battalion").figures(12).formation("square").at(0.0, -0.02).facing(0.0);
     let mut game = Game::new(("charge", &[square]), ("hold", &[horse]));
@@ -372,9 +375,9 @@ fn clause_7_44() {
         .collect();
     assert_eq!(arcs, [Arc::Rear]);
 
-    // The same volley at disordered men, whom losses of a third and a roll of 7 against 5 rout in place, with silent enemies nearer than
-    // the line that fires: one 3" to the west, then another one equally near. West (-3, 0) and north-west (-1.8, 2.4) have bearings of 270
-    // and 323.1 degrees, whose mean is 296.6.
+    // The same volley at disordered men, whom losses of a third and a roll of 7 against 5 rout in place. Silent enemies
+    // are nearer than the line that fires: one 3" to the west, then another one equally near. West (-3, 0) and
+    // north-west (-1.8, 2.4) have bearings of 270 and 323.1 degrees, whose mean is 296.6.
     let west = || figure().at(-3.25, -0.25).facing(270.0);
     let north_west = || figure().at(-2.05, 2.15).facing(270.0);
     for (silent, tenths) in [(vec![west()], 900), (vec![west(), north_west()], 1166)] {
@@ -465,7 +468,8 @@ fn clause_7_53() {
     let roll = game.roll("fire");
     assert_eq!((roll.exposed.1, roll.distance), (Arc::Rear, 550));
     game.saw("7.53");
-    // A routed unit can be, too, if there is no better target: the column is nearer, but the figure beside it is steady.
+    // A routed unit can be, too, if there is no better target: the column is nearer, but the figure beside it is
+    // steady.
     let shooter = || figure().at(0.0, -6.0).facing(0.0);
     let routed = || unit("line-battalion").morale("routed").at(0.0, 0.0).facing(0.0);
     let mut alone = Game::new(("fire-only", &[shooter()]), ("hold", &[routed()]));

@@ -45,7 +45,8 @@ fn clause_8_13() {
     }
     assert_eq!(changes, [(Side::First, Side::First, "formation"), (Side::Second, Side::Second, "formation")]);
     game.saw("8.13");
-    // The last figure of a pseudo column that is shot at as it forms line is already in line: nothing is changed by order.
+    // The last figure of a pseudo column that is shot at as it forms line is already in line: nothing is changed by
+    // order.
     let column = unit("line-battalion").figures(2).formation("pseudo-column").at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
     let mut one = Game::new(("form-line", &[column]), ("hold", &[enemy]));
@@ -383,7 +384,8 @@ fn clause_8_53() {
     steady.phase("charge", &[1, 5, 6]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(steady.foe_modifiers("shock"), ["square-against-cavalry", "outnumbers"]);
 
-    // A disordered column has no benefit from its depth, in morale or in shock: two dice of closing fire, then the test.
+    // A disordered column has no benefit from its depth, in morale or in shock: two dice of closing fire, then the
+    // test.
     let column = |morale: &str| {
         let foot = unit("line-battalion").formation("column").morale(morale);
         let mut game = charge(unit("heavy-cavalry").figures(4), foot);
@@ -411,7 +413,8 @@ fn clause_8_53() {
 /// Skirmishers are always disordered in their own way, which does not prevent deployment.
 #[test]
 fn clause_8_55() {
-    // Four are deployed from a battalion in good order, which deploys all it may: Morale Disordered would forbid it (9.38).
+    // Four are deployed from a battalion in good order, which deploys all it may: Morale Disordered would forbid it
+    // (9.38).
     let parent = unit("light-battalion").screen(4).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("detach", &[parent]), ("hold", &[far_away()]));
     let four = game.nth(1);
@@ -419,7 +422,8 @@ fn clause_8_55() {
     assert_eq!(game.state(&game.first()).1, "good");
     game.phase("formation", &[]);
     assert_eq!((game.nth(1).figures, game.seen.refusals()), (7, vec![]));
-    // The disorder itself: charged by horse, they test against 8 minus 5. Three passes, and they are still in good order.
+    // The disorder itself: charged by horse, they test against 8 minus 5. Three passes, and they are still in good
+    // order.
     let mut game = charge(unit("heavy-cavalry").figures(4), skirmishers(4));
     assert_eq!(game.state(&game.second()), ("skirmish", "good"), "not Morale Disordered");
     game.phase("charge", &[1, 2]);

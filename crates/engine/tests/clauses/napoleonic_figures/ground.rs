@@ -84,8 +84,8 @@ fn clause_7_0_p2() {
 /// A close-order line may bend along linear terrain, and its front consists of all its stretches.
 #[test]
 fn clause_7_23() {
-    // At 4" ahead, the straight front ends at 1.5 + 4 x 0.4040 = 3.116"; that of the half that faces 20 degrees to the right reaches 42
-    // degrees: 1.41 + 4.51 x tan 42 = 5.47".
+    // At 4" ahead, the straight front ends at 1.5 + 4 x 0.4040 = 3.116"; that of the half that faces 20 degrees to the
+    // right reaches 42 degrees: 1.41 + 4.51 x tan 42 = 5.47".
     let target = || figure().at(4.2, 4.0).facing(180.0);
     let mut straight = Game::new(("fire-only", &[s6()]), ("hold", &[target()]));
     straight.phase("fire", &[]);
@@ -134,12 +134,14 @@ fn a_line_bends_where_the_ground_does() {
     // Five figures cannot bend in the middle: two are on one side of the bend and three on the other.
     let odd = [line_of("hedge", (-2.75, 0.15), (0.25, 0.15)), line_of("hedge", (0.3, 0.14), (3.12, -0.885))];
     assert_eq!(bend(odd, s6().figures(5).bent(0, 20)), (0, Bend { tenths: 200, at: 25 }));
-    // Only figures 5 and 6 face to the right: at 4" ahead of them, their front reaches 0.5" farther than that of figures 4 to 6.
+    // Only figures 5 and 6 face to the right: at 4" ahead of them, their front reaches 0.5" farther than that of
+    // figures 4 to 6.
     let game = Game::over(drill(), &right, ("hold", &[bent()]), ("hold", &[enemy()]));
     let unit = game.first();
     let [four, two] = unit.stretches(game.rules);
     assert_eq!((four.width, four.heading().tenths(), four.front), (200, 0, Point { x: -50, y: 0 }));
-    // The middle of figures 5 and 6 is half an inch beyond the bend, at (0.5,0): 0.5 + 0.5 cos 20 = 0.97, -0.5 sin 20 = -0.17.
+    // The middle of figures 5 and 6 is half an inch beyond the bend, at (0.5,0): 0.5 + 0.5 cos 20 = 0.97, -0.5 sin 20 =
+    // -0.17.
     assert_eq!((two.width, two.heading().tenths(), two.front), (100, 200, Point { x: 97, y: -17 }));
 }
 
@@ -154,7 +156,8 @@ fn a_line_bends_by_order() {
         assert_eq!(unit.flags.has(Flags::TURNED), !unit.bend.is_none());
         (unit.heading.tenths(), unit.bend, off, game)
     };
-    // It faces halfway between, at 10 degrees, with both ends at the hedge: the middle is 1.5 sin 10 = 0.26" short of it.
+    // It faces halfway between, at 10 degrees, with both ends at the hedge: the middle is 1.5 sin 10 = 0.26" short of
+    // it.
     let back = |by: f64| unit("line-battalion").figures(6).bearing(190.0, by).facing(10.0);
     let (heading, bend, off, game) = bends(&bent_hedge(), back(0.26));
     // The ends of the hedge are at whole hundredths: 1.03" in 2.82" are 20.1 degrees.
@@ -292,7 +295,8 @@ fn clause_9_59() {
     assert_eq!(super::marched(&game), Some(200), "it stops at the bank");
     assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
     game.saw("9.59");
-    // Woods, the streets of a village, and a wall, an inch ahead, stop it, too; a hedge, which disorders no unit, is crossed.
+    // Woods, the streets of a village, and a wall, an inch ahead, stop it, too; a hedge, which disorders no unit, is
+    // crossed.
     let stopped = |ground: TerrainPlan| {
         let mut game = Game::over(drill(), &[ground], ("march", &[men()]), ("hold", &[enemy()]));
         game.phase("move", &[]);
@@ -309,7 +313,8 @@ fn clause_9_59() {
         (Some(200), false, true),
         "4 less 2 for the hedge"
     );
-    // It does not turn as it moves: a wood a tenth of an inch behind it, or beside it, is not in its way in the other direction.
+    // It does not turn as it moves: a wood a tenth of an inch behind it, or beside it, is not in its way in the other
+    // direction.
     for (wood, east, north) in [((0.0, -3.6), 14.0, 14.0), ((0.0, -3.6), -14.0, 10.0), ((2.85, -0.75), -20.0, 5.0)] {
         let enemy = figure().at(east, north).facing(180.0);
         let wood = [block_of("woods", wood, (4.0, 4.0))];
@@ -439,7 +444,8 @@ fn every_linear_ground_may_be_lined() {
     }
 }
 
-/// A front that is too wide for a road is on the terrain beside it, which costs move and disorders it (8.16); a narrow one is not.
+/// A front that is too wide for a road is on the terrain beside it, which costs move and disorders it (8.16); a narrow
+/// one is not.
 #[test]
 fn only_a_narrow_front_keeps_to_a_road() {
     let ground = [block_of("woods", (0.0, 12.0), (20.0, 20.0)), line_of("road", (0.0, -20.0), (0.0, 20.0))];
@@ -470,7 +476,8 @@ fn only_a_narrow_front_keeps_to_a_road() {
         game.state(&game.first()).1.to_owned()
     };
     assert_eq!([3, 4].map(turns), ["good", "disordered"]);
-    // A wheel of 20 degrees, 0.7", brings the wide one onto the hedge with its middle on the road: that costs two inches more.
+    // A wheel of 20 degrees, 0.7", brings the wide one onto the hedge with its middle on the road: that costs two
+    // inches more.
     let wheels = |inches: &str| {
         let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
         let legs = [leg(0, "march=0"), leg(1, "wheel=20"), leg(2, &format!("march={inches}"))];
@@ -484,8 +491,8 @@ fn only_a_narrow_front_keeps_to_a_road() {
     assert_eq!((wheels("5.3"), wheels("5.31")), (vec![], vec![Refusal::TooFar]));
 }
 
-/// A unit that stopped in front of a hedge that it could not afford pays for it in its next move, even if rounding puts it on the hedge
-/// (4.4).
+/// A unit that stopped in front of a hedge that it could not afford pays for it in its next move, even if rounding puts
+/// it on the hedge (4.4).
 #[test]
 fn a_hedge_is_paid_for_by_who_stopped_before_it() {
     let hedge = [line_of("hedge", (-20.0, -14.23), (20.0, -11.16))];

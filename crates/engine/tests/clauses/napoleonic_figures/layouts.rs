@@ -113,7 +113,8 @@ fn clause_8_52() {
         ("light-cavalry", "road-file"),
         ("rifle-battalion", "extreme-skirmish"),
     ] {
-        // One of six is hit. Their rating is 8, and 12 fails by four; rifles and a road column have 9, with a penalty of two in disorder.
+        // One of six is hit. Their rating is 8, and 12 fails by four; rifles and a road column have 9, with a penalty
+        // of two in disorder.
         let men = unit(kind).figures(6).formation(formation).at(0.0, 0.0).facing(0.0);
         let shooter = unit("line-battalion").figures(2).at(0.0, 5.0).facing(180.0);
         let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[men]));

@@ -1,4 +1,5 @@
-//! Interactions of clauses: the all-around facing of squares, wheels onto other terrain, checks of units on the march, guns without a crew.
+//! Interactions of clauses: the all-around facing of squares, wheels onto other terrain, checks of units on the march,
+//! guns without a crew.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{CommandPlan, Deployment, Flags, Misdeployment, Refusal, Side, deploy};
@@ -46,7 +47,8 @@ fn clause_7_52() {
 #[test]
 fn a_square_rakes_however_it_is_pointed() {
     for facing in [0.0, 90.0, 180.0, 270.0] {
-        // From the middle of its right face, 2.75" from the flank, a ray along the line reaches the far side after 5.75".
+        // From the middle of its right face, 2.75" from the flank, a ray along the line reaches the far side after
+        // 5.75".
         let mut game = Game::new(("fire-only", &[square((-5.0, 0.0), facing)]), ("hold", &[s6()]));
         game.phase("fire", &[1, 1]);
         assert!(game.own_modifiers("fire").contains(&"enfilade"), "{facing}");
@@ -107,8 +109,8 @@ fn clause_7_33() {
         assert_eq!(game.seen.refusals().is_empty(), crosses, "{inches}");
         game.saw("7.33");
     }
-    // A line that marches up wheels no farther than it can pay for: with two inches, not onto a hedge half an inch ahead, at about 9.6
-    // degrees.
+    // A line that marches up wheels no farther than it can pay for: with two inches, not onto a hedge half an inch
+    // ahead, at about 9.6 degrees.
     let enemy = || figure().bearing(30.0, 20.0).facing(210.0);
     let rules = load_once("figures-drill", &["unit.line-battalion.speed.line.inches=2"]);
     for (north, turned) in [(0.6, 94..=101), (10.0, 295..=305)] {
@@ -179,8 +181,8 @@ fn clause_8_44() {
 /// A unit that touches an enemy with a corner stays clear of it when figures return to the unit.
 #[test]
 fn clause_9_42() {
-    // The enemy's front runs from the upper left to the lower right: six figures touch it with their right corner, 1.5" from the middle.
-    // Eight are half an inch wider on either side.
+    // The enemy's front runs from the upper left to the lower right: six figures touch it with their right corner, 1.5"
+    // from the middle. Eight are half an inch wider on either side.
     let lights = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").at(2.0, 4.5).facing(210.0);
     let mut game = Game::new(("charge", &[lights]), ("hold", &[enemy]));

@@ -15,7 +15,8 @@ fn joins(game: &Game) -> usize {
     game.seen.events().iter().filter(|event| matches!(event, Event::Joined { .. })).count()
 }
 
-/// A square that has charged does not merge at the start of the move: it has moved, and its charge is that of its own figures (7.13).
+/// A square that has charged does not merge at the start of the move: it has moved, and its charge is that of its own
+/// figures (7.13).
 #[test]
 fn clause_9_52() {
     let charges = |doctrine: &str| {
@@ -51,7 +52,8 @@ fn who_has_taken_in_a_square_has_joined_it() {
     assert_eq!((joins(&game), game.seen.refusals()), (1, vec![Refusal::NoSquare]));
 }
 
-/// Battalions of a square that breaks in place face away from the enemy nearest to their new positions, each individually.
+/// Battalions of a square that breaks in place face away from the enemy nearest to their new positions, each
+/// individually.
 #[test]
 fn clause_7_44() {
     for (east, north) in [(0.0, -7.0), (3.0, -6.0), (5.0, -4.0), (-5.0, -4.0), (20.0, 20.0)] {

@@ -1,7 +1,7 @@
 //! Chapters 7, 8 and 9 of the figures system.
 //!
-//! S6, the line of the examples, is a line of six figures half an inch wide and deep: 3.0" by 0.5", front at the origin,
-//! facing north.
+//! S6, the line of the examples, is a line of six figures half an inch wide and deep: 3.0" by 0.5", front at the
+//! origin, facing north.
 
 mod artillery;
 mod batteries;
@@ -63,7 +63,8 @@ fn far_away() -> Men {
 
 /// The arc in which a single figure at this place, facing this way, shoots at S6.
 fn arc_of_shot(east: f64, north: f64, facing: f64) -> Arc {
-    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter of an inch ahead.
+    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter of an inch
+    // ahead.
     let (sine, cosine) = f64::to_radians(facing).sin_cos();
     let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[s6()]));

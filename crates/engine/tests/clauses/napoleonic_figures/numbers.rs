@@ -1,4 +1,5 @@
-//! The value of every modifier and the effect of every result: the numbers of fire, morale, rally and shock, played out.
+//! The value of every modifier and the effect of every result: the numbers of fire, morale, rally and shock, played
+//! out.
 
 use grognard_engine::{Event, RollEvent, Side};
 use grognard_rules::model::Contestant;
@@ -10,10 +11,11 @@ use crate::common::{Game, Men, drill, line_of, modifiers_of, unit};
 type Worth = (&'static [&'static str], i32);
 /// A description, the shooters, the targets, and the modifiers and total for the fire of the first shooter.
 type Shot = (&'static str, Vec<Men>, Vec<Men>, Worth);
-/// A description, the chargers, the defender, the dice of closing fire, and the modifiers and totals for the charger's and the defender's
-/// dice.
+/// A description, the chargers, the defender, the dice of closing fire, and the modifiers and totals for the charger's
+/// and the defender's dice.
 type Fight = (&'static str, Vec<Men>, Men, usize, Worth, Worth);
-/// A description, the charger, the defender, the dice of closing fire, and the modifiers and total for the defender's test.
+/// A description, the charger, the defender, the dice of closing fire, and the modifiers and total for the defender's
+/// test.
 type Test = (&'static str, Men, Men, usize, Worth);
 
 /// The modifiers of a roll on one contestant's numbers, and their total.
@@ -57,8 +59,8 @@ fn battery() -> Men {
     unit("field-battery").cannon(3).at(0.0, 0.0).facing(0.0)
 }
 
-/// The modifiers of the first of these shooters against the first of these targets, and their total on each die. A lower need counts like a
-/// higher die.
+/// The modifiers of the first of these shooters against the first of these targets, and their total on each die. A
+/// lower need counts like a higher die.
 fn fired(game: &Game) -> (Vec<String>, i32) {
     let (names, needed) = worth(game, game.roll("fire"), Contestant::Own);
     (names, -needed)
@@ -448,8 +450,8 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
     }
 }
 
-/// Close quarters are measured to the nearest edge: a long line an inch from a unit is at close quarters, even if its middle is farther
-/// away than a single figure's.
+/// Close quarters are measured to the nearest edge: a long line an inch from a unit is at close quarters, even if its
+/// middle is farther away than a single figure's.
 #[test]
 fn close_quarters_are_measured_to_the_nearest_edge() {
     let men = unit("line-battalion").figures(4).morale("disordered").at(0.0, 0.0).facing(0.0);

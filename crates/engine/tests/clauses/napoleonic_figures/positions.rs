@@ -30,7 +30,8 @@ fn clause_7_0_p1() {
     }
 }
 
-/// Skirmishers are tested at the positions of their own bases, and a square of several units at those of all its figures.
+/// Skirmishers are tested at the positions of their own bases, and a square of several units at those of all its
+/// figures.
 #[test]
 fn figures_attack_from_where_their_own_bases_stand() {
     // Two figures 2" apart: the nearer one's base centre is at (3.50, 5), within the limit of 3.520", or at (3.54, 5).
@@ -43,8 +44,8 @@ fn figures_attack_from_where_their_own_bases_stand() {
     assert_eq!(row(3.50).roll("fire").exposed.1, Arc::Front);
     assert_eq!(row(3.54).roll("fire").exposed.1, Arc::Flank);
 
-    // Eight and seven figures as four rows of four, the first at y = 0.25: the leftmost centres are at x = 2.0, beyond the limit of 1.5 +
-    // 0.404 y in the first two rows and within it in the third, where y = 1.25.
+    // Eight and seven figures as four rows of four, the first at y = 0.25: the leftmost centres are at x = 2.0, beyond
+    // the limit of 1.5 + 0.404 y in the first two rows and within it in the third, where y = 1.25.
     let square = |figures: u16, east: f64| {
         unit("line-battalion").figures(figures).formation("square").at(east, 0.25).facing(180.0)
     };
@@ -58,7 +59,8 @@ fn figures_attack_from_where_their_own_bases_stand() {
 /// A bent line rakes by the heading of either stretch.
 #[test]
 fn clause_7_54a() {
-    // The flank of the target is at 37 degrees from the middle of the front: within 22 degrees of the right stretch, whose heading is 20.
+    // The flank of the target is at 37 degrees from the middle of the front: within 22 degrees of the right stretch,
+    // whose heading is 20.
     let target = s6().at(2.31, 3.0).facing(127.0);
     let mut game = Game::over(drill(), &hedge(), ("fire-only", &[s6().bent(0, 20)]), ("hold", &[target]));
     game.phase("fire", &[1, 1, 1]);
@@ -69,8 +71,8 @@ fn clause_7_54a() {
 /// The zone of a bent line is in front of both its stretches.
 #[test]
 fn clause_7_23() {
-    // A figure at about (2.4, 0.85): the straight front's arc ends at 1.5 + 1.1 x 0.404 = 1.94" there; the half that faces 20 degrees to
-    // the right, whose end is at (1.41, -0.51), has it 15 to 30 degrees to the right of north.
+    // A figure at about (2.4, 0.85): the straight front's arc ends at 1.5 + 1.1 x 0.404 = 1.94" there; the half that
+    // faces 20 degrees to the right, whose end is at (1.41, -0.51), has it 15 to 30 degrees to the right of north.
     let figure = || figure().at(2.4, 1.1).facing(0.0);
     let turns = |owner: Men| {
         let mut game = Game::over(drill(), &hedge(), ("face", &[figure()]), ("hold-fire", &[owner]));
@@ -92,7 +94,8 @@ fn clause_7_64() {
         game.phase("charge", faces).phase("shock", &[3, 3, 3, 3]);
         game
     };
-    // A tenth of an inch of either front meets: the nearest base centre of the four is then at (1.65, 0.25), the limit at 1.601".
+    // A tenth of an inch of either front meets: the nearest base centre of the four is then at (1.65, 0.25), the limit
+    // at 1.601".
     let four = || unit("line-battalion").figures(4);
     let grazed = charged(s6(), four().at(1.4 + 1.0, 4.0).facing(180.0), &[1, 1, 3, 3]);
     assert_eq!(grazed.roll("shock").exposed, (Arc::Flank, Arc::Front));
@@ -257,7 +260,8 @@ fn clause_9_24() {
     assert_eq!(game.roll("fire").foe.map(|foe| foe.index()), Some(1));
     assert!(game.own_modifiers("fire").is_empty(), "{:?}", game.own_modifiers("fire"));
     game.saw("9.24");
-    // Behind a bent line means behind either of its stretches: the rear of the right one is farther back than that of a straight line.
+    // Behind a bent line means behind either of its stretches: the rear of the right one is farther back than that of a
+    // straight line.
     let friend = unit("line-battalion").figures(4).at(1.5, -1.6).facing(0.0);
     let men = [s6().bent(0, 20), friend];
     let mut bent = Game::over(drill(), &hedge(), ("fire-only", &[shooter()]), ("hold", &men));
@@ -265,19 +269,20 @@ fn clause_9_24() {
     assert!(bent.own_modifiers("fire").contains(&"friend-behind"));
 }
 
-/// Skirmishers do not swing an end of their row into a fire zone: a row that moves sideways does not turn. It stops before it would enter
-/// one.
+/// Skirmishers do not swing an end of their row into a fire zone: a row that moves sideways does not turn. It stops
+/// before it would enter one.
 #[test]
 fn clause_9_43() {
-    // Eight figures over 14.5", 1.35" from an enemy in the east who faces away. If it turned to the east, the row would reach 7" to the
-    // north, where the zone of a line at y = 8.9" begins at 6.9".
+    // Eight figures over 14.5", 1.35" from an enemy in the east who faces away. If it turned to the east, the row would
+    // reach 7" to the north, where the zone of a line at y = 8.9" begins at 6.9".
     let row = || unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     let enemies = [figure().at(9.1, -0.25).facing(90.0), s6().at(0.0, 8.9).facing(180.0)];
     let mut near = Game::new(("march", &[row()]), ("hold", &enemies));
     near.phase("move", &[]);
     assert!(near.seen.refusals().is_empty());
     assert_eq!((near.first().front.x, near.first().heading.tenths()), (35, 0), "an inch from the enemy");
-    // The zone of an enemy that faces them is 2" deep: they stop within a tenth of an inch, the step at which zones are checked.
+    // The zone of an enemy that faces them is 2" deep: they stop within a tenth of an inch, the step at which zones are
+    // checked.
     let enemy = figure().at(9.85, -0.25).facing(270.0);
     let mut stopped = Game::new(("march", &[row()]), ("hold", &[enemy]));
     stopped.phase("move", &[]);
@@ -285,8 +290,8 @@ fn clause_9_43() {
     let (front, heading) = (stopped.first().front, stopped.first().heading.tenths());
     assert!((50..=60).contains(&front.x) && heading == 0, "{front:?}");
     stopped.saw("9.43");
-    // Of four over 6.5", the last is an inch in front of two in line, plus the hundredth with which the path begins. Two inches to the
-    // right, the third would be in front of them.
+    // Of four over 6.5", the last is an inch in front of two in line, plus the hundredth with which the path begins.
+    // Two inches to the right, the third would be in front of them.
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let aside = rules_with(&[&leg(0, "march=0.01"), &leg(1, "wheel=90"), &leg(2, "march=2")]);
     let path = |east: f64| {
@@ -316,8 +321,9 @@ fn clause_9_43() {
 /// The group that tests is the group that goes back, whichever of its units has the best rating.
 #[test]
 fn clause_9_49() {
-    // 4 figures, 1, 2 rifles, 4 and 3, in one chain from left to right, each an inch and a half from the next. When one of the second four
-    // has fallen, thirteen make groups of six and seven, and the rifles, with the best rating, are in both.
+    // 4 figures, 1, 2 rifles, 4 and 3, in one chain from left to right, each an inch and a half from the next. When one
+    // of the second four has fallen, thirteen make groups of six and seven, and the rifles, with the best rating, are
+    // in both.
     let men = |kind: &str, figures: u16, out: u16, east: f64| {
         unit(kind).figures(figures).screen(out).at(east, 0.0).facing(0.0)
     };

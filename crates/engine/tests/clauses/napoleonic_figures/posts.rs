@@ -1,4 +1,5 @@
-//! Screens and the units that march over them (9.34): they do not obstruct each other, and no unit is left overlapping another.
+//! Screens and the units that march over them (9.34): they do not obstruct each other, and no unit is left overlapping
+//! another.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Refusal, Unit, Why};
@@ -35,7 +36,8 @@ fn screen(game: &Game) -> Unit {
     game.battle.units[game.first().kin.index()]
 }
 
-/// A column has its 10" and a line its 8" with or without a screen deployed (9.11, 9.22); the screen moves ahead of it in its own move.
+/// A column has its 10" and a line its 8" with or without a screen deployed (9.11, 9.22); the screen moves ahead of it
+/// in its own move.
 #[test]
 fn a_unit_marches_through_its_screen() {
     for (formation, inches) in [("column", 10), ("line", 8)] {
@@ -123,7 +125,8 @@ fn clause_8_11() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// A screen moves through its unit, but does not end a march or a path on it (9.34), where neither could be shot at (7.53).
+/// A screen moves through its unit, but does not end a march or a path on it (9.34), where neither could be shot at
+/// (7.53).
 #[test]
 fn a_screen_does_not_end_its_move_on_its_unit() {
     // From 3" ahead, half an inch forward and then back: 4" would end on the unit, 6.5" behind it.
@@ -137,8 +140,8 @@ fn a_screen_does_not_end_its_move_on_its_unit() {
         assert_eq!((screen(&game).front, screen(&game).figures), (Point { x: 0, y: front }, 2));
         assert_eq!(game.seen.refusals().contains(&Refusal::NoRoom), front == 350);
     }
-    // With orders to advance to an enemy 0.7" behind the unit, it would stop an inch in front of the enemy, overlapping its unit by 0.3";
-    // it stops at its unit.
+    // With orders to advance to an enemy 0.7" behind the unit, it would stop an inch in front of the enemy, overlapping
+    // its unit by 0.3"; it stops at its unit.
     let enemy = unit("line-battalion").figures(6).at(0.0, -1.7).facing(180.0);
     let mut game = Game::new(("march", &[lights("line")]), ("hold", &[enemy]));
     let hold = game.rules.doctrine("hold").expect("a doctrine");
@@ -154,7 +157,8 @@ fn a_screen_does_not_end_its_move_on_its_unit() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// Figures that return to a unit which touches an enemy move it sideways, not off the enemy; there is no recall without room.
+/// Figures that return to a unit which touches an enemy move it sideways, not off the enemy; there is no recall without
+/// room.
 #[test]
 fn clause_9_42() {
     // Six in line charge four; when their two stray, eight are 4" wide, and a friend is in the way from 1.6" on.
@@ -229,8 +233,9 @@ fn a_screen_stops_before_an_enemy_on_its_way() {
 /// A row that turns on its way pays for the terrain that it passes over after turning (7.43).
 #[test]
 fn a_screen_turns_only_as_far_as_it_can_pay_for() {
-    // The row of 2.5" goes east from 15" behind its post. End-on, it passes beside the hedge; turned, its left figure crosses it for two
-    // inches and has another eight: over 6.5" it moves along the hypotenuse of 7.5" and 1", and over 7" along that of 8" and 1".
+    // The row of 2.5" goes east from 15" behind its post. End-on, it passes beside the hedge; turned, its left figure
+    // crosses it for two inches and has another eight: over 6.5" it moves along the hypotenuse of 7.5" and 1", and over
+    // 7" along that of 8" and 1".
     let hedge = [line_of("hedge", (-9.0, 0.6), (-9.0, 7.0))];
     for (ground, inches) in [(&hedge[..], 650), (&[], 850)] {
         let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(90.0);

@@ -8,7 +8,8 @@ use crate::common::{Game, block_of, deployment, drill, line_of, unit};
 /// A battery also takes up twice its length of road round a bend.
 #[test]
 fn clause_8_61() {
-    // Guns that face east are past the corner, with their rear this far from it, or astride it; a column comes up from the south.
+    // Guns that face east are past the corner, with their rear this far from it, or astride it; a column comes up from
+    // the south.
     let comes_up = |guns: (f64, f64), road: &[TerrainPlan]| {
         let guns = unit("field-battery").formation("limbered").at(guns.0, guns.1).facing(90.0);
         let column = unit("line-battalion").figures(6).formation("road-column").at(0.0, -10.0).facing(0.0);

@@ -54,7 +54,8 @@ fn clause_9_34() {
 /// Deploying and recalling figures is no change of formation while two thirds of the unit keep theirs.
 #[test]
 fn clause_9_35_n() {
-    // Nine deploy three in front of an enemy whose zone they are in: six of nine keep their formation, and no unit fires.
+    // Nine deploy three in front of an enemy whose zone they are in: six of nine keep their formation, and no unit
+    // fires.
     let enemy = || unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
     let under_fire = |doctrine: &str, men: Men| {
         let men = men.at(0.0, 0.0).facing(0.0);
@@ -80,8 +81,8 @@ fn clause_9_35_n() {
     fewer.phase("formation", &[]);
     assert_eq!(fewer.seen.refusals(), [Refusal::Spent]);
     assert!(fewer.first().flags.has(Flags::CHANGED));
-    // Two orders count together: two and two of nine are more than a third, two and one are not. If three are recalled while four deploy,
-    // only one figure differs from its position before.
+    // Two orders count together: two and two of nine are more than a third, two and one are not. If three are recalled
+    // while four deploy, only one figure differs from its position before.
     let changes = |doctrine: &str, out: u16| {
         let mut game =
             game(doctrine, if out > 0 { nine("line").screen(out) } else { nine("line") }.at(0.0, 0.0).facing(0.0));
@@ -92,7 +93,8 @@ fn clause_9_35_n() {
     assert_eq!(changes("detach-two-then-three", 0), (3, false));
     assert_eq!(changes("detach-two-then-four", 0), (4, true));
     assert_eq!(changes("recall-then-detach-four", 3), (4, false));
-    // After a change, no figure has the formation that it had before the phase: deploying some would be a second change (7.32).
+    // After a change, no figure has the formation that it had before the phase: deploying some would be a second change
+    // (7.32).
     for (men, cited, other) in
         [(nine("column"), "9.35-N", "7.32"), (unit("line-battalion").formation("column"), "7.32", "9.35-N")]
     {
@@ -103,8 +105,8 @@ fn clause_9_35_n() {
         changed.saw(cited);
         assert!(!changed.seen.cited().contains(other), "{other}");
     }
-    // Figures driven back by fire are not moved by an order: five of twelve are deployed and five more are to deploy, but the fire that
-    // this draws drives all of them back in disorder and column, from which they may form line.
+    // Figures driven back by fire are not moved by an order. Five of twelve are deployed and five more are to deploy,
+    // but the fire that this draws drives all of them back. They are then in disorder and in column, and may form line.
     let rules = load_once("figures-drill", &["doctrine.detach-four-then-line.row.detach.figures=10"]);
     let men = unit("large-light-battalion").screen(5).at(0.0, 0.0).facing(0.0);
     let behind = unit("line-battalion").figures(6).at(0.0, -2.4).facing(0.0);
@@ -168,8 +170,8 @@ fn clause_9_37() {
     // A unit that is already disordered is not routed by a screen that is only disordered.
     let already = shot(&[lights(8, 3).morale("disordered")], &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!(already.state(&already.first()).1, "disordered");
-    // Three of nine are a third, and still no more than a third when two of the six have fallen at the same time: the group goes back
-    // (9.49).
+    // Three of nine are a third, and still no more than a third when two of the six have fallen at the same time: the
+    // group goes back (9.49).
     let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").at(0.0, 8.0).facing(180.0);
     let mut third = Game::new(("hold", &[men]), ("fire-only", &[enemy]));
@@ -181,7 +183,8 @@ fn clause_9_37() {
     assert!(!third.seen.cited().contains("9.48"));
 }
 
-/// With more than a third deployed, the skirmishers and the rest of their unit make one check, and go back together if it fails.
+/// With more than a third deployed, the skirmishers and the rest of their unit make one check, and go back together if
+/// it fails.
 #[test]
 fn clause_9_48() {
     // Four of eight are deployed. One of them falls, and two of the others have fallen at the same time.
@@ -346,7 +349,8 @@ fn strict() -> &'static Rules {
     RULES.get_or_init(|| load_with("figures-drill", &["skirmish.stray=lose"]))
 }
 
-/// Figures are never more than five inches from the unit or from each other: a figure that strays goes back, or is lost.
+/// Figures are never more than five inches from the unit or from each other: a figure that strays goes back, or is
+/// lost.
 #[test]
 fn clause_9_42() {
     // The screen is placed two inches behind, 1.5" from the rear of its unit, which marches away from it.
@@ -390,8 +394,8 @@ fn clause_9_42() {
     assert_eq!((lost.first().figures, lost.first().start), (6, 8));
 }
 
-/// No figure gets farther from its unit than the tether by leaving the table: a screen stops at the edge, and figures that have strayed by
-/// then go back to their unit, or are lost (9.42).
+/// No figure gets farther from its unit than the tether by leaving the table: a screen stops at the edge, and figures
+/// that have strayed by then go back to their unit, or are lost (9.42).
 #[test]
 fn a_screen_does_not_stray_over_the_edge() {
     // The rear of the unit is at the edge, 24" south of the middle, or seven inches from it; the row is behind it.
@@ -522,15 +526,15 @@ fn clause_9_49() {
     assert_eq!(returns(&game), [Why::GroupFailed, Why::GroupFailed]);
     assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 12));
     game.saw("9.49");
-    // If the lights have left the table, their two figures are all that is left of them (9.42): they test on their own rating, and go back
-    // alone.
+    // If the lights have left the table, their two figures are all that is left of them (9.42): they test on their own
+    // rating, and go back alone.
     let mut alone = Game::new(("hold", &together), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
     alone.unit_mut(Side::First, 0).flags = Flags::GONE;
     alone.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 4]);
     assert_eq!((alone.roll("morale").bases.as_slice(), returns(&alone)), (&[8][..], vec![]));
     assert_eq!([2, 3].map(|row| alone.state(&alone.nth(row)).1.to_owned()), ["disordered", "good"]);
-    // Four inches from base edge to base edge do not separate them, but a hundredth more does. The one of the two who is left is where the
-    // middle of their row was.
+    // Four inches from base edge to base edge do not separate them, but a hundredth more does. The one of the two who
+    // is left is where the middle of their row was.
     for (x, groups) in [(4.5, 2), (4.51, 1)] {
         let men = [men("light-battalion", 0.0, 2), men("grenadier-battalion", x, 1)];
         let game = shot(&men, &[10, 1, 1, 1, 1, 1, 6, 4]);
@@ -551,7 +555,8 @@ fn clause_9_49() {
         .filter_map(|event| if let Event::Rejoined { figures, .. } = event { Some(*figures) } else { None })
         .sum();
     assert!((6..=7).contains(&back), "{back}: one of the seven has fallen");
-    // More than a third of a unit tests for itself (9.48): rifles beside it do not take part, although their rating is better.
+    // More than a third of a unit tests for itself (9.48): rifles beside it do not take part, although their rating is
+    // better.
     let nine = unit("third-rank-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let rifles = unit("rifle-battalion").figures(8).screen(4).at(9.0, 0.0).facing(0.0);
     let game = shot(&[nine, rifles], &[10, 1, 1, 1, 1, 1, 6, 5]);
@@ -633,7 +638,8 @@ fn fire_may_forbid_what_was_announced() {
     assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]), "{:?}", game.seen.refusals());
 }
 
-/// A screen whose command is on the march already counts as disordered, so its failure routs the unit that shares its fate (8.62, 9.37).
+/// A screen whose command is on the march already counts as disordered, so its failure routs the unit that shares its
+/// fate (8.62, 9.37).
 #[test]
 fn clause_8_62() {
     let fails = |unsettled: bool, faces: [i32; 2]| {
@@ -687,7 +693,8 @@ fn checks_of(rules: &'static Rules, horse: Men, units: &[Men], of: impl Fn(&Unit
     game.seen.rolls().filter(counts).count()
 }
 
-/// A group makes one check for one charge: two of its screens are in the charge zone (7.65), or one is charged and the other is in the zone.
+/// A group makes one check for one charge: two of its screens are in the charge zone (7.65), or one is charged and the
+/// other is in the zone.
 #[test]
 fn a_group_tests_once_for_a_charge() {
     let column = |kind: &str, east: f64, north: f64| {
@@ -704,8 +711,8 @@ fn a_group_tests_once_for_a_charge() {
     assert_eq!(screens_checks_before(crate::common::drill(), horse(0.0), &charged), 1);
 }
 
-/// If a row consists of several groups, the one in front of which the charge comes makes its own check, although a neighbour has tested
-/// with another (9.49).
+/// If a row consists of several groups, the group in front of which the charge arrives makes its own check, although a
+/// neighbour has tested with another (9.49).
 #[test]
 fn each_group_of_a_row_tests_for_a_charge() {
     // Three rifles are five inches apart; the one on the right of the table forms a group with the lights beyond it.
@@ -725,8 +732,9 @@ fn each_group_of_a_row_tests_for_a_charge() {
 /// has tested with the other group (9.49).
 #[test]
 fn each_group_of_a_row_tests() {
-    // Three rifles are five inches apart, and two of them 2.5" away after one has fallen; lights are an inch and a half to two inches
-    // beyond the one on the right. Both rows lose a figure, the rifles to men in front of their left or of their right.
+    // Three rifles are five inches apart, and two of them 2.5" away after one has fallen; lights are an inch and a half
+    // to two inches beyond the one on the right. Both rows lose a figure, the rifles to men in front of their left or
+    // of their right.
     let checks = |east: f64| {
         let lights = unit("large-light-battalion").figures(12).screen(3).formation("column").at(7.0, 2.0).facing(0.0);
         let rifles = unit("rifle-battalion").figures(9).screen(3).frontage(16.5).at(0.0, 0.0).facing(0.0);
@@ -759,7 +767,8 @@ fn the_group_that_is_charged_tests() {
     assert_eq!(charged(-2.75), [Why::GroupFailed]);
 }
 
-/// Figures that deploy or return do not change the formation without an order, however wide a front the player has set (8.13, 9.35-N).
+/// Figures that deploy or return do not change the formation without an order, however wide a front the player has set
+/// (8.13, 9.35-N).
 #[test]
 fn figures_that_come_and_go_change_no_formation() {
     let men = |formation: &str| unit("large-light-battalion").formation(formation).abreast(3).at(0.0, 0.0).facing(0.0);

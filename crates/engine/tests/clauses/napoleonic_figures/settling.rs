@@ -21,8 +21,8 @@ fn settles(game: &Game) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::Settled { .. }))
 }
 
-/// A command on the march counts as disordered in every morale check, and in deciding whether it takes the one in a charge zone. It settles
-/// by standing still, for which it must be on the table.
+/// A command on the march counts as disordered in every morale check, and in deciding whether it takes the one in a
+/// charge zone. It settles by standing still, for which it must be on the table.
 #[test]
 fn clause_8_62() {
     for still in [false, true] {

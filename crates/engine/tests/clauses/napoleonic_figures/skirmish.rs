@@ -148,7 +148,8 @@ fn clause_9_30_g1() {
     assert_eq!(out(&other), 0);
 }
 
-/// One figure for the line, a third of a third-rank battalion, all of light troops; for some medium cavalry, one or all.
+/// One figure for the line, a third of a third-rank battalion, all of light troops; for some medium cavalry, one or
+/// all.
 #[test]
 fn clause_9_30_g2() {
     for (kind, figures, most) in [
@@ -332,7 +333,8 @@ fn clause_9_35() {
         assert_eq!(game.state(&game.first()).0, formation);
         game.saw("9.35");
     }
-    // Re-formed figures may not deploy again in the same phase, nor may any deploy from a unit that is entirely in skirmish order.
+    // Re-formed figures may not deploy again in the same phase, nor may any deploy from a unit that is entirely in
+    // skirmish order.
     let again = reform("line-then-detach");
     assert!(matches!(again.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]));
     again.saw("9.35");

@@ -79,7 +79,8 @@ fn clause_8_54() {
     assert!(failed.battle.units[..3].iter().all(|unit| !unit.gone()));
     let passed = shot(2);
     assert!(passed.battle.units[..3].iter().all(|unit| passed.state(unit).1 == "good"));
-    // The losses of all of them count against the strength of all: the first joins the second, which then tests for both.
+    // The losses of all of them count against the strength of all: the first joins the second, which then tests for
+    // both.
     let together = |first: Men, second: Men, faces: &[i32]| {
         let enemy = unit("line-battalion").at(1.75, 4.0).facing(180.0);
         let mut game = Game::new(("join-all", &[first, second]), ("fire-only", &[enemy]));
@@ -115,7 +116,8 @@ fn a_square_is_formed_on_the_ground_of_all_around_order() {
     assert_eq!(game.ground(&game.first()), ground);
 }
 
-/// A square of several units that opens takes its new formation about its former middle, and needs no more room than that (8.11).
+/// A square of several units that opens takes its new formation about its former middle, and needs no more room than
+/// that (8.11).
 #[test]
 fn clause_8_11() {
     // The square of 14 extends from 0.25" to -1.75"; a line is a tenth of an inch behind it.
@@ -158,7 +160,7 @@ fn units_let_out_stay_on_the_table() {
     assert!([0, 1, 2].iter().all(|&number| !game.nth(number).gone()));
 }
 
-/// A square does not grow onto friends: it is placed as close to its middle as there is room, or the units stay apart.
+/// A square does not grow onto friends: it is placed as close to its middle as space allows, or the units stay apart.
 #[test]
 fn a_larger_square_needs_room() {
     let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
@@ -233,8 +235,9 @@ fn the_bases_of_all_units_fit_in_a_square() {
         assert_eq!(game.first().guests, 7, "{:?}", game.seen.events());
         (game.ground(&game.first()).width, game.ground(&game.first()).depth)
     };
-    // Fifteen bases half an inch deep make four ranks of 9.5" or 9.25" in total, 0.64" or 0.62" per figure. With only the bases for three
-    // ranks they would be 2" by 2", which is less than they cover; with those for two ranks, five deep.
+    // Fifteen bases half an inch deep make four ranks of 9.5" or 9.25" in total, 0.64" or 0.62" per figure. With only
+    // the bases for three ranks they would be 2" by 2", which is less than they cover; with those for two ranks, five
+    // deep.
     assert_eq!(merged("two-rank-battalion", "line-battalion"), (256, 200));
     assert_eq!(merged("line-battalion", "two-rank-battalion"), (248, 200));
     assert_eq!(merged("two-rank-battalion", "two-rank-battalion"), (225, 250));
@@ -278,7 +281,8 @@ fn clause_9_53() {
         let game = joined(&[square(second, east), guns(cannon, "unlimbered").at(-0.75 - 1.5, 0.0)], far_away());
         assert_eq!(joins(&game), joined_by, "{cannon} cannon among {} figures", 8 + second);
     }
-    // A square that forms again has room for as many cannon as one that takes them in: four figures for two, not for three.
+    // A square that forms again has room for as many cannon as one that takes them in: four figures for two, not for
+    // three.
     for (cannon, stays) in [(2, true), (3, false)] {
         let mut game = joined(&[guns(cannon, "unlimbered")], far_away());
         assert_eq!(joins(&game), 1);
@@ -334,8 +338,8 @@ fn clause_9_53() {
     let game = joined(&[square(6, 1.25), behind], far_away());
     assert_eq!((joins(&game), game.first().guests), (2, 6));
     assert_eq!([1, 2].map(|number| game.nth(number).foe.index()), [0; 2]);
-    // Of two batteries of five, there is room for one among sixteen figures, 2" square: the other does not make way, and the square is
-    // placed clear of it.
+    // Of two batteries of five, there is room for one among sixteen figures, 2" square: the other does not make way,
+    // and the square is placed clear of it.
     let men = [
         square(8, 0.0),
         square(8, 1.5),
@@ -356,7 +360,8 @@ fn clause_9_53() {
     apart.phase("move", &[]);
     assert_eq!((joins(&apart), apart.first().guests, apart.nth(2).gone()), (0, 0, false));
     assert!(apart.seen.refusals().contains(&Refusal::NoRoom));
-    // Guns go with their square into another one if the two together have room for all cannon: ten figures for five, twelve for six.
+    // Guns go with their square into another one if the two together have room for all cannon: ten figures for five,
+    // twelve for six.
     for (figures, room) in [(5, true), (6, true), (5, false)] {
         let others = |cannon: u16, east: f64| guns(cannon, "unlimbered").at(east, 0.0);
         let cannon = if room { figures / 2 } else { 3 };
@@ -379,7 +384,8 @@ fn clause_9_53() {
     assert_eq!((stays.nth(1).gone(), stays.state(&stays.nth(1)).0), (true, "unlimbered"));
     assert!(matches!(stays.seen.refusals()[..], [Refusal::BarredInMove(_, 0)]), "{:?}", stays.seen.refusals());
     stays.saw("8.43");
-    // Limbered guns come up from 5" behind and unlimber inside for 2" of their 8"; from 6.2", they do not have enough move left.
+    // Limbered guns come up from 5" behind and unlimber inside for 2" of their 8"; from 6.2", they do not have enough
+    // move left.
     let come_up = |kind: &str, cannon: u16, south: f64| {
         let guns = unit(kind).cannon(cannon).formation("limbered").at(0.0, -1.5 - south).facing(0.0);
         let mut game = Game::new(("join", &[square(8, 0.0), guns]), ("hold", &[far_away()]));
@@ -415,7 +421,8 @@ fn clause_9_53() {
 /// A square is a massed target, including guns inside it: they lose cannon to cannon and crew to muskets.
 #[test]
 fn clause_9_56() {
-    // Fifteen figures and eight cannon. Hits fall on 8 figures, 8 cannon and 7 figures in turn: of five, two fall on the guns.
+    // Fifteen figures and eight cannon. Hits fall on 8 figures, 8 cannon and 7 figures in turn: of five, two fall on
+    // the guns.
     let shot = |enemy: Men, faces: &[i32]| {
         let mut game = joined(&[square(7, 1.5), guns(8, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy);
         assert_eq!(joins(&game), 2);
@@ -633,8 +640,8 @@ fn clause_9_51() {
 /// Guns that leave a square over a wall pay for it and have crossed it, so they stay limbered (8.48).
 #[test]
 fn guns_that_leave_a_square_pay_for_the_ground() {
-    // The square is 1.5" deep. When limbered, the base of 4" comes out behind it, clear of it, with its middle 2.75" from that of the
-    // square.
+    // The square is 1.5" deep. When limbered, the base of 4" comes out behind it, clear of it, with its middle 2.75"
+    // from that of the square.
     let comes_out = |doctrine: &str, terrain: &[TerrainPlan]| {
         let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
         let guns = unit("field-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);

@@ -55,7 +55,8 @@ fn clause_9_14() {
     assert!(fires(&[men("line-battalion", "line", 4, 0.0)], 2).own_modifiers("fire").is_empty());
 }
 
-/// Massed columns straight behind one another, with gaps of no more than an inch, form a pre-formed column, for shock only.
+/// Massed columns straight behind one another, with gaps of no more than an inch, form a pre-formed column, for shock
+/// only.
 #[test]
 fn clause_9_15() {
     // Twelve figures four abreast are 1.5" deep.
@@ -68,7 +69,8 @@ fn clause_9_15() {
     let broken = three(1.1);
     assert!(broken.own_modifiers("shock").contains(&"pre-formed-column"));
     assert!(!broken.own_modifiers("shock").contains(&"deep-pre-formed-column"), "a group of two");
-    // Two lines are a column of lines, and a column behind them makes three; a single line in front of a column is not part of one.
+    // Two lines are a column of lines, and a column behind them makes three; a single line in front of a column is not
+    // part of one.
     let line = |south: f64| men("line-battalion", "line", 6, south);
     let lines = charges(&[line(0.0), line(1.0), column(2.0)]);
     assert_eq!(
@@ -99,7 +101,7 @@ fn clause_9_15() {
     let commander = unit("commander").at(-0.6, -1.7).facing(0.0);
     let beside = unit("line-battalion").formation("column").at(0.95, -2.1).facing(0.0);
     assert!(charges(&[column(0.0), commander, beside]).own_modifiers("shock").contains(&"pre-formed-column"));
-    // A battalion in column of march counts as in column; a disordered one does not (8.53).
+    // A battalion in column of march counts as a column; a disordered one does not (8.53).
     assert!(
         charges(&[column(0.0), men("line-battalion", "road-column", 6, 2.0)])
             .own_modifiers("shock")
@@ -235,8 +237,8 @@ fn leads(doctrine: &str, men: &[Men], enemies: &[Men], terrain: &[TerrainPlan]) 
     game
 }
 
-/// A unit that follows up behind another passes through no unit, keeps an inch from enemies and stays on the table, like any other marching
-/// unit.
+/// A unit that follows up behind another passes through no unit, keeps an inch from enemies and stays on the table,
+/// like any other marching unit.
 #[test]
 fn clause_7_41() {
     let line = |figures: u16, south: f64| men("line-battalion", "line", figures, south);
@@ -271,7 +273,8 @@ fn clause_7_41() {
     assert!((3590..=3600).contains(&centre.x), "{centre:?}");
 }
 
-/// A line that is bent along a hedge does not follow up behind another, since it does not march by itself either (7.37).
+/// A line that is bent along a hedge does not follow up behind another, since it does not march by itself either
+/// (7.37).
 #[test]
 fn a_bent_line_does_not_come_up() {
     let hedges = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.88))];

@@ -1,4 +1,5 @@
-//! Clauses that interact: units in loose order that form, march and dismount, bent lines, screens of units inside squares.
+//! Clauses that interact: units in loose order that form, march and dismount, bent lines, screens of units inside
+//! squares.
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Bend, CommandPlan, Event, Flags, Refusal, Side, TerrainPlan, Unit, Why};
@@ -91,7 +92,8 @@ fn clause_7_43() {
     assert_eq!((game.first().front, game.first().heading.tenths()), (Point { x: 1000, y: 25 }, 0));
     game.saw("7.43");
     game.saw("7.35");
-    // A row of eight, 14.5" wide, whose unit has turned to the east: to reach its post its ends would have to move more than 11".
+    // A row of eight, 14.5" wide, whose unit has turned to the east: to reach its post its ends would have to move more
+    // than 11".
     let men = unit("large-light-battalion").screen(8).at(0.0, 0.0).facing(0.0);
     let mut post = Game::new(("screened-march", &[men]), ("hold", &[far_away()]));
     let unit = post.unit_mut(Side::First, 0);
@@ -111,7 +113,8 @@ fn clause_7_43() {
 /// No unit spreads into a zone as it dismounts.
 #[test]
 fn clause_9_43() {
-    // Eight figures four abreast are 4" wide, and 14.5" in full skirmish order: the zone of the line on the right is 2" deep.
+    // Eight figures four abreast are 4" wide, and 14.5" in full skirmish order: the zone of the line on the right is 2"
+    // deep.
     for (east, on_foot) in [(6.0, false), (14.0, true)] {
         let horse = unit("irregular-cavalry").formation("massed").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(east, 1.0).facing(180.0);

@@ -1,4 +1,5 @@
-//! The numbers of each type of unit in play: its strength, its rating, how far it marches, shoots and charges, and its zone.
+//! The numbers of each type of unit in play: its strength, its rating, how far it marches, shoots and charges, and its
+//! zone.
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Array, ArrayPlan, Event, Flags, Refusal, Side, deploy};
@@ -55,7 +56,8 @@ fn every_type_stands_as_its_row_says() {
     }
 }
 
-/// Two dice at the rating recover good order; one pip more does not. Light and irregular cavalry on foot has one point less (8.35).
+/// Two dice at the rating recover good order; one pip more does not. Light and irregular cavalry on foot has one point
+/// less (8.35).
 #[test]
 fn every_type_tests_on_its_rating() {
     for (rating, kinds) in [
@@ -265,7 +267,8 @@ fn every_battalion_is_of_the_line_or_light() {
     }
 }
 
-/// The modifiers of the fire of six figures from this bearing at a unit facing north, and the arc on which they shoot at it.
+/// The modifiers of the fire of six figures from this bearing at a unit facing north, and the arc on which they shoot
+/// at it.
 fn shot(target: &Men, bearing: f64) -> (Vec<String>, Arc) {
     let shooter = unit("line-battalion").figures(2).bearing(bearing, 5.0).facing(bearing + 180.0);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[target.clone().at(0.0, 0.0).facing(0.0)]));
@@ -350,14 +353,16 @@ fn clause_8_61() {
     marching.saw("8.61");
 }
 
-/// The table is six feet by four: a unit whose base reaches the edge is on it, a hundredth of an inch farther out it is not.
+/// The table is six feet by four: a unit whose base reaches the edge is on it, a hundredth of an inch farther out it is
+/// not.
 #[test]
 fn the_table_is_six_feet_by_four() {
     let stands = |east: f64, north: f64| {
         let men = figure().at(east, north).facing(0.0);
         deploy(drill(), &deployment(("hold", &[men]), ("hold", &[far_away()]))).is_ok()
     };
-    // The front of a figure that faces north extends a quarter of an inch to either side, and its back is half an inch behind it.
+    // The front of a figure that faces north extends a quarter of an inch to either side, and its back is half an inch
+    // behind it.
     for (east, north, (more_east, more_north)) in [
         (36.0 - 0.25, 0.0, (0.01, 0.0)),
         (0.25 - 36.0, 0.0, (-0.01, 0.0)),

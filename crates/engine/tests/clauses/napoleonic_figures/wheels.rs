@@ -7,7 +7,8 @@ use grognard_rules::model::Rules;
 use super::{far_away, figure, marched, s6};
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
-/// S6 wheels 80 degrees to the right by a path: around (1.5,0), so that its left corner sweeps from (-1.5,0) over (-0.6,2.1).
+/// S6 wheels 80 degrees to the right by a path: around (1.5,0), so that its left corner sweeps from (-1.5,0) over
+/// (-0.6,2.1).
 fn wheels() -> &'static Rules {
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let legs = [leg(0, "march=0"), leg(1, "wheel=80"), leg(2, "march=0")];
@@ -70,7 +71,8 @@ fn a_unit_wheels_as_far_as_it_has_room() {
     // Close behind another line it cannot wheel at all.
     let (turned, game) = march(&[unit("line-battalion").figures(6).at(0.0, 0.55).facing(0.0)]);
     assert_eq!((turned, game.seen.refusals()), (0, vec![Refusal::NoRoom]));
-    // Lines side by side, a twentieth of an inch apart, can wheel: their rear corners graze each other by less than that.
+    // Lines side by side, a twentieth of an inch apart, can wheel: their rear corners graze each other by less than
+    // that.
     let (turned, _) = march(&[unit("line-battalion").figures(6).at(-3.05, 0.0).facing(0.0)]);
     assert!(turned.abs_diff(800) <= 10, "{turned}");
 }
@@ -93,8 +95,8 @@ fn a_charge_does_not_sweep_over_friends() {
 /// Which enemies a square may charge does not depend on how its figures are facing.
 #[test]
 fn clause_7_62() {
-    // A square of 1.5" around (0,-0.75), and a line of 8" whose front is 3.5" to the east of it, its middle 3.5" to the north: the square
-    // moves four inches.
+    // A square of 1.5" around (0,-0.75), and a line of 8" whose front is 3.5" to the east of it, its middle 3.5" to the
+    // north: the square moves four inches.
     for (east, north, facing) in [(0.0, 0.0, 0.0), (0.75, -0.75, 90.0), (0.0, -1.5, 180.0), (-0.75, -0.75, 270.0)] {
         let square = || unit("line-battalion").figures(8).formation("square").at(east, north).facing(facing);
         let line = |apart: f64| unit("large-line-battalion").figures(16).at(0.75 + apart, 2.75).facing(270.0);
@@ -116,8 +118,9 @@ fn clause_7_62() {
 /// A routed unit that runs on to find room to turn ends up facing away from the enemy that is nearest there.
 #[test]
 fn clause_7_44() {
-    // It flees 12" to the south. There the nearest enemy is 4" to the west; facing east, it would overlap the friend to the north, so it
-    // runs on an inch. It is then five inches from the enemy in the west but 4.5" from one in the east.
+    // It flees 12" to the south. There the nearest enemy is 4" to the west; facing east, it would overlap the friend to
+    // the north, so it runs on an inch. It is then five inches from the enemy in the west but 4.5" from one in the
+    // east.
     let routed = unit("line-battalion").morale("routed").at(0.0, -0.75).facing(180.0);
     let friend = figure().at(0.0, -10.7).facing(0.0);
     let west = figure().at(-3.75, -12.0).facing(90.0);
@@ -189,7 +192,8 @@ fn clause_8_16() {
 /// A narrow unit takes its heading for free, but pays for a hedge that it turns onto (4.4).
 #[test]
 fn clause_7_42() {
-    // Three figures abreast, 1.5" wide and half an inch deep, turn around (0,-0.25): their left half is then across the hedge.
+    // Three figures abreast, 1.5" wide and half an inch deep, turn around (0,-0.25): their left half is then across the
+    // hedge.
     let men = || unit("line-battalion").figures(3).at(0.0, 0.0).facing(0.0);
     let hedge = || [line_of("hedge", (-5.0, 0.4), (0.2, 0.4))];
     let by_path = |terrain: &[TerrainPlan], inches: &str| {

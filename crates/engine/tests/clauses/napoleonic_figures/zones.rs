@@ -171,8 +171,8 @@ fn clause_7_55() {
     broken.phase("formation", &[10, 10, 10, 6, 6]);
     assert_eq!(broken.state(&broken.first()).1, "routed");
     assert!(!broken.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
-    // Twelve figures across a corner of the zone of S6, from (1.6, 2.05) to (6.7, -1.1): past (2, 1.8) of the zone, with every corner
-    // outside it.
+    // Twelve figures across a corner of the zone of S6, from (1.6, 2.05) to (6.7, -1.1): past (2, 1.8) of the zone,
+    // with every corner outside it.
     for side in [-1.0, 1.0] {
         let across = unit("line-battalion").figures(12).at(side * 4.144, 0.46).facing(180.0 + side * 32.0);
         let mut held = Game::new(("face", &[across]), ("hold-fire", &[s6()]));
@@ -181,7 +181,8 @@ fn clause_7_55() {
     }
 }
 
-/// Losses that change the shape of its ranks stop neither the change nor the fire of the other enemies in whose zones it is.
+/// Losses that change the shape of its ranks stop neither the change nor the fire of the other enemies in whose zones
+/// it is.
 #[test]
 fn losses_that_change_its_shape_stop_no_turn() {
     let enemy = |east: f64| unit("line-battalion").figures(6).at(east, 1.5).facing(180.0);
@@ -242,8 +243,8 @@ fn clause_9_43() {
     assert_eq!(game.first().front, before);
 }
 
-/// One turn and one change of formation in each phase, in a fire zone as elsewhere: each is announced, and a second turn is refused without
-/// drawing fire.
+/// One turn and one change of formation in each phase, in a fire zone as elsewhere: each is announced, and a second
+/// turn is refused without drawing fire.
 #[test]
 fn clause_7_32() {
     let column = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
@@ -261,8 +262,9 @@ fn clause_7_32() {
 #[test]
 fn opportunity_fire_is_fire_like_any_other() {
     let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
-    // The right end of the line, 1.5" from its middle, is in the zone of the second enemy, whose limit is 1.4" from there: 3.5" minus half
-    // of 3" and 1.5" x 0.404. It remains that enemy's target when the first enemy's volley has made it narrower.
+    // The right end of the line, 1.5" from its middle, is in the zone of the second enemy, whose limit is 1.4" from
+    // there: 3.5" minus half of 3" and 1.5" x 0.404. It remains that enemy's target when the first enemy's volley has
+    // made it narrower.
     let mut game = Game::new(("form-column", &[s6()]), ("hold", &[enemy(0.0, 1.9), enemy(3.5, 1.5)]));
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone; 2]);

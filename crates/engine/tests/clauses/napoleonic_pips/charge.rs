@@ -103,14 +103,16 @@ fn clause_km4() {
     assert_eq!(modifiers(&charge(horse(), guns().morale("shaken"), &[3, 6])), ["shaken-target"]);
     assert_eq!(modifiers(&charge(cavalry(6.0, 0.0, 270.0), defender(), &[3, 6])), ["flank-or-rear"]);
 
-    // A unit that fills a wood charges from any part of it: the infantry's base ends at x = 1.25, the wood at 3, and the guns begin at 1.9.
+    // A unit that fills a wood charges from any part of it: the infantry's base ends at x = 1.25, the wood at 3, and
+    // the guns begin at 1.9.
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (6.0, 6.0))];
     let aside = by_centre("foot-artillery", 2.4, 3.5, 180.0, 1.0);
     let mut filled = Game::over(pips(), &wood, ("charge", &[infantry(0.0, 0.0, 0.0)]), ("hold", &[aside]));
     filled.points(1).phase("pip", &[]).phase("charge", &[5, 6]);
     assert_eq!(modifiers(&filled), ["into-the-guns"]);
 
-    // Guns are frightening only from the front, which is straight ahead of their front edge, and this includes limbered ones.
+    // Guns are frightening only from the front, which is straight ahead of their front edge, and this includes limbered
+    // ones.
     assert!(modifiers(&charge(cavalry(5.0, 0.35, 270.0), guns(), &[4, 6])).is_empty());
     assert_eq!(modifiers(&charge(horse(), guns().formation("limbered"), &[5, 6])), ["into-the-guns"]);
     // Guns have flanks, whether limbered or not.
@@ -305,8 +307,9 @@ fn clause_kc3() {
     game.saw("KC3");
     let quiet = pip("contact", infantry(0.0, 3.0, 180.0), defender(), 1);
     assert_eq!(quiet.paid(), ["contact"]);
-    // Artillery does not fire at the target of a charge. When infantry beside the cavalry forms square, D is shifted back a quarter of an
-    // inch (S13) and out of the cavalry's reach: the charge is off, and D is not the target of any.
+    // Artillery does not fire at the target of a charge. When infantry beside the cavalry forms square, D is shifted
+    // back a quarter of an inch (S13) and out of the cavalry's reach. The charge is off, and D is not the target of any
+    // charge.
     for (beside, fires) in [("hold", false), ("square", true)] {
         let men =
             [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), by_centre("foot-artillery", 6.0, -0.2, 270.0, 1.0)];
@@ -318,7 +321,7 @@ fn clause_kc3() {
         assert_eq!(game.second().flags.has(Flags::CHARGED), !fires);
         assert_eq!(game.play_fire(), fires, "beside it: {beside}");
     }
-    // D still is one if cavalry on its flank goes on charging it.
+    // D is still a target if cavalry on its flank goes on charging it.
     let men = [cavalry(-1.25, 1.0, 180.0), infantry(1.0, 1.0, 180.0), cavalry(-1.75, -0.3, 90.0)];
     let mut game = super::game(("charge-only", &men), ("hold", &[defender()]));
     game.unit_mut(Side::First, 1).doctrine = pips().doctrine("square").expect("a drill");
@@ -423,7 +426,8 @@ fn a_pursuer_charges_together_with_friends() {
     };
     for last in [&[1][..], &[6, 6]] {
         let mut game = marked();
-        // The first passes, its enemy breaks and flees 11 + 3 + 4, it has to pursue and meets the infantry 6" on.
+        // The first passes, and its enemy breaks and flees 11 + 3 + 4. The first has to pursue, and meets the infantry
+        // 6" on.
         game.phase("charge", &[&[6, 1, 3, 4, 3], last].concat());
         assert_eq!((game.first().front, game.own_modifiers("charge")), (Point { x: 0, y: 600 }, vec!["helped"]));
         for number in [0, 1] {

@@ -29,7 +29,8 @@ fn clause_c2() {
     game.saw("C2");
     let (moved, _) = shifts(cavalry(0.0, 4.0, 180.0), defender(), 0, 2.5);
     assert!(moved);
-    // With one point left it may not move into contact; with more, the marker comes with the move, whatever its player intends.
+    // With one point left it may not move into contact; with more, the marker comes with the move, whatever its player
+    // intends.
     let ride = |points, enemy| pip("contact", cavalry(0.0, 4.5, 180.0), enemy, points);
     let poor = ride(1, defender());
     assert_eq!((poor.paid().len(), poor.barred()), (0, vec![("contact", "cannot-charge")]));
@@ -142,9 +143,10 @@ fn a_pursuit_begins_before_its_turn() {
     let rules =
         load_with("pips-drill", &["roll.charge.own.need=1", "roll.stand.own.need=9", "roll.control.own.need=9"]);
     let rules: &'static Rules = Box::leak(Box::new(rules));
-    // The other enemy faces west. A corner of the pursuer is 0.1" in front of it, and beside it once turned to the north.
+    // The other enemy faces west. A corner of the pursuer is 0.1" in front of it, and beside it once turned to the
+    // north.
     let other = unit("infantry").at(-0.3, 2.03).facing(270.0);
-    // Other units in the north make that their side's edge, to which the enemy flees.
+    // Because other units are in the north, the northern edge is their side's own, and the enemy flees to it.
     let behind = [15.0, 20.0, 25.0].map(|east| unit("infantry").at(east, 15.0).facing(180.0));
     let men = [&[unit("raw-infantry").at(2.14, 0.38).facing(0.0), other], &behind[..]].concat();
     let mut game =
@@ -213,13 +215,14 @@ fn clause_f6() {
     rear.saw("F6");
 }
 
-/// A unit whose front touches the defender at a rear corner is on its flank, whichever way the two face: the corner is measured in the same
-/// way as contact, so that rounding makes no difference.
+/// A unit whose front touches the defender at a rear corner is on its flank, whichever way the two face. The corner is
+/// measured in the same way as contact, so rounding makes no difference.
 #[test]
 fn a_corner_is_touched_as_a_unit_is() {
     let mut touching = 0;
     for turned in 0..3600 {
-        // D's rear right corner is on the front edge, up to two hundredths of an inch off it, and half an inch from its middle.
+        // D's rear right corner is on the front edge, up to two hundredths of an inch off it, and half an inch from its
+        // middle.
         let d = Rect::new(Point { x: 0, y: 0 }, Heading::from_tenths(turned), 250, 100);
         for (along, off) in (-50..=50).step_by(25).flat_map(|along| (0..=2).map(move |off| (along, off))) {
             let front = d.at(125 + off, along - 100);
@@ -248,8 +251,8 @@ fn a_rear_edge_is_touched_as_a_unit_is() {
     }
 }
 
-/// A slanting front edge is on the rear edge only as far as it touches it (F6): much less than half of it, so the corner that it touches
-/// makes this a flank contact (F3).
+/// A slanting front edge is on the rear edge only as far as it touches it (F6): much less than half of it, so the
+/// corner that it touches makes this a flank contact (F3).
 #[test]
 fn a_slanting_front_does_not_lie_on_a_rear_edge() {
     let meets = |degrees: f64| {
@@ -382,8 +385,8 @@ fn clause_p1() {
     assert!(!away.seen.cited().contains("P1"));
 }
 
-/// A unit that turns to face an enemy ends with part of its front edge on one of the enemy's edges, and does not overlap it, even if only
-/// their corners touched and it was at an angle (reading A6).
+/// A unit that turns to face an enemy ends with part of its front edge on one of the enemy's edges, and does not
+/// overlap it. This holds even if only their corners touched and the unit was at an angle (reading A6).
 #[test]
 fn a_turn_makes_corner_contact_edge_contact() {
     // The front left corner touches D's at (1.25,0.5); the middle of the base is on this bearing from there.
@@ -394,8 +397,8 @@ fn a_turn_makes_corner_contact_edge_contact() {
         pip("face", men, defender(), 1)
     };
     let guns = turned("foot-artillery", (1.0, 1.0), 30.0);
-    // The middle is at 1.25 + 0.71 sin 30 = 1.60 and 0.5 + 0.71 cos 30 = 1.11: facing west, the guns would be 0.11" beyond the corner, so
-    // they face south and move onto D's front edge.
+    // The middle is at 1.25 + 0.71 sin 30 = 1.60 and 0.5 + 0.71 cos 30 = 1.11: facing west, the guns would be 0.11"
+    // beyond the corner. So they face south and move onto D's front edge.
     assert_eq!((guns.first().heading.tenths(), guns.first().front.y), (1800, 50));
     assert!((guns.first().front.x - 160).abs() <= 1, "{:?}", guns.first().front);
     for (kind, size) in [
@@ -459,8 +462,8 @@ fn clause_p4() {
     }
 }
 
-/// A turn to face takes the smallest shift (reading A6): an enemy behind a unit, or a wood that the enemy fills, is faced on the spot,
-/// although its middle is a little farther to the side than to the rear.
+/// A turn to face takes the smallest shift (reading A6): an enemy behind a unit, or a wood that the enemy fills, is
+/// faced on the spot. Its middle is a little farther to the side than to the rear, but that does not matter.
 #[test]
 fn a_turn_to_face_takes_the_smallest_shift() {
     let stays = |game: &Game, at: Point| {
@@ -498,8 +501,8 @@ fn a_turn_to_face_finds_room_beside_others() {
             assert!(north.contains(&middle.y), "{act}, {behind}: {middle:?}");
         }
     }
-    // To the south it would be a shift of 0.14", but a friend is there; along that side it would be more than the 0.59" to the enemy's
-    // other side, in the west.
+    // To the south it would be a shift of 0.14", but a friend is there; along that side it would be more than the 0.59"
+    // to the enemy's other side, in the west.
     let men = [unit("infantry").at(-7.98, 1.80).facing(138.9), unit("infantry").at(-6.59, 0.92).facing(180.0)];
     let (heading, middle, _) = turns("face", &men, unit("infantry").at(-10.65, 1.54).facing(0.0));
     assert_eq!(heading, 2700);
@@ -555,8 +558,9 @@ fn guns_hub_to_hub_pivot_by_quarter_turns() {
 /// whose first quarter turn would bring them into contact (R12).
 #[test]
 fn clause_r9() {
-    // A friend is 0.05" to the west of guns that face north, and an enemy touches their east side, or is a quarter of an inch off without
-    // the friend. The bearing to the enemy is 117 degrees: a turn to the east needs a quarter of an inch on either side, a half turn none.
+    // A friend is 0.05" to the west of guns that face north, and an enemy touches their east side, or is a quarter of
+    // an inch off without the friend. The bearing to the enemy is 117 degrees: a turn to the east needs a quarter of an
+    // inch on either side, a half turn none.
     let guns = || by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5);
     let square = || unit("infantry").at(0.5, -0.65).facing(270.0).formation("square");
     for (men, enemy) in
@@ -568,8 +572,8 @@ fn clause_r9() {
         assert_eq!((game.first().heading.tenths(), centre(&game, &game.first())), (1800, Point { x: 0, y: 0 }));
         game.saw("R9");
     }
-    // Edge to edge with the enemy on their right they would extend half an inch to the left, where a second enemy is a hundredth of an inch
-    // farther out.
+    // Edge to edge with the enemy on their right they would extend half an inch to the left, where a second enemy is a
+    // hundredth of an inch farther out.
     let guns = unit("horse-artillery").at(0.0, 0.0).facing(0.0);
     let enemies = [unit("infantry").at(0.5, -1.3).facing(270.0), unit("infantry").at(-1.01, -1.4).facing(90.0)];
     let mut between = game(("face", &[guns]), ("hold", &enemies));
@@ -582,7 +586,8 @@ fn clause_r9() {
     assert_eq!(held.first().heading.tenths(), 0);
 }
 
-/// Cavalry that may take the place of a beaten enemy does not thereby come into contact with another one that it does not charge (C2).
+/// Cavalry that may take the place of a beaten enemy does not thereby come into contact with another one that it does
+/// not charge (C2).
 #[test]
 fn cavalry_takes_no_place_in_contact() {
     for (behind, stands) in [(1.0, -100), (1.2, 0)] {

@@ -121,7 +121,7 @@ fn nobody_falls_back_off_the_table() {
 /// A unit that is to stop an inch short does so after the wheel, in a duel as in a battle.
 #[test]
 fn who_wheels_stops_short_of_the_enemy() {
-    // They are 3.06" apart; after a wheel of 32 degrees the enemy's corner is 2.7" ahead, of which 1.7" are marched.
+    // They are 3.06" apart; after a wheel of 32 degrees the enemy's corner is 2.7" ahead, and it marches 1.7".
     for others in [&[][..], &[infantry(-20.0, 20.0, 180.0)]] {
         let enemies: Vec<Men> = [cavalry(2.2, 4.05, 180.0)].into_iter().chain(others.iter().cloned()).collect();
         let game = plays("attack", &[infantry(0.0, 0.0, 0.0)], &enemies, 1);
@@ -213,8 +213,8 @@ fn a_square_is_charged_once() {
     assert_eq!(again(touched), "move", "it falls back from one that it touches");
 }
 
-/// Of enemies that are equally near, or are both touched, an order refers to the same one in whatever order the study names them, and so
-/// does a flight (C1, C4, F1, KE1).
+/// If two enemies are equally near, or both are touched, an order refers to the same one regardless of the sequence in
+/// the study. The same goes for a flight (C1, C4, F1, KE1).
 #[test]
 fn an_order_refers_to_the_same_of_equal_enemies() {
     let kind = |game: &Game, id: grognard_engine::UnitId| game.battle.units[id.index()].kind;

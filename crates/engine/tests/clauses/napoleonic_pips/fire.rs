@@ -28,7 +28,8 @@ fn clause_kf1() {
     assert_eq!(morale(&volley(guns, defender(), &[5, 2]), Side::Second), "shaken");
 }
 
-/// Terrain beside an enemy does not hide it from a unit that it touches, which can fire at it and answer its fire (KF3).
+/// Terrain beside an enemy does not hide it from a unit that it touches, which can fire at it and answer its fire
+/// (KF3).
 #[test]
 fn ground_hides_no_unit_in_contact() {
     let village = [crate::common::block_of("built-up", (-0.15, 1.55), (1.7, 2.0))];
@@ -107,8 +108,9 @@ fn clause_kf4() {
     let mut blocked = game(("fire", &[guns(), infantry(0.0, 3.0, 0.0)]), ("hold", &[cavalry(0.0, 6.0, 180.0)]));
     blocked.points(1).phase("pip", &[]).phase("fire", &[]);
     assert!(!blocked.first().marks.has(Marks::FIRING));
-    // A friend hides the middle of the target's front edge and leaves two of its corners; two friends hide all its corners and leave that
-    // middle; one close in front of a corner of the guns leaves that corner no line.
+    // In the first case, a friend hides the middle of the target's front edge and leaves two of its corners. In the
+    // second, two friends hide all its corners and leave that middle. In the third, a friend close in front of a corner
+    // of the guns leaves that corner no line.
     for (friends, hit) in [(&[(0.0, 4.0)][..], true), (&[(-1.1, 4.0), (1.1, 4.0)], true), (&[(0.6, 2.0)], false)] {
         let mut own = vec![guns()];
         own.extend(friends.iter().map(|&(east, north)| cavalry(east, north, 0.0)));
@@ -118,7 +120,8 @@ fn clause_kf4() {
         game.phase("fire", faces);
         assert_eq!(game.first().marks.has(Marks::FIRING), hit, "past {friends:?}");
     }
-    // Neighbours base to base hide nothing, although their corners are rounded: at 18 degrees the bases overlap by 0.004 inches.
+    // Neighbours base to base hide nothing, although their corners are rounded: at 18 degrees the bases overlap by
+    // 0.004 inches.
     let base = |kind: &str, east: f64, north: f64| unit(kind).at(east, north).facing(18.0);
     let battery = [base("foot-artillery", -0.93, -2.85), base("infantry", -2.59, -2.31), base("infantry", 0.74, -3.39)];
     let blue = [unit("infantry").at(-0.98, 3.47).facing(198.0)];
@@ -134,8 +137,8 @@ fn clause_kf4() {
     assert!(overlapped.first().marks.has(Marks::FIRING));
 }
 
-/// The lines of a unit that fills a wood narrower than its base begin in the wood, so that a friend at the side of the wood does not block
-/// them (KT3).
+/// The lines of a unit that fills a wood narrower than its base begin in the wood, so that a friend at the side of the
+/// wood does not block them (KT3).
 #[test]
 fn lines_begin_in_the_ground_that_a_unit_fills() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
@@ -287,8 +290,9 @@ fn clause_hd5() {
     let at_square = volley(by_centre("foot-artillery", 0.0, 6.0, 180.0, 1.0), square, &[3, 3]);
     assert_eq!(at_square.own_modifiers("fire"), ["guns-against-square"]);
     assert_eq!(morale(&at_square, Side::Second), "shaken");
-    // Shaken guns that fire at a unit could not fire back at guns to the north: those are 11.9" from the near corner of their base, which
-    // is turned by 45 degrees, but 12.2" from the middle of their front. 4 - 1 at long range against 3, without another -1, has no effect.
+    // Shaken guns that fire at a unit could not fire back at guns to the north: those are 11.9" from the near corner of
+    // their base, which is turned by 45 degrees, but 12.2" from the middle of their front. 4 - 1 at long range against
+    // 3, without another -1, has no effect.
     let shaken = unit("foot-artillery").at(0.35, 0.35).facing(45.0).morale("shaken");
     let men = [by_centre("foot-artillery", 0.0, 13.1, 180.0, 1.0), infantry(5.0, 5.0, 180.0)];
     let mut far = game(("fire", &men), ("hold", &[shaken]));
@@ -302,7 +306,8 @@ fn clause_hd5() {
     assert_eq!([2, 1, 0, -1, -2].map(wins), [26, 21, 15, 10, 6]);
 }
 
-/// The front edge of a unit that fills a village is the side of the village that it faces, wherever that is (KF4, KT3, U10).
+/// The front edge of a unit that fills a village is the side of the village that it faces, wherever that is (KF4, KT3,
+/// U10).
 #[test]
 fn who_fills_a_village_shows_the_side_to_which_it_faces() {
     let village = [crate::common::block_of("built-up", (0.0, 0.0), (4.0, 4.0))];

@@ -140,8 +140,8 @@ fn clause_hd7() {
     far.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!(far.state(&far.unit(Side::Second, 1)).1, "eager", "eleven inches are beyond its move");
 
-    // Terrain that is closed to a unit is closed to it in flight: no cavalry swims a river or rides through a wood, but there may be a
-    // road.
+    // Terrain that is closed to a unit is closed to it in flight: no cavalry swims a river or rides through a wood, but
+    // there may be a road.
     let river = || crate::common::line_of("river", (-36.0, 5.0), (36.0, 5.0));
     let forest = || block_of("woods", (0.0, 5.0), (36.0, 4.0));
     let road = || crate::common::line_of("road", (0.0, -20.0), (0.0, 20.0));
@@ -154,8 +154,8 @@ fn clause_hd7() {
         assert_eq!(game.second().gone(), lost);
         game.saw("HD7");
     }
-    // A unit that the pursuit catches is destroyed, such as infantry that has run into a village two inches off. Cavalry does not pursue
-    // into a wood.
+    // A pursuit destroys a unit that it catches: here, infantry that has run into a village two inches off. Cavalry
+    // does not pursue into a wood.
     for (refuge, caught, stops) in [("built-up", true, 150), ("woods", false, 140)] {
         let ground = [block_of(refuge, (0.0, 3.5), (4.0, 4.0))];
         let mut game = Game::over(pips(), &ground, ("charge", &[horse()]), ("hold", &[at_home()]));
@@ -178,9 +178,10 @@ fn clause_hd7() {
 /// position there.
 #[test]
 fn clause_r2() {
-    // A friend has two tenths of an inch of its base in a wood from 6" to 10" north. Where D would end, 7" north of
-    // where it was, a corner of it is in that wood, from x = 0.5, or not, from x = 1.5: it runs until its rear is clear
-    // of the wood, which takes its middle 10.5", less the hundredths by which units may overlap.
+    // A friend has two tenths of an inch of its base in a wood from 6" to 10" north. D would end 7" north of its
+    // position. A corner of it is then in that wood, if the wood begins at x = 0.5, or not, if it begins at x = 1.5. In
+    // the first case D runs until its rear is clear of the wood, which takes its middle 10.5", less the hundredths by
+    // which units may overlap.
     for (west, far) in [(0.5, 1047), (1.5, 700)] {
         let wood = [block_of("woods", (west + 3.0, 8.0), (6.0, 4.0))];
         let men = [at_home(), infantry(5.5, 5.7, 180.0)];
@@ -188,8 +189,8 @@ fn clause_r2() {
         game.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
         assert_eq!(ran(&game), Some(far), "a wood from {west} on");
     }
-    // Cavalry has left a position that is partly in a wood, where it could not have begun; infantry takes it if no other infantry has part
-    // of its base in there.
+    // Cavalry has left a position that is partly in a wood, where it could not have begun; infantry takes it if no
+    // other infantry has part of its base in there.
     let takes = |friends: &[Men]| {
         let wood = [block_of("woods", (-2.2, -1.35), (4.0, 3.3))];
         let men: Vec<Men> = std::iter::once(infantry(0.0, 3.0, 180.0)).chain(friends.iter().cloned()).collect();
@@ -207,7 +208,8 @@ fn clause_r2() {
     assert_eq!(takes(&[]).0, 0);
 }
 
-/// A flight that ends in a small wood ends clear of a friend that touches its edge, wherever the base extends (HD7, KT3).
+/// A flight that ends in a small wood ends clear of a friend that touches its edge, wherever the base extends (HD7,
+/// KT3).
 #[test]
 fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
     // Seven inches to the south, D enters the north end of a wood two inches wide. An enemy at its south end blocks the
@@ -227,8 +229,8 @@ fn a_flight_into_a_small_wood_is_clear_of_who_stands_beside_it() {
 /// The line of the attacker's front restricts only units in front of it, and a refuge has to be away from all chargers.
 #[test]
 fn flight_leads_away_from_whoever_is_there() {
-    // The enemy is half an inch east and 5" south, between D and its own edge, and faces east: D is beside it. Away from it is 6 degrees
-    // west of north; at right angles to that and nearer to the edge is 264 degrees.
+    // The enemy is half an inch east and 5" south, between D and its own edge, and faces east: D is beside it. Away
+    // from it is 6 degrees west of north; at right angles to that and nearer to the edge is 264 degrees.
     let flees = |ground: &[grognard_engine::TerrainPlan], enemy: Men| {
         let men = [defender().morale("routed")];
         let mut game = Game::over(pips(), ground, ("hold", &men), ("hold", &[enemy]));
@@ -242,8 +244,9 @@ fn flight_leads_away_from_whoever_is_there() {
     let backs = flees(&wood, cavalry(0.0, -4.0, 180.0));
     assert_eq!(centre(&backs, &backs.first()), Point { x: 0, y: 600 });
 
-    // One enemy charges from the right, and in the second case another at the left corner of D. The wood is at 330 degrees from D: 15
-    // degrees off the direction straight away from the first, and 93 off the direction straight away from the other, 63 degrees.
+    // One enemy charges from the right, and in the second case another at the left corner of D. The wood is at 330
+    // degrees from D: 15 degrees off the direction straight away from the first, and 93 off the direction straight away
+    // from the other (63 degrees).
     for (chargers, reached) in [(1, true), (2, false)] {
         let men = [cavalry(1.0, -5.0, 0.0), cavalry(-1.97, -5.0, 0.0)];
         let wood = [block_of("woods", (-3.5, 6.06), (4.0, 4.0))];
@@ -304,11 +307,12 @@ fn pursuers_meet_whoever_lies_under_them() {
     assert_eq!((pursued(&game), met), (Some(0), true), "{:?}", game.seen.events());
 }
 
-/// A unit that rallies in contact faces the enemy edge to edge, wherever the enemy is, and no longer counts as struck in the rear or flank
-/// (HD7, A6, F1, F4).
+/// A unit that rallies in contact faces the enemy edge to edge, wherever the enemy is, and no longer counts as struck
+/// in the rear or flank (HD7, A6, F1, F4).
 #[test]
 fn who_rallies_in_contact_faces_the_enemy() {
-    // From behind, offset by 0.5" or not: two inches of the front edge are enough for the rear (F6). From the right: the flank.
+    // From behind, offset by 0.5" or not: two inches of the front edge are enough for the rear (F6). From the right:
+    // the flank.
     for (charger, arc, heading) in [
         (infantry(0.0, -4.0, 0.0), Arc::Rear, 1800),
         (infantry(0.5, -4.0, 0.0), Arc::Rear, 1800),
@@ -343,16 +347,17 @@ fn a_flight_takes_any_way_that_is_open() {
         (game.first().gone(), game.first().heading.tenths())
     };
     let river = |from: (f64, f64), to: (f64, f64)| crate::common::line_of("river", from, to);
-    // The middle of the enemy, which faces 100 degrees, is 5.49" west and 1.91" south: away from it is 71 degrees, 109 from the edge in the
-    // south. Its front edge allows 10 to 190 degrees, and so the direct way south.
+    // The middle of the enemy, which faces 100 degrees, is 5.49" west and 1.91" south: away from it is 71 degrees, 109
+    // from the edge in the south. Its front edge allows 10 to 190 degrees, and so the direct way south.
     let aside = || unit("cavalry").at(-5.0, -2.0).facing(100.0);
     assert_eq!(heading(&[], aside()), (false, 1800));
-    // A river from 2.2" to 3.2" south ends 2.5" to the east. A base 2.5" wide moving at 120 degrees has its right edge 0.6" west and 1.1"
-    // south of its middle, and is 2.9" south when that edge has come 2.5" east; at 105 degrees it is 2.0" south there.
+    // A river from 2.2" to 3.2" south ends 2.5" to the east. A base 2.5" wide moving at 120 degrees has its right edge
+    // 0.6" west and 1.1" south of its middle, and is 2.9" south when that edge has come 2.5" east; at 105 degrees it is
+    // 2.0" south there.
     assert_eq!(heading(&[river((-3.0, -2.7), (2.5, -2.7))], aside()), (false, 1050));
-    // An enemy from the south faces north; rivers close the ways from east to north, and north-west as far as their end 1.5" to the
-    // west and 2.5" north. At 300 degrees the right edge is 0.6" east and 1.1" north of the middle, and passes 2.3" north there; at 315
-    // degrees 3.3".
+    // An enemy from the south faces north; rivers close the ways from east to north, and north-west as far as their end
+    // 1.5" to the west and 2.5" north. At 300 degrees the right edge is 0.6" east and 1.1" north of the middle, and
+    // passes 2.3" north there; at 315 degrees 3.3".
     let corner = [river((2.5, -3.0), (2.5, 4.0)), river((-1.5, 3.0), (3.0, 3.0))];
     assert_eq!(heading(&corner, cavalry(0.0, -5.0, 0.0)), (false, 3000));
     // With the other side closed as well, no way is left.
@@ -360,11 +365,12 @@ fn a_flight_takes_any_way_that_is_open() {
     assert!(heading(&ring, cavalry(0.0, -5.0, 0.0)).0);
 }
 
-/// A flight whose way home lies over the attacker bends round him. It does not take the other end of his front, if that leads farther
-/// from home than straight away from him (HD7, KE1).
+/// A flight whose way home lies over the attacker bends round him. It does not take the other end of his front, if that
+/// leads farther from home than straight away from him (HD7, KE1).
 #[test]
 fn a_flight_home_past_the_attacker_bends_round_him() {
-    // The two units face each other, the routed one a tenth of an inch to the south. Its edge is in the north, behind its friends.
+    // The two units face each other, the routed one a tenth of an inch to the south. Its edge is in the north, behind
+    // its friends.
     let routed = unit("infantry").at(0.5, -0.1).facing(270.0).morale("routed");
     let friend = |east: f64| infantry(east, 15.0, 180.0);
     let men = [routed, friend(16.0), friend(20.0), friend(24.0)];
@@ -380,14 +386,15 @@ fn routed_units_run_on_in_the_same_order_whatever_their_order_in_the_study() {
         let places = [0, 1].map(|number| centre(&game, &game.unit(Side::First, number)).y);
         (places.into_iter().min(), places.into_iter().max())
     };
-    // The second is where the first, which is foremost, would end: so the first goes on until it is clear.
+    // The second is at the point where the first, which is foremost, would end. So the first goes on until it is clear.
     let men = || [0.0, -7.0].map(|north| infantry(0.0, north, 0.0).morale("routed"));
     let [front, rear] = men();
     assert_eq!(ran(&men()), ran(&[rear, front]));
     assert_eq!(ran(&men()), (Some(-1400), Some(-798)));
 }
 
-/// A side's own table edge may be any of the four: the one behind the army as deployed, or else the one on its side of the enemy (U4, HD7).
+/// A side's own table edge may be any of the four: the one behind the army as deployed, or else the one on its side of
+/// the enemy (U4, HD7).
 #[test]
 fn the_own_edge_may_be_any() {
     // An enemy 4" west and 4" south faces north: away from it is north-east, and its front edge allows west to east.
@@ -396,7 +403,8 @@ fn the_own_edge_may_be_any() {
         let game = runs_on(&[], &[infantry(0.0, 0.0, facing).morale("routed")], &[enemy()]);
         assert_eq!(game.first().heading.tenths(), heading, "facing {facing}");
     }
-    // Two units back to back: their side is farther west of the enemies than it is north of them, or the other way round.
+    // Two units back to back: their side is farther west of the enemies than it is north of them, or the other way
+    // round.
     for (east, heading) in [(20.0, 2700), (0.0, 450)] {
         let men = [infantry(0.0, 0.0, 0.0).morale("routed"), infantry(0.0, 9.0, 180.0)];
         let game = runs_on(&[], &men, &[enemy(), infantry(east, 20.0, 180.0), infantry(east, -20.0, 0.0)]);
@@ -404,18 +412,19 @@ fn the_own_edge_may_be_any() {
     }
 }
 
-/// The distance to a refuge is measured once the unit has turned to it, and from the edge of a wood that it fills (HD7, KE1, KT3).
+/// The distance to a refuge is measured once the unit has turned to it, and from the edge of a wood that it fills (HD7,
+/// KE1, KT3).
 #[test]
 fn a_refuge_is_measured_after_the_turn() {
-    // An enemy in the west. Before the turn the flank of D is 1.25" east of its middle; after it, its front is 0.5" east: 6.9" or 7.25"
-    // from the wood.
+    // An enemy in the west. Before the turn the flank of D is 1.25" east of its middle; after it, its front is 0.5"
+    // east: 6.9" or 7.25" from the wood.
     for (edge, stands) in [(7.4, 940), (7.75, 700)] {
         let wood = [block_of("woods", (edge + 2.0, 0.0), (4.0, 4.0))];
         let game = runs_on(&wood, &[defender().morale("routed")], &[cavalry(-5.0, 0.0, 90.0)]);
         assert_eq!(centre(&game, &game.first()), Point { x: stands, y: 0 }, "{edge}");
     }
-    // It is in the middle of a wood 6" deep, and another wood begins 6.9" or 7.1" north of that: it reaches the middle of the other one, or
-    // runs until its front is 7" from the edge of its own.
+    // It is in the middle of a wood 6" deep, and another wood begins 6.9" or 7.1" north of that: it reaches the middle
+    // of the other one, or runs until its front is 7" from the edge of its own.
     for (off, stands) in [(6.9, 300 + 690 + 200), (7.1, 300 + 700 - 50)] {
         let woods = [block_of("woods", (0.0, 0.0), (6.0, 6.0)), block_of("woods", (0.0, 3.0 + off + 2.0), (4.0, 4.0))];
         let men = [infantry(0.0, -5.0, 0.0)];
@@ -438,12 +447,12 @@ fn a_village_on_the_road_is_no_refuge() {
     }
 }
 
-/// A pursuit out of a village that the cavalry fills is measured from the edge, too, and cavalry that gets no farther than the edge still
-/// fills the village (KT3, HD7).
+/// A pursuit out of a village that the cavalry fills is measured from the edge, too, and cavalry that gets no farther
+/// than the edge still fills the village (KT3, HD7).
 #[test]
 fn pursuits_begin_at_the_edge() {
-    // The village extends from 5" south to 1" north, with cavalry in the middle that has taken it and faces north: its front is 1.5" south.
-    // In a built-up area it stays under control on a 3 (KM3).
+    // The village extends from 5" south to 1" north, with cavalry in the middle that has taken it and faces north: its
+    // front is 1.5" south. In a built-up area it stays under control on a 3 (KM3).
     let horse_in = |enemies: &[Men], faces: &[i32]| {
         let village = [block_of("built-up", (0.0, -2.0), (6.0, 6.0))];
         let men = [unit("cavalry").at(0.0, -6.0).facing(0.0)];
@@ -456,8 +465,9 @@ fn pursuits_begin_at_the_edge() {
     let out = horse_in(&[infantry(0.0, 1.5, 180.0)], &[6, 1, 2]);
     assert_eq!((pursued(&out), out.first().front, out.first().fills), (Some(850), Point { x: 0, y: 700 }, 0));
     out.saw("KT3");
-    // Cavalry at the edge, half of its base to the east, flees 12 degrees east of north. On that heading the left corner of the pursuer
-    // comes to the edge 0.1" west of its middle, where infantry is: that is charged, and the cavalry stays.
+    // Cavalry at the edge, half of its base to the east, flees 12 degrees east of north. On that heading the left
+    // corner of the pursuer comes to the edge 0.1" west of its middle, where infantry is: that is charged, and the
+    // cavalry stays.
     let enemies = [cavalry(0.76, 1.5, 180.0), infantry(-1.25, 1.5, 180.0)];
     let met = horse_in(&enemies, &[6, 1, 3, 4, 2, 6, 6]);
     assert_eq!(

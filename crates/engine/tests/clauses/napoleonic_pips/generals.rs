@@ -208,8 +208,8 @@ fn clause_kp2() {
     let (points, game) = dealt(&with(&[over("corps", 0, -9)]), &[5, 4, 1]);
     assert_eq!(points, [6, 4, 1]);
     game.saw("KP2");
-    // A's general is on the half inch that ends 1.75 inches south of the middle, B's an inch further back; the corps commander's own base
-    // begins a quarter of an inch north of him.
+    // A's general is on the half inch that ends 1.75 inches south of the middle, B's an inch further back; the corps
+    // commander's own base begins a quarter of an inch north of him.
     for (east, north, reached) in [(0, -11, [6, 4, 1]), (-4, -12, [5, 5, 1]), (0, -20, [5, 4, 1])] {
         assert_eq!(dealt(&with(&[over("corps", east, north)]), &[5, 4, 1]).0, reached, "{north}");
     }

@@ -6,7 +6,8 @@ use grognard_engine::{CommandPlan, GeneralPlan, Shape};
 use super::*;
 use crate::common::{block_of, deployment, line_of, load_once};
 
-/// The first side's first unit plays its PIP and charge phases with two points, over this terrain, while its friends hold.
+/// The first side's first unit plays its PIP and charge phases with two points, over this terrain, while its friends
+/// hold.
 fn charge(doctrine: &str, ground: &[TerrainPlan], men: &[Men], enemies: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::over(pips(), ground, (doctrine, men), ("hold", enemies));
     for number in 1..men.len() {
@@ -21,12 +22,12 @@ fn road() -> TerrainPlan {
     line_of("road", (0.0, -20.0), (0.0, 20.0))
 }
 
-/// How each of several enemies is struck is decided separately: a unit that has struck two neighbours from behind strikes the second one in
-/// the flank when the first has fled (F1, F4, U12).
+/// How each of several enemies is struck is decided separately: a unit that has struck two neighbours from behind
+/// strikes the second one in the flank when the first has fled (F1, F4, U12).
 #[test]
 fn clause_f1() {
-    // Of its front edge, from x = -0.75 to 1.75, two inches are on D's rear edge, and half an inch is on that of its neighbour, whose rear
-    // corner it touches.
+    // Of its front edge, from x = -0.75 to 1.75, two inches are on D's rear edge, and half an inch is on that of its
+    // neighbour, whose rear corner it touches.
     let enemies = [defender(), infantry(2.5, 0.0, 0.0)];
     let mut game = charge("charge", &[], &[infantry(0.5, -4.0, 0.0)], &enemies, &[4, 3]);
     assert_eq!((game.own_modifiers("stand"), morale(&game, Side::Second)), (vec!["charged-in-rear"], "routed".into()));
@@ -38,13 +39,14 @@ fn clause_f1() {
     assert_eq!(game.own_modifiers("stand"), ["charged-in-flank"]);
     game.saw("F1");
 
-    // A move along D's side makes flank contact, too, when it brings the front edge to the rear corner: half an inch to the south, from
-    // y = -0.05 to 1.45.
+    // A move along D's side makes flank contact, too, when it brings the front edge to the rear corner: half an inch to
+    // the south, from y = -0.05 to 1.45.
     let (moved, slid) = shifts(cavalry(1.75, 0.7, 270.0), defender(), 270, 0.5);
     assert!(moved);
     assert_eq!((met(&slid), slid.first().met), (Some(Arc::Flank), Arc::Flank));
     slid.saw("F1");
-    // The flank contact ends when a move takes it away again: here a second move, from y = -0.55 to -0.05.
+    // The flank contact ends when a later move takes the front edge off the corner again: here a second move, from y =
+    // -0.55 to -0.05.
     let rules = load_once("pips-drill", &["doctrine.shift.row.go.by=0.5", "doctrine.shift.row.go.bearing=90"]);
     let mut off = Game::under(rules, ("shift", &[cavalry(1.75, 0.2, 270.0)]), ("hold", &[defender()]));
     let enemy = off.battle.side(Side::Second).next().expect("a unit");
@@ -57,8 +59,9 @@ fn clause_f1() {
 /// A sideways move passes over everything between its start and its end (I2).
 #[test]
 fn clause_i2() {
-    // On a bearing of 60 degrees the right rear corner of the cavalry goes from (0.75,-0.5) along y = -0.5 + 0.577 (x - 0.75). The left
-    // front corner of the enemy, at (1.62,0.12), is 0.12" above that line: between 1.00" and 1.24" of the way it is under the cavalry.
+    // On a bearing of 60 degrees the right rear corner of the cavalry goes from (0.75,-0.5) along y = -0.5 + 0.577 (x -
+    // 0.75). The left front corner of the enemy, at (1.62,0.12), is 0.12" above that line: between 1.00" and 1.24" of
+    // the way it is under the cavalry.
     for (south, made) in [(-0.38, false), (-0.52, true)] {
         let (moved, game) = shifts(cavalry(0.0, 0.0, 0.0), infantry(2.87, south, 0.0), 60, 2.0);
         assert_eq!(moved, made, "{south}");
@@ -69,11 +72,12 @@ fn clause_i2() {
     }
 }
 
-/// Cavalry takes the position of infantry that has fled from beside a road in a wood only if it is itself on the road there (R5, A9).
+/// Cavalry takes the position of infantry that has fled from beside a road in a wood only if it is itself on the road
+/// there (R5, A9).
 #[test]
 fn clause_r5() {
-    // A base 2.5" wide whose middle is 1.4" or 0.9" east of the middle of the road touches it; one 1.5" wide does so only in the second
-    // case.
+    // A base 2.5" wide whose middle is 1.4" or 0.9" east of the middle of the road touches it; one 1.5" wide does so
+    // only in the second case.
     for (east, stands) in [(1.4, (0, 200)), (0.9, (90, 300))] {
         let ground = [block_of("woods", (0.0, 3.0), (8.0, 4.0)), road()];
         let enemies = [infantry(9.0, 3.0, 180.0)];
@@ -94,7 +98,8 @@ fn clause_r5() {
 /// A pursuit along a road through a village does not charge a unit beyond it (KC3, HD7).
 #[test]
 fn no_pursuit_charges_through_a_village() {
-    // The cavalry pursues other cavalry for 17"; infantry has its front 7.5" to the north. The village extends from 3 to 5".
+    // The cavalry pursues other cavalry for 17"; infantry has its front 7.5" to the north. The village extends from 3
+    // to 5".
     let pursues = |ground: &[TerrainPlan], faces: &[i32]| {
         let enemies = [cavalry(0.0, 0.0, 180.0), infantry(0.0, 8.0, 180.0)];
         charge("charge", ground, &[cavalry(0.0, -5.0, 0.0)], &enemies, faces)
@@ -121,7 +126,8 @@ fn clause_kp2() {
         side.generals.push(GeneralPlan { name: name.into(), command: Some(name.into()), ..Default::default() });
     }
     side.generals[0].with = Some(0);
-    // The commander's base ends a quarter of an inch north of his middle, that of the unit at y = -0.5, and the wood at -3.
+    // The commander's base ends a quarter of an inch north of his middle, that of the unit at y = -0.5, and the wood at
+    // -3.
     for (wood, south, points) in [(true, 12, [4, 3]), (true, 13, [3, 3]), (false, 12, [3, 3]), (false, 9, [4, 3])] {
         let mut plan = plan.clone();
         plan.terrain = if wood { vec![block_of("woods", (0.0, 0.0), (6.0, 6.0))] } else { Vec::new() };
@@ -174,7 +180,8 @@ fn who_fills_a_village_closes_no_wood() {
     assert_eq!((centre(&game, &game.first()), game.first().fills), (Point { x: 300, y: 0 }, 2));
 }
 
-/// Infantry that fills a wood is close behind a unit at its edge, and has units at the other edge close behind it (KM4, KT3).
+/// Infantry that fills a wood is close behind a unit at its edge, and has units at the other edge close behind it (KM4,
+/// KT3).
 #[test]
 fn clause_km4() {
     // It is three inches from the middle of the wood to either edge.
@@ -193,7 +200,8 @@ fn clause_km4() {
 /// A unit that fills an area turns in it, whatever is at its edge (P1, KT3).
 #[test]
 fn who_fills_ground_turns_in_it() {
-    // The wood is two inches deep. Turned to the enemy in the north-west, the base would extend 1.24" to the south, where a friend is.
+    // The wood is two inches deep. Turned to the enemy in the north-west, the base would extend 1.24" to the south,
+    // where a friend is.
     let wood = [block_of("woods", (0.0, 0.0), (6.0, 2.0))];
     for (state, doctrine, act) in [("eager", "face", "pivot"), ("routed", "rally", "rally")] {
         let men = [infantry(0.0, 0.0, 0.0).morale(state), infantry(0.0, -1.5, 0.0)];
@@ -212,7 +220,8 @@ fn who_fills_ground_turns_in_it() {
 /// A road along the bank is not a bridge (KT1).
 #[test]
 fn clause_kt1() {
-    // The river begins at y = 0, in front of the unit; the road ends at -0.25, under the base. Or the road leads over the river.
+    // The river begins at y = 0, in front of the unit; the road ends at -0.25, under the base. Or the road leads over
+    // the river.
     let along = line_of("road", (-20.0, -0.5), (20.0, -0.5));
     for (road, made) in [(along, false), (road(), true)] {
         let ground = [line_of("river", (-20.0, 0.5), (20.0, 0.5)), road];
@@ -249,8 +258,8 @@ fn clause_m6() {
 /// Shaken cavalry that holds against cavalry is eager again, whichever unit leads the charge (KQ2, HD6).
 #[test]
 fn clause_kq2() {
-    // Infantry is the principal charger; beside it, cavalry charges, of a type that is later in the alphabet, or more infantry. The charged
-    // cavalry needs 4, plus 1 for being shaken and 1 for two chargers.
+    // Infantry is the principal charger; beside it, cavalry charges, of a type that is later in the alphabet, or more
+    // infantry. The charged cavalry needs 4, plus 1 for being shaken and 1 for two chargers.
     let horse = by_centre("veteran-cavalry", 0.8, 1.0, 180.0, 1.0);
     for (beside, state) in [(horse, "eager"), (infantry(1.3, 1.0, 180.0), "shaken")] {
         let men = [infantry(-1.3, 1.0, 180.0), beside];
@@ -261,8 +270,8 @@ fn clause_kq2() {
     }
 }
 
-/// No unit begins where it may not be, with any part of its base: cavalry and guns in a wood off the road, or a second infantry unit (R2,
-/// R3, R5). Cavalry that had begun with a corner in a wood could ride right through it.
+/// No unit begins where it may not be, with any part of its base: cavalry and guns in a wood off the road, or a second
+/// infantry unit (R2, R3, R5). Cavalry that had begun with a corner in a wood could ride right through it.
 #[test]
 fn nobody_begins_in_a_closed_area() {
     // The wood begins 0.3" before the end of the base, or only at it.
@@ -283,7 +292,8 @@ fn nobody_begins_in_a_closed_area() {
     assert_eq!(begins(&foot()[..1], 0.2, &[]), Ok(()));
 }
 
-/// A unit may begin on a bridge, and nowhere else on a river, whether it is there from the start or arrives later (KT1).
+/// A unit may begin on a bridge, and nowhere else on a river, whether it is there from the start or arrives later
+/// (KT1).
 #[test]
 fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
     let river = || line_of("river", (-20.0, 0.0), (20.0, 0.0));
@@ -309,8 +319,8 @@ fn units_begin_on_a_bridge_and_nowhere_else_on_a_river() {
 /// (KA1, HD5).
 #[test]
 fn clause_ka1() {
-    // The guns touch the north-eastern corner of the wood, which is in their arc, and fire at infantry south of them. Without the wood they
-    // would be at the corner of the base, and flight would follow.
+    // The guns touch the north-eastern corner of the wood, which is in their arc, and fire at infantry south of them.
+    // Without the wood they would be at the corner of the base, and flight would follow.
     for (ground, state) in [(vec![block_of("woods", (0.0, 0.0), (4.0, 4.0))], "eager"), (vec![], "routed")] {
         let at = if ground.is_empty() { (1.25, 0.5) } else { (2.0, 2.0) };
         let guns = by_centre("foot-artillery", at.0 + 0.5, at.1 + 0.5, 180.0, 1.0);
@@ -379,8 +389,8 @@ fn clause_f4() {
 /// that the cavalry touches the edge of the wood (R5, R6).
 #[test]
 fn clause_r6() {
-    // D faces south, with a wood or a village right behind it; the cavalry is at its flank and touches the edge, too. Infantry drives D in
-    // by its fire.
+    // D faces south, with a wood or a village right behind it; the cavalry is at its flank and touches the edge, too.
+    // Infantry drives D in by its fire.
     for (kind, faces) in [("woods", &[][..]), ("built-up", &[6, 6, 6])] {
         let ground = [block_of(kind, (0.0, 2.5), (6.0, 4.0))];
         let men = [cavalry(1.75, -0.25, 270.0), infantry(0.0, -1.0, 0.0)];
@@ -396,8 +406,8 @@ fn clause_r6() {
     }
 }
 
-/// Cavalry takes the position of routed infantry in a village that others keep it from filling (R6, A9), but not one that extends into a
-/// wood as well.
+/// Cavalry takes the position of routed infantry in a village that others keep it from filling (R6, A9), but not one
+/// that extends into a wood as well.
 #[test]
 fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     let village = || block_of("built-up", (0.0, 4.0), (6.0, 4.0));
@@ -426,8 +436,8 @@ fn cavalry_takes_a_place_in_a_village_that_nobody_fills() {
     }
 }
 
-/// A unit that fills a small village has room in it, however far its base extends beyond the edge (A9, KT3); but no unit takes an area in
-/// which another unit is.
+/// A unit that fills a small village has room in it, however far its base extends beyond the edge (A9, KT3); but no
+/// unit takes an area in which another unit is.
 #[test]
 fn clause_r1() {
     // The village is two inches wide. A friend's guns touch its east edge, or extend 0.1" into it.
@@ -447,12 +457,13 @@ fn clause_r1() {
     }
 }
 
-/// Infantry that fills a wood has begun in all of it: it does not strike the flank of a unit that has a corner of the wood in front of it
-/// (F2, KT3).
+/// Infantry that fills a wood has begun in all of it: it does not strike the flank of a unit that has a corner of the
+/// wood in front of it (F2, KT3).
 #[test]
 fn clause_f2() {
-    // The woods are at an angle. The nearest corner of the longer one is 0.47" to the right and 1.41" ahead of the middle of D's base, that
-    // of the shorter one 1.34" to the right. The infantry is in the middle of it, level with D, and moves straight to D's right flank.
+    // The woods are at an angle. The nearest corner of the longer one is 0.47" to the right and 1.41" ahead of the
+    // middle of D's base, that of the shorter one 1.34" to the right. The infantry is in the middle of it, level with
+    // D, and moves straight to D's right flank.
     for (middle, size, arc) in [(3.3, (600, 200), Arc::Front), (3.5, (450, 160), Arc::Flank)] {
         let shape = Shape::Block { at: ((middle * 100.0) as i32, 0), size, turned: 450 };
         let wood = [TerrainPlan { ground: "woods".into(), shape }];
@@ -462,11 +473,12 @@ fn clause_f2() {
     }
 }
 
-/// Infantry takes the village of an enemy that has fled, although another enemy touches the infantry, if that enemy
-/// touches the village as well: the infantry does not leave contact by doing so (HD6, KT3, D1).
+/// Infantry takes the village of an enemy that has fled although another enemy touches the infantry, if that other
+/// enemy touches the village as well. The infantry does not leave contact by doing so (HD6, KT3, D1).
 #[test]
 fn clause_kt3() {
-    // The infantry is in front of the left part of the village, the other enemy right beside it, at the edge or 0.1" off.
+    // The infantry is in front of the left part of the village, the other enemy right beside it, at the edge or 0.1"
+    // off.
     for (gap, taken) in [(0.0, true), (0.1, false)] {
         let village = [block_of("built-up", (0.0, 2.0), (4.0, 4.0))];
         let enemies = [infantry(0.0, 2.0, 180.0), infantry(1.75, -0.5 - gap, 0.0)];
@@ -476,8 +488,8 @@ fn clause_kt3() {
     }
 }
 
-/// Cavalry that has taken a village by R6 fills it, and does not count as being on the road, even if one touches its
-/// base: it leaves the village whichever way it goes (R5, HD7).
+/// Cavalry that has taken a village by R6 fills it, and does not count as being on a road, even if one touches its
+/// base. It leaves the village whichever way it goes (R5, HD7).
 #[test]
 fn horse_that_fills_a_village_leaves_it_off_the_road() {
     for east in [0.9, 1.5] {

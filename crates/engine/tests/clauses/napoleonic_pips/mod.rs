@@ -89,8 +89,8 @@ fn shifts(men: Men, enemy: Men, bearing: u16, by: f64) -> (bool, Game) {
     (moved, game)
 }
 
-/// The first unit moves up to the nearest infantry that it does not touch, over this terrain and for two points at the most, if it may; its
-/// friends hold.
+/// The first unit moves up to the nearest infantry that it does not touch, over this terrain and for two points at the
+/// most, if it may; its friends hold.
 fn comes_up(ground: &[TerrainPlan], men: &[Men], enemies: &[Men]) -> Game {
     let mut game = Game::over(pips(), ground, ("reach", men), ("hold", enemies));
     for number in 1..men.len() {

@@ -41,7 +41,8 @@ fn clause_i2() {
 /// Infantry does not pass through infantry in the PIP phase; in flight it does.
 #[test]
 fn clause_i3() {
-    // The square extends from 0.5" to 2.0" north of the line's middle: after 2.6" of its three inches the line would be clear beyond it.
+    // The square extends from 0.5" to 2.0" north of the line's middle: after 2.6" of its three inches the line would be
+    // clear beyond it.
     let rules = Box::leak(Box::new(crate::common::load_with(
         "pips-drill",
         &["doctrine.shift.row.go.by=2.6", "doctrine.shift.row.go.bearing=0"],
@@ -122,14 +123,15 @@ fn clause_hd8() {
 /// base; it may not pass through the friend (I3, KT3).
 #[test]
 fn infantry_leaves_a_narrow_wood() {
-    // The wood is two inches wide, and the base juts out of it by 0.25". Half of its move from the edge, half an inch in front of it, is
-    // 2.0".
+    // The wood is two inches wide, and the base juts out of it by 0.25". Half of its move from the edge, half an inch
+    // in front of it, is 2.0".
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (2.0, 2.0))];
     for (north, moves) in [(50, true), (100, false)] {
         let rules = Box::leak(Box::new(crate::common::load_with("pips-drill", &["doctrine.shift.row.go.by=2.0"])));
         let men = [infantry(0.0, 0.0, 0.0), infantry(5.0, 0.0, 0.0)];
         let mut game = Game::over(rules, &wood, ("shift", &men), ("hold", &[far_away()]));
-        // The friend has since moved up to the wood, with its middle level with that of the wood, or half an inch farther north.
+        // The friend has since moved up to the wood, with its middle level with that of the wood, or half an inch
+        // farther north.
         let friend = game.unit_mut(Side::First, 1);
         (friend.front, friend.doctrine) = (Point { x: 225, y: north }, rules.doctrine("hold").expect("a drill"));
         game.points(1).phase("pip", &[]);

@@ -52,7 +52,8 @@ fn clause_f4() {
 /// A unit leaving square does not enter any part of a wood that holds another.
 #[test]
 fn clause_r2() {
-    // The square extends to x = 0.75, the line would extend to 1.25; the wood begins at 0.85 and holds a unit, or at 1.35.
+    // The square extends to x = 0.75, the line would extend to 1.25; the wood begins at 0.85 and holds a unit, or at
+    // 1.35.
     let leaves = |west: f64, friends: &[Men]| {
         let square = by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
         let wood = block_of("woods", (west + 2.0, 0.0), (4.0, 6.0));
@@ -122,8 +123,8 @@ fn clause_r4() {
     assert!(refused(&partly));
     partly.saw("R4");
     assert_eq!(unlimbers(0.5).paid(), ["unlimber"]);
-    // What counts is where they are after turning. On a road to the north, horse guns extend to x = 0.5 and y = 0.75; turned to the east,
-    // to x = 0.75 and y = 0.5.
+    // What counts is where they are after turning. On a road to the north, horse guns extend to x = 0.5 and y = 0.75;
+    // turned to the east, to x = 0.75 and y = 0.5.
     let turns = |wood: TerrainPlan| {
         let guns = by_centre("horse-artillery", 0.0, 0.0, 0.0, 1.5).formation("limbered");
         let road = crate::common::line_of("road", (0.0, -10.0), (0.0, 10.0));
@@ -140,8 +141,8 @@ fn clause_r4() {
 /// Cavalry takes no position that is partly in a wood, off any road.
 #[test]
 fn clause_r5() {
-    // D's middle is in the open. A wood is under its left half, from x = -0.2, or farther to the left, from x = -0.8: the cavalry would
-    // extend to -0.75 there.
+    // D's middle is in the open. A wood is under its left half, from x = -0.2, or farther to the left, from x = -0.8:
+    // the cavalry would extend to -0.75 there.
     let takes = |east: f64| {
         let wood = block_of("woods", (east - 2.0, -1.35), (4.0, 3.3));
         let enemy = infantry(0.0, 0.0, 0.0);
@@ -163,8 +164,8 @@ fn clause_r5() {
     assert_eq!((closed.paid().len(), closed.barred()), (0, vec![("pivot", "horse-off-road")]));
     closed.saw("R5");
     assert_eq!(pivots(0.85).paid(), ["pivot"]);
-    // D's middle is in a wood that it does not fill, as if it had come out into contact; its front is outside. Only a road that leads into
-    // the wood lets cavalry charge it, and not one along the edge.
+    // D's middle is in a wood that it does not fill, as if it had come out into contact; its front is outside. Only a
+    // road that leads into the wood lets cavalry charge it, and not one along the edge.
     let charged = |road: TerrainPlan| {
         let ground = [block_of("woods", (0.0, 2.0), (6.0, 4.0)), road];
         let (horse, enemy) = (cavalry(0.0, -5.0, 0.0), infantry(0.0, 0.2, 180.0));
@@ -197,7 +198,8 @@ fn clause_kt1() {
         assert_eq!((game.paid().len(), game.barred()), (0, vec![(act, "impassable")]), "{act}");
         game.saw("KT1");
     };
-    // From square a line would extend to x = 1.25, from line a square would extend to y = 0.75: a tenth of an inch beyond the bank.
+    // From square a line would extend to x = 1.25, from line a square would extend to y = 0.75: a tenth of an inch
+    // beyond the bank.
     let square = || by_centre("infantry", 0.0, 0.0, 0.0, 1.5).formation("square");
     for (bank, passes) in [(1.15, false), (1.25, true)] {
         let game = over(&river((bank + 0.5, 0.0), (1.0, 30.0)), "line", &[square()], far_away());
@@ -207,8 +209,8 @@ fn clause_kt1() {
         let game = over(&river((0.0, bank + 0.5), (30.0, 1.0)), "square", &[infantry(0.0, 0.0, 0.0)], far_away());
         if passes { assert_eq!(game.paid(), ["form-square"]) } else { refused(&game, "form-square") }
     }
-    // Turned to the east, the guns would extend to x = 0.75: the bank is a tenth of an inch short of that, or beyond it. They do not pivot
-    // then, and limber and unlimber without a turn.
+    // Turned to the east, the guns would extend to x = 0.75: the bank is a tenth of an inch short of that, or beyond
+    // it. They do not pivot then, and limber and unlimber without a turn.
     for (doctrine, act, formation) in
         [("face", "pivot", "unlimbered"), ("limber", "limber", "unlimbered"), ("unlimber", "unlimber", "limbered")]
     {
@@ -227,8 +229,8 @@ fn clause_kt1() {
     }
 }
 
-/// A charges D from the left and is beaten off; then B breaks another battalion, pursues it and meets D from behind: D has been charged
-/// twice in this turn.
+/// A charges D from the left and is beaten off; then B breaks another battalion, pursues it and meets D from behind: D
+/// has been charged twice in this turn.
 fn one_after_another() -> Game {
     let men = [infantry(-1.75, 0.0, 90.0), cavalry(1.0, -6.0, 0.0)];
     let enemies = [defender(), infantry(1.0, -5.0, 180.0)];

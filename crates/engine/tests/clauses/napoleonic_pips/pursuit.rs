@@ -70,8 +70,8 @@ fn who_charges_on_destroys_the_fleeing_enemy_that_it_touches() {
     }
 }
 
-/// A pursuer that meets the fleeing enemy and another one simultaneously destroys the first and charges the second, whichever the study
-/// names first (HD7, C2).
+/// A pursuer that meets the fleeing enemy and another one simultaneously destroys the first and charges the second,
+/// whichever the study names first (HD7, C2).
 #[test]
 fn who_is_met_beside_the_fleeing_enemy_is_charged() {
     let village = [block_of("built-up", (0.0, 5.0), (4.0, 4.0))];
@@ -128,8 +128,8 @@ impl Player for ChargesOn {
     }
 }
 
-/// Cavalry that wins and stays in hand charges any enemy within its move that it may charge, or none (HD7): not the one
-/// out of reach, or infantry in a wood (R5). Cavalry that must pursue has no choice.
+/// Cavalry that wins and stays under control charges any enemy within its move that it may charge, or none (HD7): not
+/// the one out of reach, or infantry in a wood (R5). Cavalry that must pursue has no choice.
 #[test]
 fn a_player_chooses_whom_to_charge_on_to() {
     let wood = [block_of("woods", (-7.0, 6.0), (4.0, 4.0))];
@@ -147,7 +147,7 @@ fn a_player_chooses_whom_to_charge_on_to() {
     };
     let offered = [None, Some(3), Some(2)];
     for (place, enemy) in offered.into_iter().enumerate() {
-        // The charge, its target's check, the check to stay in hand, and the second charge.
+        // The charge, its target's check, the check to stay under control, and the second charge.
         let faces = |picked: &[i32]| [&[6, 1, 6], picked, &[1][..usize::from(enemy.is_some())]].concat();
         let expected: Vec<usize> = [Some(1), enemy].into_iter().flatten().collect();
         let mut game = begun();
@@ -199,9 +199,9 @@ fn who_may_be_charged_is_met_first() {
     }
 }
 
-/// Between enemies that are struck on the same side, their properties decide, not their order in the study: between
-/// three that a unit meets simultaneously, when it moves up to them or charges on, and between two that a pursuer
-/// touches at its end (U12, HD7).
+/// Between enemies that are struck on the same side, their properties decide, not their order in the study (U12, HD7).
+/// This holds between three that a unit meets simultaneously, when it moves up to them or charges on, and between two
+/// that a pursuer touches at its end.
 #[test]
 fn who_is_struck_alike_is_charged_in_any_order() {
     let kinds = |game: &Game| charged(game).into_iter().map(|id| game.battle.units[id].kind).collect::<Vec<_>>();
@@ -240,12 +240,12 @@ fn who_is_struck_alike_is_charged_in_any_order() {
     same(&pursues, veterans("veteran-infantry", -1.8, 3.0, 180.0), veterans("veteran-cavalry", 1.3, 3.0, 180.0), 2);
 }
 
-/// A pursuer stops short of ground with an enemy that it may not charge, even if it would only graze an edge of that ground
-/// (KC3, HD7).
+/// A pursuer stops short of ground with an enemy that it may not charge, even if it would only graze an edge of that
+/// ground (KC3, HD7).
 #[test]
 fn a_pursuer_does_not_graze_ground_that_is_closed_to_it() {
-    // The infantry flees into a wood, one degree west of north. After six inches on that heading, the left corner of the pursuer would be at
-    // x = 1.037, and the wood ends at x = 1.03.
+    // The infantry flees into a wood, one degree west of north. After six inches on that heading, the left corner of
+    // the pursuer would be at x = 1.037, and the wood ends at x = 1.03.
     let wood = [block_of("woods", (-0.1, 6.0), (2.26, 4.0))];
     let enemies = [raw(0.0, -0.5, 180.0), foot(30.0, 20.0, 180.0)];
     let grazes = won("charge-pursue", &wood, &[cuirassiers(1.9, -0.5, 0.0)], &enemies, &[6, 1, 2]);

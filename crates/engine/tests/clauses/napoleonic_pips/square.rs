@@ -271,7 +271,8 @@ fn enemies_at_an_angle_still_touch_after_a_change_of_formation() {
 /// An enemy that has no room for the smallest shift makes another one of half an inch or less (S13, A7).
 #[test]
 fn who_has_no_room_for_the_smallest_shift_makes_another() {
-    // The second enemy is 0.1" over the side of the square and 0.25" over its front; the third is right beside it, or not.
+    // The second enemy is 0.1" over the side of the square and 0.25" over its front; the third is right beside it, or
+    // not.
     for (third, at) in [(4.4, (190, 125)), (5.0, (200, 100))] {
         let enemies = [-0.6, 1.9, third].map(|east| infantry(east, 1.0, 180.0));
         let mut game = game(("square", &[defender()]), ("hold", &enemies));
@@ -290,7 +291,8 @@ fn who_has_no_room_for_the_smallest_shift_makes_another() {
     assert_eq!((game.paid().len(), game.seen.refusals()), (0, vec![Refusal::NoShift]));
 }
 
-/// A unit may turn to face and then form square, and leave square and then move: only forming square after a move is barred (S9, A11).
+/// A unit may turn to face and then form square, and leave square and then move: only forming square after a move is
+/// barred (S9, A11).
 #[test]
 fn reading_a11() {
     let turned = pip("face-and-square", defender(), infantry(0.0, -1.0, 0.0), 2);
@@ -302,8 +304,8 @@ fn reading_a11() {
 /// No unit is shifted into a wood beside other infantry (R2).
 #[test]
 fn nobody_is_shifted_to_infantry_in_a_wood() {
-    // The enemy, whose rear is at y = 1.5, would move to 1.75; the wood begins at 1.6. Another enemy unit has a tenth of an inch of its
-    // base in it.
+    // The enemy, whose rear is at y = 1.5, would move to 1.75; the wood begins at 1.6. Another enemy unit has a tenth
+    // of an inch of its base in it.
     let formed = |enemies: &[Men]| {
         let wood = [crate::common::block_of("woods", (2.5, 3.1), (6.0, 3.0))];
         let mut game = Game::over(pips(), &wood, ("square", &[defender()]), ("hold", enemies));
@@ -327,7 +329,8 @@ fn no_guns_are_shifted_into_a_wood() {
     }
 }
 
-/// A unit that touches the edge of a wood that a square fills still touches it when it changes to line there (KT3, S5, D2).
+/// A unit that touches the edge of a wood that a square fills still touches it when it changes to line there (KT3, S5,
+/// D2).
 #[test]
 fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     let wood = [crate::common::block_of("woods", (0.0, 0.0), (4.0, 4.0))];
@@ -344,8 +347,8 @@ fn a_square_that_fills_a_wood_leaves_square_in_contact() {
     game.saw("D2");
 }
 
-/// A unit that leaves square, and guns that unlimber, may take any facing and need not turn: without room to turn to the enemy they keep
-/// theirs (S11, KA1).
+/// A unit that leaves square, and guns that unlimber, may take any facing and need not turn: without room to turn to
+/// the enemy they keep theirs (S11, KA1).
 #[test]
 fn who_has_no_room_to_turn_keeps_its_facing() {
     let mut squares = game(("line", &[square(0.0, 0.0), square(2.5, 0.0)]), ("hold", &[infantry(6.0, 10.0, 180.0)]));

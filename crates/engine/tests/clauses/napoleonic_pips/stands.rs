@@ -21,7 +21,8 @@ fn clause_r3() {
     }
 }
 
-/// Cavalry that has beaten an enemy does not take a position in which it would be in contact with guns that it does not charge.
+/// Cavalry that has beaten an enemy does not take a position in which it would be in contact with guns that it does not
+/// charge.
 #[test]
 fn clause_c2() {
     for (behind, stands) in [(1.0, -100), (1.2, 0)] {

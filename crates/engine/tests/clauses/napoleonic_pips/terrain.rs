@@ -174,7 +174,8 @@ fn clause_r2() {
         if !made {
             assert_eq!(game.barred(), [("move", "one-to-an-area")]);
         }
-        // Nor does it move up to an enemy outside the wood if it would meet that enemy with its own right half in the wood.
+        // Nor does it move up to an enemy outside the wood if it would meet that enemy with its own right half in the
+        // wood.
         let men = [unit("infantry").at(-2.5, 0.4).facing(0.0), at_edge(centre)];
         let game = comes_up(&[woods(1.0)], &men, &[infantry(-3.55, 3.05, 90.0)]);
         let (paid, barred) =
@@ -228,10 +229,12 @@ fn a_road_beside_a_wood_does_not_lead_through_it() {
     }
 }
 
-/// A road leads through all parts of a wood that is too large for one unit, even if it runs only in one of them (M11, R3, R5).
+/// A road leads through all parts of a wood that is too large for one unit, even if it runs only in one of them (M11,
+/// R3, R5).
 #[test]
 fn a_road_leads_through_all_parts_of_a_large_wood() {
-    // Two parts of 6", from west to east. The border between them is 0.4" to the east of the middle of the road, whose edge is at 0.25".
+    // Two parts of 6", from west to east. The border between them is 0.4" to the east of the middle of the road, whose
+    // edge is at 0.25".
     let wood = || block_of("woods", (0.4, 3.0), (12.0, 6.0));
     for (kind, by, cited) in [("foot-artillery", 3.0, "M1"), ("cavalry", 9.0, "M3"), ("infantry", 5.0, "M11")] {
         let men = if kind == "foot-artillery" { at_middle(kind).formation("limbered") } else { at_middle(kind) };
@@ -478,7 +481,8 @@ fn a_small_wood_is_all_the_ground_of_who_fills_it() {
         let barred: Vec<String> = game.barred().into_iter().map(|(_, bar)| bar.to_owned()).collect();
         (game.first().fills, barred)
     };
-    // The wood is two inches wide and begins 0.9" ahead: the base juts out of it by 0.25". Cavalry touches its edge, or is 0.1" inside it.
+    // The wood is two inches wide and begins 0.9" ahead: the base juts out of it by 0.25". Cavalry touches its edge, or
+    // is 0.1" inside it.
     let wood = || block_of("woods", (0.0, 1.9), (2.0, 2.0));
     let horse = |east: i32| enters(&[wood()], cavalry(15.0, 0.0, 0.0), Point { x: east, y: 200 });
     assert_eq!(horse(175), (1, vec![]));
@@ -491,10 +495,12 @@ fn a_small_wood_is_all_the_ground_of_who_fills_it() {
     assert_eq!(enters(&[beside(1.1)], infantry(15.0, 0.0, 0.0), other), (0, vec!["one-to-an-area".to_owned()]));
 }
 
-/// Infantry that an enemy has kept from filling the wood that it is in fills it when the enemy has gone, and not before (KT3, D1).
+/// Infantry that an enemy has kept from filling the wood that it is in fills it when the enemy has gone, and not before
+/// (KT3, D1).
 #[test]
 fn a_wood_is_filled_when_the_enemy_at_its_edge_has_left() {
-    // The wood extends to y = 2; the cavalry is 0.05" beyond it, and the infantry moves up to it with its middle in the wood.
+    // The wood extends to y = 2; the cavalry is 0.05" beyond it, and the infantry moves up to it with its middle in the
+    // wood.
     let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
     for (doctrine, fills) in [("hold", 0), ("withdraw", 1)] {
         let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
@@ -565,8 +571,8 @@ fn clause_kt4() {
     // A unit is not lined up behind a hedge that is two inches off, and does not defend a village that the enemy is in.
     assert_eq!(modifiers(&[line_of("hedge", (-4.0, 2.6), (4.0, 2.6))]).0, ["shaken"]);
     assert_eq!(modifiers(&[block_of("built-up", (0.0, 6.0), (4.0, 4.0))]).0, ["shaken"]);
-    // A unit that fills a wood is lined up behind a hedge along its edge, from which all its distances are measured; it is not behind one
-    // half an inch beyond the edge.
+    // A unit that fills a wood is lined up behind a hedge along its edge, from which all its distances are measured; it
+    // is not behind one half an inch beyond the edge.
     let edged = |north: f64| [block_of("woods", (0.0, 0.0), (4.0, 4.0)), line_of("hedge", (-4.0, north), (4.0, north))];
     assert_eq!(modifiers(&edged(2.2)).0, ["shaken", "position"]);
     assert_eq!(modifiers(&edged(2.6)).0, ["shaken"]);
@@ -581,8 +587,8 @@ fn clause_kt4() {
     let mut over = Game::over(pips(), &hedge, ("charge", &[cavalry(0.0, 5.0, 180.0)]), ("hold", &[defender()]));
     over.points(2).phase("pip", &[]).phase("charge", &[6, 1, 6]);
     assert_eq!((over.own_modifiers("stand"), over.own_modifiers("control")), (vec!["position"], vec![]));
-    // The nearest enemy decides, whichever unit fires: guns on a hill of their own do not take the slope away from the unit, and guns in
-    // the open do not give it one that it shares with infantry close by.
+    // The nearest enemy decides, whichever unit fires. Guns on a hill of their own do not take the slope away from the
+    // unit, and guns in the open do not give it one that it shares with infantry close by.
     let under_fire = |ground: &[TerrainPlan]| {
         let enemies = [by_centre("foot-artillery", 0.0, 8.0, 180.0, 1.0), infantry(4.0, 2.5, 180.0)];
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");

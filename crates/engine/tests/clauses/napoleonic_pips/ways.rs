@@ -1,5 +1,5 @@
-//! Moves that are not ordered directly: pursuits, flights, positions taken, areas that a move fills, and generals' rides; and the effect of
-//! roads and heights on charges and fire.
+//! Moves that are not ordered directly: pursuits, flights, positions taken, areas that a move fills, and generals'
+//! rides; and the effect of roads and heights on charges and fire.
 
 use grognard_engine::{GeneralEvent, GeneralPlan};
 
@@ -25,8 +25,9 @@ fn at_home() -> Men {
 /// free second charge.
 #[test]
 fn clause_hd7() {
-    // Cavalry 1.2" east of D's middle strikes it from the south; D flees 50 degrees west of north. Turned that way, the cavalry would
-    // extend 0.75" x cos 50 + 0.5" x sin 50 = 0.87" to the east of its middle, to x = 2.07. The river begins at 2.0, or at 2.1.
+    // Cavalry 1.2" east of D's middle strikes it from the south; D flees 50 degrees west of north. Turned that way, the
+    // cavalry would extend 0.75" x cos 50 + 0.5" x sin 50 = 0.87" to the east of its middle, to x = 2.07. The river
+    // begins at 2.0, or at 2.1.
     for (bank, far, heading) in [(2.0, 0, 0), (2.1, 600, 3098)] {
         let river = [line_of("river", (bank + 0.5, -20.0), (bank + 0.5, 20.0))];
         let game = charge("charge", &river, &[cavalry(1.2, -5.0, 0.0)], &[at_home()], &[6, 1, 3]);
@@ -42,8 +43,8 @@ fn clause_hd7() {
     assert_eq!((centre(&foot, &foot.first()).y, foot.state(&foot.unit(Side::Second, 1)).1), (-100, "eager"));
 }
 
-/// Infantry does not leave one enemy for the position of another that has fled, nor the edge of a wood where it fights for the middle of
-/// the wood.
+/// Infantry does not leave one enemy for the position of another that has fled, nor the edge of a wood where it fights
+/// for the middle of the wood.
 #[test]
 fn clause_d1() {
     // An enemy touches the right flank and would be 0.3" off, or touch a corner, after the advance of an inch.
@@ -56,7 +57,8 @@ fn clause_d1() {
             game.saw("D1");
         }
     }
-    // The wood extends to y = 2. From 0.6 the infantry moves up to an enemy at its edge, or 0.05" beyond, with its middle in the wood.
+    // The wood extends to y = 2. From 0.6 the infantry moves up to an enemy at its edge, or 0.05" beyond, with its
+    // middle in the wood.
     for (gap, filled) in [(0.0, true), (0.05, false)] {
         let wood = [block_of("woods", (0.0, 1.5), (6.0, 1.0))];
         let men = [unit("infantry").at(0.0, 0.6).facing(0.0)];
@@ -109,7 +111,8 @@ fn clause_km3() {
     let village = || block_of("built-up", (0.0, 6.0), (4.0, 4.0));
     assert!(!upslope(&[hill(16.0), village()]) && !upslope(&[village(), hill(16.0)]));
     assert!(upslope(&[hill(6.0), village()]));
-    // The nearest enemy counts, and silenced guns are one; routed units are not, and without a nearest enemy there is no slope.
+    // The nearest enemy counts, and silenced guns are one; routed units are not, and without a nearest enemy there is
+    // no slope.
     let against = |enemies: &[Men]| {
         let men = infantry(0.0, 0.0, 0.0).morale("shaken");
         let mut game = Game::over(pips(), &[hill(6.0)], ("hold", &[men]), ("hold", enemies));
@@ -164,7 +167,8 @@ fn clause_r5() {
 /// A base exactly level with the line of the front edge is not ahead of it.
 #[test]
 fn clause_kf4() {
-    // The guns' front edge is at y = 0.5. Cavalry that touches their right side extends to that line, or a hundredth of an inch beyond.
+    // The guns' front edge is at y = 0.5. Cavalry that touches their right side extends to that line, or a hundredth of
+    // an inch beyond.
     for (north, fires) in [(-0.25, false), (-0.24, true)] {
         let guns = by_centre("foot-artillery", 0.0, 0.0, 0.0, 1.0);
         let mut game = game(("fire", &[guns]), ("hold", &[cavalry(1.0, north, 270.0)]));
@@ -224,7 +228,7 @@ fn clause_kt2() {
         let (joins, _, game) = rides(&[area(), road()], &[far_away()], 6.0);
         assert!(joins && behind(&game).is_empty(), "{kind}: nothing slows him on the road");
         assert!(rides(&[block_of(kind, (0.0, 0.0), (4.0, 4.0))], &[far_away()], 6.0).0);
-        // From 20 inches away, his nine end before the wood, whose edge is at y = -8: it does not stop him.
+        // From 20 inches away, his nine inches end before the wood, whose edge is at y = -8: it does not stop him.
         let (_, rode, game) = rides(&[block_of(kind, (0.0, -7.0), (4.0, 2.0))], &[far_away()], 20.0);
         assert_eq!((rode, behind(&game).len()), (Some(900), 0), "{kind}");
     }
@@ -253,7 +257,8 @@ fn clause_m6() {
         assert_eq!(behind(&game), ["M6", "KT2"], "{feature}");
         assert!(!rides(&[ground()], &[far_away()], 5.35).0, "{feature}");
     }
-    // From 8 inches he stops in front of the hedge, after 8 - 3.1 - 0.25 inches: he could not get across it with half his move.
+    // From 8 inches he stops in front of the hedge, after 8 - 3.1 - 0.25 inches: he could not get across it with half
+    // his move.
     let hedge = line_of("hedge", (-10.0, -3.0), (10.0, -3.0));
     let (_, rode, game) = rides(&[hedge], &[far_away()], 8.0);
     assert_eq!((rode, behind(&game)), (Some(465), vec!["M6", "KT2"]));
@@ -314,8 +319,8 @@ fn clause_i2() {
     // An enemy that has come up behind him does not hold him.
     assert!(rides(&[], &[infantry(0.0, -6.3, 0.0)], 6.0).0);
 
-    // Cavalry from the west drives D east. Turned, D extends to y = -1.25, over infantry whose middle is 0.8" to the east: no way at 90, 75
-    // or 60 degrees leads away from that middle, (0.8, -1.1); the way at 45 degrees does.
+    // Cavalry from the west drives D east. Turned, D extends to y = -1.25, over infantry whose middle is 0.8" to the
+    // east: no way at 90, 75 or 60 degrees leads away from that middle, (0.8, -1.1); the way at 45 degrees does.
     let under = infantry(0.8, -1.1, 0.0);
     let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), under], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 450));
@@ -323,8 +328,8 @@ fn clause_i2() {
     let behind = infantry(-0.1, -1.3, 0.0);
     let game = charge("charge", &[], &[cavalry(-6.0, 0.0, 90.0), behind], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 900));
-    // The cavalry comes from the south, 2 degrees to the right and half an inch east of D. D's edge is behind it: of the two ways along the
-    // line of its front the eastern one is nearer to that edge, but leads over the cavalry.
+    // The cavalry comes from the south, 2 degrees to the right and half an inch east of D. D's edge is behind it: of
+    // the two ways along the line of its front the eastern one is nearer to that edge, but leads over the cavalry.
     let aslant = unit("cavalry").at(0.4, -4.5).facing(2.0);
     let game = charge("charge", &[], &[aslant], &[defender()], &[6, 1, 6]);
     assert_eq!((ran(&game), game.second().heading.tenths()), (Some(700), 2720));
@@ -334,7 +339,8 @@ fn clause_i2() {
 /// another way (F1).
 #[test]
 fn who_takes_a_place_the_other_way_shows_no_flank() {
-    // The cavalry takes the position of other cavalry that faced south. Infantry touches its left side, and then its right side.
+    // The cavalry takes the position of other cavalry that faced south. Infantry touches its left side, and then its
+    // right side.
     let enemies = [cavalry(0.0, 0.0, 180.0), infantry(-1.25, -0.5, 90.0)];
     let mut game = Game::over(pips(), &[], ("charge-occupy", &[cavalry(0.0, -1.0, 0.0)]), ("hold", &enemies));
     let id = game.battle.side(Side::First).next().expect("a unit");

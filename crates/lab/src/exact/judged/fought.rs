@@ -128,7 +128,7 @@ fn worth(outcomes: &[i32], level: Level) -> Estimate {
 ///
 /// The best of several estimates looks better than it is. So the best option is chosen in one half of the battles and
 /// compared with the option taken in the other half, and vice versa. An option that is best only by luck in one half is
-/// worse in the other, so on average the result is at most the true loss: at most 0 if no option is better.
+/// worse in the other. So on average the result is at most the true loss, and at most 0 if no option is better.
 fn lost(outcomes: &[Vec<i32>], taken: usize, side: Side) -> f64 {
     let own = &outcomes[taken];
     let sign = if side == Side::First { 1 } else { -1 };

@@ -138,7 +138,7 @@ enum Worth {
     Is { value: f64, bytes: u64 },
     /// The rules do not allow the policy.
     NotAllowed,
-    /// There is too much to enumerate, in memory or before the search was stopped.
+    /// The enumeration did not fit in memory, or was stopped before it finished.
     TooLarge,
 }
 
@@ -282,8 +282,8 @@ impl Search<'_> {
         Worth::Is { value, bytes }
     }
 
-    /// The phases in which the rows choose worse than best play; empty if any may, for example because there is too
-    /// much to enumerate.
+    /// The phases in which the rows choose worse than best play; empty if any phase may be one of them, for example
+    /// because there is too much to enumerate.
     fn phases(&self, policy: &Policy) -> Vec<String> {
         let mut phases = Vec::new();
         let experts = BySide::new(Plays::Best, Plays::Best);

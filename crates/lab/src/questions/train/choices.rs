@@ -36,7 +36,7 @@ impl Choices {
         let mut choices = Self::default();
         for cell in chosen.iter().map(|&cell| &study.cells[cell]) {
             let rules = &*cell.rules;
-            // Where roles are exchanged, the units of a side are those of the other.
+            // If roles are exchanged, a side's units are those of the other side.
             let setups = [(Some(&cell.setup), side), (cell.swapped.as_ref(), side.other())];
             for (setup, side) in setups.into_iter().filter_map(|(setup, side)| Some((setup?, side))) {
                 let sides = [(PickedBy::Owner, side), (PickedBy::Shooter, side.other())];

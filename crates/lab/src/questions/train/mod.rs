@@ -1,7 +1,7 @@
 //! Training: is there a better doctrine, and what is it worth?
 //!
 //! A search by small changes: to the rows (delete one, move it up, change a number, add or remove a condition, copy a
-//! row of another doctrine), and to what a doctrine chooses outside them (which units take hits, which go first). In a
+//! row of another doctrine), and to a doctrine's choices outside them (which units take hits, which go first). In a
 //! race, all changes have the same dice; each race has different dice. The result is scored with dice that the search
 //! has not used, so the number of changes tried does not inflate the score.
 

@@ -145,7 +145,7 @@ impl Policy {
             let now = conjuncts(text(&row.table, "when"));
             for added in now.iter().filter(|part| !before.contains(part)) {
                 let left: Vec<&str> = now.iter().copied().filter(|part| part != added).collect();
-                let says = format!("{}: not only when {added}", id(&row.table));
+                let says = format!("{}: no longer only when {added}", id(&row.table));
                 all.push(self.with(place, "when", condition(&left), says));
             }
         }
@@ -237,7 +237,7 @@ impl Policy {
         let now = conjuncts(text(row, "when"));
         for dropped in 0..now.len() {
             let left: Vec<&str> = (0..now.len()).filter(|&part| part != dropped).map(|part| now[part]).collect();
-            let says = format!("{}: not only when {}", id(row), now[dropped]);
+            let says = format!("{}: no longer only when {}", id(row), now[dropped]);
             all.push(self.with(place, "when", condition(&left), says));
         }
         let phase = text(row, "phase");
@@ -305,7 +305,7 @@ impl Policy {
         self
     }
 
-    /// Another policy, if it differs. A doctrine without any orders is not a candidate.
+    /// Adds this policy to the candidates if it differs. A doctrine without any orders is not a candidate.
     fn try_instead(&self, policy: Self, says: String, all: &mut Vec<Candidate>) {
         let differs = policy.tables().ne(self.tables()) || policy.keys.to_string() != self.keys.to_string();
         if differs && (self.rows.is_empty() || !policy.rows.is_empty()) {
@@ -376,7 +376,7 @@ fn conjuncts(when: &str) -> Vec<&str> {
     }
 }
 
-/// A text split at a separator wherever this is outside brackets and quotes.
+/// A text split at a separator wherever the separator is outside brackets and quotes.
 pub(super) fn cut<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
     let (mut parts, mut begin, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     for (at, letter) in text.char_indices() {

@@ -319,8 +319,8 @@ impl Race<'_> {
         policy.doctrine(self.span).to_string()
     }
 
-    /// The worth of each cell's battles to the side, in order, or by rounds if the study is fought both ways, for
-    /// `batch`, a part of a mixture's battles.
+    /// The worth to the side of each cell's battles in `batch`, a part of a mixture's battles: in order, or by rounds
+    /// if the study is fought both ways.
     fn in_each_cell(&self, who: &Armies<'_>, all: &Range<u64>, batch: &Range<u64>) -> Vec<Vec<i32>> {
         (0..self.chosen.len()).into_par_iter().map(|cell| self.values(who, cell as u32, all, batch)).collect()
     }

@@ -67,7 +67,7 @@ pub fn battle_sides_table<'a>(rows: &[BattleRow], manifest: &'a Manifest) -> Tab
     Table::new(names.count() * rows.len(), columns)
 }
 
-/// The luck of all of these battles, if there are any and it was counted in all.
+/// The luck of all these battles, if there are any and luck was counted in every one.
 fn all_luck(rows: &[BattleRow]) -> Option<Vec<BySide<f64>>> {
     let luck: Option<Vec<_>> = rows.iter().map(|row| row.luck).collect();
     luck.filter(|luck| !luck.is_empty())

@@ -1,7 +1,7 @@
 //! Activations: which units can be activated, which one a side activates, and whether it passes its test.
 //!
 //! The side chooses which unit to activate: its doctrine takes the unit nearest to the enemy, or the one with the
-//! highest value of its formula. Where the pack has a test, the unit rolls first; if it fails, it does not act.
+//! highest value of its formula. If the pack has a test, the unit rolls first; if it fails, it does not act.
 
 use std::cmp::Reverse;
 
@@ -57,7 +57,7 @@ pub(super) fn begin_activation(ctx: &mut Context<'_>, id: UnitId, done: bool) {
     ctx.tell(|| Event::Activated { unit: Some(id) });
 }
 
-/// Marks a unit as activated for this turn, where units go one at a time.
+/// Marks a unit as activated for this turn, if units go one at a time.
 pub(crate) fn count_as_activated(ctx: &mut Context<'_>, id: UnitId) {
     if ctx.rules.goes_by_unit() {
         let acting = acting(ctx);

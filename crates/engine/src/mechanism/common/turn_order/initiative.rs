@@ -1,11 +1,12 @@
-//! Initiative: the sides roll at the start of a turn, and the highest goes first; the others follow in the order of the study.
+//! Initiative: the sides roll at the start of a turn, and the highest goes first; the others follow in the order of the
+//! study.
 //!
 //! A side adds the highest value of the pack's formula among its units on the table to its dice. On a tie, they reroll,
 //! a named side has the initiative, or the side that had it keeps it. With several sides, the first or the last of the
 //! tied sides has it, or the next one after the side that had it.
 //!
-//! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21 of 36 rolls and
-//! ties 5: it goes first with a chance of 21/31.
+//! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21
+//! of 36 rolls and ties 5: it goes first with a chance of 21/31.
 
 use grognard_dice::{Decision, Faces, LANES, Odds, thresholds};
 use grognard_roll::RollTable;

@@ -1,9 +1,9 @@
-//! Turn order: which side goes first in a turn, and which unit is next where units go one at a time.
+//! Turn order: which side goes first in a turn, and which unit is next if units go one at a time.
 //!
-//! The sides may roll for the initiative ([`initiative`]). Where units go one at a time, each activated unit plays all
+//! The sides may roll for the initiative ([`initiative`]). If units go one at a time, each activated unit plays all
 //! phases before the next is activated. Chips drawn from a bag ([`bag`]), alternation, or a value of the units decide
-//! which is next; or each side has a half-turn, and activates its units one after another until all have acted, or too
-//! many have failed the pack's test.
+//! which is next. Alternatively, each side has a half-turn, and activates its units one after another until all have
+//! acted, or too many have failed the pack's test.
 //!
 //! Dice draw the chips and roll for the initiative. Each side chooses which unit to activate ([`activate`]).
 
@@ -56,7 +56,7 @@ pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
     }
 }
 
-/// Decides which unit is next, where units go one at a time.
+/// Decides which unit is next, if units go one at a time.
 pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
     // Deployment refuses armies that could have more activations, so no unit is left out.
     if acting(ctx).count == ACTIVATIONS_MAX {

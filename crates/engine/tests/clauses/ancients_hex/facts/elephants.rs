@@ -108,8 +108,8 @@ fn fact_b16() {
     assert_eq!(board.unit(board.south(0)).figures, 3);
 }
 
-/// The dice that terrain leaves to elephants against heavy infantry and against a leader, and to other units against him: out of five dice
-/// and one.
+/// The dice that terrain leaves to elephants against heavy infantry and against a leader, and to other units against
+/// him: out of five dice and one.
 #[test]
 fn facts_b33_to_b36_and_b38_for_elephants() {
     let places = |own: bool, other: bool| match (own, other) {

@@ -77,7 +77,8 @@ fn facts_b3_b4_b8_b13_b17_b19_b23() {
             "{kind}"
         );
     }
-    // Elephants roll their target's dice, and three against elephants (B16). A leader has no dice; his pace is the one he has alone (B29).
+    // Elephants roll their target's dice, and three against elephants (B16). A leader has no dice; his pace is the one
+    // he has alone (B29).
     for (kind, blocks, numbers) in [("elephants", 2, [HEAVY, 2, 3, 3, 0, 1]), ("leader", 1, [LIGHT, 3, 0, 0, 0, 3])] {
         let found = ["class", "pace", "dice", "back", "shoots", "flees"].map(|name| number(kind, name));
         assert_eq!(found, numbers, "{kind}");
@@ -119,8 +120,8 @@ fn fact_b7() {
     assert_eq!(rules().victory.banners, Some(6), "five to eight are usual");
 }
 
-/// Auxilia move a hex and fight, or move two and do not fight; warriors move two only to reach an enemy, and then must fight; a war machine
-/// that has moved does neither.
+/// Auxilia move a hex and fight, or move two and do not fight; warriors move two only to reach an enemy, and then must
+/// fight; a war machine that has moved does neither.
 #[test]
 fn fact_b8() {
     let spent = |kind: &str, steps: u8| {
@@ -159,8 +160,8 @@ fn fact_b8() {
     board.phase("close-combat", &mut grognard_dice::NoDice);
 }
 
-/// Under Double Time, warriors move two or three hexes only to reach an enemy, and then must fight. After one hex they need not, and no
-/// other unit must.
+/// Under Double Time, warriors move two or three hexes only to reach an enemy, and then must fight. After one hex they
+/// need not, and no other unit must.
 #[test]
 fn fact_b31_warriors() {
     let board =
@@ -185,7 +186,7 @@ fn fact_b31_warriors() {
     }
 }
 
-/// Swords hit for most, helmets where a leader is near, flags never.
+/// Swords hit for most, helmets if a leader is near, flags never.
 #[test]
 fn fact_b11() {
     let faces = ["swords", "leader", "flag", "light", "heavy"];
@@ -392,8 +393,8 @@ fn facts_b33_to_b38() {
     assert_eq!(board.unit(target).figures, 3);
 }
 
-/// A paid pivot counts as a hex of movement at any moment of the move: warriors may use it as the second hex of a charge, which must end
-/// with an enemy in front and forces them to fight (A9, B8).
+/// A paid pivot counts as a hex of movement at any moment of the move. Warriors may use it as the second hex of a
+/// charge, which must end with an enemy in front and forces them to fight (A9, B8).
 #[test]
 fn reading_a9_for_warriors() {
     let warriors =

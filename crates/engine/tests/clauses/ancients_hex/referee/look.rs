@@ -52,7 +52,8 @@ pub(super) fn middle((q, r): Hex) -> (i32, i32) {
     (2 * q + r, 3 * r)
 }
 
-/// Whether the line between the middles of two hexes runs through a third one: it has corners on both sides of the line (B18).
+/// Whether the line between the middles of two hexes runs through a third one: it has corners on both sides of the line
+/// (B18).
 pub(super) fn leads_through(from: Hex, to: Hex, hex: Hex) -> bool {
     let corners = [(1, 1), (1, -1), (-1, 1), (-1, -1), (0, 2), (0, -2)];
     let sides = corners.map(|(x, y)| side_of(from, to, (middle(hex).0 + x, middle(hex).1 + y)));
@@ -68,7 +69,8 @@ pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
 /// Whether two hexes next to each other share a side that the line runs along.
 pub(super) fn runs_between(from: Hex, to: Hex, one: Hex, other: Hex) -> bool {
     let ((x, y), (other_x, other_y)) = (middle(one), middle(other));
-    // The middles are mirror images: equally far away on either side, and a point of the line lies halfway between them.
+    // The middles are mirror images: equally far away on either side, and a point of the line lies halfway between
+    // them.
     let half = side_of(from, to, (x, y)) + side_of(from, to, (other_x, other_y));
     let ((x, y), (to_x, to_y)) =
         ((other_x - x, other_y - y), (middle(to).0 - middle(from).0, middle(to).1 - middle(from).1));
