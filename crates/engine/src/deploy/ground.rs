@@ -90,7 +90,7 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
         let id = UnitId(index);
         let unit = *setup.start.unit(id);
         let rect = unit.rect(rules);
-        let Some(piece) = piece_under(rules, &setup.terrain, &rect).filter(|_| !unit.gone()) else { continue };
+        let Some(piece) = piece_under(rules, setup, &rect).filter(|_| !unit.gone()) else { continue };
         let ground = setup.terrain[piece].ground(rules);
         let Some(fills) = &ground.fills else { continue };
         let view = View::new(rules, setup, &setup.start, &scratch, id, None);
@@ -115,7 +115,7 @@ pub(super) fn fill(rules: &Rules, plan: &Deployment, setup: &mut Setup, faults: 
 fn taken_before(rules: &Rules, setup: &Setup, piece: usize, id: UnitId) -> bool {
     let mut others = setup.start.units.clone();
     for other in others.iter_mut().skip(id.index() + 1) {
-        if piece_under(rules, &setup.terrain, &other.rect(rules)) == Some(piece) {
+        if piece_under(rules, setup, &other.rect(rules)) == Some(piece) {
             other.flags.set(Flags::LATE);
         }
     }

@@ -29,8 +29,8 @@ use crate::geometry::plane::{Arc, Heading, Point, Rect};
 use crate::situation::points::no_plans;
 use crate::state::ids::Maybe;
 use crate::state::{
-    Allowance, Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Places, Setup,
-    Side, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId,
+    Allowance, Arrives, Battle, Bend, BySide, Cards, Flags, HexState, Holdings, Marks, NOBODY_BESIDE, Places, Roads,
+    Setup, Side, UNITS_OF_MANY_MAX, UNITS_PER_SIDE_MAX, Unit, UnitId,
 };
 
 pub use plan::{
@@ -115,6 +115,7 @@ pub fn deploy(rules: &Rules, plan: &Deployment) -> Result<Setup, Vec<Misdeployme
         turns: plan.turns,
         screens,
         arrivals: Vec::new(),
+        roads: Roads::of(rules, &terrain),
         terrain,
         generals,
         plans,

@@ -32,11 +32,11 @@ pub(crate) fn ground_of(rules: &Rules, setup: &Setup, battle: &Battle, general: 
 }
 
 /// The fillable piece that contains the middle of a rectangle; `None` on a road.
-pub(crate) fn piece_under(rules: &Rules, terrain: &[Piece], place: &Rect) -> Option<usize> {
+pub(crate) fn piece_under(rules: &Rules, setup: &Setup, place: &Rect) -> Option<usize> {
     let touch = rules.movement.touch;
     let under = |piece: &Piece| piece.ground(rules).fills.is_some() && piece.rect.inset(touch).holds(place.centre());
-    let found = terrain.iter().rposition(under)?;
-    (!on_road(rules, terrain, place)).then_some(found)
+    let found = setup.terrain.iter().rposition(under)?;
+    (!setup.roads.carry(place)).then_some(found)
 }
 
 /// The same rectangle centred on a piece.
@@ -53,18 +53,4 @@ pub(crate) fn is_taken(rules: &Rules, setup: &Setup, units: &[Unit], piece: usiz
     others.any(|(index, other)| {
         index != but.index() && !other.gone() && inner.overlaps(&place(rules, &setup.terrain, other))
     })
-}
-
-/// Whether the middle of a unit's front and that of its rear are on a road.
-pub(crate) fn on_road(rules: &Rules, terrain: &[Piece], rect: &Rect) -> bool {
-    let on = |point| terrain.iter().any(|piece| piece.ground(rules).road && piece.rect.holds(point));
-    on(rect.front) && on(rect.at(0, -rect.depth))
-}
-
-/// The distance in hundredths of an inch between the points of a march that are checked for a road.
-const APART: usize = 25;
-
-/// Whether a march straight ahead from here lies on a road.
-pub(crate) fn lies_on_road(rules: &Rules, terrain: &[Piece], from: &Rect, distance: i32) -> bool {
-    (0..=distance).step_by(APART).chain([distance]).all(|at| on_road(rules, terrain, &from.marched(at)))
 }

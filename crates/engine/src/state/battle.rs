@@ -13,6 +13,7 @@ use crate::state::allowance::Allowance;
 use crate::state::general::{GENERALS_MAX, General, Plans, Post};
 use crate::state::hex::Cards;
 use crate::state::ids::UnitId;
+use crate::state::roads::Roads;
 use crate::state::side::{BySide, SIDES_MAX, Side};
 use crate::state::terrain::Piece;
 use crate::state::unit::{Flags, UNITS_MAX, Unit};
@@ -407,6 +408,8 @@ pub struct Setup {
     pub arrivals: Vec<Option<Arrives>>,
     /// The pieces of terrain; where they overlap, the last is on top.
     pub terrain: Vec<Piece>,
+    /// The roads among them.
+    pub roads: Roads,
     /// The fixed part of [`Battle::generals`].
     pub generals: Vec<Post>,
     /// The plans by which dice are allotted to the generals.

@@ -11,4 +11,5 @@ mod favour;
 pub(crate) mod mirror;
 mod moves;
 mod order;
+mod roads;
 mod world;

@@ -12,7 +12,6 @@ pub(crate) mod regroup;
 pub(crate) mod reshape;
 pub(crate) mod resolve;
 pub(crate) mod retake;
-pub(crate) mod roads;
 pub(crate) mod room;
 pub(crate) mod shock;
 pub(crate) mod shot;

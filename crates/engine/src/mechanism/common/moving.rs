@@ -4,9 +4,7 @@ use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, FormationId, Ground, Rules};
 
 use crate::geometry::plane::{Circle, Course, Heading, Point, Rect};
-use crate::mechanism::common::roads::{is_along, trail, trail_round_bends};
 use crate::mechanism::common::units::own_of;
-use crate::situation::occupied::on_road;
 use crate::situation::pace::pace;
 use crate::state::{Piece, TERRAIN_MAX, UnitId, Units};
 use crate::step::Position;
@@ -29,7 +27,7 @@ pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
 /// Whether a unit here keeps to a road and so ignores the terrain next to the road: its front is narrow enough to take any
 /// heading for free.
 pub(crate) fn keeps_to_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
-    on_road(ctx.rules, &ctx.setup.terrain, ground) && fits_road(ctx, id, ground)
+    ctx.setup.roads.carry(ground) && fits_road(ctx, id, ground)
 }
 
 /// Whether a unit on ground of this width is narrow enough for roads.
@@ -293,22 +291,29 @@ pub(crate) fn clear_march_among(
             return None;
         }
         if let Some(contact) = course.to_contact(&obstacle) {
-            let behind = || obstacle.local(from.front).1 <= -i64::from(obstacle.depth);
-            let room = match unit.side == side {
-                true if behind() => ROOM.max(trail(ctx, other, &obstacle)),
-                true => ROOM,
-                false => keep,
-            };
+            let room = if unit.side == side { ROOM } else { keep };
             far = far.min((contact - room).max(0));
         }
         if unit.side == side && far > 0 {
-            for part in trail_round_bends(ctx, other, &obstacle) {
-                let on_it = part.overlaps(from) || !is_along(ctx, from);
-                far = far.min(course.to_contact(&part).filter(|_| !on_it).unwrap_or(far));
+            let roads = &ctx.setup.roads;
+            let foremost = if course.along == from.heading() { from.front } else { from.centre() };
+            for part in roads.behind(&obstacle, road_length(ctx, other, &obstacle)) {
+                let contact = course.to_contact(&part).filter(|_| roads.leads_up(&part, foremost, course.along));
+                far = far.min(contact.unwrap_or(far));
             }
         }
     }
     Some(far)
+}
+
+/// The length of road that a unit on this ground takes up, measured from its front, if that is more than its base (8.61); otherwise
+/// 0. In hundredths of an inch.
+fn road_length(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
+    let Some(rules) = &ctx.rules.command else { return 0 };
+    let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };
+    let mode = &rules.modes[usize::from(command.mode)];
+    let trails = mode.trails_when.as_ref().is_some_and(|trails| ctx.holds(Some(trails), id, None));
+    if trails { ground.depth * i32::from(mode.trail_lengths) } else { 0 }
 }
 
 /// The unit of a screen, or the square that contains that unit, if the screen here would overlap it. The screen may

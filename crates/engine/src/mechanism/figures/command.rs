@@ -10,9 +10,7 @@ use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
 use crate::mechanism::common::leaving::{leave_if_off_table, up_to_edge};
 use crate::mechanism::common::moving;
-use crate::mechanism::common::roads::{JOINT, next_leg};
 use crate::mechanism::figures::zone_entry::{march_outside_zones, turns_into_zone};
-use crate::situation::occupied::{lies_on_road, on_road};
 use crate::situation::pace::pace;
 use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::{Context, Position};
@@ -42,7 +40,7 @@ pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
     let Some(off) = mode.off_road else { return Rate { most, off_road: None } };
     let off = rules.modes[usize::from(off)].rate.map_or(own, |rate| rate - spent);
     if !ctx.holds(mode.narrow_when.as_ref(), id, None) {
-        let on = on_road(ctx.rules, &ctx.setup.terrain, &ctx.rect(id));
+        let on = ctx.setup.roads.carry(&ctx.rect(id));
         if on {
             let mode = command.mode;
             ctx.tell(|| Event::Refused { unit: id, why: Refusal::TooWide(mode) });
@@ -50,11 +48,6 @@ pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
         return Rate { most: off, off_road: None };
     }
     Rate { most, off_road: Some(off) }
-}
-
-/// Whether a march from one place to another, straight ahead, lies on a road.
-pub(crate) fn stays_on_road(ctx: &Position<'_>, from: &Rect, distance: i32) -> bool {
-    lies_on_road(ctx.rules, &ctx.setup.terrain, from, distance)
 }
 
 /// Marches along the road under a unit, or straight ahead where there is none.
@@ -82,11 +75,11 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
         let free = moving::turns_freely(ctx, id);
         let foremost = if everywhere { rect.centre() } else { unit.front };
         let mut entered = moving::Entered::default();
-        let (course, wanted) = match next_leg(ctx, foremost, along, if bend == 0 { 0 } else { JOINT }) {
+        let (course, wanted) = match ctx.setup.roads.next_leg(foremost, along) {
             // A unit with all-around facing follows the road with its middle and does not turn (7.35, 9.55).
             Some((heading, far)) if everywhere => (Course { from: rect, along: heading }, far.min(left.max(0))),
             Some((heading, far)) => {
-                if bend == 0 && !stays_on_road(ctx, &rect, 0) {
+                if bend == 0 && !ctx.setup.roads.carry(&rect) {
                     // Its rear is not on the road, so not all of the move lies on the road (8.63).
                     ctx.scratch.by_road = false;
                     left = rate.off_road.map_or(left, |off_road| off_road - kept);

@@ -21,7 +21,7 @@ use crate::mechanism::common::moving::{
 use crate::mechanism::common::units::{has_cannon, own_of};
 use crate::mechanism::figures::charge::follow_up;
 use crate::mechanism::figures::charge_zone::is_held;
-use crate::mechanism::figures::command::{self, follow_road, stays_on_road};
+use crate::mechanism::figures::command::{self, follow_road};
 use crate::mechanism::figures::falling_back::{face_away, run, turn_away_again};
 use crate::mechanism::figures::formation::form_in_move;
 use crate::mechanism::figures::path;
@@ -303,7 +303,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     let clear = if exits { up_to_edge(ctx, id, &course, clear) } else { within_table(rules, &course, clear) };
     let mut passage = ground::march(ctx, id, &course, clear, left);
     if let Some(off_road) = rate.off_road
-        && !(stays_on_road(ctx, &rect, 0) && stays_on_road(ctx, &course.from, passage.distance))
+        && !(ctx.setup.roads.carry(&rect) && ctx.setup.roads.carry_march(&course.from, passage.distance))
     {
         // The whole move is made at the other rate (8.63).
         left = (left + off_road - rate.most).max(0);

@@ -20,7 +20,7 @@ use crate::mechanism::common::moving::{
     settle_on, stands_on_its_unit, stays_on_table, turns_freely, wheel_clear,
 };
 use crate::mechanism::common::units::own_of;
-use crate::mechanism::figures::command::{self, stays_on_road};
+use crate::mechanism::figures::command;
 use crate::mechanism::figures::zone_entry::{free_of_zones, turns_into_zone};
 use crate::state::{Flags, UnitId};
 use crate::step::nearest::others;
@@ -145,5 +145,5 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
 
 /// The part of the move lost when this leg leaves the road: all of the reduction that still applies.
 fn lost_beside_road(ctx: &Position<'_>, at_stake: &mut i32, from: &Rect, distance: i32) -> i32 {
-    if stays_on_road(ctx, from, distance) { 0 } else { std::mem::take(at_stake) }
+    if ctx.setup.roads.carry_march(from, distance) { 0 } else { std::mem::take(at_stake) }
 }

@@ -24,7 +24,7 @@ use crate::mechanism::points::contact;
 use crate::mechanism::points::general::decide_fate;
 use crate::mechanism::points::occupation::{self, fill_ground, fills, may_fill, piece_for, tell_way_out, way_inside};
 use crate::mechanism::points::passage::{self, tell_passing};
-use crate::situation::occupied::{is_taken, middled, on_road};
+use crate::situation::occupied::{is_taken, middled};
 use crate::situation::precedence::seen_from;
 use crate::state::{Flags, Marks, Side, UNITS_PER_SIDE_MAX, UnitId};
 use crate::step::scratch::Fled;
@@ -121,7 +121,7 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
         // A unit that stands on a road through the middle does not fill the piece.
         let open = may_fill(ctx, id, index)
             && !piece.rect.holds(rect.centre())
-            && !on_road(rules, &ctx.setup.terrain, &middled(&start, piece));
+            && !ctx.setup.roads.carry(&middled(&start, piece));
         let from = if fills(ctx, id) { ctx.place(id) } else { start };
         let far = from.distance(&piece.rect);
         if !open || far > most || is_taken(rules, ctx.setup, &ctx.battle.units, index, id) {

@@ -64,7 +64,7 @@ fn fill_under(ctx: &mut Context<'_>, id: UnitId, taken: bool) {
 /// The piece that a unit would fill after a move to this place, if any. `taken` says whether it takes the place of an
 /// enemy in an area, and may be there for that reason.
 pub(crate) fn piece_for(ctx: &Position<'_>, id: UnitId, here: &Rect, taken: bool) -> Option<usize> {
-    let piece = piece_under(ctx.rules, &ctx.setup.terrain, here)?;
+    let piece = piece_under(ctx.rules, ctx.setup, here)?;
     let stays = usize::from(ctx.battle.unit(id).fills) == piece + 1;
     let free = !is_taken(ctx.rules, ctx.setup, &ctx.battle.units, piece, id) && !parts(ctx, id, here, piece);
     (free && (taken || stays || may_fill(ctx, id, piece))).then_some(piece)

@@ -10,7 +10,7 @@ use grognard_expr::{Expr, Lookup};
 use grognard_rules::model::{Activation, Board, Deed, FormationId, Mechanism, MoraleState, Next, Order, Source};
 
 use crate::geometry::plane::Arc;
-use crate::situation::occupied::{lies_on_road, on_road, place};
+use crate::situation::occupied::place;
 use crate::situation::positions::sees;
 use crate::situation::sight::figures_arc;
 use crate::situation::view::View;
@@ -237,7 +237,8 @@ impl<'a> Behind<'a> {
     /// Whether the mode of a unit's command, and not its formation, decided how far it marched: on the road, or off it
     /// while others may be on one.
     fn mode(&mut self, scene: Scene<'a>, id: UnitId, distance: i32) -> bool {
-        let (rules, battle, terrain) = (scene.rules, scene.battle, &scene.setup.terrain);
+        let (rules, battle) = (scene.rules, scene.battle);
+        let (terrain, roads) = (&scene.setup.terrain, &scene.setup.roads);
         let unit = battle.unit(id);
         let (Some(known), Some(command)) = (&rules.command, battle.command_of(unit)) else { return false };
         let mode = &known.modes[usize::from(command.mode)];
@@ -249,17 +250,14 @@ impl<'a> Behind<'a> {
         }
         let ground = unit.rect(rules);
         // In a bend, its rear is off the road, but it still moves at the road rate.
-        let along = || scene.moment.by_road || lies_on_road(rules, terrain, &ground.marched(-distance), distance);
+        let along = || scene.moment.by_road || roads.carry_march(&ground.marched(-distance), distance);
         if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
             self.cite(&mode.source);
             return true;
         }
         let others = battle.side(unit.side).filter(|&other| {
             let friend = battle.unit(other);
-            other != id
-                && !friend.gone()
-                && friend.command == unit.command
-                && on_road(rules, terrain, &friend.rect(rules))
+            other != id && !friend.gone() && friend.command == unit.command && roads.carry(&friend.rect(rules))
         });
         // If several units are on a road, one that has this unit ahead.
         let has_ahead =
@@ -300,7 +298,10 @@ impl<'a> Behind<'a> {
         let phase = &rules.phases[usize::from(scene.battle.phase)];
         // A formation taken in a move phase is taken by order, to join or to leave a square.
         let in_move = phase.mechanism == Mechanism::Move && (taken.in_move.is_some() || left.in_move.is_some());
-        if (in_move || self.ordered_formation(id) == Some(unit.formation)) && !state.broken {
+        // In a formation phase, a unit that has not yet made the change is forced into the formation by fire at the change.
+        let by_order = phase.mechanism != Mechanism::Formation || unit.flags.has(Flags::CHANGED);
+        let ordered = by_order && self.ordered_formation(id) == Some(unit.formation);
+        if (in_move || ordered) && !state.broken {
             if phase.mechanism == Mechanism::Formation {
                 self.cite(&phase.sources.forms);
                 if unit.flags.has(Flags::TURNED) {

@@ -549,3 +549,21 @@ fn clause_8_61() {
     game.saw_no("8.64");
     game.saw_no("8.65");
 }
+
+/// A unit that fire at its change drives back into column has not formed the column by order, even if that was its order.
+#[test]
+fn a_column_that_fire_forces_is_not_cited_as_ordered() {
+    let men = || unit("light-battalion").figures(8).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
+    let guns = unit("field-battery").formation("unlimbered").at(0.0, 3.0).facing(180.0);
+    let mut driven = Game::new(("form-column", &[men()]), ("hold", &[guns]));
+    driven.phase("formation", &[7, 7, 2, 5, 7, 9, 10, 9, 5, 3]);
+    let mut ordered = Game::new(("form-column", &[men()]), ("hold", &[far_away()]));
+    ordered.phase("formation", &[]);
+    let cited = |game: &Game| {
+        assert_eq!(game.state(&game.first()).0, "column");
+        let formed = game.seen.cited_by(|event| matches!(event, Event::Formed { .. })).next().expect("it forms");
+        ["8.11", "8.20", "9.0-G"].map(|clause| formed.contains(clause))
+    };
+    assert_eq!(cited(&driven), [false, false, true]);
+    assert_eq!(cited(&ordered), [true, true, true]);
+}

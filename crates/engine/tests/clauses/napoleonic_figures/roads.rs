@@ -1,5 +1,6 @@
 //! Roads with bends, and disorder on the march.
 
+use grognard_engine::plane::Point;
 use grognard_engine::{Event, Side, TerrainPlan};
 
 use super::figure;
@@ -25,8 +26,16 @@ fn clause_8_61() {
         let road = [line_of("road", (0.0, -20.0), (0.0, joint)), line_of("road", (-joint, 0.0), (30.0, 0.0))];
         comes_up((4.0 + past, 0.0), &road)
     };
-    for (past, joint, south) in [(0.6, 0.0, 340), (2.0, 0.0, 200), (0.6, 0.5, 290), (-2.0, 0.0, 600), (-4.0, 0.0, 800)]
-    {
+    // All of it is measured along the road from the front of the guns, wherever their rear is.
+    for (past, joint, south) in [
+        (0.6, 0.0, 340),
+        (0.6, 0.5, 340),
+        (0.4, 0.0, 360),
+        (2.0, 0.0, 200),
+        (-0.5, 0.0, 450),
+        (-2.0, 0.0, 600),
+        (-4.0, 0.0, 800),
+    ] {
         let front = comes(past, joint);
         assert!(front.x == 0 && (front.y + south).abs() <= 3, "{past}, {joint}: {front:?}");
     }
@@ -34,6 +43,38 @@ fn clause_8_61() {
     assert!(front.y.abs() <= 50 && front.x.abs() <= 150, "all that they take up lies past the corner: {front:?}");
     let front = comes_up((0.0, 4.0), &[line_of("road", (0.0, -20.0), (0.0, 20.0))]);
     assert!(front.y > 0, "guns that come onto the road from beside it take up none behind them: {front:?}");
+}
+
+/// At the end of a slanted road, where rounding puts the front of the guns just past it, they take up both lengths.
+#[test]
+fn guns_at_the_end_of_a_slanted_road_take_up_both_lengths() {
+    let guns = unit("field-battery").formation("limbered").at(-6.5, 3.61).facing(71.6);
+    let column = unit("line-battalion").figures(6).formation("road-column").at(-21.01, -1.22).facing(71.6);
+    let mut plan = deployment(("road", &[column, guns]), ("hold", &[figure().at(30.0, 20.0).facing(180.0)]));
+    plan.terrain = vec![line_of("road", (-30.0, -4.2), (-6.5, 3.6))];
+    (plan.sides.first.command.order, plan.sides.first.command.mode) = (Some("march".into()), Some("road".into()));
+    let mut game = Game::planned(drill(), &plan);
+    game.battle.units[1].doctrine = drill().doctrine("hold").expect("a doctrine");
+    game.phase("move", &[]);
+    let apart = game.first().front.square_distance(game.battle.units[1].front).isqrt();
+    assert!((798..=805).contains(&apart), "{apart}");
+}
+
+/// A unit that begins its move at a bend, or less than an inch before it, follows the road round the bend.
+#[test]
+fn clause_8_63() {
+    for (x, end) in [(0.0, (14.0, 7.0)), (0.0, (10.0, -17.0)), (-0.8, (0.0, 20.0)), (-0.4, (-7.0, 14.0))] {
+        let column = unit("line-battalion").figures(6).formation("road-column").at(x, 0.0).facing(90.0);
+        let guns = unit("field-battery").formation("limbered").at(x, 0.0).facing(90.0);
+        for first in [column, guns] {
+            let road = [line_of("road", (-34.0, 0.0), (0.0, 0.0)), line_of("road", (0.0, 0.0), end)];
+            let enemy = figure().at(30.0, 20.0).facing(180.0);
+            let mut game = Game::commanded(&road, ("march", "road"), ("road", &[first]), ("hold", &[enemy]));
+            game.phase("move", &[]);
+            let (front, end) = (game.first().front, Point { x: (end.0 * 100.0) as i32, y: (end.1 * 100.0) as i32 });
+            assert!(front.square_distance(end).isqrt() <= 5, "{x}, {end:?}: {front:?}");
+        }
+    }
 }
 
 /// A column that has just turned at a bend keeps clear of the second length of guns past the next bend, too.
