@@ -373,7 +373,7 @@ at = [0, 16]
         assert_eq!(case.value("roll.shock.modifier.square.note"), "\"why\"");
         let fault = case.set("roll.shock.modifier.square.nte=why", absent).expect_err("misspelt");
         assert!(fault.contains("did you mean `roll.shock.modifier.square.note`?"), "{fault}");
-        assert!(case.set("roll.shock.modifier.wedge.add=1", absent).is_err(), "rows are not made");
+        assert!(case.set("roll.shock.modifier.wedge.add=1", absent).is_err(), "no row is created");
         assert!(case.set("pack.x=1", absent).is_err());
         // Before the tag is known, names of either variant are allowed; after that, only those of its variant.
         assert_eq!(case.set("fire.mechanic=pool", absent), Ok(()));

@@ -142,7 +142,7 @@ macro_rules! sections {
         pub(crate) struct Sections { $($section: std::sync::Arc<$type>,)* }
 
         /// A pack that records which sections are read.
-        #[expect(dead_code, reason = "not all that a pack says bears on its battles")]
+        #[expect(dead_code, reason = "not all sections of a pack affect its battles")]
         pub(crate) struct Pack<'p> { $(pub(crate) $section: $crate::wire::Section<'p, $type>,)* }
 
         impl Sections {
