@@ -407,7 +407,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Wire {
         /// Its name.
         pack: String,
@@ -418,7 +418,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(tag = "mechanic", rename_all = "kebab-case")]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     enum Roll {
         /// Many dice.
         Pool {
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Row {
         id: String,
         /// What it adds; may be negative.
@@ -442,7 +442,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(rename_all = "kebab-case")]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     enum Facing {
         /// Towards the enemy.
         Enemy,
@@ -451,7 +451,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(rename_all = "kebab-case")]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Unit {
         /// The direction it faces.
         facing: Facing,

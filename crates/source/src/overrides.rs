@@ -218,7 +218,7 @@ at = [0, 16]
     /// Only its schema is used.
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Wire {
         pack: String,
         dice: Vec<u8>,
@@ -229,14 +229,14 @@ at = [0, 16]
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Roll {
         modifier: Vec<Row>,
     }
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Row {
         id: String,
         add: i8,
@@ -245,14 +245,14 @@ at = [0, 16]
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Unit {
         at: [u8; 2],
     }
 
     #[derive(JsonSchema)]
     #[schemars(tag = "mechanic", rename_all = "kebab-case", deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     enum Fire {
         Pool { dice: u8 },
         Target { need: u8 },
