@@ -161,7 +161,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let result = "result = [{ id = 'more', when = 'criticals > fumbles' }, { id = 'all' }]";
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
     let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
-    refused(&both, "1:", "working out its odds would take too long", "and 100 for one whose results read both");
+    refused(&both, "1:", "working out its odds would take too long", "and 100 for rolls whose results read both");
     // One of them may be read in addition to the hits.
     for (stages, result) in [
         ("", "{ id = 'jam', when = 'fumbles >= 3', foe = { lose = 'math.least(hits, 255)' } }, "),
