@@ -179,7 +179,7 @@ impl Diagram {
         }
         debug_assert!(
             words.is_none() || link == self.by_values(situation),
-            "a word keeps something else than the values"
+            "a word keeps something other than the values"
         );
         self.base.wrapping_add(!link)
     }

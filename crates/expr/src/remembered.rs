@@ -1,6 +1,6 @@
 //! A cache of earlier results.
 
-#[expect(clippy::disallowed_types, reason = "what is remembered is only looked up: its order is never seen")]
+#[expect(clippy::disallowed_types, reason = "entries are only looked up; the map is never iterated")]
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RollError {
     /// An [`Amount`](super::Amount) uses an input that is not given to the roll.
-    #[error("the roll reads input {input} (counted from 0) but is given {given}")]
+    #[error("the roll reads input {input} (counted from 0), but the number of inputs given is {given}")]
     MissingInput {
         /// The input's index.
         input: usize,

@@ -373,7 +373,7 @@ impl Procedure for Pool {
         }
         if self.dice.is_empty() || self.dice.len() > self.stages.len() {
             return Err(RollError::Meaningless(
-                "each group of dice is thrown in a stage of its own, and there is at least one",
+                "a pool needs at least one group of dice, and a separate stage to throw each group",
             ));
         }
         if self.models.is_some() && self.dice.len() > 1 && self.dice.len() == self.stages.len() {

@@ -59,7 +59,7 @@ impl Variant {
                 None => "it".to_owned(),
             };
             Some(format!(
-                "this comes from the pack that it extends, `{base}`{printed}: give {value} another value in the pack, or `{{ remove = true }}` \
+                "this comes from the base pack, `{base}`{printed}: give {value} another value in the pack, or `{{ remove = true }}` \
                  to remove it"
             ))
         });
@@ -552,7 +552,7 @@ mod tests {
         );
         assert!(said.contains("add `[activation.alternate]`, `[activation.bag]` or `[activation.priority]`"), "{said}");
         // The fault is in a text that the author of the variant does not have.
-        let note = "this comes from the pack that it extends, `bag-of-orders` (`grognard packs show bag-of-orders` prints it): give \
+        let note = "this comes from the base pack, `bag-of-orders` (`grognard packs show bag-of-orders` prints it): give \
                     `doctrine.";
         assert!(said.contains(note) && said.contains("`{ remove = true }` to remove it"), "{said}");
     }

@@ -407,7 +407,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Wire {
         /// Its name.
         pack: String,
@@ -418,7 +418,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(tag = "mechanic", rename_all = "kebab-case")]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     enum Roll {
         /// Many dice.
         Pool {
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Row {
         id: String,
         /// What it adds; may be negative.
@@ -442,7 +442,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(rename_all = "kebab-case")]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     enum Facing {
         /// Towards the enemy.
         Enemy,
@@ -451,7 +451,7 @@ mod tests {
 
     #[derive(JsonSchema)]
     #[schemars(rename_all = "kebab-case")]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Unit {
         /// The direction it faces.
         facing: Facing,
@@ -474,13 +474,13 @@ mod tests {
         assert_eq!(words("pack = 'x'\n|"), ["pack", "roll", "units"]);
         assert_eq!(words("pa|"), ["pack"]);
         assert_eq!(words("[ro|"), ["roll"]);
-        assert_eq!(words("[roll.shock]\ndi|"), ["dice", "modifier"], "those that begin so come first");
+        assert_eq!(words("[roll.shock]\ndi|"), ["dice", "modifier"], "keys with this beginning come first");
         assert_eq!(words("[roll.shock]\nmodifier = [{ id = 'x', a|"), ["add"]);
         assert_eq!(words("[[roll.shock.modifier]]\nid = \"x\"\n|\nadd = 1"), ["id", "add", "on"]);
-        assert_eq!(words("roll.shock.mod|ifier = []"), ["modifier"], "with what is after the place replaced");
+        assert_eq!(words("roll.shock.mod|ifier = []"), ["modifier"], "with the text after the cursor replaced");
         assert_eq!(words("[[units]]\nfu|"), ["full-strength"]);
         assert_eq!(words("units = [\n  { facing = 'enemy' },\n  { fa| },\n]\n"), ["facing"]);
-        assert_eq!(words("[roll.|"), Vec::<String>::new(), "names of one's own are nobody's to offer");
+        assert_eq!(words("[roll.|"), Vec::<String>::new(), "user-defined names are not offered");
         assert_eq!(words("pack = 'x' # |"), Vec::<String>::new());
     }
 
@@ -497,9 +497,9 @@ mod tests {
     #[test]
     fn an_offer_replaces_the_word_at_the_place() {
         let found = at("[roll.shock]\nmod|ifer = 1");
-        assert_eq!((found.start, found.end), (13, 20), "from `m` to before the blank");
+        assert_eq!((found.start, found.end), (13, 20), "from `m` to the blank");
         let found = at("[[units]]\nfacing = \"e|nmy\"");
-        assert_eq!((found.start, found.end), (20, 24), "what is between the quotes");
+        assert_eq!((found.start, found.end), (20, 24), "the text between the quotes");
     }
 
     #[test]
@@ -507,7 +507,7 @@ mod tests {
         let found = at("[[roll.shock.modifier]]\nad|d = 7");
         assert_eq!(found.path, "roll.shock.modifier.add");
         assert_eq!(found.about, ["What it adds; may be negative."]);
-        assert_eq!(at("[[roll.shock.modifier]]\nadd = 7|").about, found.about, "its value means the same");
+        assert_eq!(at("[[roll.shock.modifier]]\nadd = 7|").about, found.about, "its value has the same meaning");
         assert_eq!(at("pa|ck = 'x'").about, ["Its name."]);
         assert_eq!(at("|pack = 'x'").path, "pack", "also before its first letter");
         assert_eq!(at("[[units]]\nfacing = 'e|'").offers[0].about, "Towards the enemy.");

@@ -91,7 +91,7 @@ mod tests {
         let root = difference(&base, &changed)?;
         let variant = Document { root: root.clone(), span: base.span };
         let text = |document: Document| document.root.to_string();
-        assert_eq!(text(extend(base, variant).expect("it can be laid over")), text(changed));
+        assert_eq!(text(extend(base, variant).expect("it can be merged")), text(changed));
         Some(root.to_string())
     }
 
@@ -107,11 +107,11 @@ mod tests {
             Some(r#"{ roll = { shock = { modifier = [{ id = "flank", remove = true }] } } }"#)
         );
         let none = BASE.replace("{ id = 'square', add = 7, cite = ['x'] }, { id = 'flank', add = 2 }", "");
-        assert_eq!(says(&none).expect("rows can go").matches("remove = true").count(), 2, "all of them too");
+        assert_eq!(says(&none).expect("rows can be removed").matches("remove = true").count(), 2, "so can all of them");
         assert_eq!(
             says(&BASE.replace("[[units]]\nat = 1\n", "")).as_deref(),
             Some("{ units = [{ at = 2 }] }"),
-            "rows without ids are said again"
+            "rows without ids are repeated"
         );
         assert_eq!(says(&BASE.replace("[1, 2]", "[1]")).as_deref(), Some("{ list = [1] }"));
         assert_eq!(

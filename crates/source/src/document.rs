@@ -305,7 +305,7 @@ mod tests {
         assert!(copy.root.shares_all(&whole.root));
         let change = sources.add("--set", "a.row.q.add=7");
         let change = Override::parse(change, &sources).expect("a change");
-        copy.set(&change, Absent::Refuse).expect("a number stands there");
+        copy.set(&change, Absent::Refuse).expect("there is a number");
         for (path, shared) in [("a", false), ("a.row.p", true), ("a.row.q", false), ("b", true)] {
             assert_eq!(table(&copy, path).shares_all(&table(&whole, path)), shared, "{path}");
         }

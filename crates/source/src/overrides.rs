@@ -218,7 +218,7 @@ at = [0, 16]
     /// Only its schema is used.
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Wire {
         pack: String,
         dice: Vec<u8>,
@@ -229,14 +229,14 @@ at = [0, 16]
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Roll {
         modifier: Vec<Row>,
     }
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Row {
         id: String,
         add: i8,
@@ -245,14 +245,14 @@ at = [0, 16]
 
     #[derive(JsonSchema)]
     #[schemars(deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     struct Unit {
         at: [u8; 2],
     }
 
     #[derive(JsonSchema)]
     #[schemars(tag = "mechanic", rename_all = "kebab-case", deny_unknown_fields)]
-    #[expect(dead_code, reason = "the schema is what matters")]
+    #[expect(dead_code, reason = "only its schema is used")]
     enum Fire {
         Pool { dice: u8 },
         Target { need: u8 },
@@ -373,7 +373,7 @@ at = [0, 16]
         assert_eq!(case.value("roll.shock.modifier.square.note"), "\"why\"");
         let fault = case.set("roll.shock.modifier.square.nte=why", absent).expect_err("misspelt");
         assert!(fault.contains("did you mean `roll.shock.modifier.square.note`?"), "{fault}");
-        assert!(case.set("roll.shock.modifier.wedge.add=1", absent).is_err(), "rows are not made");
+        assert!(case.set("roll.shock.modifier.wedge.add=1", absent).is_err(), "no row is created");
         assert!(case.set("pack.x=1", absent).is_err());
         // Before the tag is known, names of either variant are allowed; after that, only those of its variant.
         assert_eq!(case.set("fire.mechanic=pool", absent), Ok(()));

@@ -394,7 +394,7 @@ fn flag(word: &str) -> Option<&'static str> {
 pub fn or_more(word: &str) -> Option<String> {
     let digits = word.strip_suffix('+')?.trim_end();
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| format!("write {digits}: a number that dice need is that number or more"))
+    is_number.then(|| format!("write {digits}, which already means that number or more"))
 }
 
 /// The fault for a whole number written with commas. The parser refuses the first comma.
@@ -592,7 +592,7 @@ mod tests {
             ("a = 1,000,000\nb = 2", "write 1_000_000"),
             ("a = 10'000", "write 10_000"),
             ("a = 12 m", quotes),
-            ("need = 4+", "write 4: a number that dice need is that number or more"),
+            ("need = 4+", "write 4, which already means that number or more"),
             ("a = 4+1", quotes),
             ("a = 10 00", quotes),
             ("a = “x y”", "use straight quotes: `\"x y\"`"),

@@ -308,7 +308,7 @@ at = [0, 16]
             let gone = document.remove(&path).unwrap_or_else(|| panic!("{path} is there"));
             assert_eq!(Some(&gone), whole.get(&path), "{path}");
             let (known, value) = left.split_once(" = ").expect("a path and a value");
-            let known = document.get(&Path::parse(known).expect("a path")).expect("it is left");
+            let known = document.get(&Path::parse(known).expect("a path")).expect("it remains");
             assert_eq!(known.value.to_string().trim_matches('"'), value, "{path}");
             assert_eq!(document.leaves().len() + leaves(&gone), whole.leaves().len(), "{path}");
         }

@@ -147,13 +147,17 @@ fn a_fault_in_shared_rows_is_told_once_where_it_is_written() {
     // Errors that follow from the first one are not reported separately.
     let ran = skirmish(&Place::new(), "[roll.shoot.own]\ndice = 'd6+'");
     assert_eq!(ran.err.matches("error: ").count(), 1, "{ran:?}");
-    assert!(ran.out.contains("1 error\n") && ran.err.contains("`d6+` is not a hand of dice"), "{ran:?}");
+    assert!(ran.out.contains("1 error\n") && ran.err.contains("`d6+` does not name dice"), "{ran:?}");
 }
 
 #[test]
 fn a_wargamers_first_slips_come_with_what_to_write() {
     for (more, message, help) in [
-        ("[unit.trooper]\nis = { skill = 4+ }", "`4+` is not a value", "write 4: a number that dice need"),
+        (
+            "[unit.trooper]\nis = { skill = 4+ }",
+            "`4+` is not a value",
+            "write 4, which already means that number or more",
+        ),
         ("[unit.trooper]\nis = { skill = '4+' }", "`skill` takes a number, not `4+`", "write 4: a number"),
         ("[unit.trooper]\nis = { skill = 4 shots = 2 }", "there is no comma before this", "or is a `}` missing?"),
         (

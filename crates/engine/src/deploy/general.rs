@@ -192,7 +192,7 @@ fn check_commands(
         let count = units.iter().filter(|id| counts(id)).count();
         if count > usize::from(generals.most) {
             let message = format!(
-                "a command of side `{}` has {count} of the units that are limited in a command{}",
+                "a command of side `{}` has {count} of the units whose number in a command is limited{}",
                 of_side.name,
                 cited(&generals.command_source)
             );

@@ -187,7 +187,7 @@ pub(super) fn check_bars(rules: &Rules, plan: &Deployment, setup: &Setup, faults
                 let title = &rules.kinds[unit.kind].title;
                 faults.push(Misdeployment {
                     path: format!("{name}.{key}"),
-                    message: format!("{title} cannot stand in {what} here{}", cited(&bar.source)),
+                    message: format!("{title} cannot be in {what} here{}", cited(&bar.source)),
                     help: Some(format!("{} forbids it", bar.id)),
                 });
             };

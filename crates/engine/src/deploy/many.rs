@@ -14,10 +14,10 @@ pub(super) fn check(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeploy
         faults.push(Misdeployment { path, message, help: Some(help.into()) });
     };
     if plan.distance.is_some() {
-        refuse("distance".into(), "a distance lies between two sides", "give the units places with `at`");
+        refuse("distance".into(), "a distance is measured between two sides", "give the units places with `at`");
     }
     if plan.approach != Approach::Front {
-        refuse("approach".into(), "one side approaches another", "give the units places with `at`");
+        refuse("approach".into(), "an approach needs two sides", "give the units places with `at`");
     }
     let array = plan.sides.iter().find(|side| side.array.is_some());
     if let Some(side) = array {
@@ -28,7 +28,7 @@ pub(super) fn check(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeploy
         let side = &plan.sides.first;
         refuse(
             format!("{}.units", side.name),
-            "the pack has cards for two hands",
+            "the pack has cards for two players",
             "use two sides, or a pack without cards",
         );
     }

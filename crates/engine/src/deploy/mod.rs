@@ -203,7 +203,7 @@ fn unit_of(
             Some(index) => faults.push(Misdeployment {
                 path: format!("{path}.formation"),
                 message: format!(
-                    "{} cannot stand in {}{}",
+                    "{} cannot be in {}{}",
                     kind.title,
                     rules.formations[index].title,
                     OfKind::new(rules, kind_index).cited(&[&kind.sources.speed, &rules.formations[index].sources.arms])

@@ -44,11 +44,11 @@ pub(crate) fn place(
         };
         if !on_table {
             let clauses = objective.map_or_else(String::new, |objective| cited(&objective.source));
-            fault(format!("objectives.{number}.at"), format!("{name} would lie off the table{clauses}"), &reach);
+            fault(format!("objectives.{number}.at"), format!("{name} would be off the table{clauses}"), &reach);
         }
         let at = if rules.hex.is_some() { Point { x: x / 100, y: y / 100 } } else { Point { x, y } };
         if let Some(other) = posts.iter().find(|post| on_table && post.at == at) {
-            let message = format!("{name} would lie where {} does", other.name);
+            let message = format!("{name} would be in the same place as {}", other.name);
             let help = "give it another place, or give one of them the `worth` of both";
             fault(format!("objectives.{number}.at"), message, help);
         } else if posts.iter().any(|post| post.name == name) {

@@ -54,8 +54,8 @@ pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misde
                 path,
                 message: format!("`{player}` is perfect play, which is computed, not simulated"),
                 help: Some(
-                    "`grognard best` computes what it is worth in these cells, and `players = [\"best\"]` in [report] shows it next to \
-                     the results; to fight battles, describe it by `grognard best --words`, and list that doctrine among the `players` \
+                    "`grognard best` computes its worth in these cells, and `players = [\"best\"]` in [report] shows it next to the \
+                     results; to fight battles, describe it with `grognard best --words`, and list that doctrine among the `players` \
                      of the side's doctrine"
                         .to_owned(),
                 ),

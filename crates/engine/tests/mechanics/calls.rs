@@ -310,13 +310,13 @@ fn faults_are_found_where_they_are() {
     let nowhere = horn("beside").replace("called = 'beside'\n", "");
     told(
         &nowhere,
-        &["the pack does not say where called units enter the table", "write `called` in `[arrival]`"],
+        &["the pack does not say where called units enter the table", "set `called` in `[arrival]` to"],
         "calls = 'squad'",
     );
     let no_table = horn("beside").replace("[arrival]\ncalled = 'beside'\ncite = ['1']\n", "");
     told(
         &no_table,
-        &["the pack does not say where called units enter the table", "write `called` in `[arrival]`"],
+        &["the pack does not say where called units enter the table", "set `called` in `[arrival]` to"],
         "calls = 'squad'",
     );
     told(&horn("left"), &["only a table on a `plane` board has edges", "`place` or `beside`"], "called = 'left'");

@@ -349,11 +349,11 @@ fn an_objective_that_cannot_be_is_one_fault() {
     };
     let off = fault(rules(HOLD), vec![objective((0, 0), 1), objective((0, 2401), 1)]);
     assert_eq!(off.path, "objectives.1.at");
-    assert_eq!(off.message, "objective 2 would lie off the table (1)");
+    assert_eq!(off.message, "objective 2 would be off the table (1)");
     assert_eq!(off.help.as_deref(), Some("the table reaches 24\" to either side and 24\" towards either army"));
     let twice = fault(rules(HOLD), vec![objective((0, 0), 1), objective((0, 3), 1), objective((0, 0), 2)]);
     assert_eq!(twice.path, "objectives.2.at");
-    assert_eq!(twice.message, "the hill would lie where the hill does");
+    assert_eq!(twice.message, "the hill would be in the same place as the hill");
     assert!(twice.help.is_some_and(|help| help.contains("`worth` of both")));
     let named = |at, name: &str| ObjectivePlan { name: Some(name.to_owned()), ..objective(at, 1) };
     let twins = fault(rules(HOLD), vec![objective((0, 0), 1), named((0, 3), "the ford"), named((0, 6), "the hill")]);
@@ -410,12 +410,12 @@ fn every_bad_value_is_one_fault_with_its_place() {
         (
             format!("{HOLD}last = {{ from = 1, dice = 'd6', need = 7, cite = ['3'] }}\n"),
             "last",
-            "7 decides nothing with d6",
+            "a need of 7 decides nothing: every roll of d6 has the same result",
         ),
         (
             format!("{HOLD}last = {{ from = 1, dice = 'd6', need = 1, cite = ['3'] }}\n"),
             "last",
-            "1 decides nothing with d6",
+            "a need of 1 decides nothing: every roll of d6 has the same result",
         ),
         (EXIT.replace("edge = 'enemy', ", ""), "{ id = 'exit'", "`exit` needs the edge where units leave"),
         (EXIT.replace("enemy", "enmy"), "{ id = 'exit'", "did you mean `enemy`?"),

@@ -75,13 +75,13 @@ fn a_condition_that_nobody_would_ask_is_refused() {
             "napoleonic-pips",
             "charge",
             "an `onset` phase carries out all charges that have been declared",
-            "exclude units with a bar of the act `charge`",
+            "to exclude units, give the act `charge` a bar",
         ),
         (
             "ancients-hex",
             "command",
             "a `command` phase plays a card, and the card says which units take part",
-            "give the units that a card orders in its `of`",
+            "use the card's `of` to say which units it orders",
         ),
     ] {
         let faults = with_condition(pack, phase, "self.figures < 20").expect_err("it has no condition");

@@ -489,7 +489,7 @@ fn every_bad_value_is_one_fault_with_its_place() {
     told("{ figures = 1, when = 'self.figures', cite = ['1'] }", ANY, &["self.figures"], "split = ");
     told("{ figures = 1, cite = ['9'] }", ANY, &["`9`"], "split = ");
     told("{ cite = ['1'] }", ANY, &["figures"], "split = ");
-    told(HALF, "{ within = 1, cite = ['2'] }", &["only a `plane` board has inches", "omit `within`"], "merge = ");
+    told(HALF, "{ within = 1, cite = ['2'] }", &["distances between units in inches", "omit `within`"], "merge = ");
     told(HALF, "{ when = 'foe.x', cite = ['2'] }", &["foe.x"], "merge = ");
     let plain = text("board = 'none'", "", FIRE, HALF, ANY);
     let fails = |text: &str, said: &[&str], place: &str| assert_one_fault("squads.toml", text, said, place);

@@ -311,11 +311,11 @@ fn what_is_about_two_sides_is_refused_where_there_are_more() {
     let said = |path: &str, message: &str| (path.to_owned(), message.to_owned());
     assert_eq!(
         faults(&|plan| plan.distance = Some(600)),
-        said("distance", "a distance lies between two sides, but this battle has 3 sides")
+        said("distance", "a distance is measured between two sides, but this battle has 3 sides")
     );
     assert_eq!(
         faults(&|plan| plan.approach = Approach::Flank),
-        said("approach", "one side approaches another, but this battle has 3 sides")
+        said("approach", "an approach needs two sides, but this battle has 3 sides")
     );
     let unit = || UnitPlan { kind: "squad".into(), ..UnitPlan::default() };
     assert_eq!(

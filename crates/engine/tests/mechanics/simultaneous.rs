@@ -348,7 +348,7 @@ fn faults_are_found_where_they_are() {
     one(&in_turn, &["only a simultaneous `exchange` phase", "simultaneous = true"], "casualties = ");
     let plain = pack(&volleys("{ order = ['boat'] }"));
     let asks_nobody = SHIPS.replace("PHASE", &volleys("{ order = ['boat'] }")).replace("DOCTRINES", DOCTRINES);
-    one(&asks_nobody, &["no phase of the pack leaves this to the side"], "gives-up");
+    one(&asks_nobody, &["no phase of the pack lets the side choose this"], "gives-up");
     let reads = pack(&format!("{}\nwhen = 'foe.rank > 1'", volleys("{ order = ['boat'] }")));
     one(&reads, &["this reads `foe`"], "when = 'foe.rank");
     let shaking = plain.replace("lose = \"hits\"", "lose = \"hits\", morale = \"shaken\"");

@@ -130,8 +130,10 @@ impl Reader<'_> {
         }
         match count {
             Some(number) if number <= NUMBER_MAX => Ok(Part::Number(number)),
-            Some(_) => Err(self.wrong_from(start, format!("a number is at most {NUMBER_MAX}"), "write a smaller one")),
-            None => Err(self.wrong("dice or a number are missing here", "write dice such as 3d6, or a number")),
+            Some(_) => {
+                Err(self.wrong_from(start, format!("numbers may be at most {NUMBER_MAX}"), "write a smaller one"))
+            }
+            None => Err(self.wrong("expected dice or a number here", "write dice such as 3d6, or a number")),
         }
     }
 
@@ -233,7 +235,7 @@ impl Reader<'_> {
                 return Err(self.wrong_from(
                     start,
                     format!("{number} of {most} dice cannot be kept or dropped"),
-                    "name no more dice than are rolled",
+                    "keep or drop no more dice than are rolled",
                 ));
             }
             let keep = u32::try_from(if keeps { number } else { most - number }).unwrap_or(0);

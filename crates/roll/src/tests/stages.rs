@@ -88,7 +88,7 @@ fn groups_of_dice_with_needs_of_their_own() {
     }
     let refusal = |pool: Pool| Mechanic::Pool(pool).distribution(&[]).expect_err("refused").to_string();
     let stage = || Stage::new(d(6), at_least(4));
-    assert!(refusal(Pool::of_groups(vec![1.into(), 1.into()], vec![stage()])).contains("a stage of its own"));
+    assert!(refusal(Pool::of_groups(vec![1.into(), 1.into()], vec![stage()])).contains("a separate stage"));
     let models = Some(Models { wounds: 2.into(), left: 1.into(), spill: false, gone: true });
     let two = Pool::of_groups(vec![1.into(), 1.into()], vec![Stage { to: Goal::Hits, ..stage() }, stage()]);
     assert!(refusal(Pool { models, ..two }).contains("a stage after the groups"));

@@ -112,7 +112,7 @@ fn check_keys(checker: &mut Checker<'_>, activation: &ActivationWire, at: &Path)
     let who = first.unwrap_or("test");
     for (key, given) in [("orders", activation.orders.is_some()), ("dice", activation.dice.is_some())] {
         if given {
-            let help = "omit one: where units go one at a time, sides do not count orders; a variant removes a key of its base \
+            let help = "omit one: if units go one at a time, sides do not count orders; a variant removes a key of its base \
                 with `{ remove = true }`";
             checker.fault(&at.join(key), format!("`{key}` and `{who}` both say who acts"), Some(help));
         }

@@ -61,7 +61,7 @@ pub(super) fn calls(checker: &mut Checker<'_>, wire: &Pack<'_>) -> Calls {
                 calls.any = true;
                 let at = at!["roll", id, "result", row.id, whose, "calls"];
                 if nowhere {
-                    let help = "write `called` in `[arrival]`: `beside`, `place` or an edge of the table";
+                    let help = "set `called` in `[arrival]` to `beside`, `place` or an edge of the table";
                     checker.fault(&at, "the pack does not say where called units enter the table", Some(help));
                 }
                 calls.kinds.extend(

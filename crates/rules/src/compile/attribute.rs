@@ -119,7 +119,7 @@ impl Derived {
                 };
                 if when.as_ref().is_some_and(|when| !when.vars().all(knows)) {
                     let help = "it can read `self.arm`, and attributes that have no rows";
-                    checker.fault(&at.join("when"), "a unit type does not have this", Some(help));
+                    checker.fault(&at.join("when"), "a unit type has no such value", Some(help));
                 }
                 of_one.push(Row {
                     when,
@@ -199,7 +199,7 @@ impl Derived {
             let sum = i32::from(values[index]) + i32::from(row.value);
             if sum < min || sum > max {
                 let message = format!("`{}` of unit type `{id}` would be {sum} on foot", attribute.id);
-                let help = format!("it must lie between {min} and {max}; the type may give its own under `is`");
+                let help = format!("it must lie between {min} and {max}; give the type its own value under `is`");
                 checker.fault(&at!["attribute", attribute.id, "on-foot"], message, Some(&help));
             }
             values[index] = sum.clamp(min, max) as i16;
@@ -280,7 +280,7 @@ fn of_dismounting(
         if when.as_ref().is_some_and(|when| !when.vars().all(knows)) {
             checker.fault(
                 &at.join("when"),
-                "a unit type does not have this",
+                "a unit type has no such value",
                 Some("it can read `self.arm`, and attributes"),
             );
         }
@@ -376,7 +376,7 @@ mod tests {
             assert_eq!(found("dismounted-irregulars"), (irregular.0.to_owned(), irregular.1));
         }
         let own = with(&["unit.dismounted-light-cavalry.is.cmr=4"]).expect("sound");
-        assert_eq!(rated(&own, "dismounted-light-cavalry"), ("light".to_owned(), 4), "what it says itself stands");
+        assert_eq!(rated(&own, "dismounted-light-cavalry"), ("light".to_owned(), 4), "its own value is kept");
         let cites = |id: &str| {
             let rules = with(&[]).expect("sound");
             rules.kinds.iter().any(|kind| kind.id == id && kind.source.clauses().any(|clause| clause == "8.35"))
@@ -392,13 +392,13 @@ mod tests {
                 &["unit.dragoons.on-foot=dismounted-light-cavalry"],
                 "2 unit types have no value for `cmr`: `dismounted-dragoons`, `dismounted-light-cavalry`",
             ),
-            (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "a unit type does not have this"),
+            (&["attribute.cmr.on-foot.less-on-foot.when=\"self.moved\""], "a unit type has no such value"),
             (
                 &["attribute.class.on-foot=[{ id = \"one\", when = \"true\", add = 1 }]"],
                 "`class` takes a word, so nothing can be added to it",
             ),
         ] {
-            let said = with(changes).err().unwrap_or_else(|| panic!("{changes:?} is taken"));
+            let said = with(changes).err().unwrap_or_else(|| panic!("{changes:?} is accepted"));
             assert!(said.contains(message), "{said}");
         }
     }

@@ -300,11 +300,11 @@ fn check_when(checker: &mut Checker<'_>, phase: &PhaseWire, at: &Path) {
         _ if phase.when.is_none() => return,
         MechanismName::Onset => (
             "an `onset` phase carries out all charges that have been declared",
-            "exclude units with a bar of the act `charge`",
+            "to exclude units, give the act `charge` a bar",
         ),
         MechanismName::Command => (
             "a `command` phase plays a card, and the card says which units take part",
-            "give the units that a card orders in its `of`",
+            "use the card's `of` to say which units it orders",
         ),
         _ => return,
     };

@@ -57,7 +57,7 @@ pub(super) fn casualties(
     let casualties = phase.casualties.as_ref()?;
     let within = at.join("casualties");
     if wire.board == BoardName::Hex {
-        let help = "omit it: a hex holds one unit, which bears the hits of the shots and strikes at it";
+        let help = "omit it: a hex holds one unit, which takes all hits from shots and strikes against it";
         checker.fault(&within, "on a `hex` board, units do not share hits", Some(help));
         return None;
     }
@@ -121,7 +121,11 @@ fn hit_first(checker: &mut Checker<'_>, wire: &Pack<'_>, casualties: &Casualties
 /// An order in which units take hits.
 fn bearers(checker: &mut Checker<'_>, wire: &Pack<'_>, order: &[String], at: &Path) -> Vec<Bearer> {
     if order.is_empty() {
-        checker.fault(at, "this casualty order names no unit type", Some("list unit types, first the first to be hit"));
+        checker.fault(
+            at,
+            "this casualty order names no unit type",
+            Some("list unit types in the order in which they are hit"),
+        );
     }
     if wire.unit.contains_key(SUSTAIN) {
         let message = format!("`{SUSTAIN}` is a unit type, but has another meaning in a casualty order");
@@ -161,7 +165,7 @@ pub(super) fn of_doctrine(
         let asks = |phase: &PhaseWire| phase.casualties.as_ref().is_some_and(|casualties| casualties.by == by);
         if !wire.phase.iter().any(asks) {
             let help = format!("omit it, or write `casualties = {{ by = \"{word}\", … }}` in a phase");
-            checker.fault(&at, "no phase of the pack leaves this to the side", Some(&help));
+            checker.fault(&at, "no phase of the pack lets the side choose this", Some(&help));
         }
         bearers(checker, wire, order, &at)
     })
@@ -173,8 +177,8 @@ pub(super) fn attacks(checker: &mut Checker<'_>, wire: &Pack<'_>, id: &str, doct
     let at = at!["doctrine", id, "attacks"];
     let exchanges = wire.phase.iter().any(|phase| phase.mechanism == MechanismName::Exchange);
     if wire.board != BoardName::None || !exchanges {
-        let help = "omit it: where there is ground, units attack the nearest enemy";
-        checker.fault(&at, "only `exchange` phases on a board without ground leave this to the side", Some(help));
+        let help = "omit it: on a board with ground, units attack the nearest enemy";
+        checker.fault(&at, "only `exchange` phases on a board without ground let the side choose this", Some(help));
     }
     if reads(checker, text, Kind::Int) {
         let help = "let it read `self`, `army` and `enemy`";

@@ -259,7 +259,7 @@ impl<'a> Checker<'a> {
             let known = roll.result.iter().map(|row| row.id.as_str());
             let Some(result) = self.find::<u8>(&at, "result", name, known).map(u16::from) else { continue };
             if found.contains(&result) {
-                self.fault(&at, format!("`{name}` is listed twice"), Some("omit it once"));
+                self.fault(&at, format!("`{name}` is listed twice"), Some("list it once"));
             } else {
                 found.push(result);
             }
@@ -694,7 +694,9 @@ impl<'a> Checker<'a> {
                 let at = self.written(&at);
                 let known = self.context.clauses.list.iter().map(String::as_str);
                 let diagnostic = Diagnostic::unknown("clause", clause, known);
-                let add = format!("a clause of your own is a row: `[[clause]]` with `id = {clause:?}` and its `text`");
+                let add = format!(
+                    "to add a clause of your own, write a row: `[[clause]]` with `id = {clause:?}` and its `text`"
+                );
                 let diagnostic = diagnostic.note(add, None);
                 self.faults.push(diagnostic.at(self.document.span_at(&at)).path(&at));
             }

@@ -187,7 +187,7 @@ pub(super) fn ordered(
     let (phase, order) = (usize::from(phase?), order?);
     let mechanism = staff.phases[phase].mechanism;
     if row.of == OfName::Any && (row.also || !chooses(mechanism, *wire.board)) {
-        let help = "only rows of formation, charge, move, fire and orders phases may, on a board without hexes, and without `also`";
+        let help = "only rows of formation, charge, move, fire and orders phases can have it, on a board without hexes and without `also`";
         checker.fault(&at.join("of"), "this row cannot have `of = \"any\"`", Some(help));
     }
     if !fits(mechanism, order, *wire.board) {
@@ -202,7 +202,7 @@ pub(super) fn ordered(
     check_order(checker, &staff.phases[phase], order, at);
     let bends = || wire.dressing.as_ref().is_some_and(|dressing| dressing.bends_within.is_some());
     if order == Order::Bend && !bends() {
-        let help = "give `dressing.bends-within`, and `dressing.bends-when`";
+        let help = "give `dressing.bends-within` and `dressing.bends-when`";
         checker.fault(&at.join("do"), "no unit of this pack bends by order", Some(help));
     }
     let paid = mechanism == MechanismName::Orders && order != Order::Hold;

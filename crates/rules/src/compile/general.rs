@@ -15,7 +15,7 @@ pub(super) fn generals(
     let general = wire.general.as_ref()?;
     let at = at!["general"];
     if wire.activation.as_ref().is_none_or(|activation| activation.dice.is_none()) {
-        let help = "give `[activation]` with `dice`: each general in command is allotted one roll of them";
+        let help = "give `[activation]` with `dice`: each general in command is allotted one roll of these dice";
         checker.fault(&at, "generals without dice have no points to allot", Some(help));
     }
     let ranks: Vec<Rank> = general.rank.iter().map(|(id, row)| rank(checker, id, row, &at)).collect();

@@ -15,7 +15,11 @@ pub(super) fn bars(checker: &mut Checker<'_>, at: &Path, wire: &[BarWire]) -> Ve
         let at = at.join("bar").join(bar.id.as_str());
         let source = checker.source(&at, &bar.cite, bar.note.as_ref());
         if bar.breaks && (at.segments()[0] != "formation" || at.segments()[2] != "bar") {
-            checker.fault(&at.join("breaks"), "only a formation's bar can break one up", Some("omit `breaks`"));
+            checker.fault(
+                &at.join("breaks"),
+                "only a bar of a formation can break up a formation",
+                Some("omit `breaks`"),
+            );
         }
         let Some(when) = checker.condition(&at.join("when"), Some(&bar.when)) else { continue };
         bars.push(Bar { id: bar.id.clone(), when, deploy: bar.deploy, breaks: bar.breaks, source });

@@ -103,7 +103,11 @@ pub(super) fn last_turn(
     let goes_on = odds.at(&[]).classes().iter().map(|&class| class >= last.need).collect::<Vec<_>>();
     if goes_on.iter().all(|&goes_on| goes_on) || !goes_on.contains(&true) {
         let help = "give a number that some rolls reach and others do not";
-        checker.fault(&at.join("need"), format!("{} decides nothing with {}", last.need, last.dice), Some(help));
+        checker.fault(
+            &at.join("need"),
+            format!("a need of {} decides nothing: every roll of {} has the same result", last.need, last.dice),
+            Some(help),
+        );
     }
     Some(LastTurn { from: last.from, odds, need: last.need, site: site(), source })
 }

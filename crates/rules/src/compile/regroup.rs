@@ -37,7 +37,11 @@ pub(super) fn regroup(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseW
         if merge.within.is_some() && wire.board != BoardName::Plane {
             let help =
                 "omit `within`: on hexes, units that stand next to each other merge, and on board `none` any units can";
-            checker.fault(&at.join("within"), "only a `plane` board has inches between units", Some(help));
+            checker.fault(
+                &at.join("within"),
+                "only on a `plane` board are distances between units in inches",
+                Some(help),
+            );
         }
         let when = checker.condition(&at.join("when"), merge.when.as_ref());
         let within = merge.within.map_or(0, |within| within.hundredths());

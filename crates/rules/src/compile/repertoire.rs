@@ -512,7 +512,7 @@ mod tests {
         let mut sources = Sources::new();
         let text = "repertoire = 'declared'\n[choice.generals]\nphase = 'pip'\noptions = ['lead']\n";
         let rules = compiled("napoleonic-pips", text, &mut sources).map_err(|faults| faults.render(&sources, false));
-        let rules = rules.expect("who is called needs no act");
+        let rules = rules.expect("the order `lead` needs no act");
         let lead = Choice::Lead as usize;
         for doctrine in rules.doctrines.iter() {
             let taken = doctrine.choices.iter().any(|phase| phase[lead].is_some());

@@ -48,7 +48,7 @@ pub(super) fn resolution(
 /// The counter that holds a unit's lead.
 fn into(checker: &mut Checker<'_>, wire: &Pack<'_>, phase: &PhaseWire, at: &Path) -> Option<u8> {
     let Some(name) = &phase.into else {
-        let help = "add `into` with the name of a counter: it is set to the lead of a unit's side";
+        let help = "add `into` with the name of a counter, which is set to the lead of a unit's side";
         checker.fault(at, format!("phase `{}` has no place for its results", phase.id), Some(help));
         return None;
     };

@@ -24,7 +24,7 @@ impl Sites {
     pub(super) fn check(&self, checker: &mut Checker<'_>) {
         if self.given > SITES_MAX {
             let message = format!("dice are rolled for {} purposes; the limit is {SITES_MAX}", self.given);
-            let help = "every phase and reaction with a roll is one, and so is every row of flight and every provision";
+            let help = "each phase or reaction with a roll counts as one purpose, and so does each row of flight and each provision";
             checker.fault(&at!["phase"], message, Some(help));
         }
     }

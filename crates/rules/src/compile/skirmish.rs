@@ -40,7 +40,7 @@ pub(super) fn skirmish(
             let Some(kind) = checker.find::<u8>(&path, "unit type", unit, known) else { continue };
             let kind = usize::from(kind);
             if !kinds[kind].open[formation] {
-                let message = format!("`{unit}` cannot stand in `{}`", row.formation);
+                let message = format!("`{unit}` cannot be in `{}`", row.formation);
                 checker.fault(&path, message, Some("its `speed` lists the formations that are open to it"));
             }
             screen_of[kind] = screen_of[kind].or(u8::try_from(screens.len()).ok());

@@ -126,8 +126,7 @@ impl Writer {
         if let Some(other) = first.into_iter().chain(before).find(|other| other.stage == wire.stage) {
             let fault = Diagnostic::new(format!("`reroll.{}` rolls the dice of `reroll.{}` again", wire.id, other.id));
             let (span, _) = self.spans(at, "which");
-            self.faults
-                .push(fault.at(span).path(&at.join("which")).help("leave one of them out, or give both a `when`"));
+            self.faults.push(fault.at(span).path(&at.join("which")).help("omit one of them, or give both a `when`"));
             return;
         }
         // Rows of different traits may have the same id.

@@ -142,7 +142,7 @@ macro_rules! sections {
         pub(crate) struct Sections { $($section: std::sync::Arc<$type>,)* }
 
         /// A pack that records which sections are read.
-        #[expect(dead_code, reason = "not all that a pack says bears on its battles")]
+        #[expect(dead_code, reason = "not all sections of a pack affect its battles")]
         pub(crate) struct Pack<'p> { $(pub(crate) $section: $crate::wire::Section<'p, $type>,)* }
 
         impl Sections {
@@ -206,7 +206,7 @@ mod tests {
         let file = sources.add("--set", "roll.shock.modifier.square-against-cavalry.add=-9");
         let change = Override::parse(file, &sources).expect("a change");
         let mut variant = base.clone();
-        variant.set(&change, Absent::Refuse).expect("a number stands there");
+        variant.set(&change, Absent::Refuse).expect("there is a number");
         let (whole, _) = Sections::beside(&base, None).expect("a sound pack");
         let (part, _) = Sections::beside(&variant, Some((&base, &whole))).expect("a sound pack");
         let (before, after) = (Reads::default(), Reads::default());

@@ -173,7 +173,7 @@ impl Witness for Narrator {
                 let side = &scene.setup.names[scene.battle.commands[usize::from(*command)].side];
                 let mode = rules.command.as_ref().map(|rules| &rules.modes[usize::from(*from)]);
                 let mode = mode.map_or("", |mode| mode.title.as_str());
-                self.line(HAPPENING, &format!("A command of {side} settles from {mode}."));
+                self.line(HAPPENING, &format!("A command of {side} recovers from {mode}."));
             }
             Event::Detached { .. } | Event::Rejoined { .. } | Event::Strayed { .. } | Event::Dismounted { .. } => {
                 let (Event::Detached { unit, .. }

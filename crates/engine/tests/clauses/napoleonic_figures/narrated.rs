@@ -118,11 +118,11 @@ fn clause_8_35() {
         (
             "heavy-cavalry",
             "full-skirmish",
-            "Heavy cavalry regiment cannot stand in full skirmish order (8.30, 8.36, 9.31)",
+            "Heavy cavalry regiment cannot be in full skirmish order (8.30, 8.36, 9.31)",
         ),
-        ("dragoons", "skirmish", "Dragoon regiment cannot stand in skirmish order (8.30, 9.31)"),
-        ("dismounted-dragoons", "square", "Dismounted dragoons cannot stand in square (8.35)"),
-        ("field-battery", "square", "Field battery cannot stand in square (8.40-G)"),
+        ("dragoons", "skirmish", "Dragoon regiment cannot be in skirmish order (8.30, 9.31)"),
+        ("dismounted-dragoons", "square", "Dismounted dragoons cannot be in square (8.35)"),
+        ("field-battery", "square", "Field battery cannot be in square (8.40-G)"),
     ] {
         assert_eq!(refused(unit(kind).at(0.0, 0.0), formation), told);
     }

@@ -74,10 +74,10 @@ pub(super) fn parse(
             let names: Vec<&str> = dice.keys().map(String::as_str).collect();
             let own = if names.is_empty() { String::new() } else { format!(", or one of {}", names.join(", ")) };
             let help = match number_at_end(text) {
-                Some(number) => format!("name only the dice: a hand adds a number with `add = {number}`"),
+                Some(number) => format!("name only the dice, and add a number with `add = {number}`"),
                 None => format!("write `d6`, `2d6`, `2d6+1d10`, any die from d2 to d100, `average`{own}"),
             };
-            checker.fault(at, format!("`{text}` is not a hand of dice"), Some(&help));
+            checker.fault(at, format!("`{text}` does not name dice"), Some(&help));
             return None;
         };
         if digits > 0 && count.is_none() {

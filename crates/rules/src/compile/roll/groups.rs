@@ -20,8 +20,12 @@ impl Maker<'_, '_, '_> {
             (own.add.is_some(), "add"),
         ];
         for (_, key) in given.into_iter().filter(|&(given, _)| given) {
-            let help = "give it to the groups if they have such a key, or omit it";
-            self.checker.fault(&at.join(key), format!("a hand of groups has no `{key}` of its own"), Some(help));
+            let help = "move it into the groups if they can have this key, or omit it";
+            self.checker.fault(
+                &at.join(key),
+                format!("dice in `groups` have no `{key}` outside the groups"),
+                Some(help),
+            );
         }
         self.single_die(&at, &own.dice, "a group of dice");
         let needs = |group: &GroupWire| group.need.is_some() || !group.success.is_empty();
@@ -39,7 +43,7 @@ impl Maker<'_, '_, '_> {
         for (key, unused) in unused {
             if unused {
                 let message = format!("no group uses this `{key}`: each has its own");
-                self.checker.fault(&at.join(key), message, Some("omit it here, or in a group"));
+                self.checker.fault(&at.join(key), message, Some("omit it here or in one of the groups"));
             }
         }
         if self.wire.models.is_some() && self.wire.stage.is_empty() {

@@ -42,7 +42,7 @@ impl Number<'_> {
         let with = if self.modified.is_some() { " with its modifiers" } else { "" };
         let can = if low == high { format!("is {low}") } else { format!("can be {low} to {high}") };
         let allowed = match self.name {
-            "dice" => format!("a hand without `most` has at most {most} dice"),
+            "dice" => format!("without `most`, at most {most} dice can be rolled"),
             _ => format!("this roll allows only {least} to {most}"),
         };
         let message = format!("`{key}`{with} {can}, but {allowed}");

@@ -205,7 +205,7 @@ impl Maker<'_, '_, '_> {
         let explode = explode(wire.explode.as_ref());
         let mut hand = Hand { kinds, keep, reroll, explode, read, natural, plus };
         if !counted && wire.natural.is_some() && self.wire.mechanic == MechanicName::Table {
-            let help = "test what the dice show in a result: `when = \"natural == 2\"`";
+            let help = "to test what the dice show, give a result `when = \"natural == 2\"`";
             self.checker.fault(&at.join("natural"), "a roll on a table neither fails nor succeeds", Some(help));
             hand.natural = Natural::default();
         } else if let Err(error) = hand.check_natural() {

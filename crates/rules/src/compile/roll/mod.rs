@@ -202,14 +202,14 @@ fn refuse(checker: &mut Checker<'_>, id: &str, wire: &RollWire, error: &RollErro
         RollError::TooMuchWork | RollError::TooManyEntries { .. } | RollError::TooManyCombinations { .. } => {
             let dice = match counts_dice(wire) {
                 true => {
-                    "limit the number of dice with `most` (200 is enough for most rolls, and 100 for one whose results \
-                          read both `criticals` and `fumbles`)"
+                    "limit the number of dice with `most` (200 is low enough for most rolls, and 100 for rolls whose \
+                     results read both `criticals` and `fumbles`)"
                 }
                 false => "roll fewer dice",
             };
             let help = format!(
-                "{dice}, narrow the numbers that depend on the situation (`math.least(self.shots, 100)`) or let fewer of them \
-                 do so, or read fewer totals in `result`"
+                "{dice}, narrow the numbers that depend on the situation (`math.least(self.shots, 100)`), make some of \
+                 them fixed, or read fewer totals in `result`"
             );
             return checker.fault(&at, message, Some(&help));
         }

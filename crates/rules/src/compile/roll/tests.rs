@@ -161,7 +161,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let result = "result = [{ id = 'more', when = 'criticals > fumbles' }, { id = 'all' }]";
     let natural = "count = 400, need = 4, natural = { fails = [1], succeeds = [6] }";
     let both = format!("mechanic = 'pool'\nown = {{ dice = 'd6', {natural} }}\n{result}");
-    refused(&both, "1:", "working out its odds would take too long", "and 100 for one whose results read both");
+    refused(&both, "1:", "working out its odds would take too long", "and 100 for rolls whose results read both");
     // One of them may be read in addition to the hits.
     for (stages, result) in [
         ("", "{ id = 'jam', when = 'fumbles >= 3', foe = { lose = 'math.least(hits, 255)' } }, "),
@@ -249,9 +249,9 @@ fn what_modifiers_change_is_told_once_or_not_at_all() {
 fn a_number_added_to_dice_has_a_key_of_its_own() {
     let hand =
         |dice: &str| format!("mechanic = 'opposed'\nown = {{ dice = '{dice}' }}\nfoe = {{ dice = 'd6' }}\n{ALL}");
-    refused(&hand("2d6+1"), "5:", "`2d6+1` is not a hand of dice", "a hand adds a number with `add = 1`");
-    refused(&hand("2d6 - 2"), "5:", "`2d6 - 2` is not a hand of dice", "a hand adds a number with `add = -2`");
-    refused(&hand("2x6"), "5:", "`2x6` is not a hand of dice", "write `d6`, `2d6`");
+    refused(&hand("2d6+1"), "5:", "`2d6+1` does not name dice", "and add a number with `add = 1`");
+    refused(&hand("2d6 - 2"), "5:", "`2d6 - 2` does not name dice", "and add a number with `add = -2`");
+    refused(&hand("2x6"), "5:", "`2x6` does not name dice", "write `d6`, `2d6`");
 }
 
 /// A pool of one D6, with these keys, and this result table.
@@ -453,7 +453,12 @@ fn groups_of_dice_are_a_hand() {
     assert_eq!(said(&groups("", two)), "");
     assert_eq!(said(&groups(", need = 5", "{ id = 'foot', count = 4 }, { id = 'tanks', count = 2, need = 4 }")), "");
     refused(&groups("", "{ id = 'foot', count = 4 }"), "5:", "not clear which of these dice succeed", "give `need`");
-    refused(&groups(", count = 3", two), "5:", "a hand of groups has no `count` of its own", "give it to the groups");
+    refused(
+        &groups(", count = 3", two),
+        "5:",
+        "dice in `groups` have no `count` outside the groups",
+        "move it into the groups",
+    );
     let dozen = "{ id = 'foot', dice = '12d6', count = 4, need = 6 }";
     refused(&groups("", dozen), "5:", "a group of dice needs one die", "the number of dice in `count`");
     let many = "{ id = 'foot', count = 'self.figures * 6', need = 6 }";
@@ -487,7 +492,7 @@ fn groups_share_keys_of_the_hand() {
     refused(&one("count = 2, counts = 101"), "5:74", "`counts` cannot be 101", "");
     refused(&one("count = 'self.nosuch', cite = ['dice']"), "5:63", "there is no name `self.nosuch`", "");
     let unused = |key: &str| format!("no group uses this `{key}`: each has its own");
-    refused(&groups(", need = 4", ", need = 5"), "5:29", &unused("need"), "omit it here, or in a group");
+    refused(&groups(", need = 4", ", need = 5"), "5:29", &unused("need"), "omit it here or in one of the groups");
     refused(&groups(", success = [6]", ", need = 5"), "5:32", &unused("success"), "");
     refused(&groups(", need = 4, to = 'hits'", ", to = 'hits'"), "5:37", &unused("to"), "");
     let die = "mechanic = 'pool'\nown = { dice = 'nosuch', groups = [{ id = 'a', dice = 'd6', count = 2, need = 4 }] }";
