@@ -223,7 +223,7 @@ pub(super) struct RangeWire {
     pub(super) from: f64,
     /// The upper limit: the last number is the highest that does not exceed it.
     pub(super) to: f64,
-    /// The step from one number to the next. Default: 1.
+    /// The difference between one number and the next. Default: 1.
     #[serde(default = "unit")]
     pub(super) step: f64,
 }
@@ -324,7 +324,7 @@ pub(super) struct UnitWire {
     /// Figures deployed as skirmishers. Default: none; its doctrine may deploy some later.
     pub(super) screen: Option<u16>,
     /// The width, in inches, over which its skirmishers, or the unit itself in skirmish order, are spread. Default: as
-    /// close together as allowed.
+    /// close together as the rules allow.
     pub(super) frontage: Option<Inches>,
     /// The turn in which it arrives or, if the pack has `arrival.roll`, from which it rolls to arrive; or `called`: it
     /// waits for a result that calls on a unit of its type; or `split`: it is reserved for a unit that another of its
@@ -451,7 +451,7 @@ pub(super) struct ObjectiveWire {
     pub(super) name: Option<String>,
     /// Where it is, in inches east and north of the middle of the table; on hexes axial coordinates.
     pub(super) at: [SignedInches; 2],
-    /// The factor by which points for it are multiplied. Default: 1.
+    /// The factor that multiplies the points for it. Default: 1.
     #[schemars(range(min = 1, max = 20))]
     pub(super) worth: Option<u8>,
 }
@@ -591,13 +591,12 @@ pub(super) struct TargetWire {
     /// Whether the band is for the difference from the baseline. Default: false.
     #[serde(default)]
     pub(super) difference: bool,
-    /// The cells in which it must be met, every one of them: varied paths with their values, or numbers. Default: all
-    /// cells.
+    /// It must be met in each of these cells: varied paths with their values, or numbers. Default: all cells.
     #[serde(default)]
     #[schemars(with = "Option<TargetCellsWire>")]
     cells: IgnoredAny,
     /// The players for which it must be met, among those that the study varies (`"attacker.player" = ["default",
-    /// "expert"]`). It covers the cells in which all sides whose player varies have the same one of these players.
+    /// "expert"]`). It covers the cells in which every side whose player varies has the same player from this list.
     /// Default: all players.
     #[serde(default)]
     pub(super) by: Option<Vec<String>>,

@@ -44,7 +44,7 @@ pub struct BatteryWire {
 pub struct InMoveWire {
     /// Its cost in inches of move, on top of all other costs.
     pub cost: Inches,
-    /// Units that may not, although they may in a formation phase.
+    /// The units that may not take it in a move, although they may in a formation phase.
     #[serde(default)]
     pub bar: Vec<BarWire>,
     /// Clauses that it implements.

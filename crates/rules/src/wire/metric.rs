@@ -18,8 +18,8 @@ pub struct MetricWire {
     pub title: String,
     /// The occasion on which it counts.
     pub on: OccasionName,
-    /// The units or pairs that it goes through when a turn begins or ends. Default: each unit of the side, with the nearest enemy as
-    /// `foe`.
+    /// The units or pairs that it covers when a turn begins or ends. Default: each unit of the side, with the nearest
+    /// enemy as `foe`.
     #[serde(default)]
     pub each: EachName,
     /// The roll that it counts, with `on = "roll"`.

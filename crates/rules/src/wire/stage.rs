@@ -59,7 +59,7 @@ pub struct StageWire {
     pub note: Option<String>,
 }
 
-/// One group of the dice of a pool. Anything that the group leaves out is taken from the hand, `own`.
+/// One group of the dice of a pool. Anything that the group leaves out is taken from `own`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GroupWire {
