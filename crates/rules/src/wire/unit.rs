@@ -147,7 +147,7 @@ pub struct MoraleStateWire {
     /// The formation a unit falls into when it enters this state.
     #[serde(default)]
     pub formation: Option<String>,
-    /// Formations that do not survive this state, and what each becomes.
+    /// Formations that this state breaks up, and the formation that each becomes.
     #[serde(default)]
     pub undoes: BTreeMap<String, String>,
     /// The formation that a unit in this state takes when it falls back.
