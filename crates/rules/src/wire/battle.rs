@@ -506,7 +506,7 @@ pub struct VictoryWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub margin: Option<u16>,
-    /// The number of points with which a side wins at the end of a game turn. Default: no such limit.
+    /// A side with this number of points at the end of a game turn wins. Default: no limit.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub reach: Option<u16>,
