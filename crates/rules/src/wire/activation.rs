@@ -14,7 +14,7 @@ pub struct ActivationWire {
     /// A fixed number of orders for each half of a turn.
     #[schemars(range(min = 0, max = 200))]
     pub orders: Option<u16>,
-    /// The total of these dice, as the number of orders for each half of a turn: `"d6"`, `"2d6"`, `"d6+d10"`.
+    /// Dice whose total is the number of orders for each half of a turn: `"d6"`, `"2d6"`, `"d6+d10"`.
     pub dice: Option<String>,
     /// Units go one at a time, and chips drawn from a bag decide whose turn it is.
     pub bag: Option<BagWire>,

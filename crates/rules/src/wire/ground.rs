@@ -73,7 +73,7 @@ pub struct GroundWire {
     #[serde(default)]
     #[schemars(range(min = 0, max = 179))]
     pub bend: Option<u16>,
-    /// The morale state of units that move over it or end a move on it.
+    /// The morale state into which units fall when they move over it or end a move on it.
     #[serde(default)]
     pub disorders: Option<String>,
     /// The units to which this applies. Reads `self`. Default: all.

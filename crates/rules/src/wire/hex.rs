@@ -224,7 +224,7 @@ impl ProvidesName {
     }
 }
 
-/// A provision of the rules of a hex board.
+/// A provision: one rule of a hex board.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProvisionWire {

@@ -121,7 +121,7 @@ sections! {
         /// The hexes of a `hex` board.
         #[serde(default)]
         pub hex: Option<HexWire>,
-        /// The provisions of the rules of a `hex` board.
+        /// The provisions (rules) of a `hex` board.
         #[serde(default)]
         pub provision: Vec<ProvisionWire>,
         /// Command cards, on a `hex` board.
