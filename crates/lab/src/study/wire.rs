@@ -1,6 +1,6 @@
 //! Study files as plain structs that mirror the TOML and have not been validated yet.
 //!
-//! The JSON Schema that editors use is made from these types. Editors show the doc comments in this module.
+//! The JSON Schema that editors use is generated from these types. Editors show the doc comments in this module.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! Activation as files write it: which units may act, and in what order.
+//! Activation, as written in files: which units may act, and in what order.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Arrivals as files write them.
+//! Arrivals, as written in files.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Batteries and trains as files write them: separate crew and cannon, and changes that take time.
+//! Batteries and trains, as written in files: separate crew and cannon, and changes that take time.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

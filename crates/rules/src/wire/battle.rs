@@ -1,4 +1,4 @@
-//! Board, sequence of play, reactions and victory as files write them.
+//! Board, sequence of play, reactions and victory, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

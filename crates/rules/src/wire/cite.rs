@@ -1,4 +1,4 @@
-//! Citations as files write them: the clauses that rows implement.
+//! Citations, as written in files: the clauses that rows implement.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Counters of units as files write them: ammunition, fatigue, suppression, damage to an engine.
+//! Counters of units, as written in files: ammunition, fatigue, suppression, damage to an engine.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

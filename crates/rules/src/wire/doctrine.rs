@@ -1,4 +1,4 @@
-//! Doctrine as files write it.
+//! Doctrine, as written in files.
 
 use std::collections::BTreeMap;
 

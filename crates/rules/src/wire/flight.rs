@@ -1,4 +1,4 @@
-//! Flight and pursuit as files write them.
+//! Flight and pursuit, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

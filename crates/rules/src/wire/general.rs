@@ -1,4 +1,4 @@
-//! Generals as files write them.
+//! Generals, as written in files.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Ground and bars as files write them.
+//! Ground and bars, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

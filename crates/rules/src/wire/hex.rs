@@ -1,4 +1,4 @@
-//! Hex boards, provisions and decks as files write them.
+//! Hex boards, provisions and decks, as written in files.
 
 use std::collections::BTreeMap;
 

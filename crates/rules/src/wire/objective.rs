@@ -1,4 +1,4 @@
-//! Objectives and points as files write them.
+//! Objectives and points, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

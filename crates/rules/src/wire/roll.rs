@@ -1,4 +1,4 @@
-//! Dice and rolls as files write them.
+//! Dice and rolls, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub enum MechanicName {
     Table,
 }
 
-/// How a hand of dice becomes a number.
+/// How dice become a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadName {

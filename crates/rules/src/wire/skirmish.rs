@@ -1,4 +1,4 @@
-//! Skirmishers as files write them.
+//! Skirmishers, as written in files.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Squares of several units, as files write them.
+//! Squares of several units, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Units, formations and morale as files write them.
+//! Units, formations and morale, as written in files.
 
 use std::collections::BTreeMap;
 
