@@ -47,7 +47,8 @@ fn holds(page: &str, parts: &[(&str, String)]) {
 
 /// The page with this text between the comments that mark a part.
 fn with_part(page: &str, text: &str, name: &str, part: &str) -> String {
-    let (begin, end) = (format!("<!-- {name}: made, not written -->\n"), format!("<!-- end of {name} -->\n"));
+    let (begin, end) =
+        (format!("<!-- {name}: generated; do not edit by hand -->\n"), format!("<!-- end of {name} -->\n"));
     let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("{page}: no comment begins {name}"));
     let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("{page}: no comment ends {name}"));
     format!("{before}{begin}\n{part}{end}{after}")
@@ -240,7 +241,7 @@ impl<'s> Schema<'s> {
         let kinds = strings(&value["type"]);
         let kind = value["type"].as_str().or_else(|| kinds.iter().copied().find(|kind| *kind != "null"));
         match kind.unwrap_or_default() {
-            "string" => "text".to_owned(),
+            "string" => "string".to_owned(),
             "boolean" => "`true` or `false`".to_owned(),
             "integer" => format!("whole number{}", range(value)),
             "number" if value.get("x-expected").is_some() => format!("inches{}", range(value)),
@@ -265,8 +266,11 @@ impl<'s> Schema<'s> {
         if value["oneOf"].is_array() {
             return format!("these words:<br>{one}");
         }
+        if let Some(values) = one.strip_prefix("by name: ") {
+            return format!("tables, by name: {values}");
+        }
         for (singular, plural) in [
-            ("text", "texts"),
+            ("string", "strings"),
             ("table", "tables"),
             ("whole number", "whole numbers"),
             ("number", "numbers"),

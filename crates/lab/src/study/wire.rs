@@ -1,6 +1,6 @@
 //! Study files as plain structs that mirror the TOML and have not been validated yet.
 //!
-//! The JSON Schema that editors use is made from these types. Editors show the doc comments in this module.
+//! The JSON Schema that editors use is generated from these types. Editors show the doc comments in this module.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -223,7 +223,7 @@ pub(super) struct RangeWire {
     pub(super) from: f64,
     /// The upper limit: the last number is the highest that does not exceed it.
     pub(super) to: f64,
-    /// The step from one number to the next. Default: 1.
+    /// The difference between one number and the next. Default: 1.
     #[serde(default = "unit")]
     pub(super) step: f64,
 }
@@ -304,11 +304,9 @@ pub(super) struct UnitWire {
     pub(super) kind: String,
     /// Its formation. Default: the type's own.
     pub(super) formation: Option<String>,
-    /// The middle of its front, in inches east and north of the middle of the table; on hexes axial coordinates.
-    /// Default: [0, 0].
+    /// The middle of its front, in inches east and north of the middle of the table; on hexes axial coordinates. Default: [0, 0].
     pub(super) at: Option<[SignedInches; 2]>,
-    /// The way it faces: "enemy", or degrees clockwise from north; on hexes counter-clockwise from east. Default:
-    /// enemy.
+    /// The way it faces: "enemy", or degrees clockwise from north; on hexes counter-clockwise from east. Default: enemy.
     pub(super) facing: Option<FacingWire>,
     /// Its figures. Default: full strength.
     pub(super) figures: Option<u16>,
@@ -326,7 +324,7 @@ pub(super) struct UnitWire {
     /// Figures deployed as skirmishers. Default: none; its doctrine may deploy some later.
     pub(super) screen: Option<u16>,
     /// The width, in inches, over which its skirmishers, or the unit itself in skirmish order, are spread. Default: as
-    /// close together as allowed.
+    /// close together as the rules allow.
     pub(super) frontage: Option<Inches>,
     /// The turn in which it arrives or, if the pack has `arrival.roll`, from which it rolls to arrive; or `called`: it
     /// waits for a result that calls on a unit of its type; or `split`: it is reserved for a unit that another of its
@@ -338,7 +336,7 @@ pub(super) struct UnitWire {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum ArrivesWire {
-    /// In this turn, or from this turn on.
+    /// In this turn, or from it on.
     From(#[schemars(range(min = 1, max = 200))] u8),
     /// When other units bring it on.
     Awaited(AwaitedName),
@@ -453,7 +451,7 @@ pub(super) struct ObjectiveWire {
     pub(super) name: Option<String>,
     /// Where it is, in inches east and north of the middle of the table; on hexes axial coordinates.
     pub(super) at: [SignedInches; 2],
-    /// The factor by which points for it are multiplied. Default: 1.
+    /// The factor that multiplies the points for it. Default: 1.
     #[schemars(range(min = 1, max = 20))]
     pub(super) worth: Option<u8>,
 }
@@ -524,8 +522,8 @@ enum BaselineWire {
 struct HeadlineWire {
     /// The cell: varied paths with their values (the first cell that has them), a cell's label, or its number.
     cell: HeadlineCellWire,
-    /// The metric: a side for its wins, `draw`, `turns`, or a side's metric such as "defender.losses". Default: the
-    /// wins of the side that the study changes.
+    /// The metric: a side for its wins, `draw`, `turns`, or a side's metric such as "defender.losses". Default: the wins of
+    /// the side that the study changes.
     metric: Option<String>,
 }
 
@@ -587,18 +585,18 @@ pub(super) struct ExpectWire {
 pub(super) struct TargetWire {
     /// Its meaning in your own words: "No attacker should be sure of beating a square".
     pub(super) says: String,
-    /// The metric: "defender wins", "defender score" (its wins and half of the draws), "draw", "turns", or a side's
-    /// metric such as "defender.losses".
+    /// The metric: "defender wins", "defender score" (its wins and half of the draws), "draw", "turns", or a side's metric such as
+    /// "defender.losses".
     pub(super) metric: String,
     /// Whether the band is for the difference from the baseline. Default: false.
     #[serde(default)]
     pub(super) difference: bool,
-    /// The cells, all of which must meet it: varied paths with their values, or numbers. Default: all cells.
+    /// It must be met in each of these cells: varied paths with their values, or numbers. Default: all cells.
     #[serde(default)]
     #[schemars(with = "Option<TargetCellsWire>")]
     cells: IgnoredAny,
     /// The players for which it must be met, among those that the study varies (`"attacker.player" = ["default",
-    /// "expert"]`). It covers the cells in which all sides whose player varies have the same one of these players.
+    /// "expert"]`). It covers the cells in which every side whose player varies has the same player from this list.
     /// Default: all players.
     #[serde(default)]
     pub(super) by: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! Acts as files write them: the cost of orders and the conditions that forbid them.
+//! Acts, as written in files: the cost of orders and the conditions that forbid them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

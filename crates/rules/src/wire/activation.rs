@@ -1,4 +1,4 @@
-//! Activation as files write it: which units may act, and in what order.
+//! Activation, as written in files: which units may act, and in what order.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,7 +14,7 @@ pub struct ActivationWire {
     /// A fixed number of orders for each half of a turn.
     #[schemars(range(min = 0, max = 200))]
     pub orders: Option<u16>,
-    /// The total of these dice, as the number of orders for each half of a turn: `"d6"`, `"2d6"`, `"d6+d10"`.
+    /// Dice whose total is the number of orders for each half of a turn: `"d6"`, `"2d6"`, `"d6+d10"`.
     pub dice: Option<String>,
     /// Units go one at a time, and chips drawn from a bag decide whose turn it is.
     pub bag: Option<BagWire>,
@@ -22,13 +22,14 @@ pub struct ActivationWire {
     pub alternate: Option<AlternateWire>,
     /// Units go one at a time, highest value first.
     pub priority: Option<PriorityWire>,
-    /// Both sides roll for the first half of each turn, or for the first activation. Default: the side listed first in
-    /// the study goes first.
+    /// Both sides roll to decide who has the first half of each turn, or the first activation. Default: the side listed
+    /// first in the study goes first.
     pub initiative: Option<InitiativeWire>,
-    /// A roll that a unit must pass to act. On its own, it makes the units of a side go one at a time in their side's
-    /// half of the turn.
+    /// A roll that a unit must pass to act. On its own, it makes the units of a side go one at a time in their half of
+    /// the turn.
     pub test: Option<ActivationTestWire>,
-    /// The units that can be activated, where units go one at a time. Reads `self` and the nearest `foe`. Default: all on the table.
+    /// The units that can be activated, if units go one at a time. Reads `self` and the nearest `foe`. Default: all on
+    /// the table.
     pub when: Option<String>,
     /// Clauses that it implements; `house` where the rulebook is silent.
     pub cite: Vec<CiteWire>,
@@ -194,7 +195,7 @@ pub struct ActivationTestWire {
     pub roll: String,
     /// The ids of the results that are failures.
     pub fails: Vec<String>,
-    /// The number of failures that ends a side's half of the turn. Default: a half continues until every unit has
+    /// The number of failures that ends a side's half of the turn. Default: the half continues until every unit has
     /// tried. Only if each side has its own half of the turn.
     #[serde(default)]
     #[schemars(range(min = 1, max = 20))]

@@ -1,4 +1,4 @@
-//! The size and losses of a whole side, as files write them.
+//! The size and losses of a whole side, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Arrivals as files write them.
+//! Arrivals, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub struct ArrivalWire {
     /// roll.
     #[serde(default)]
     pub roll: Option<String>,
-    /// The ids of the results with which the unit arrives.
+    /// The ids of the results that bring the unit on.
     #[serde(default)]
     pub comes: Vec<String>,
     /// The edge of the table at which a unit arrives, by the id of its result (a `plane` board). Default: the position

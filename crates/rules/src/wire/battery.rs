@@ -1,4 +1,4 @@
-//! Batteries and trains as files write them: separate crew and cannon, and changes that take time.
+//! Batteries and trains, as written in files: separate crew and cannon, and changes that take time.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -44,7 +44,7 @@ pub struct BatteryWire {
 pub struct InMoveWire {
     /// Its cost in inches of move, on top of all other costs.
     pub cost: Inches,
-    /// Units that may not, although they may in a formation phase.
+    /// The units that may not take it in a move, although they may in a formation phase.
     #[serde(default)]
     pub bar: Vec<BarWire>,
     /// Clauses that it implements.

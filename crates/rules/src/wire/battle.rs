@@ -1,4 +1,4 @@
-//! Board, sequence of play, reactions and victory as files write them.
+//! Board, sequence of play, reactions and victory, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -187,7 +187,7 @@ pub struct TemplateWire {
     /// The units that fire this way, and their targets. Reads `self` and `foe`, the target. Default: all.
     #[serde(default)]
     pub when: Option<String>,
-    /// How far the shot scatters. Default: it lands on the middle of its target, or on its hex.
+    /// How far the shot scatters. Default: it lands on the middle of its target, or on the target's hex.
     #[serde(default)]
     pub scatter: Option<ScatterWire>,
     /// Whether it also hits friends. It never hits the unit that fires.
@@ -277,7 +277,7 @@ pub enum EventName {
     Won,
 }
 
-/// Something that a unit does at once when something triggers it.
+/// An action that a unit takes at once when something triggers it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ReactionWire {
@@ -324,7 +324,7 @@ pub struct MovementWire {
     /// The maximum distance, in inches, between units that count as touching.
     #[serde(default)]
     pub touch: Option<MeasureWire>,
-    /// The maximum distance, in inches, by which touching enemies are moved to stay in touch with a unit that changes
+    /// The maximum distance, in inches, by which enemies that touch a unit are moved to stay in contact when it changes
     /// formation.
     #[serde(default)]
     pub nudge: Option<MeasureWire>,
@@ -345,8 +345,8 @@ pub struct MovementWire {
     #[serde(default)]
     pub ahead: Option<AheadWire>,
     /// Conditions that bar the way to units that move without an order: units that flee, pursue, take the position of
-    /// an enemy that has fled, or are moved to keep a contact. No unit begins a battle in an area that a bar closes to
-    /// it.
+    /// an enemy that has fled, or are moved to keep a contact. No unit may begin a battle in an area that a bar closes
+    /// to it.
     #[serde(default)]
     pub bar: Vec<RateWire>,
     /// When units may be ordered out of contact.
@@ -506,7 +506,7 @@ pub struct VictoryWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub margin: Option<u16>,
-    /// The number of points with which a side wins at the end of a game turn. Default: no such limit.
+    /// A side with this number of points at the end of a game turn wins. Default: no limit.
     #[serde(default)]
     #[schemars(range(min = 1, max = 1000))]
     pub reach: Option<u16>,

@@ -1,4 +1,4 @@
-//! How the losses of a simultaneous phase are divided among units, as files write it.
+//! How the losses of a simultaneous phase are divided among units, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

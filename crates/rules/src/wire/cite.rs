@@ -1,4 +1,4 @@
-//! Citations as files write them: the clauses that rows implement.
+//! Citations, as written in files: the clauses that rows implement.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -54,7 +54,7 @@ pub struct FormationCitesWire {
     pub turns: Option<Vec<CiteWire>>,
     /// Cited when the formation's condition excludes a unit.
     pub when: Option<Vec<CiteWire>>,
-    /// Cited when a unit takes the formation by order, but not when it may not take it. Default: nothing is cited.
+    /// Cited when a unit takes the formation by order, but not when it is not allowed to. Default: nothing is cited.
     pub takes: Vec<CiteWire>,
     /// Cited when a unit leaves the formation by order. Default: nothing is cited.
     pub leaves: Vec<CiteWire>,

@@ -1,4 +1,4 @@
-//! Commands as files write them: their orders and modes of movement.
+//! Commands, as written in files: their orders and modes of movement.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Counters of units as files write them: ammunition, fatigue, suppression, damage to an engine.
+//! Counters of units, as written in files: ammunition, fatigue, suppression, damage to an engine.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -95,7 +95,7 @@ pub struct CountChangeWire {
     /// The phase, with `on = "phase"`.
     #[serde(default)]
     pub phase: Option<String>,
-    /// The units in which it changes. Reads `self`, `foe` (the nearest enemy that is not broken) and the situation.
+    /// The units whose counter changes. Reads `self`, `foe` (the nearest enemy that is not broken) and the situation.
     /// Default: all.
     #[serde(default)]
     pub when: Option<String>,

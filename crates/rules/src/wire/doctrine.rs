@@ -1,4 +1,4 @@
-//! Doctrine as files write it.
+//! Doctrine, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ pub enum OrderName {
     Occupy,
     /// Move and turn to the hex and facing with the highest value by `weigh` (a move phase on a `hex` board).
     Manoeuvre,
-    /// Attack this enemy (a close-combat phase). Earlier rows come before later ones.
+    /// Attack this enemy (a close-combat phase). Earlier rows have priority.
     Attack,
     /// Turn towards an attack (in the enemy's close-combat phase, like the orders below).
     React,
@@ -156,8 +156,8 @@ pub struct DoctrineRowWire {
     /// The formation to take, for `form`.
     #[serde(default)]
     pub formation: Option<String>,
-    /// Which way to face afterwards, for `form`, if the change leaves this open: for guns that limber or unlimber,
-    /// and for units that leave a formation that faces in all directions. Default: towards the enemy.
+    /// Which way to face afterwards, for `form`, if the change leaves this open: when guns limber or unlimber, and when
+    /// a unit leaves a formation that faces in all directions. Default: towards the enemy.
     #[serde(default)]
     pub towards: Option<TowardsName>,
     /// Where to stop, in inches from the enemy, for `advance`; how far ahead, for `screen`; how far behind, for `follow`.
@@ -192,12 +192,12 @@ pub struct DoctrineWire {
     /// doctrine from whose orders perfect players choose; by default, they choose from the orders of this one.
     #[serde(default)]
     pub players: BTreeMap<String, String>,
-    /// The order in which the side gives up its units, where `casualties` leaves it the choice: unit types, and
+    /// The order in which the side gives up its units, if `casualties` leaves it the choice: unit types, and
     /// `"sustain"` for every unit that would survive one hit. By default, and for types that are not named, the phase
     /// decides.
     #[serde(default)]
     pub gives_up: Option<Vec<String>>,
-    /// The order in which the side picks off enemy units, where `casualties` leaves it the choice.
+    /// The order in which the side picks off enemy units, if `casualties` leaves it the choice.
     #[serde(default)]
     pub picks_off: Option<Vec<String>>,
     /// Which side its units attack in `exchange` phases, if there are several enemies and no terrain: the one with the
@@ -205,8 +205,8 @@ pub struct DoctrineWire {
     /// 0. Dice break ties.
     #[serde(default)]
     pub attacks: Option<String>,
-    /// Which unit the side activates first, where units go one at a time: the one with the highest value of this
-    /// formula. Reads `self` and the nearest `foe`. By default, and in case of a tie: the unit nearest to the enemy.
+    /// Which unit the side activates first, if units go one at a time: the one with the highest value of this formula.
+    /// Reads `self` and the nearest `foe`. By default, and in case of a tie: the unit nearest to the enemy.
     #[serde(default)]
     pub activates: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Flight and pursuit as files write them.
+//! Flight and pursuit, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -73,7 +73,7 @@ pub struct BendWire {
 
 /// How units flee and are pursued.
 ///
-/// A unit that flees turns about its centre to the direction of flight: straight away from the enemy, bent towards its
+/// A unit that flees turns about its centre to the direction of flight: directly away from the enemy, bent towards its
 /// own table edge as far as necessary, but never past the line of that enemy's front edge if the unit is in front of
 /// that line. Its own edge is the one behind its side as deployed or, if its headings cancel out, the one on its side
 /// of the enemy. A flight that would end on a friend, or in an area that other units close to it (`movement.bar`),
@@ -90,7 +90,7 @@ pub struct FlightWire {
     #[serde(default)]
     pub pursuit: Vec<PursuitRowWire>,
     /// How a blocked flight turns. A flight that was bent towards the table edge is also bent back, to the direction
-    /// straight away from the enemy and beyond. Default: it does not turn.
+    /// directly away from the enemy and beyond. Default: it does not turn.
     #[serde(default)]
     pub bend: Option<BendWire>,
     /// Clauses that it implements; `house` where the rulebook is silent.

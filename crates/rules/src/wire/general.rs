@@ -1,4 +1,4 @@
-//! Generals as files write them.
+//! Generals, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct GeneralWire {
     pub reach: Inches,
     /// His distance behind the foremost unit of his command, in inches, while no unit needs him.
     pub post: Inches,
-    /// The morale states of a unit in which a general with it cannot leave. Default: he may always leave.
+    /// Morale states in which a unit's general cannot leave it. Default: he may always leave.
     #[serde(default)]
     pub stays_with: Vec<String>,
     /// Terrain that he enters only on a road, unless he is already in it. Default: he rides into any terrain.
@@ -34,7 +34,7 @@ pub struct GeneralWire {
     /// several rows apply. Default: terrain does not change his move.
     #[serde(default)]
     pub halved: Vec<RideRowWire>,
-    /// The rule that his move is halved once, cited where several rows of `halved` apply.
+    /// The rule that his move is halved once, cited when several rows of `halved` apply.
     #[serde(default)]
     pub once: Option<RideRuleWire>,
     /// The rule that a ride entirely on a road gets the bonus of `movement.road`. Default: he has no such bonus.
@@ -106,7 +106,7 @@ pub struct RideRoadWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DearWire {
-    /// The factor by which costs are multiplied.
+    /// The factor that multiplies costs.
     #[schemars(range(min = 1, max = 10))]
     pub times: u8,
     /// Clauses that it implements; `house` where the rulebook is silent.

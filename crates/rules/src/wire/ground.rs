@@ -1,4 +1,4 @@
-//! Ground and bars as files write them.
+//! Ground and bars, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub struct BarWire {
     pub note: Option<String>,
 }
 
-/// A kind of terrain, of which studies place pieces.
+/// A kind of terrain. Studies place pieces of it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GroundWire {
@@ -51,7 +51,7 @@ pub struct GroundWire {
     /// Whether it covers units behind it or in it.
     #[serde(default)]
     pub cover: bool,
-    /// Whether it blocks sight through it. Units in it see and are seen.
+    /// Whether it blocks sight through it. Units in it can see and be seen.
     #[serde(default)]
     pub blocks_sight: bool,
     /// Whether it is higher than the ground around it, such as a hill. Conditions can read which units are on it
@@ -73,7 +73,7 @@ pub struct GroundWire {
     #[serde(default)]
     #[schemars(range(min = 0, max = 179))]
     pub bend: Option<u16>,
-    /// The morale state of units that move over it or end a move on it.
+    /// The morale state into which units fall when they move over it or end a move on it.
     #[serde(default)]
     pub disorders: Option<String>,
     /// The units to which this applies. Reads `self`. Default: all.
@@ -96,7 +96,7 @@ pub struct GroundWire {
 pub struct FillsWire {
     /// The maximum width and depth of a piece, in inches. A larger piece is divided into equal parts.
     pub most: Inches,
-    /// The units that a study may place in a piece with no road under them. Reads `self`. Default: all.
+    /// The units that a study may place in a piece off the road. Reads `self`. Default: all.
     #[serde(default)]
     pub begins: Option<String>,
     /// Clauses that it implements.

@@ -1,4 +1,4 @@
-//! Hex boards, provisions and decks as files write them.
+//! Hex boards, provisions and decks, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -224,7 +224,7 @@ impl ProvidesName {
     }
 }
 
-/// A provision of the rules of a hex board.
+/// A provision: one rule of a hex board.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProvisionWire {
@@ -259,7 +259,7 @@ pub struct ProvisionWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DeckWire {
-    /// Whether cards are played. Without them, `activation` says how many units may act.
+    /// Whether cards are played. Without them, `activation` defines how many units may act.
     #[serde(default = "yes")]
     pub on: bool,
     /// The number of cards in a hand.

@@ -1,4 +1,4 @@
-//! Metrics as files write them: what a pack counts during the battles of studies that request it.
+//! Metrics, as written in files: what a pack counts during the battles of studies that request it.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -18,8 +18,8 @@ pub struct MetricWire {
     pub title: String,
     /// The occasion on which it counts.
     pub on: OccasionName,
-    /// The units or pairs that it goes through when a turn begins or ends. Default: each unit of the side, with the nearest enemy as
-    /// `foe`.
+    /// The units or pairs that it covers when a turn begins or ends. Default: each unit of the side, with the nearest
+    /// enemy as `foe`.
     #[serde(default)]
     pub each: EachName,
     /// The roll that it counts, with `on = "roll"`.
@@ -80,7 +80,7 @@ pub enum OccasionName {
     Clause,
 }
 
-/// What a metric goes through when a turn begins or ends.
+/// The units or pairs that a metric covers when a turn begins or ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EachName {

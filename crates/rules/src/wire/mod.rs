@@ -1,6 +1,6 @@
 //! The contents of a pack's files: plain structs that mirror the TOML and have not been validated yet.
 //!
-//! The JSON Schema that editors use is made from these types, and files are checked against it before anything else
+//! The JSON Schema that editors use is generated from these types, and files are checked against it before anything else
 //! reads them. Editors show the doc comments in this module.
 
 mod act;
@@ -121,7 +121,7 @@ sections! {
         /// The hexes of a `hex` board.
         #[serde(default)]
         pub hex: Option<HexWire>,
-        /// The provisions of the rules of a `hex` board.
+        /// The provisions (rules) of a `hex` board.
         #[serde(default)]
         pub provision: Vec<ProvisionWire>,
         /// Command cards, on a `hex` board.

@@ -1,4 +1,4 @@
-//! Objectives and points as files write them.
+//! Objectives and points, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ pub struct ObjectiveWire {
     /// Which units count. Reads `self`. Default: all that are not broken.
     #[serde(default)]
     pub when: Option<String>,
-    /// The value of each unit: the side with the higher sum counts as the only one there. Reads `self`. Default: a side
+    /// The value of each unit: the side with the higher sum counts as being alone there. Reads `self`. Default: a side
     /// is alone there if the other has no unit there.
     #[serde(default)]
     pub count: Option<String>,
@@ -75,8 +75,8 @@ pub struct PointsWire {
     /// The edge where units leave, for `exit`, from the point of view of their side.
     #[serde(default)]
     pub edge: Option<EdgeName>,
-    /// Which units count, or in which turns objectives count. Reads `self` (the unit that broke, is gone, is across or
-    /// has left) and `turn`. Default: all.
+    /// Which units count, or in which turns objectives count. Reads `self` (the unit that points are scored for) and
+    /// `turn`. Default: all.
     #[serde(default)]
     pub when: Option<String>,
     /// Clauses that it implements; `house` where the rulebook gives no number.
@@ -90,7 +90,7 @@ pub struct PointsWire {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LastTurnWire {
-    /// The first turn that may be the last. The study's turn limit still applies.
+    /// The earliest possible last turn. The study's turn limit still applies.
     #[schemars(range(min = 1, max = 200))]
     pub from: u8,
     /// The dice, rolled at the end of that turn and of every later one: `"d6"`.

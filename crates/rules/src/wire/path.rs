@@ -1,4 +1,4 @@
-//! Paths of several legs as files write them.
+//! Paths of several legs, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

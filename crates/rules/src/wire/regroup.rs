@@ -1,4 +1,4 @@
-//! Units that split and merge, as files write them.
+//! Units that split and merge, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

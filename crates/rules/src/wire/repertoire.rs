@@ -109,6 +109,6 @@ pub struct RangeWire {
     pub from: f64,
     /// The last, if a step reaches it.
     pub to: f64,
-    /// The step from each to the next.
+    /// The difference between one and the next.
     pub step: f64,
 }

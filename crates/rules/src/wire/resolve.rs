@@ -1,4 +1,4 @@
-//! The resolution of combats as files write it.
+//! The resolution of combats, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

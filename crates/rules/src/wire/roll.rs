@@ -1,4 +1,4 @@
-//! Dice and rolls as files write them.
+//! Dice and rolls, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub enum MechanicName {
     Table,
 }
 
-/// How a hand of dice becomes a number.
+/// How dice become a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadName {
@@ -122,22 +122,22 @@ pub struct NaturalWire {
     pub succeeds: Vec<FaceWire>,
 }
 
-/// A hand of dice.
+/// The dice of one side.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HandWire {
     /// The dice: `"d6"`, `"2d6"`, `"2d6+1d10"`, or a die of the pack by name.
     pub dice: String,
-    /// The number of those dice, if it is not fixed. Reads the situation: `self` is the unit that rolls, in its enemy's
-    /// hand too.
+    /// The number of those dice, if it is not fixed. Reads the situation: `self` is always the unit that rolls, even in
+    /// the formula for its enemy's dice.
     #[serde(default)]
     pub count: Option<IntOrExpr>,
     /// The maximum number of dice, after the count and all modifiers.
     #[serde(default)]
     #[schemars(range(min = 0, max = 400))]
     pub most: Option<u16>,
-    /// How the hand becomes a number. Default: `sum`; in a pool, `successes`. In a pool, `sum` and `highest` take the
-    /// dice's result as the number of successes.
+    /// How the dice become a number. Default: `sum`; in a pool, `successes`. In a pool with `sum` or `highest`, the
+    /// result of the dice is the number of successes.
     #[serde(default)]
     pub read: Option<ReadName>,
     /// The lowest score with which a die succeeds.
@@ -164,15 +164,15 @@ pub struct HandWire {
     /// Which faces add another die.
     #[serde(default)]
     pub explode: Option<ExplodeWire>,
-    /// In a `symbols` roll: the number of dice that should explode but do not, counted from the first. Reads the
+    /// In a `symbols` roll: the number of dice that would explode but do not, counted from the first. Reads the
     /// situation.
     #[serde(default)]
     pub inert: Option<IntOrExpr>,
     /// Added to the total, or to each die of a ranked roll. Reads the situation.
     #[serde(default)]
     pub add: Option<IntOrExpr>,
-    /// In a pool: groups of dice, each with its own number and need. Anything that a group leaves out is taken from the
-    /// hand.
+    /// In a pool: groups of dice, each with its own number and need. Anything that a group leaves out is taken from
+    /// `own`.
     #[serde(default)]
     pub groups: Vec<GroupWire>,
     /// In a pool: the number of successes that each success counts as, 0 to 100. Reads the situation. Default: 1.

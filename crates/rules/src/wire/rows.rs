@@ -40,7 +40,7 @@ impl<W: JsonSchema> JsonSchema for Rows<W> {
     }
 }
 
-/// Turns a shared row into the plain row.
+/// Converts a shared row to a plain row.
 type Plain<'r, W> = fn((&'r String, &'r Arc<W>)) -> (&'r String, &'r W);
 
 impl<'r, W> IntoIterator for &'r Rows<W> {
@@ -87,7 +87,7 @@ impl<W> Rows<W> {
         self.0.get_key_value(name).map(|(name, row)| (name, &**row))
     }
 
-    /// Whether there is a row of this name.
+    /// Whether there is a row with this name.
     pub(crate) fn contains_key(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
@@ -97,7 +97,7 @@ impl<W> Rows<W> {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -8,7 +8,7 @@ use grognard_source::{Diagnostics, Document, Node, Table, Value};
 
 use super::rows::Rows;
 
-/// Records which sections of a pack, and which things made from them, have been read: one bit each.
+/// Records which sections of a pack, and which things derived from them, have been read: one bit each.
 #[derive(Debug, Default)]
 pub(crate) struct Reads(Cell<u128>);
 
@@ -130,8 +130,7 @@ impl<W> Held for Rows<W> {
     }
 }
 
-/// From the wire type of a pack, which also defines the schema, derives its sections as they are decoded and as they
-/// are read.
+/// Derives the sections of a pack, both as decoded and as read, from its wire type, which also defines the schema.
 macro_rules! sections {
     ($(#[$meta:meta])* pub struct $wire:ident { $($(#[$section_meta:meta])* pub $section:ident: $type:ty,)* }) => {
         $(#[$meta])*

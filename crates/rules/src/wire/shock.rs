@@ -1,4 +1,4 @@
-//! Numbers for shock combat as files write them.
+//! Numbers for shock combat, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Skirmishers as files write them.
+//! Skirmishers, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -112,7 +112,7 @@ pub struct ScreenWire {
     /// Any number, as long as one figure stays behind.
     #[serde(default)]
     pub all: bool,
-    /// The minimum unit size for `most`; smaller units may deploy one figure.
+    /// The size from which a unit may deploy `most` figures; smaller units may deploy one.
     #[serde(default)]
     pub from: Option<u16>,
     /// Clauses that it implements.

@@ -1,4 +1,4 @@
-//! Rates of movement as files write them.
+//! Rates of movement, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Squares of several units, as files write them.
+//! Squares of several units, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use super::cite::{CiteWire, SquareCitesWire};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SquareWire {
-    /// Which units join which. Reads `self` and `foe` (the unit whose square it would join).
+    /// Which units may join which squares. Reads `self` and `foe` (the unit whose square it would join).
     pub when: String,
     /// The number of figures of the square that make room for one cannon; a remainder counts as a full group.
     #[schemars(range(min = 1, max = 20))]

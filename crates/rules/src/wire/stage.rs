@@ -1,4 +1,4 @@
-//! Stages of a pool, as files write them.
+//! Stages of a pool, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -59,7 +59,7 @@ pub struct StageWire {
     pub note: Option<String>,
 }
 
-/// One group of the dice of a pool. Anything that the group leaves out is taken from the hand, `own`.
+/// One group of the dice of a pool. Anything that the group leaves out is taken from `own`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GroupWire {
@@ -122,7 +122,7 @@ pub struct BranchWire {
     /// When the row applies. Reads `self`, `foe` and the situation. Default: always.
     #[serde(default)]
     pub when: Option<String>,
-    /// The number of successes that such a die counts as, 0 to 100. Reads the situation. Default: 1.
+    /// The number of successes that the die counts as, 0 to 100. Reads the situation. Default: 1.
     #[serde(default)]
     pub counts: Option<IntOrExpr>,
     /// The later stage that these successes go to, or `hits`. Default: where the other successes of the stage go.

@@ -1,4 +1,4 @@
-//! Traits as files write them: named special rules for unit types.
+//! Traits, as written in files: named special rules for unit types.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

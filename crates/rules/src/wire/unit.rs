@@ -1,4 +1,4 @@
-//! Units, formations and morale as files write them.
+//! Units, formations and morale, as written in files.
 
 use std::collections::BTreeMap;
 
@@ -131,7 +131,7 @@ pub struct MoraleStateWire {
     /// A unit in this state is broken: it flees, does not fight or obey, and counts as lost for victory.
     #[serde(default)]
     pub broken: bool,
-    /// A broken unit in this state stays where it is instead of fleeing, like silenced guns. The fact `upslope` still
+    /// A broken unit in this state stays where it is instead of fleeing, as silenced guns do. The fact `upslope` still
     /// counts it as an enemy.
     #[serde(default)]
     pub stays: bool,
@@ -147,7 +147,7 @@ pub struct MoraleStateWire {
     /// The formation a unit falls into when it enters this state.
     #[serde(default)]
     pub formation: Option<String>,
-    /// Formations that do not survive this state, and what each becomes.
+    /// Formations that this state breaks up, and the formation that each becomes.
     #[serde(default)]
     pub undoes: BTreeMap<String, String>,
     /// The formation that a unit in this state takes when it falls back.
@@ -241,7 +241,7 @@ pub struct FormationWire {
     /// Whether it may also be taken at the end of a move.
     #[serde(default)]
     pub in_move: Option<InMoveWire>,
-    /// Whether taking it takes a whole turn.
+    /// Whether changing to it takes a whole turn.
     #[serde(default)]
     pub slow: Option<SlowWire>,
     /// Its target class.
@@ -327,7 +327,7 @@ pub struct UnitWire {
     #[serde(default)]
     #[schemars(range(min = 1, max = 40))]
     pub cannon: Option<u16>,
-    /// Depth of its fire zone, in inches; `fire-zone` says which units have one. Default: it has none.
+    /// Depth of its fire zone, in inches; `fire-zone` defines which units have one. Default: it has none.
     #[serde(default)]
     pub zone: Option<Inches>,
     /// Values of the pack's attributes.

@@ -1,4 +1,4 @@
-//! Fire zones, charge zones and support, as files write them.
+//! Fire zones, charge zones and support, as written in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
