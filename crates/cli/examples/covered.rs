@@ -163,7 +163,7 @@ impl Of {
         }
     }
 
-    /// The coverage of such an interval; `None` if there is no such kind.
+    /// The coverage of these intervals; `None` if this kind does not exist for them.
     fn coverage(self, kind: Kind, level: Level, runs: u64, chance: f64) -> Option<f64> {
         let intervals = Intervals { level, kind };
         // The probabilities of the other events in a battle, limited so that their sum does not exceed 1.
@@ -248,7 +248,7 @@ enum Drawn {
     RoutRounds,
     /// The mean over four cells of a share, computed without comparing battles.
     Pooled,
-    /// A decision between two cells of which neither scores more, checked after 30 battles, 60, 120 and so on.
+    /// A decision between two cells with equal scores, checked after 30 battles, 60, 120 and so on.
     Decisions,
     /// A table of nine pairings, with everything derived from their scores.
     Matchups,

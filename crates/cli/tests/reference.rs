@@ -47,7 +47,8 @@ fn holds(page: &str, parts: &[(&str, String)]) {
 
 /// The page with this text between the comments that mark a part.
 fn with_part(page: &str, text: &str, name: &str, part: &str) -> String {
-    let (begin, end) = (format!("<!-- {name}: made, not written -->\n"), format!("<!-- end of {name} -->\n"));
+    let (begin, end) =
+        (format!("<!-- {name}: generated; do not edit by hand -->\n"), format!("<!-- end of {name} -->\n"));
     let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("{page}: no comment begins {name}"));
     let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("{page}: no comment ends {name}"));
     format!("{before}{begin}\n{part}{end}{after}")

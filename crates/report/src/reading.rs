@@ -13,7 +13,7 @@ use crate::names::Names;
 
 /// The words for a cell whose battles equal those of its baseline with the same dice.
 pub(crate) const ALL_SAME: &str = "every battle ends the same way";
-/// The words if they only have the same winner, or none.
+/// The words if only the winners and draws are the same.
 pub(crate) const DECIDED_ALIKE: &str = "no battle ends with a different winner";
 
 /// Results, and the focus of the report.

@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
     /// Use this pack as the one before the change, instead of the study's own. Without --pack and --set, the study's own
-    /// pack is the one after it.
+    /// pack is the one after the change.
     #[arg(long, value_name = "PACK")]
     against: Option<String>,
     /// Compare all cells of a results folder with this cell instead of their baselines.

@@ -323,7 +323,7 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }
-    // With the description in the pack, the next one has another name: tables of one name would be merged.
+    // With the description in the pack, the next one has another name: tables with the same name would be merged.
     place.write("field/best.toml", words["doctrine"].as_str().expect("TOML"));
     let json = place.grognard("best horse.toml --json --quiet --words horse").ends(0).json();
     assert!(
@@ -384,7 +384,7 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
          than the doctrine, whose \
          value is used instead.",
         "and 77.8 % if both play as well as the orders named below allow.",
-        "best/best: the horse chooses its doctrine: without this choice, it would be 0.0 %.",
+        "best/best: the horse chooses its doctrine: without this choice, the value would be 0.0 %.",
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }

@@ -175,7 +175,7 @@ impl Report<'_> {
             ));
             if words.too_large > 0 {
                 sentences.push(format!(
-                    "{} too large to value, and passed over: there may be better doctrines.",
+                    "{} skipped as too large to value: there may be better doctrines.",
                     match words.too_large {
                         1 => "One other was".to_owned(),
                         several => format!("{} others were", counted(several)),
@@ -307,9 +307,9 @@ impl Report<'_> {
         let alone = |cell: &BestCell| self.value(cell.values.both_alone);
         let cells = match followed[..] {
             [] => return None,
-            [cell] if self.cells.len() == 1 => format!(": without this choice, it would be {}", alone(cell)),
+            [cell] if self.cells.len() == 1 => format!(": without this choice, the value would be {}", alone(cell)),
             [first, ..] => format!(
-                " in {} of {} cells: without this choice, it would be {} instead of {} in cell {}",
+                " in {} of {} cells: without this choice, the value would be {} instead of {} in cell {}",
                 followed.len(),
                 self.cells.len(),
                 alone(first),
@@ -471,8 +471,8 @@ impl Report<'_> {
         )];
         if !self.has_own_orders() {
             legend.push(
-                "At the start of a battle, a player with these orders chooses between perfect play with them and his \
-                 own doctrine."
+                "At the start of a battle, a player with these orders chooses between perfect play with them and the \
+                 side's own doctrine."
                     .to_owned(),
             );
             legend.extend(Side::BOTH.into_iter().filter_map(|side| self.follows(side)));

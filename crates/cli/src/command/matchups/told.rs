@@ -14,7 +14,7 @@ use crate::text::{capitalised, plural, series};
 
 /// The maximum number of columns of the table; the whole table is in JSON, CSV and the chart.
 const COLUMNS: usize = 8;
-/// Rows and columns that a chart can show.
+/// The maximum numbers of rows and columns in a chart.
 const MAP: (usize, usize) = (30, 12);
 /// The maximum distance between the ends of a weight that is due to rounding alone.
 const ROUNDING: f64 = 1e-3;
