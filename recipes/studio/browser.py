@@ -49,7 +49,7 @@ def wait(page: Page, holds: str, pause: float = 5) -> None:
             if "context" not in str(error):
                 raise
         page.wait_for_timeout(pause)
-    raise AssertionError(f"in vain: {holds}")
+    raise AssertionError(f"never true: {holds}")
 
 
 def answered(page: Page) -> int:

@@ -101,7 +101,7 @@ pub struct Door {
 /// Reasons why the page is no longer served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It was told to stop.
+    /// The caller asked it to stop.
     Stopped,
     /// A page asks for the files as they are on disk now.
     Reopen,
@@ -327,8 +327,8 @@ fn waits<T>(reply: &mpsc::Sender<T>, over: &(dyn Fn() -> bool + Sync)) -> bool {
     !reply.is_closed() && !over()
 }
 
-/// Lets in only requests to this machine's own name that come from the page itself: a page of another site cannot ask,
-/// not even under a name that it makes resolve to this machine.
+/// Lets in only requests to this machine's own name that come from the page itself. A page of another site cannot ask,
+/// even if its own domain name resolves to this machine.
 async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());

@@ -56,7 +56,7 @@ pub(crate) fn new_folder<E: From<io::Error>>(
     files: &[(String, String)],
     sound: impl FnOnce(&Path) -> Result<(), E>,
 ) -> Result<(), E> {
-    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists already", folder.display()));
+    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, format!("{} already exists", folder.display()));
     if fs::symlink_metadata(folder).is_ok() {
         return Err(taken().into());
     }
@@ -209,6 +209,6 @@ mod tests {
         new_folder(&folder, &files, |_| Ok::<(), io::Error>(())).expect("it is new");
         assert_eq!(names(place.path()), ["mine"]);
         let again = new_folder(&folder, &files, |_| Ok::<(), io::Error>(()));
-        assert!(again.is_err_and(|error| error.to_string().contains("exists already")));
+        assert!(again.is_err_and(|error| error.to_string().contains("already exists")));
     }
 }

@@ -86,7 +86,7 @@ fn run(parts: &[String]) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// The place of the first of these parts that the path of the mutant's file contains. Without parts, every file
+/// The index of the first of these parts that occurs in the path of the mutant's file. Without parts, every file
 /// matches.
 fn place(mutant: &Mutant, parts: &[String]) -> Option<usize> {
     if parts.is_empty() { Some(0) } else { parts.iter().position(|part| mutant.file.contains(part.as_str())) }

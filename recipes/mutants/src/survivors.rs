@@ -10,7 +10,7 @@ use crate::tried::Fate;
 /// The group of those that have not been examined, or for which a test is missing.
 const OPEN: &str = "open";
 
-/// File and change, and the group of the reason.
+/// Maps each surviving mutant (file and change) to the group of its reason.
 pub(crate) struct Survivors {
     head: String,
     groups: BTreeMap<String, String>,
@@ -40,7 +40,7 @@ impl Survivors {
             match (fate, listed) {
                 (Fate::Survived, false) => Some(format!("survived: {}", mutant.name)),
                 (Fate::Survived, true) | (_, false) => None,
-                (_, true) => Some(format!("listed, but does not survive any more: {}", mutant.name)),
+                (_, true) => Some(format!("listed, but no longer survives: {}", mutant.name)),
             }
         };
         tried.iter().filter_map(fault).collect()

@@ -192,7 +192,7 @@ fn what_cannot_be_written_is_named() {
     place.write("results/duel/.grognard-manifest.json/in-the-way", "");
     stopped("run duel.toml --no-report --runs 9_000 --resume --quiet", "manifest.json");
     fs::remove_dir_all(place.path("results/duel/.grognard-manifest.json")).expect("it is there");
-    assert!(written() == before, "what was there is there");
+    assert!(written() == before, "the old contents are unchanged");
     place.grognard("report results/duel").ends(0);
     #[cfg(target_os = "linux")]
     stopped("run duel.toml --no-report --quiet --out /proc/results", "/proc/results");

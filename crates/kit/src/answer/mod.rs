@@ -205,8 +205,8 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: the study does not vary such a path, the path never has this value, or no cell has all
-    /// of these values.
+    /// [`Error::Unknown`]: the study does not vary one of the paths, a path never has the value given, or no cell has
+    /// all of these values.
     pub fn with<P: AsRef<str>, V: Into<Value>>(
         &self,
         values: impl IntoIterator<Item = (P, V)>,
