@@ -494,7 +494,7 @@ fn draw(
     let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
     let chart = Levels {
         finding: finding.to_owned(),
-        about: "How many of 95 % intervals contain the true value, by the number of battles and by the true share of battles in which \
+        about: "How many of the 95 % intervals contain the true value, by the number of battles and by the true share of battles in which \
                 something happens. Below 80 %, the curve runs along the lower edge."
             .to_owned(),
         kinds: kinds.map(str::to_owned).to_vec(),
@@ -521,7 +521,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let counted = counted(STUDIES);
     draw(
         "coverage",
-        "The default intervals of shares, means and differences hold at least as often as they claim, however rare a thing is",
+        "The default intervals of shares, means and differences hold at least as often as they claim, however rare the event",
         of_kinds,
         summed_rows,
         "Summed over all counts, without simulation. Rerun: just covered",
@@ -537,7 +537,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     draw(
         "coverage-normal",
-        "What rests on normal theory holds for what is common, and fails for what is rare",
+        "Normal approximations hold for common events and fail for rare ones",
         of_normal,
         normal_rows,
         &format!("{counted} simulated studies for each point. Rerun: just covered"),

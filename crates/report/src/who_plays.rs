@@ -204,7 +204,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A difference with its margin, likewise.
+    /// A difference with its margin; without one if it was computed; or the two bounds around it.
     fn difference(&self, found: &Estimate) -> String {
         match (self.players.share, found.is_computed()) {
             (true, true) => ends(found, InPrint::points_margin),

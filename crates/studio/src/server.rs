@@ -322,7 +322,7 @@ fn work(
     }
 }
 
-/// Whether a page is still waiting for an answer: one that has moved on has closed its end.
+/// Whether a page is still waiting for an answer: a page that has moved on has closed its connection.
 fn waits<T>(reply: &mpsc::Sender<T>, over: &(dyn Fn() -> bool + Sync)) -> bool {
     !reply.is_closed() && !over()
 }
@@ -353,7 +353,7 @@ fn page(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
-/// A refusal, in the form in which the page shows messages.
+/// A refusal in the page's format for messages.
 fn refusal(status: StatusCode, message: &str) -> Response {
     refused(status, &Fault::new(message))
 }

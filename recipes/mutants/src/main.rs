@@ -46,8 +46,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries the mutants of the files whose paths contain one of these, in this order, or all. Returns the differences from the list of
-/// survivors.
+/// Tries the mutants of the files whose paths contain one of these parts, in this order, or of all files without parts.
+/// Returns the differences from the list of survivors.
 fn run(parts: &[String]) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;

@@ -319,7 +319,7 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
         "Best play for the horse uses the orders of at-once, not those of its doctrine. It may be worth less than \
          the doctrine, but here it is not.",
         "best: perfect play with these orders: for the horse those of at-once, for the foot those that the doctrine contains.",
-        "Rows of the horse: those of at-once, in battles in which it follows them.",
+        "Rows of the horse: those of at-once, in the battles where it follows them.",
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }

@@ -186,8 +186,8 @@ struct PathWords<'a> {
     number: &'a dyn Fn(f64) -> String,
 }
 
-/// The finding for the headline's line, or else that with the greatest change: a jump between two neighbours, a rise or
-/// fall from one end to the other, or its range.
+/// The finding for the headline's line, or else for the line with the greatest change: a jump between two neighbours, a
+/// rise or fall from one end to the other, or its range.
 fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel], headline: Option<u32>) -> Option<String> {
     let PathWords { name: path, number: with_unit } = words;
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));

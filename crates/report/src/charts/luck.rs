@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "luck";
 pub struct Luck {
     /// The finding.
     pub finding: String,
-    /// The cells, those in which the dice decided most first.
+    /// The cells, beginning with those in which the dice decided most.
     pub rows: Vec<LuckRow>,
     /// The number of cells for which it is known. The chart shows those in which the dice decided most.
     pub cells: usize,

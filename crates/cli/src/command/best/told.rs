@@ -492,7 +492,7 @@ impl Report<'_> {
             );
             for side in Side::BOTH.into_iter().filter(|&side| !self.orders_of(side).is_empty()) {
                 legend.push(format!(
-                    "Rows of the {}: those of {}, in battles in which it follows them. They add up to what best play gains over them.",
+                    "Rows of the {}: those of {}, in the battles where it follows them. They add up to what best play gains over them.",
                     self.study.sides[side.index()],
                     series(&self.orders_of(side), "and")
                 ));
