@@ -176,8 +176,8 @@ impl Study {
     /// the run when every share is known to plus or minus this. `level` is the confidence level of all intervals, and
     /// `intervals` their kind: "exact", "wilson" or "watched"; with `together`, they are simultaneous. `luck` measures
     /// how lucky each side's dice are. `threads` is the number of threads, by default one for each core. `max_time`
-    /// stops the run after this many seconds. `progress` is a function that is called with a `Progress` from time to
-    /// time, True for a bar or a line, or False; by default, notebooks show a bar.
+    /// stops the run after this many seconds. `progress` is True for a bar or a line, False for none, or a function
+    /// that is called with a `Progress` from time to time; by default, notebooks show a bar.
     #[pyo3(signature = (runs=None, *, seed=None, shard=None, keep=None, precision=None, level=None, intervals=None, together=false,
         luck=false, threads=None, max_time=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]

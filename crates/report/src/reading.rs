@@ -312,8 +312,8 @@ impl<'a> Reading<'a> {
     }
 
     /// The factor by which using the same dice multiplied the value of the battles, over all comparisons of `side`'s
-    /// wins: the sum of the variances that the differences would have had from independent battles, divided by the sum
-    /// of their actual variances. `None` for exact odds, and if nothing differed.
+    /// wins. It is the sum of the variances that the differences would have from independent battles, divided by the
+    /// sum of their actual variances. `None` for exact odds, and if nothing differed.
     pub(crate) fn worth(&self, side: Side) -> Option<f64> {
         let (mut independent, mut paired) = (0.0, 0.0);
         for comparison in self.comparisons(Some(side), WIN) {

@@ -10,8 +10,8 @@ use crate::reading::{Comparison, Reading};
 use crate::table::{NONE, Table, metric_name};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced};
 
-/// Maximum number of rows in the table of findings; if there are more findings, only those on the cells asked about, and
-/// those that change sign between players, are shown.
+/// Maximum number of rows in the table of findings. If there are more findings, it shows only those on the cells asked
+/// about and those that change sign between players.
 const FINDINGS_MAX: usize = 40;
 /// Maximum number of rows in the table of cells, with the same rule.
 const CELLS_MAX: usize = 12;

@@ -222,8 +222,8 @@ impl Desk {
         }
     }
 
-    /// What `grognard check` would report if the files had these texts: first on the pack of the last one and then, if
-    /// nothing is wrong with it, on the study.
+    /// What `grognard check` would report if the files had these texts. The pack of the last file is checked first and,
+    /// if nothing is wrong with it, the study.
     ///
     /// # Errors
     /// There is no such file.
@@ -288,7 +288,7 @@ impl Desk {
         faults.to_plain(sources).into_iter().map(said).collect()
     }
 
-    /// The words that may be written at a position in a text, and the meaning of the word there; positions are counted
+    /// The words that may be written at a position in a text, and the meaning of the word there. Positions are counted
     /// in UTF-16 units, as in browsers.
     ///
     /// # Errors

@@ -179,8 +179,8 @@ struct Shared {
     host: Arc<str>,
 }
 
-/// Serves the page until `stop` is raised, or a page asks for the files as they are on disk now: it should then be
-/// served again, with the same door.
+/// Serves the page until `stop` is raised, or a page asks for the files as they are on disk now. In the second case, it
+/// should be served again with the same door.
 ///
 /// # Errors
 /// The server cannot be started, or fails.
@@ -195,8 +195,8 @@ pub fn serve(studio: &Studio<'_>, desk: &Desk, door: &Door, stop: &Stop) -> Resu
         for _ in 0..WORKERS {
             scope.spawn(|| work(studio, desk, &queue, &shelf, &over));
         }
-        // Tasks run one after another, so that no file is saved twice at once, and on a separate thread, so that none
-        // waits for a question to be answered.
+        // Tasks run one after another, so that no file is saved twice at once. They have a separate thread, so that
+        // none waits for a question to be answered.
         scope.spawn(move || {
             for Errand { task, reply } in tasks {
                 let _ = reply.send(task.carry_out(studio, desk));

@@ -96,8 +96,8 @@ impl Drop for Temporary {
     }
 }
 
-/// A text with the byte order mark and the line ends of the one before: existing lines keep their line ends, and new
-/// ones get that of the first line.
+/// A text with the byte order mark and the line ends of the previous text. Existing lines keep their line ends, and new
+/// lines get that of the first line.
 fn like(old: &[u8], text: &str) -> Vec<u8> {
     const MARK: &str = "\u{feff}";
     let old = String::from_utf8_lossy(old);

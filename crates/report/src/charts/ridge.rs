@@ -49,8 +49,8 @@ pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
     sheet.height = low + 4.0;
 }
 
-/// Draws a rule from top to bottom at each whole number that has room on an axis as wide as `ends`, below all marks
-/// from index `rules` on, and writes the numbers under the rules.
+/// Draws a rule from top to bottom at each whole number that has room on an axis as wide as `ends`, and writes the
+/// numbers under the rules. The rules are placed below all marks from index `rules` on.
 pub(super) fn draw_ticks(sheet: &mut Sheet, axis: &Axis, ends: (f64, f64), (top, bottom): (f64, f64), rules: usize) {
     for tick in axis.ticks(((ends.1 - ends.0) / 28.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
         let x = axis.at(tick);

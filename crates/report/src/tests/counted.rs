@@ -13,8 +13,8 @@ fn header(histogram: bool) -> MetricHeader {
     MetricHeader { key: "margin".to_owned(), title: "points ahead".to_owned(), share: false, ratio }
 }
 
-/// The values of the first side's metric in a cell, each with the number of battles out of a hundred that have it; then
-/// those of the second side.
+/// The values of a metric in a cell, each with the number of battles out of a hundred that have it: the first side's,
+/// then the second side's.
 type Values<'a> = (&'a [(i32, u64)], &'a [(i32, u64)]);
 
 /// The rows of a summary: each side's mean, and the difference from the first cell.

@@ -14,8 +14,8 @@ use crate::terminal;
 /// Editors save in several steps. Changes within this time belong together.
 const TOGETHER: Duration = Duration::from_millis(50);
 
-/// Runs `check` now, and again after every change of a TOML file in the given folders or of a file that it read, until
-/// the command is stopped.
+/// Runs `check` until the command is stopped: now, and again whenever a TOML file in the given folders or a file that
+/// it read changes.
 ///
 /// # Errors
 ///

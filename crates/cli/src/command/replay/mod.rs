@@ -175,8 +175,8 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     Ok(Status::Done)
 }
 
-/// Prints a battle with the worth of its decisions: from best play; from exact odds of the doctrines if best play is
-/// too large to solve; or from simulated battles if the odds are too large as well.
+/// Prints a battle with the value of its decisions under best play. If best play is too large to solve, uses exact odds
+/// of the doctrines, and if those are too large as well, simulated battles.
 fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     let solved = judge(study, cell, args.battle, args.max_memory, &within(args.max_time));
     let fought = |too_much: TooMuch| {
