@@ -38,7 +38,7 @@ with the same varied values are compared before and after a rule change.
 With --set, --pack or --against, a study is run with and without the change, with
 the same dice. Matchups whose favourite has changed come first.
 
-Exit status: 0 if it is done, 4 if --time ran out before there was any result, 1 if the
+Exit status: 0 if done, 4 if --time ran out before there was any result, 1 if the
 command could not finish, 2 if the input is wrong.";
 
 /// Compare cells, two results, or two variants of a study.

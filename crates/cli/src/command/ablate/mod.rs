@@ -27,7 +27,7 @@ of a unit type or a formation, and each clause that several rows cite. It fights
 same battles with the same dice. A rule's worth is the metric with the rule minus the
 metric without it.
 
-Exit status: 0 if it is done, 4 if --time ran out before a rule was tried, 1 if the
+Exit status: 0 if done, 4 if --time ran out before a rule was tried, 1 if the
 command could not finish, 2 if the input is wrong.";
 
 /// Measure what each rule is worth: switch it off and fight the same battles again.

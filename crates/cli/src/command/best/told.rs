@@ -587,7 +587,7 @@ impl Report<'_> {
     }
 }
 
-/// The first of the items for which something is greatest.
+/// The first item with the greatest key.
 fn first_greatest<T>(all: &[T], of: impl Fn(&T) -> f64) -> Option<&T> {
     // `max_by` takes the last of equal items.
     all.iter().rev().max_by(|one, other| of(one).total_cmp(&of(other)))

@@ -341,7 +341,7 @@ fn chosen(choices: &[Choice<'_>]) -> String {
     }
 }
 
-/// The mean of scores, between the means of their limits, which hold if the scores' own intervals do.
+/// The mean of scores, with the means of their limits. The interval holds if the scores' own intervals do.
 fn mean(scores: &[Estimate]) -> Estimate {
     let of = |end: fn(&Estimate) -> f64| scores.iter().map(end).sum::<f64>() / scores.len() as f64;
     let (point, low, high) = (of(|score| score.point), of(|score| score.low), of(|score| score.high));

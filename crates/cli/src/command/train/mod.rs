@@ -28,9 +28,9 @@ Examples:
 
 The search starts from the side's own doctrine and makes small changes. A change
 deletes a row, moves a row up, changes a number, adds or removes a condition, or
-copies a row of another doctrine of the pack, or all its rows for a phase. It may also
-reorder the lists gives-up and picks-off or change the formula activates, where the
-rules leave these choices to the side. Changes race with the same dice, and the best
+copies one row, or all rows for a phase, from another doctrine of the pack. If the
+rules leave these choices to the side, it may also reorder the lists gives-up and
+picks-off or change the formula activates. Changes race with the same dice, and the best
 is kept if it is clearly better. The result is scored with dice that the
 search has not used, so the number of changes tried does not inflate the score. There
 may be better doctrines still: see `grognard best`.
