@@ -234,7 +234,7 @@ impl<'s> Studio<'s> {
         let (study, own) = self.alone(ask, cell)?;
         let judged = judge(&study, &own, battle, JUDGING, solves).ok();
         let judged = judged.or_else(|| judge_by_fighting(&study, &own, battle, FOUGHT_ON, wanted));
-        let judged = judged.ok_or_else(|| Fault::new("this battle is no longer wanted"))?;
+        let judged = judged.ok_or_else(|| Fault::new("this request was cancelled"))?;
         Ok(judged.json(&study, &own, battle).to_string())
     }
 
