@@ -344,7 +344,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The cell whose comparison has most of the words of the study's question; the first of equals.
+/// The cell whose comparison shares the most words with the study's question; the first of equals.
 fn nearest<'a>(reading: &Reading<'a>, comparisons: &[Comparison<'a>]) -> Option<&'a CellHeader> {
     let question = words(&reading.results.manifest.report.question);
     let near = |comparison: &Comparison<'_>| {

@@ -48,7 +48,7 @@ pub struct Report {
     pub facts: Vec<Fact>,
     /// How to see one of the battles.
     pub replay: Option<Replay>,
-    /// Its origin, by which it can be recognised.
+    /// Its origin, which identifies it.
     pub origin: String,
 }
 

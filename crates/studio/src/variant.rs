@@ -14,7 +14,7 @@ use crate::desk::Desk;
 use crate::written::new_folder;
 use crate::{Ask, Studio};
 
-/// Number of battles of each cell for which a saved study is compared with the changes that it was made from.
+/// Number of battles of each cell in which a saved study is compared with the changes it was made from.
 const HELD: u64 = 8;
 
 /// Maximum length of a variant's name.

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::listed::Mutant;
 use crate::tried::Fate;
 
-/// The group of those that have not been examined, or for which a test is missing.
+/// The group of survivors that have not been examined or still need a test.
 const OPEN: &str = "open";
 
 /// Maps each surviving mutant (file and change) to the group of its reason.
@@ -20,7 +20,7 @@ impl Survivors {
     /// Reads the list.
     ///
     /// # Errors
-    /// It cannot be read, or a line is neither a comment nor a group, a tab and a change.
+    /// It cannot be read, or a line is malformed. A line is a comment, or a group and a change separated by a tab.
     pub(crate) fn read(root: &Path) -> Result<Self, String> {
         let path = path(root);
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -92,7 +92,7 @@ impl Report<'_> {
         self.search.reach_of(cell, self.found)
     }
 
-    /// The values for which it is unclear on which side of the target a cell lies: `20`, `from 18 to 22`.
+    /// The values at which it is unclear whether a cell lies above or below the target: `20`, `from 18 to 22`.
     fn open(&self, cell: &FoundCell) -> String {
         let values: Vec<i64> = self.search.open(cell).iter().map(|tried| tried.value).collect();
         match values.as_slice() {

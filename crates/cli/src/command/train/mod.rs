@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// The side whose doctrine is trained [default: the first].
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
-    /// Train both sides in turn until neither finds a better reply; --side starts.
+    /// Train both sides in turn, beginning with --side, until neither finds a better reply.
     #[arg(long)]
     alternate: bool,
     /// With --alternate, the maximum number of rounds. In each, both sides search for a reply.
@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// End the search after this time, such as 90s or 10m, and score what it has found.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// Write the doctrine to a file, as a table for a pack; no file if none is better.
+    /// If a better doctrine is found, write it to a file, as a table for a pack.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     #[command(flatten)]
