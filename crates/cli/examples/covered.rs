@@ -32,8 +32,8 @@ const TOGETHER: usize = 100;
 /// The number of simulated studies for each point: 95 % has a standard error of 0.7 points.
 const STUDIES: u64 = 1_000;
 
-/// New studies at the point with the lowest coverage, for the table: a standard error of 0.3 points, and no bias from
-/// choosing the lowest of many.
+/// New studies at the point with the lowest coverage, for the table. Their standard error is 0.3 points, and they are
+/// not biased by the choice of the lowest point.
 const AGAIN: Studies = Studies { count: 4_000, seed: 1_815 };
 
 /// The range of shares for which coverage is known.

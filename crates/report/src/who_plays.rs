@@ -109,7 +109,7 @@ impl<'a> Asked<'a> {
         findings.iter().find(|finding| Some(finding.cell) == led).or_else(greatest)
     }
 
-    /// A sentence on what was asked.
+    /// A sentence on the question.
     fn about(&self) -> String {
         let meant = if self.players.is_score() { " (the battles that it wins and half of those drawn)" } else { "" };
         let number = self.number();

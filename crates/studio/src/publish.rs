@@ -77,7 +77,7 @@ impl Studio<'_> {
     /// cells as they are fought, and returns false to stop. The report then covers the battles fought so far.
     ///
     /// # Errors
-    /// The changes are wrong or cannot be written to a file, too many battles are requested, or none was fought.
+    /// The changes are wrong or cannot be written to a file, too many battles are requested, or no battle was fought.
     pub fn publish(
         &self,
         desk: &Desk,

@@ -415,7 +415,7 @@ async fn ask(State(shared): State<Shared>, body: Bytes) -> Response {
     streamed(lines).await
 }
 
-/// Streams lines as they come. A fault in place of the first is the whole answer; a later one is the last line.
+/// Streams lines as they come. If the first is a fault, it is the whole answer; a later fault is the last line.
 async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response {
     match lines.recv().await {
         None => ending(),

@@ -27,7 +27,7 @@ pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> 
 /// Whether these distributions show nothing: apart from a share too small to be seen, all battles have one value, the
 /// same in each distribution.
 pub(super) fn is_flat(distributions: &[&[(i32, f64)]]) -> bool {
-    /// A share below this would be lower than a line is thick.
+    /// A share below this would be drawn lower than the thickness of a line.
     const UNSEEN: f64 = 0.02;
     let usual = |shares: &[(i32, f64)]| {
         let most = shares.iter().max_by(|one, other| one.1.total_cmp(&other.1));

@@ -39,8 +39,8 @@ search is stopped, the answer is a bracket: the minimum and maximum possible val
 Best play is limited to the orders in a side's doctrine: a doctrine that never forms
 square offers no square. A doctrine may name another one for best play to choose from
 (players = { best = \"NAME\" }). With --repertoire pack, a side may give the orders of any
-doctrine of the pack; with --repertoire declared, those that the pack's tables of
-`choice` list.";
+doctrine of the pack; with --repertoire declared, those listed in the pack's `choice`
+tables.";
 
 /// The maximum number of changes in a doctrine that describes best play.
 const STEPS: usize = 20;

@@ -386,7 +386,7 @@ impl Report<'_> {
         format!("these orders: {}", sides.join(", "))
     }
 
-    /// What the rows of the doctrines give away over all cells, the most first.
+    /// What the rows of the doctrines give away over all cells, largest first.
     fn rows(&self) -> Vec<Given<'_>> {
         let mut sums: BTreeMap<(&Place, Option<&str>), (f64, f64)> = BTreeMap::new();
         let cells = self.walked_to_the_end().map(|cells| cells as f64);

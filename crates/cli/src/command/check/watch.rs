@@ -19,7 +19,7 @@ const TOGETHER: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 ///
-/// Files cannot be watched, or the errors of `check`.
+/// Files cannot be watched, or `check` fails.
 pub(super) fn watch(
     paths: &[PathBuf],
     mut check: impl FnMut(&mut Sources) -> Result<Status, Failure>,
