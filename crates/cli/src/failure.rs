@@ -175,9 +175,7 @@ impl From<ResultsError> for Failure {
 /// Help that might apply when the machine fails.
 fn of_kind(kind: ErrorKind) -> Option<&'static str> {
     match kind {
-        ErrorKind::NotFound => {
-            Some("the file existed when the folder was written: restore it, or run the study again")
-        }
+        ErrorKind::NotFound => Some("the file existed when the folder was written: restore it, or run the study again"),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Some("name a folder that you may write to with --out")
         }

@@ -36,7 +36,7 @@ const PREPOSITIONS: [&str; 16] = [
 struct Path {
     path: String,
     name: String,
-    /// Whether values need the path's name next to them: numbers, truth values, positions, and values that other paths
+    /// Whether values need the path's name next to them: numbers, Booleans, positions, and values that other paths
     /// have too.
     named_values: bool,
 }
