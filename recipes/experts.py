@@ -57,7 +57,7 @@ def best():
         numbers = " | ".join(percent(found["values"][players]) for players in PLAYERS)
         print(f"| {found['cell']} | {label} | {numbers} | {found['states']:,} | {own:.1f} s | {most:.0f} MiB |", flush=True)
     print(f"\nAll {len(answer['cells'])} together, with brackets: {seconds:.0f} s, {processor:.0f} s of processor time, {memory:.0f} MiB.", end="")
-    print(f" The widest bracket has {100 * widest:.2f} points.\n")
+    print(f" The widest bracket is {100 * widest:.2f} points wide.\n")
     if widest > 0.01:
         raise SystemExit("a bracket is wider than a point")
 

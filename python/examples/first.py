@@ -1,4 +1,4 @@
-"""Which formation holds against heavy cavalry, at which distance of the charge?"""
+"""Which formation holds against heavy cavalry, and at which charge distance?"""
 
 import grognard as g
 

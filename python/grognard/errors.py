@@ -116,7 +116,7 @@ class LedgerError(Error, ValueError):
 
 
 class SpreadError(Error, RuntimeError):
-    """A worker of a cluster failed, or the cluster did. The message names the shard or part and the error, which is the cause of this one.
+    """A worker of a cluster failed, or the cluster itself did. The message names the shard or part and the error, which is the cause of this one.
     Finished work is kept: the same call on the same `grognard.dask.Spread` resumes from there."""
 
 

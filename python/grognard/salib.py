@@ -147,7 +147,7 @@ def _listed(path: str, several: Any) -> list[Any]:
         raise TypeError(f"`{path}` is {type(several).__name__}; give a list or a range of values")
     values = list(_plain(several))
     if len(values) < 2:
-        raise SettingError(f"`{path}` has {len(values)} values; give two or more, or set the value in the study")
+        raise SettingError(f"`{path}` has too few values ({len(values)}); give two or more, or set the value in the study")
     for at, value in enumerate(values):
         if value in values[:at]:
             raise SettingError(f"`{path}` has the value {value} twice")

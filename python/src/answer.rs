@@ -234,11 +234,11 @@ impl Answer {
         self.inner.is_stopped()
     }
 
-    /// The share of battles that a side wins as a table, with intervals: one row for each value of a varied path, or
-    /// for each combination of several, over all cells with these values; a single row without `by`.
+    /// The share of battles that a side wins as a table, with intervals. There is a row for each value of a varied
+    /// path, or for each combination of several, over all cells with these values. Without `by`, there is a single row.
     ///
     /// Battle i has the same dice in every cell, so cells are not independent samples. If all battles were kept
-    /// (`keep="all"`), the intervals come from the results of battle i in all of the cells; otherwise they are valid
+    /// (`keep="all"`), the intervals come from the results of battle i in all of the cells. Otherwise they are valid
     /// for any correlation, and wider. The column `paired` says which. A path may be shortened to its end: `formation`
     /// for `defender.0.formation`.
     #[pyo3(signature = (side, by=None))]
@@ -262,7 +262,8 @@ impl Answer {
     }
 
     /// The difference between two groups of cells in the share of battles that a side wins, the first minus the second,
-    /// with its interval: battle by battle if all were kept. A group is a dict of varied paths and values.
+    /// with its interval. Battles are compared one by one if all were kept. A group is a dict of varied paths and
+    /// values.
     fn contrast(
         &self,
         py: Python<'_>,
@@ -276,8 +277,8 @@ impl Answer {
         found.map(Estimate::from).map_err(|error| raised(py, error))
     }
 
-    /// A number of a cell by its name, with its interval: a side's name for the share that it wins, `draw`, `turns`, or a metric of a
-    /// side such as `defender.losses`.
+    /// A number of a cell by its name, with its interval. A side's name stands for the share that it wins; other names
+    /// are `draw`, `turns`, and metrics of a side such as `defender.losses`.
     fn estimate(
         &self,
         py: Python<'_>,

@@ -63,7 +63,7 @@ pub(crate) mod named {
         rows: Option<Vec<String>>, "give a list of strings: varied paths";
         columns: Option<Vec<String>>, "give a list of strings: varied paths";
         series: Vec<String>, "give a list of strings from `wanted`";
-        news: String, "give the news of another ledger";
+        news: String, "give the `news` of another Ledger";
         precision: Option<f64>, "give a number";
         level: Option<f64>, "give a share between 0 and 1";
         prune: Option<f64>, "give a probability";
@@ -160,7 +160,7 @@ pub(crate) fn whole(name: &str, given: Option<Any<'_, '_>>) -> PyResult<Option<u
     found.map(Some).map_err(|_| setting(given.py(), format!("`{name}` is {number}; give a whole number of 0 or more")))
 }
 
-/// A whole number that is not negative, as a number of cells, threads or shares.
+/// A whole number that is not negative, such as a number of cells, threads or shares.
 pub(crate) fn small<T: TryFrom<u64>>(name: &str, given: Option<Any<'_, '_>>) -> PyResult<Option<T>> {
     let Some(number) = whole(name, given)? else { return Ok(None) };
     let small = T::try_from(number).map(Some);

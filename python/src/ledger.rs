@@ -13,9 +13,9 @@ use crate::given::named;
 /// results there before fighting, and record new ones.
 ///
 /// With it, several processes can answer one question together. One of them asks with `ledger.part([])`, which leaves
-/// all battles to others: unless everything is known, that raises a `LeftError`, and `wanted` lists the series of
-/// battles needed next. Each of the others asks with a part of them and returns its `news`, which are added to the
-/// ledger. Then the first process asks again. `grognard.dask` does all this on a cluster.
+/// all battles to the others. Unless everything is known, this raises a `LeftError`, and `wanted` lists the series of
+/// battles needed next. Each of the others asks with a part of these series. Their `news` are added to the ledger, and
+/// the first process asks again. `grognard.dask` does all this on a cluster.
 #[pyclass(frozen, module = "grognard")]
 pub(crate) struct Ledger {
     inner: RwLock<KitLedger>,

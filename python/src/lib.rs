@@ -29,6 +29,6 @@ mod _native {
 
     /// The version of the package. The command of the same version gives the same numbers.
     #[pymodule_export]
-    #[allow(non_upper_case_globals, reason = "Python calls it so")]
+    #[allow(non_upper_case_globals, reason = "its name in Python")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 }

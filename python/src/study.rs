@@ -176,11 +176,11 @@ impl Study {
     /// the run when every share is known to plus or minus this. `level` is the confidence level of all intervals, and
     /// `intervals` their kind: "exact", "wilson" or "watched"; with `together`, they are simultaneous. `luck` measures
     /// how lucky each side's dice are. `threads` is the number of threads, by default one for each core. `max_time`
-    /// stops the run after this many seconds. `progress` is a function that is called with a `Progress` from time to
-    /// time, True for a bar or a line, or False; by default, notebooks show a bar.
+    /// stops the run after this many seconds. `progress` is True for a bar or a line, False for none, or a function
+    /// that is called with a `Progress` from time to time; by default, notebooks show a bar.
     #[pyo3(signature = (runs=None, *, seed=None, shard=None, keep=None, precision=None, level=None, intervals=None, together=false,
         luck=false, threads=None, max_time=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn run(
         &self,
         py: Python<'_>,
@@ -237,7 +237,7 @@ impl Study {
     /// `prune` leaves out the least likely battles, up to this total probability. `threads` and `progress` are as for
     /// `run`.
     #[pyo3(signature = (cells=None, *, max_time=None, max_memory=None, max_states=None, prune=None, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn exact(
         &self,
         py: Python<'_>,
@@ -282,7 +282,7 @@ impl Study {
     /// `max_time` and `progress` are as for `run`.
     #[pyo3(signature = (number, r#where="even", *, cells=None, exact=false, precision=None, runs=None, seed=None, level=None,
         threads=None, max_time=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn find<'py>(
         &self,
         py: Python<'py>,
@@ -317,7 +317,7 @@ impl Study {
     /// `exact` computes the odds instead of fighting. `runs` is the maximum number of battles in a cell. `seed`,
     /// `level`, `threads`, `max_time` and `progress` are as for `run`.
     #[pyo3(signature = (*, exact=false, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn judge<'py>(
         &self,
         py: Python<'py>,
@@ -349,7 +349,7 @@ impl Study {
     /// interval at which a cell is settled. `seed`, `level`, `threads`, `max_time` and `progress` are as for `run`.
     #[pyo3(signature = (*, rows=None, columns=None, cells=None, exact=false, precision=None, runs=None, seed=None, level=None,
         threads=None, max_time=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn matchups<'py>(
         &self,
         py: Python<'py>,
@@ -386,7 +386,7 @@ impl Study {
     /// cells: one number, or several. `runs` battles are fought for each pair. `seed`, `level`, `threads`, `max_time`
     /// and `progress` are as for `run`.
     #[pyo3(signature = (armies, *, cells=None, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn points<'py>(
         &self,
         py: Python<'py>,
@@ -414,7 +414,7 @@ impl Study {
     /// processes can find the answer together.
     #[pyo3(signature = (numbers, *, changes=None, pips=None, candidates=None, runs=None, seed=None, level=None, threads=None,
         max_time=None, progress=None, ledger=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn tune<'py>(
         &self,
         py: Python<'py>,
@@ -447,7 +447,7 @@ impl Study {
     /// for `run`. With a `ledger`, several processes can find the answer together.
     #[pyo3(signature = (metric, *, cells=None, pairs=true, runs=None, seed=None, level=None, threads=None, max_time=None, progress=None,
         ledger=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn ablate<'py>(
         &self,
         py: Python<'py>,
@@ -478,7 +478,7 @@ impl Study {
     /// answer together.
     #[pyo3(signature = (side, *, metric=None, cells=None, steps=None, runs=None, seed=None, level=None, threads=None, max_time=None,
         progress=None, ledger=None))]
-    #[allow(clippy::too_many_arguments, reason = "Python calls them by name")]
+    #[allow(clippy::too_many_arguments, reason = "Python callers pass them by keyword")]
     fn train<'py>(
         &self,
         py: Python<'py>,

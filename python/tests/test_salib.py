@@ -92,7 +92,7 @@ def test_problems_that_are_none(charge):
         (charge, None, "the study varies nothing: list the values of some paths"),
         (charge, {}, "the study varies nothing"),
         (square, {"distance": [4, 8]}, "also varies defender.0.formation, attacker.0.type, approach: set a value for each"),
-        (charge, {"distance": [4]}, "`distance` has 1 values; give two or more"),
+        (charge, {"distance": [4]}, "`distance` has too few values (1); give two or more"),
         (charge, {"distance": [0, 4, 0]}, "`distance` has the value 0 twice"),
     ]:
         with pytest.raises(g.SettingError) as caught:

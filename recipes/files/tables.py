@@ -8,7 +8,7 @@ import io
 import pathlib
 import sys
 
-# Signed numbers, plain texts and truth values, which every tool can compute with.
+# Signed numbers, plain strings and Booleans, which every tool can compute with.
 TYPES = {"int32", "int64", "double", "string", "bool"}
 METADATA = ("study", "pack", "seed", "method", "sides", "units", "vary", "format", "tool")
 
@@ -20,7 +20,7 @@ def tables(folder):
     return found
 
 
-# For every column, each of these finds the least value (by sorting) and counts the rows that have it (by filtering). It also counts the
+# For every column, each of these finds the smallest value (by sorting) and counts the rows that have it (by filtering). It also counts the
 # rows of each cell, by joining the table with the table of cells.
 
 

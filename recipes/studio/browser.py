@@ -49,7 +49,7 @@ def wait(page: Page, holds: str, pause: float = 5) -> None:
             if "context" not in str(error):
                 raise
         page.wait_for_timeout(pause)
-    raise AssertionError(f"in vain: {holds}")
+    raise AssertionError(f"never true: {holds}")
 
 
 def answered(page: Page) -> int:
@@ -356,7 +356,7 @@ def native_lines(url: str, question: dict) -> dict[int, dict]:
 
 
 def apart(own: dict, native: dict) -> float:
-    """How far the limits of intervals differ in two lines whose odds, and all else, are the same to the last digit."""
+    """How far the limits of intervals differ in two lines that otherwise agree to the last digit."""
     lines = [json.loads(json.dumps(line)) for line in (own, native)]
     ends = [[cell[name].pop() for cell in line["cells"] for name in ("was", "now", "change") for _ in "lh"] for line in lines]
     assert lines[0] == lines[1], lines

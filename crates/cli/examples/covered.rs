@@ -32,8 +32,8 @@ const TOGETHER: usize = 100;
 /// The number of simulated studies for each point: 95 % has a standard error of 0.7 points.
 const STUDIES: u64 = 1_000;
 
-/// New studies at the point with the lowest coverage, for the table: a standard error of 0.3 points, and no bias from
-/// choosing the lowest of many.
+/// New studies at the point with the lowest coverage, for the table. Their standard error is 0.3 points, and they are
+/// not biased by the choice of the lowest point.
 const AGAIN: Studies = Studies { count: 4_000, seed: 1_815 };
 
 /// The range of shares for which coverage is known.
@@ -163,7 +163,7 @@ impl Of {
         }
     }
 
-    /// The coverage of such an interval; `None` if there is no such kind.
+    /// The coverage of these intervals; `None` if this kind does not exist for them.
     fn coverage(self, kind: Kind, level: Level, runs: u64, chance: f64) -> Option<f64> {
         let intervals = Intervals { level, kind };
         // The probabilities of the other events in a battle, limited so that their sum does not exceed 1.
@@ -248,7 +248,7 @@ enum Drawn {
     RoutRounds,
     /// The mean over four cells of a share, computed without comparing battles.
     Pooled,
-    /// A decision between two cells of which neither scores more, checked after 30 battles, 60, 120 and so on.
+    /// A decision between two cells with equal scores, checked after 30 battles, 60, 120 and so on.
     Decisions,
     /// A table of nine pairings, with everything derived from their scores.
     Matchups,
@@ -494,7 +494,7 @@ fn draw(
     let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images");
     let chart = Levels {
         finding: finding.to_owned(),
-        about: "How many of 95 % intervals contain the true value, by the number of battles and by the true share of battles in which \
+        about: "How many of the 95 % intervals contain the true value, by the number of battles and by the true share of battles in which \
                 something happens. Below 80 %, the curve runs along the lower edge."
             .to_owned(),
         kinds: kinds.map(str::to_owned).to_vec(),
@@ -521,7 +521,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let counted = counted(STUDIES);
     draw(
         "coverage",
-        "The default intervals of shares, means and differences hold at least as often as they claim, however rare a thing is",
+        "The default intervals of shares, means and differences hold at least as often as they claim, however rare the event",
         of_kinds,
         summed_rows,
         "Summed over all counts, without simulation. Rerun: just covered",
@@ -537,7 +537,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     draw(
         "coverage-normal",
-        "What rests on normal theory holds for what is common, and fails for what is rare",
+        "Normal approximations hold for common events and fail for rare ones",
         of_normal,
         normal_rows,
         &format!("{counted} simulated studies for each point. Rerun: just covered"),

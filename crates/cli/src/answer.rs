@@ -13,7 +13,7 @@ use crate::terminal;
 /// An answer to a question, in all its forms.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
-    /// The command that gives such answers, and the base name of their files: `find`.
+    /// The subcommand, such as `find`; the answer's files are named after it.
     pub(crate) name: &'static str,
     /// The study's title.
     pub(crate) title: String,
@@ -27,7 +27,7 @@ pub(crate) struct Answer {
     pub(crate) columns: Vec<Column>,
     /// Other tables, each with its heading.
     pub(crate) more: Vec<(String, Vec<Column>)>,
-    /// What the signs in the table mean, and what is guaranteed.
+    /// The meaning of the signs in the table, and the guarantee.
     pub(crate) legend: Vec<String>,
     /// The numbers as JSON.
     pub(crate) json: Json,

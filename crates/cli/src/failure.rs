@@ -83,7 +83,7 @@ impl Failure {
         Self::Stopped { before: before.into(), out_of_time: false }
     }
 
-    /// This failure, with whether the question's time limit caused it.
+    /// Records whether the question's time limit caused this failure.
     pub(crate) fn timed(self, out_of_time: bool) -> Self {
         match self {
             Self::Stopped { before, .. } => Self::Stopped { before, out_of_time },
@@ -91,7 +91,7 @@ impl Failure {
         }
     }
 
-    /// The failure for a cell that a study with this many cells does not have.
+    /// The failure for a cell that does not exist in a study with this many cells.
     pub(crate) fn no_cell(message: impl Into<String>, cells: usize) -> Self {
         let help = match cells.saturating_sub(1) {
             0 => "the only cell is 0".to_owned(),
@@ -175,9 +175,7 @@ impl From<ResultsError> for Failure {
 /// Help that might apply when the machine fails.
 fn of_kind(kind: ErrorKind) -> Option<&'static str> {
     match kind {
-        ErrorKind::NotFound => {
-            Some("it was there when the folder was written: run the study again, or restore the file")
-        }
+        ErrorKind::NotFound => Some("the file existed when the folder was written: restore it, or run the study again"),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
             Some("name a folder that you may write to with --out")
         }

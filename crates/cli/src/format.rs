@@ -1,4 +1,4 @@
-//! The forms in which results are printed.
+//! The output formats of results.
 
 use std::io;
 

@@ -15,7 +15,7 @@ pub(crate) fn stop_on_ctrl_c(say: impl Fn(&str) + Send + 'static) -> Arc<Stop> {
     let raised = Arc::clone(&stop);
     let handler = move || {
         if raised.is_raised() {
-            say("stopped at once; what is in a results folder stays valid, and `grognard report` draws its report");
+            say("stopped at once; the results folder stays valid, and `grognard report` builds its report");
             std::process::exit(1);
         }
         raised.raise();

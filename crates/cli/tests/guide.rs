@@ -4,11 +4,11 @@
 //!
 //! - ` ```toml file=NAME ` is written to that file, and checked before anything is run;
 //! - ` ```sh run ` is run line by line; ` ```sh fails ` must end with exit status 2;
-//! - ` ```text output ` is what the block before it printed, verbatim (`first=N`: its first N lines, `from=WORDS` and
-//!   what follows); `BLESS=1` rewrites it.
+//! - ` ```text output ` is what the block before it printed, verbatim (`first=N`: its first N lines; `from=WORDS`:
+//!   from these words on); `BLESS=1` rewrites it.
 //!
-//! The blocks of a page share a folder, which is empty at first. A ` ```sh ` or ` ```toml ` block without such a word
-//! is refused, unless it is marked `only shown`: an untested example is wrong sooner or later.
+//! The blocks of a page share a folder, which is empty at first. A ` ```sh ` or ` ```toml ` block without one of
+//! these words is refused unless it is marked `only shown`: an untested example is wrong sooner or later.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

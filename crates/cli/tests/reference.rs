@@ -79,7 +79,7 @@ fn cited(list: &Node) -> impl Iterator<Item = &str> {
     list.as_array().into_iter().flatten().filter_map(move |item| item.as_text().or_else(|| under(item)))
 }
 
-/// Every list of clauses of a row with its path: the row's own, and those of single keys.
+/// Every list of clauses of a row with its path: the row's own, and those of individual keys.
 fn lists<'d>(path: &str, row: &'d Table) -> Vec<(String, &'d Node)> {
     let keys = |name: &'static str| {
         let keys = row.get(name).and_then(Node::as_table).into_iter().flat_map(Table::iter);

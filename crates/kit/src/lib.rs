@@ -132,7 +132,7 @@
 //!
 //! # Speed in debug builds
 //!
-//! Cargo takes profiles from the workspace that it builds, so this crate cannot bring its own: in your program, a
+//! Cargo takes profiles from the workspace that it builds, so this crate cannot bring its own. In your program, a
 //! debug build fights and enumerates about forty times slower than the command. Either build with `--release`, or
 //! have Cargo optimise dependencies in debug builds too. To do that, add this to the `Cargo.toml` at the root of
 //! your workspace. It costs some time in the first build, and your own code stays debuggable:

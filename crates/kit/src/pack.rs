@@ -59,7 +59,7 @@ impl Pack {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: there is no pack with that name, or everything that is wrong with it.
+    /// [`Error::Faults`]: there is no pack with that name, or it has errors, all of which are listed.
     pub fn load(name: impl AsRef<Path>) -> Result<Self, Error> {
         Self::of(Origin::Name(name.as_ref().to_string_lossy().into_owned()))
     }
@@ -95,7 +95,7 @@ impl Pack {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: there is no `pack.toml`, or everything that is wrong with the texts, with line and
+    /// [`Error::Faults`]: there is no `pack.toml`, or the texts have errors, all of which are listed with line and
     /// column.
     pub fn from_files<N: Into<String>, T: Into<String>>(
         files: impl IntoIterator<Item = (N, T)>,

@@ -1,4 +1,4 @@
-//! Mistakes in programs that use the crate, and guarantees to such programs.
+//! Mistakes in programs that use the crate, and what the crate guarantees to them.
 
 use grognard_kit::engine::{BySide, UnitId};
 use grognard_kit::{

@@ -56,7 +56,7 @@ pub enum Variants {
     /// As wide as a page, in colours on white.
     #[default]
     One,
-    /// These, and every other width and theme in a separate folder each.
+    /// These, and every other width and theme, each in its own folder.
     All,
     /// Only the chart of the first page; the report is just that page.
     Short,

@@ -23,7 +23,7 @@ impl Framed {
         furnished(&self.finding, &self.about, &self.caption, self.body.clone())
     }
 
-    /// The drawing on pages of this height; on the first page, only `first` is left. The drawing is kept whole if it
+    /// The drawing on pages of this height; the first page has only `first` left. The drawing is kept whole if it
     /// fits on a page, and otherwise cut between its rows, at full size.
     pub(crate) fn on_pages(&self, first: f64, page: f64) -> Vec<Sheet> {
         /// The minimum fraction of a page that must be free for a drawing to begin there.

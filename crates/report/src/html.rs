@@ -1,7 +1,7 @@
 //! The report as one self-contained HTML page, which makes no requests.
 //!
-//! It has landmarks, headings in order, a link that skips to the answer, and for each chart an alternative text and
-//! table; it follows the reader's preference for a dark screen and prints on white paper.
+//! It has landmarks, headings in order, a link that skips to the answer, and an alternative text and a table for each
+//! chart. It follows the reader's preference for a dark screen and prints on white paper.
 
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! The common look of all charts: uses of colours, themes that assign them, sizes, line styles.
 //!
-//! Colours are those of Okabe and Ito (2008), which people with any common type of colour vision can tell apart, taken
-//! in an order in which their luminance differs too; everything that a colour expresses is also expressed by a line
-//! style, a marker or a label, so that a chart survives a black-and-white printer.
+//! Colours are those of Okabe and Ito (2008), which people with any common type of colour vision can tell apart. They
+//! are in an order in which their luminance differs too. Everything that a colour expresses is also expressed by a line
+//! style, a marker or a label, so a chart survives a black-and-white printer.
 
 mod theme;
 

@@ -36,7 +36,7 @@ const PREPOSITIONS: [&str; 16] = [
 struct Path {
     path: String,
     name: String,
-    /// Whether values need the path's name next to them: numbers, truth values, positions, and values that other paths
+    /// Whether values need the path's name next to them: numbers, Booleans, positions, and values that other paths
     /// have too.
     named_values: bool,
 }
@@ -121,8 +121,8 @@ impl Names {
         }
     }
 
-    /// The number that a modifier adds, as a rulebook prints it: `+1`. `None` for other settings, and where the study has a name or
-    /// a unit for the path.
+    /// The number that a modifier adds, as a rulebook prints it: `+1`. `None` for other settings, and if the study has
+    /// a name or a unit for the path.
     fn modifier(&self, setting: &Setting) -> Option<f64> {
         let named = self.labels.path(&setting.path).is_some() || self.labels.unit(&setting.path).is_some();
         setting.value.number.filter(|_| !named && is_modifier(&setting.path))

@@ -42,7 +42,7 @@ impl EndLabels {
 fn apart(wanted: &[f64], step: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&one, &other| wanted[one].total_cmp(&wanted[other]));
-    // Clusters of touching labels, each centred on what its members wanted.
+    // Clusters of touching labels, each centred on the positions its members wanted.
     let mut clusters: Vec<(f64, usize)> = Vec::new();
     for &at in &order {
         clusters.push((wanted[at], 1));

@@ -141,7 +141,7 @@ fn intervals(manifest: &Manifest, both_ways: bool) -> String {
     sentences.join(" ")
 }
 
-/// The guarantees of sampled results other than their level, and what the intervals are based on, one sentence each;
+/// The guarantees of sampled results other than their level, and the basis of the intervals, one sentence each;
 /// `both_ways` if battles are fought in rounds of two.
 #[must_use]
 pub fn promises(manifest: &Manifest, both_ways: bool) -> Vec<String> {

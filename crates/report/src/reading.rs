@@ -13,7 +13,7 @@ use crate::names::Names;
 
 /// The words for a cell whose battles equal those of its baseline with the same dice.
 pub(crate) const ALL_SAME: &str = "every battle ends the same way";
-/// The words if they only have the same winner, or none.
+/// The words if only the winners and draws are the same.
 pub(crate) const DECIDED_ALIKE: &str = "no battle ends with a different winner";
 
 /// Results, and the focus of the report.
@@ -312,8 +312,8 @@ impl<'a> Reading<'a> {
     }
 
     /// The factor by which using the same dice multiplied the value of the battles, over all comparisons of `side`'s
-    /// wins: the sum of the variances that the differences would have had from independent battles, divided by the sum
-    /// of their actual variances. `None` for exact odds, and if nothing differed.
+    /// wins. It is the sum of the variances that the differences would have from independent battles, divided by the
+    /// sum of their actual variances. `None` for exact odds, and if nothing differed.
     pub(crate) fn worth(&self, side: Side) -> Option<f64> {
         let (mut independent, mut paired) = (0.0, 0.0);
         for comparison in self.comparisons(Some(side), WIN) {
@@ -344,7 +344,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The cell whose comparison has most of the words of the study's question; the first of equals.
+/// The cell whose comparison shares the most words with the study's question; the first of equals.
 fn nearest<'a>(reading: &Reading<'a>, comparisons: &[Comparison<'a>]) -> Option<&'a CellHeader> {
     let question = words(&reading.results.manifest.report.question);
     let near = |comparison: &Comparison<'_>| {

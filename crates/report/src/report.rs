@@ -48,7 +48,7 @@ pub struct Report {
     pub facts: Vec<Fact>,
     /// How to see one of the battles.
     pub replay: Option<Replay>,
-    /// Its origin, by which it can be recognised.
+    /// Its origin, which identifies it.
     pub origin: String,
 }
 
@@ -147,8 +147,8 @@ impl Report {
     }
 }
 
-/// The chart of the first page, and whether it is one of all charts: that of the headline's metric, unless it leaves no
-/// room for words; otherwise the same for the cells in question, or else their wins as bars.
+/// The chart of the first page, and whether it is one of all charts. It shows the headline's metric. If the whole chart
+/// leaves no room for words, it shows the cells in question only, or else their wins as bars.
 fn lead(reading: &Reading<'_>, charts: &[Chart]) -> (Option<Chart>, bool) {
     /// The tallest chart that leaves room for the answer and a table on a page, in points.
     const TALLEST: f64 = 400.0;

@@ -81,7 +81,7 @@ impl Mark {
         }
     }
 
-    /// The part of the mark in the strip between two heights: an upright line is cut at the strip's edges, anything
+    /// The part of the mark in the strip between two heights. A vertical line is cut at the strip's edges; anything
     /// else is kept whole or left out.
     fn between(&self, top: f64, bottom: f64) -> Option<Self> {
         let middle = |places: &[Place]| {
@@ -115,8 +115,8 @@ pub(crate) struct Sheet {
     pub(crate) height: f64,
     /// Its marks; later marks cover earlier ones.
     pub(crate) marks: Vec<Mark>,
-    /// Where it may be split if a page is too short for it, from top to bottom: the first position is the end of its
-    /// header, the last one the beginning of its footer. If empty, it is never split.
+    /// Where it may be split if a page is too short for it, from top to bottom. The first position is the end of its
+    /// header, and the last is the beginning of its footer. If empty, it is never split.
     pub(crate) cuts: Vec<Cut>,
 }
 

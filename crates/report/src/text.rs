@@ -82,7 +82,7 @@ pub(crate) fn plural(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{} {thing}s", counted(count as u64)) }
 }
 
-/// Minimum number of battles for which a share has a decimal.
+/// From this number of battles on, shares have a decimal.
 const SHARP: u64 = 1_000;
 
 /// Numbers in one style: all shares of a chart have the same number of decimals, as do all means and all differences.

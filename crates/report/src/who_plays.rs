@@ -10,8 +10,8 @@ use crate::reading::{Comparison, Reading};
 use crate::table::{NONE, Table, metric_name};
 use crate::text::{InPrint, capitalised, counted, listed, plural, spaced};
 
-/// Maximum number of rows in the table of findings; if there are more findings, only those on the cells asked about, and
-/// those that change sign between players, are shown.
+/// Maximum number of rows in the table of findings. If there are more findings, it shows only those on the cells asked
+/// about and those that change sign between players.
 const FINDINGS_MAX: usize = 40;
 /// Maximum number of rows in the table of cells, with the same rule.
 const CELLS_MAX: usize = 12;
@@ -109,7 +109,7 @@ impl<'a> Asked<'a> {
         findings.iter().find(|finding| Some(finding.cell) == led).or_else(greatest)
     }
 
-    /// A sentence on what was asked.
+    /// A sentence on the question.
     fn about(&self) -> String {
         let meant = if self.players.is_score() { " (the battles that it wins and half of those drawn)" } else { "" };
         let number = self.number();
@@ -204,7 +204,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A difference with its margin, likewise.
+    /// A difference with its margin; without one if it was computed; or the two bounds around it.
     fn difference(&self, found: &Estimate) -> String {
         match (self.players.share, found.is_computed()) {
             (true, true) => ends(found, InPrint::points_margin),

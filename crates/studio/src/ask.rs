@@ -118,7 +118,7 @@ struct CellLine {
     exact: bool,
 }
 
-/// The present results, as JSON with a line end.
+/// The current results, as JSON with a line end.
 pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
     let interval = |estimate: &Estimate| [estimate.point, estimate.low, estimate.high];
     let cells = look.cells.iter().map(|cell| CellLine {

@@ -63,7 +63,7 @@ pub struct Listed {
 pub struct Opened {
     /// Its text, with plain line ends.
     pub text: String,
-    /// The hash with which the page identifies the version that it has changed.
+    /// The hash by which the page identifies the version that it edits.
     pub hash: String,
 }
 
@@ -84,16 +84,16 @@ pub struct Said {
     pub help: Option<String>,
     /// Related remarks.
     pub notes: Vec<String>,
-    /// Whether it is only a warning, for which nothing is refused.
+    /// Whether it is only a warning, which does not prevent saving.
     pub warning: bool,
 }
 
 /// Reasons why a file is not saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
-    /// It may not be, or cannot be.
+    /// It may not or cannot be saved.
     Refused(Fault),
-    /// It is no longer the version that the page has changed.
+    /// It is no longer the version that the page edited.
     Changed(Fault),
 }
 
@@ -222,8 +222,8 @@ impl Desk {
         }
     }
 
-    /// What `grognard check` would report if the files had these texts: first on the pack of the last one and then, if
-    /// nothing is wrong with it, on the study.
+    /// What `grognard check` would report if the files had these texts. The pack of the last file is checked first and,
+    /// if nothing is wrong with it, the study.
     ///
     /// # Errors
     /// There is no such file.
@@ -288,7 +288,7 @@ impl Desk {
         faults.to_plain(sources).into_iter().map(said).collect()
     }
 
-    /// The words that may be written at a position in a text, and the meaning of the word there; positions are counted
+    /// The words that may be written at a position in a text, and the meaning of the word there. Positions are counted
     /// in UTF-16 units, as in browsers.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
-//! The studio: a page in the browser whose controls are the numbers and rules of a study, and whose answer follows as
-//! you move them.
+//! The studio: a page in the browser whose controls are the numbers and rules of a study. The answer follows as you
+//! move them.
 //!
-//! [`Studio`] knows which controls there are ([`Sheet`]) and answers [`Ask`]s; [`Desk`] reads, checks and saves the
+//! [`Studio`] lists the controls ([`Sheet`]) and answers [`Ask`]s; [`Desk`] reads, checks and saves the
 //! files; [`serve`] puts both behind a server that only this machine can reach. The page itself, without a build step,
 //! is in `src/page`.
 //!
@@ -151,9 +151,9 @@ impl<'s> Studio<'s> {
         &self.sheet
     }
 
-    /// Answers, line by line: from battles until their limit, or until `fights`, which is called every few battles,
-    /// returns false; then with the odds of the cells for which they can be computed quickly, as long as `solves`
-    /// returns true. Every line is one JSON object.
+    /// Answers line by line; every line is one JSON object. The first lines come from battles, up to their limit or
+    /// until `fights`, which is called every few battles, returns false. Then come the odds of the cells for which they
+    /// can be computed quickly, as long as `solves` returns true.
     ///
     /// # Errors
     /// The changes are wrong.
@@ -234,7 +234,7 @@ impl<'s> Studio<'s> {
         let (study, own) = self.alone(ask, cell)?;
         let judged = judge(&study, &own, battle, JUDGING, solves).ok();
         let judged = judged.or_else(|| judge_by_fighting(&study, &own, battle, FOUGHT_ON, wanted));
-        let judged = judged.ok_or_else(|| Fault::new("this battle is no longer wanted"))?;
+        let judged = judged.ok_or_else(|| Fault::new("this request was cancelled"))?;
         Ok(judged.json(&study, &own, battle).to_string())
     }
 

@@ -74,10 +74,10 @@ impl Progress for Counting<'_> {
 
 impl Studio<'_> {
     /// A report on this many battles of each cell with the changes. `tell` is called with the number of battles of all
-    /// cells as they are fought, and returns false to stop: the report then covers those fought so far.
+    /// cells as they are fought, and returns false to stop. The report then covers the battles fought so far.
     ///
     /// # Errors
-    /// The changes are wrong or cannot be written to a file, too many battles are requested, or none was fought.
+    /// The changes are wrong or cannot be written to a file, too many battles are requested, or no battle was fought.
     pub fn publish(
         &self,
         desk: &Desk,

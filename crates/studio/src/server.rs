@@ -101,7 +101,7 @@ pub struct Door {
 /// Reasons why the page is no longer served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It was told to stop.
+    /// The caller asked it to stop.
     Stopped,
     /// A page asks for the files as they are on disk now.
     Reopen,
@@ -179,8 +179,8 @@ struct Shared {
     host: Arc<str>,
 }
 
-/// Serves the page until `stop` is raised, or a page asks for the files as they are on disk now: it should then be
-/// served again, with the same door.
+/// Serves the page until `stop` is raised, or a page asks for the files as they are on disk now. In the second case, it
+/// should be served again with the same door.
 ///
 /// # Errors
 /// The server cannot be started, or fails.
@@ -195,8 +195,8 @@ pub fn serve(studio: &Studio<'_>, desk: &Desk, door: &Door, stop: &Stop) -> Resu
         for _ in 0..WORKERS {
             scope.spawn(|| work(studio, desk, &queue, &shelf, &over));
         }
-        // Tasks run one after another, so that no file is saved twice at once, and on a separate thread, so that none
-        // waits for a question to be answered.
+        // Tasks run one after another, so that no file is saved twice at once. They have a separate thread, so that
+        // none waits for a question to be answered.
         scope.spawn(move || {
             for Errand { task, reply } in tasks {
                 let _ = reply.send(task.carry_out(studio, desk));
@@ -322,13 +322,13 @@ fn work(
     }
 }
 
-/// Whether a page is still waiting for an answer: one that has moved on has closed its end.
+/// Whether a page is still waiting for an answer: a page that has moved on has closed its connection.
 fn waits<T>(reply: &mpsc::Sender<T>, over: &(dyn Fn() -> bool + Sync)) -> bool {
     !reply.is_closed() && !over()
 }
 
-/// Lets in only requests to this machine's own name that come from the page itself: a page of another site cannot ask,
-/// not even under a name that it makes resolve to this machine.
+/// Lets in only requests to this machine's own name that come from the page itself. A page of another site cannot ask,
+/// even if its own domain name resolves to this machine.
 async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
@@ -353,7 +353,7 @@ fn page(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
-/// A refusal, in the form in which the page shows messages.
+/// A refusal in the page's format for messages.
 fn refusal(status: StatusCode, message: &str) -> Response {
     refused(status, &Fault::new(message))
 }
@@ -415,7 +415,7 @@ async fn ask(State(shared): State<Shared>, body: Bytes) -> Response {
     streamed(lines).await
 }
 
-/// Streams lines as they come. A fault in place of the first is the whole answer; a later one is the last line.
+/// Streams lines as they come. If the first is a fault, it is the whole answer; a later fault is the last line.
 async fn streamed(mut lines: mpsc::Receiver<Result<String, Fault>>) -> Response {
     match lines.recv().await {
         None => ending(),

@@ -14,7 +14,7 @@ use crate::desk::Desk;
 use crate::written::new_folder;
 use crate::{Ask, Studio};
 
-/// Number of battles of each cell for which a saved study is compared with the changes that it was made from.
+/// Number of battles of each cell in which a saved study is compared with the changes it was made from.
 const HELD: u64 = 8;
 
 /// Maximum length of a variant's name.
@@ -71,9 +71,9 @@ fn relative(from: &Path, to: &Path) -> String {
 }
 
 impl Studio<'_> {
-    /// Saves the changes as a new folder next to the study, or in the command's working directory: a study that fights
-    /// the same battles, with a variant of every changed pack. It is loaded and compared with the changes before it
-    /// appears.
+    /// Saves the changes as a new folder next to the study, or in the command's working directory. It contains a study
+    /// that fights the same battles, and a variant of every changed pack. It is loaded and compared with the changes
+    /// before it appears.
     ///
     /// # Errors
     /// Nothing is changed, the name is invalid or taken, the changes cannot be expressed in files, or the folder cannot

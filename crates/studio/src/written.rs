@@ -56,7 +56,7 @@ pub(crate) fn new_folder<E: From<io::Error>>(
     files: &[(String, String)],
     sound: impl FnOnce(&Path) -> Result<(), E>,
 ) -> Result<(), E> {
-    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists already", folder.display()));
+    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, format!("{} already exists", folder.display()));
     if fs::symlink_metadata(folder).is_ok() {
         return Err(taken().into());
     }
@@ -96,8 +96,8 @@ impl Drop for Temporary {
     }
 }
 
-/// A text with the byte order mark and the line ends of the one before: existing lines keep their line ends, and new
-/// ones get that of the first line.
+/// A text with the byte order mark and the line ends of the previous text. Existing lines keep their line ends, and new
+/// lines get that of the first line.
 fn like(old: &[u8], text: &str) -> Vec<u8> {
     const MARK: &str = "\u{feff}";
     let old = String::from_utf8_lossy(old);
@@ -209,6 +209,6 @@ mod tests {
         new_folder(&folder, &files, |_| Ok::<(), io::Error>(())).expect("it is new");
         assert_eq!(names(place.path()), ["mine"]);
         let again = new_folder(&folder, &files, |_| Ok::<(), io::Error>(()));
-        assert!(again.is_err_and(|error| error.to_string().contains("exists already")));
+        assert!(again.is_err_and(|error| error.to_string().contains("already exists")));
     }
 }

@@ -190,7 +190,7 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
         let (old, new) = (load(&place.path("mine")), load(&place.path("mine/bonus")));
         assert_eq!(new.seed, 7);
         let label = |study: &Study| study.cells.iter().map(|cell| cell.header.label.clone()).collect::<Vec<_>>();
-        assert_ne!(label(&old), label(&new), "of 1 and 2 dice became 2 and 3");
+        assert_ne!(label(&old), label(&new), "1 and 2 dice became 2 and 3");
         // The meaning of the changes, written by hand.
         let by_hand = STUDY
             .replace("pack = '.'", "pack = '../mine'")
@@ -206,7 +206,7 @@ fn changes_are_saved_as_a_variant_that_fights_the_same_battles() {
         }
         // An existing folder is never overwritten.
         let again = studio.save_variant(desk, &ask, "bonus").expect_err("it is there");
-        assert!(again.faults[0].message.contains("exists already"), "{again:?}");
+        assert!(again.faults[0].message.contains("already exists"), "{again:?}");
         assert_eq!(place.read("mine/bonus/pack.toml"), pack);
         for name in ["", "..", "../out", "/tmp/x", "risk"] {
             assert!(studio.save_variant(desk, &ask, name).is_err(), "{name}");
@@ -254,6 +254,6 @@ fn rules_that_are_off_are_saved_as_well() {
                 Err(fault) => assert!(!fault.faults[0].message.contains("does not reproduce"), "{rule}: {fault:?}"),
             }
         }
-        assert!(whole < 8, "most variants say what is different, and no more");
+        assert!(whole < 8, "most variants contain only what is different");
     });
 }

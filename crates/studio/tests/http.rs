@@ -177,7 +177,7 @@ fn an_answer_gets_sharper_and_holds_the_odds() {
                 assert_eq!(line["cells"][cell]["change"][0], 0.0, "nothing has changed");
             }
         }
-        let last = worked_out.last().expect("so small a battle is worked out");
+        let last = worked_out.last().expect("a battle this small is computed");
         for (cell, odds) in [(0, 0.769), (1, 0.638)] {
             assert_eq!(last["cells"][cell]["exact"], true);
             let point = last["cells"][cell]["now"][0].as_f64().expect("a number");
@@ -406,7 +406,7 @@ fn a_report_on_the_changes_is_made_and_its_charts_are_files() {
         let report = client.get("report?of=1");
         assert_eq!(report.status, 200);
         assert!(report.head.contains("sandbox allow-scripts") && report.head.contains("text/html"), "{}", report.head);
-        assert!(report.body.contains("attacker.0.figures from 5 to 9"), "what is changed is said");
+        assert!(report.body.contains("attacker.0.figures from 5 to 9"), "the report states the change");
         assert!(!report.body.contains("<script>alert(1)"), "a title is text");
         let charts = ready["charts"].as_array().expect("charts");
         assert!(!charts.is_empty(), "{ready}");

@@ -28,8 +28,8 @@ pub(crate) struct Built {
 
 /// Copies the workspace, inserts the mutants except those that do not compile, and builds the engine's test program.
 ///
-/// # Errors A file cannot be read or written, or the copy does not compile even without the mutants that could be to
-/// blame.
+/// # Errors
+/// A file cannot be read or written, or the copy does not compile even without the mutants that could be to blame.
 pub(crate) fn build(root: &Path, scratch: &Path, mutants: &[Mutant]) -> Result<Built, String> {
     let copy = scratch.join("copy");
     copied(root, &copy, mutants)?;

@@ -46,8 +46,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries the mutants of the files whose paths contain one of these, in this order, or all. Returns the differences from the list of
-/// survivors.
+/// Tries the mutants of the files whose paths contain one of these parts, in this order, or of all files without parts.
+/// Returns the differences from the list of survivors.
 fn run(parts: &[String]) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let root = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;
@@ -86,7 +86,7 @@ fn run(parts: &[String]) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// The place of the first of these parts that the path of the mutant's file contains. Without parts, every file
+/// The index of the first of these parts that occurs in the path of the mutant's file. Without parts, every file
 /// matches.
 fn place(mutant: &Mutant, parts: &[String]) -> Option<usize> {
     if parts.is_empty() { Some(0) } else { parts.iter().position(|part| mutant.file.contains(part.as_str())) }

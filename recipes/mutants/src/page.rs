@@ -46,8 +46,8 @@ fn short(file: &str) -> String {
     file.strip_prefix(SOURCES).unwrap_or(file).to_owned()
 }
 
-/// Writes the line of a file that was tried into the page's table for this kind; other files with mutants keep theirs.
-/// The last line is the total.
+/// Writes the line `new` of a tried file into the page's table for this kind. Other files with mutants keep their
+/// lines. The last line is the total.
 ///
 /// # Errors
 /// The page cannot be read or written, or has no place for the table.

@@ -45,7 +45,7 @@ impl Test {
 /// The tests of the built program. Runs each of them once without a mutant, unless that was done already.
 ///
 /// # Errors
-/// A test fails even so, or the program cannot be run.
+/// A test fails without a mutant, or the program cannot be run.
 pub(crate) fn tests(built: &Built, scratch: &Path) -> Result<Vec<Test>, String> {
     let kept = scratch.join("reached");
     let built_at = fs::metadata(&built.program).and_then(|program| program.modified());

@@ -28,7 +28,8 @@ pub(crate) struct Schema {
 impl Schema {
     /// Inserts these mutants of a file.
     ///
-    /// # Errors The text is not valid Rust.
+    /// # Errors
+    /// The text is not valid Rust.
     pub(crate) fn new(source: &str, mutants: &[&Mutant]) -> syn::Result<Self> {
         let file = syn::parse_file(source)?;
         let mut wanted: BTreeMap<_, Vec<&Mutant>> = BTreeMap::new();

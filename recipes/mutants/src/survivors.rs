@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::listed::Mutant;
 use crate::tried::Fate;
 
-/// The group of those that have not been examined, or for which a test is missing.
+/// The group of survivors that have not been examined or still need a test.
 const OPEN: &str = "open";
 
-/// File and change, and the group of the reason.
+/// Maps each surviving mutant (file and change) to the group of its reason.
 pub(crate) struct Survivors {
     head: String,
     groups: BTreeMap<String, String>,
@@ -20,7 +20,7 @@ impl Survivors {
     /// Reads the list.
     ///
     /// # Errors
-    /// It cannot be read, or a line is neither a comment nor a group, a tab and a change.
+    /// It cannot be read, or a line is malformed. A line is a comment, or a group and a change separated by a tab.
     pub(crate) fn read(root: &Path) -> Result<Self, String> {
         let path = path(root);
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -40,7 +40,7 @@ impl Survivors {
             match (fate, listed) {
                 (Fate::Survived, false) => Some(format!("survived: {}", mutant.name)),
                 (Fate::Survived, true) | (_, false) => None,
-                (_, true) => Some(format!("listed, but does not survive any more: {}", mutant.name)),
+                (_, true) => Some(format!("listed, but no longer survives: {}", mutant.name)),
             }
         };
         tried.iter().filter_map(fault).collect()

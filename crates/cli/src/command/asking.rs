@@ -249,7 +249,7 @@ impl Question<'_> {
         wait(time, |stop| self.step(battles, |progress| work(progress, stop)))
     }
 
-    /// Like [`Self::watch`], but if the work is `exact`, shows how far the cells are computed.
+    /// Like [`Self::watch`], but if the work is `exact`, shows how much of each cell has been computed.
     pub(super) fn watch_either<T>(
         &self,
         time: Option<Duration>,

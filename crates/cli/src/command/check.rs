@@ -206,7 +206,7 @@ fn verdict_without_pack(item: &Item, sources: &mut Sources) -> Result<String, Di
     }
 }
 
-/// Packs and TOML files in the folder in which this path would be.
+/// Packs and TOML files in the folder that would contain this path.
 fn beside(path: &Path) -> Vec<String> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let entries = std::fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });

@@ -38,7 +38,7 @@ with the same varied values are compared before and after a rule change.
 With --set, --pack or --against, a study is run with and without the change, with
 the same dice. Matchups whose favourite has changed come first.
 
-Exit status: 0 if it is done, 4 if --time ran out before there was any result, 1 if the
+Exit status: 0 if done, 4 if --time ran out before there was any result, 1 if the
 command could not finish, 2 if the input is wrong.";
 
 /// Compare cells, two results, or two variants of a study.
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PACK")]
     pack: Option<String>,
     /// Use this pack as the one before the change, instead of the study's own. Without --pack and --set, the study's own
-    /// pack is the one after it.
+    /// pack is the one after the change.
     #[arg(long, value_name = "PACK")]
     against: Option<String>,
     /// Compare all cells of a results folder with this cell instead of their baselines.

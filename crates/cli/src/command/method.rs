@@ -25,7 +25,7 @@ pub(crate) enum Method {
     Exact,
 }
 
-/// A cell's odds are computed only if it has this many times fewer paths than battles: a path takes about as long as a
+/// A cell's odds are computed only if it has this many times fewer paths than battles. A path takes about as long as a
 /// battle, and an abandoned attempt is wasted.
 const CHEAPER: u64 = 4;
 

@@ -192,7 +192,7 @@ fn fight_all(args: &Args, tasks: &[Task]) -> Result<Status, Failure> {
         if !args.output.quiet {
             watch.say(&announcement(&task.study));
             if task.folder_run.resume && task.begun.is_none() {
-                watch.say(&format!("there is no run to resume in {}: starting it", task.folder_run.folder.display()));
+                watch.say(&format!("no run to resume in {}: starting a new one", task.folder_run.folder.display()));
             }
             if let Some(begun) = task.begun.filter(|&begun| begun >= task.battles()) {
                 let there = counted(begun);

@@ -231,7 +231,7 @@ fn numbers(couple: &Couple) -> String {
     if before == after { after.to_string() } else { format!("{before}→{after}") }
 }
 
-/// The name of the cell after the change, or of the one before if that is more informative.
+/// The label of the cell after the change, shortened.
 fn label(couple: &Couple) -> String {
     shortened(&spaced(&couple.after.label), LABEL_MAX)
 }

@@ -5,8 +5,8 @@ use std::io;
 use grognard_lab::results::column_name;
 use serde_json::{Map, Value as Json};
 
-/// The cells of a run's JSON object as lines under one heading line: the cell, its values of the study's varied paths,
-/// its battles, and, for each outcome and each metric, the number and the limits of its interval. `varied` lists those
+/// The cells of a run's JSON object as lines under a heading. A line has the cell, its values of the study's varied
+/// paths, its battles, and each outcome and metric with the limits of its interval. `varied` lists those
 /// paths with their columns in the files of a results folder; all other columns also have the names from those files. A
 /// value that only other parts of the study vary is empty.
 ///

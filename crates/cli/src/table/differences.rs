@@ -11,8 +11,9 @@ use super::grid::{self, Block, Column};
 use super::names::Names;
 use crate::text::{plural, shortened};
 
-/// The number of cells up to which every difference is listed, and the number of differences listed beyond that.
+/// Up to this many cells, every difference is listed.
 const CELLS_MAX: usize = 40;
+/// With more cells, this many differences are listed.
 const LISTED_MAX: usize = 10;
 
 /// A cell next to its baseline.

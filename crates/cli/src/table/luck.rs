@@ -1,4 +1,4 @@
-//! How much of the outcome the dice decided, and how often the first side wins once their luck is taken out.
+//! How much of the outcome the dice decided, and how often the first side wins with the luck removed.
 
 use grognard_lab::Side;
 use grognard_lab::results::{CellHeader, Results, SummaryRow, WIN};

@@ -35,7 +35,7 @@ fn table(results: &Results, names: &Names<'_>, metric: &MetricHeader, setting: S
         legend.push("5–95 %: nine battles in ten lie within.".to_owned());
     }
     if opposite {
-        legend.push(format!("{} has the opposite.", side_name(results, all[1])));
+        legend.push(format!("{} has the opposite values.", side_name(results, all[1])));
     }
     if legend.is_empty() {
         return lines;

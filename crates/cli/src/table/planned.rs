@@ -156,8 +156,10 @@ fn cells(plan: &Plan<'_>) -> Vec<String> {
 fn commands(plan: &Plan<'_>) -> Vec<String> {
     let runs = plan.time.map_or(&[][..], |(_, runs)| runs);
     let mut lines = match runs {
-        [_] => vec!["All cells get the same battles:".to_owned()],
-        _ => vec!["Cells that share a baseline get the same battles, where they improve precision most:".to_owned()],
+        [_] => vec!["All cells get the same number of battles:".to_owned()],
+        _ => vec![
+            "Cells that share a baseline get the same number of battles, so as to improve precision most:".to_owned(),
+        ],
     };
     lines.extend(runs.iter().map(|run| run.command.clone()));
     lines

@@ -14,7 +14,7 @@ fn rules_are_listed_by_what_they_are_worth() {
         "Blow: better is worth most:",
         "phase.nerve",
         "Worth of pairs of the 10 most valuable rows",
-        "95 % for the worths of all",
+        "95 % for the values of all",
         "What each rule is worth in each cell:",
         "Rules that cannot be switched off, and what is wrong with the pack without them:",
         "rows: the number of rows that cite the clause. They are switched off together.",
@@ -24,7 +24,7 @@ fn rules_are_listed_by_what_they_are_worth() {
     let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("; 6 cannot be switched off."), "{ran:?}");
     let pair = text.split_once("Together, blow: better and nerve: breaks are worth ").map(|(_, rest)| rest);
-    let pair = pair.and_then(|rest| rest.split_once(" more than the sum of their separate worths."));
+    let pair = pair.and_then(|rest| rest.split_once(" more than the sum of their separate values."));
     assert!(pair.is_some_and(|(size, _)| size.contains(" points (+")), "{ran:?}");
 }
 
@@ -42,7 +42,7 @@ fn json_csv_and_report_have_the_same_numbers_whatever_the_threads() {
             rule["cells"].as_array().into_iter().flatten().filter_map(|cell| cell["mean"].as_f64()).collect();
         assert!((cells.iter().sum::<f64>() / 2.0 - worth(rule)).abs() < 1e-9, "{rule:#}");
     }
-    // Without this result no blow counts: the duel never ends, and nobody wins.
+    // Without this result no blow counts: the duel never ends, and neither side wins.
     let better = rules.iter().find(|rule| rule["path"] == "roll.blow.result.better").expect("the blow's better result");
     assert!(worth(better) > 0.3 && better["stands"] == true, "{better:#}");
     let clause = rules.iter().find(|rule| rule["path"] == "clause nerve").expect("a clause of several rows");

@@ -319,11 +319,11 @@ fn best_play_may_have_the_orders_of_another_doctrine() {
         "Best play for the horse uses the orders of at-once, not those of its doctrine. It may be worth less than \
          the doctrine, but here it is not.",
         "best: perfect play with these orders: for the horse those of at-once, for the foot those that the doctrine contains.",
-        "Rows of the horse: those of at-once, in battles in which it follows them.",
+        "Rows of the horse: those of at-once, in the battles where it follows them.",
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }
-    // With the description in the pack, the next one has another name: tables of one name would be merged.
+    // With the description in the pack, the next one has another name: tables with the same name would be merged.
     place.write("field/best.toml", words["doctrine"].as_str().expect("TOML"));
     let json = place.grognard("best horse.toml --json --quiet --words horse").ends(0).json();
     assert!(
@@ -384,7 +384,7 @@ fn best_play_that_is_worse_than_the_doctrine_is_said_to_be() {
          than the doctrine, whose \
          value is used instead.",
         "and 77.8 % if both play as well as the orders named below allow.",
-        "best/best: the horse chooses its doctrine: without this choice, it would be 0.0 %.",
+        "best/best: the horse chooses its doctrine: without this choice, the value would be 0.0 %.",
     ] {
         assert!(flat.contains(words), "{words:?} not in {said}");
     }

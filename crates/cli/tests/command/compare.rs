@@ -95,7 +95,8 @@ fn one_study_fought_both_ways() {
     place.grognard("compare duel.toml --pack nobody").refused("nobody").says("--> --pack:1:1");
 }
 
-/// Battles that a change leaves as they were have neither a margin of error nor a p-value; a change that changes nothing has no table.
+/// If a change leaves all battles as they were, there is neither a margin of error nor a p-value. A change that changes
+/// nothing has no table.
 #[test]
 fn what_is_the_same_is_not_estimated() {
     let place = Place::with_duel();

@@ -31,8 +31,8 @@ fn look(folder: &Path) -> BTreeMap<String, u64> {
     seen
 }
 
-/// Kills a run with SIGKILL after the first, second, third … change seen on the disk, always in the same folder. Which
-/// moments those are differs from machine to machine; the final result does not.
+/// Kills a run with SIGKILL after the first, second, third … change seen on the disk, always in the same folder. The
+/// moments differ from machine to machine; the final result does not.
 #[test]
 fn a_run_killed_at_many_moments_comes_to_the_same_bytes() {
     let place = Place::with_duel();
@@ -98,7 +98,7 @@ fn a_folder_in_which_nothing_was_begun_is_begun() {
     let place = Place::with_duel();
     place.grognard("run duel.toml --no-report --out whole").ends(0);
     let ran = place.grognard("run duel.toml --no-report --out pieces --resume").ends(0);
-    ran.says("there is no run to resume in pieces");
+    ran.says("no run to resume in pieces");
     // The files that a kill before the first manifest leaves behind.
     place.write("early/.grognard-manifest.json", "{\"form");
     place.grognard("run duel.toml --no-report --out early --resume").ends(0);
@@ -119,7 +119,7 @@ fn a_full_disk_is_reported_and_what_is_written_kept() {
     }
 }
 
-/// Runs `grognard` where no file may grow beyond this many blocks of 512 bytes.
+/// Runs `grognard` with files limited to this many blocks of 512 bytes each.
 #[cfg(unix)]
 fn limited(place: &Place, signal: &str, blocks: u64, line: &str) -> Ran {
     let script = format!("{signal} ulimit -f {blocks}; exec '{}' {line}", env!("CARGO_BIN_EXE_grognard"));
@@ -192,7 +192,7 @@ fn what_cannot_be_written_is_named() {
     place.write("results/duel/.grognard-manifest.json/in-the-way", "");
     stopped("run duel.toml --no-report --runs 9_000 --resume --quiet", "manifest.json");
     fs::remove_dir_all(place.path("results/duel/.grognard-manifest.json")).expect("it is there");
-    assert!(written() == before, "what was there is there");
+    assert!(written() == before, "the old contents are unchanged");
     place.grognard("report results/duel").ends(0);
     #[cfg(target_os = "linux")]
     stopped("run duel.toml --no-report --quiet --out /proc/results", "/proc/results");

@@ -62,9 +62,9 @@ fn a_run_that_is_killed_can_be_resumed() {
     assert!(runs == 9_000 || runs.is_multiple_of(4_096), "{runs}");
 }
 
-/// Starts a command again and again, each time letting it run longer, and kills it or, every other time, interrupts it
-/// with SIGINT, until it ends by itself. Returns how often it was stopped. The first stop is a kill, not a SIGINT: it
-/// needs no other program, so it comes before even the fastest run ends.
+/// Starts a command again and again until it ends by itself, letting it run longer each time. Alternately kills it and
+/// interrupts it with SIGINT. Returns how often it was stopped. The first stop is a kill, not a SIGINT: it needs no
+/// other program, so it comes before even the fastest run ends.
 fn stopped_until_done(place: &Place, line: &str) -> u32 {
     // At once, and then after delays that grow by half.
     for number in 0..24 {

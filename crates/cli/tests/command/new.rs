@@ -255,5 +255,5 @@ fn overwatch_is_against_enemies_that_move() {
             watched += 1;
         }
     }
-    assert!(watched > 0, "nobody shot on watch");
+    assert!(watched > 0, "no unit shot on watch");
 }

@@ -73,7 +73,7 @@ fn two_runs_into_one_folder() {
     place.grognard(&format!("run duel.toml {QUICK} --out pieces")).ends(0);
     let path = place.path("pieces/.grognard-lock");
     let lock = std::fs::File::create(&path).expect("a file can be made");
-    lock.try_lock().expect("nobody else has it");
+    lock.try_lock().expect("no other process has it");
     for line in ["run duel.toml --runs 500 --no-report --out pieces", "run duel.toml --runs 900 --out pieces --resume"]
     {
         place.grognard(line).ends(1).says("pieces is being written to by another run: nothing was written");

@@ -39,7 +39,7 @@ fn the_wins_of_three_sides_are_in_tables_files_and_reports() {
     assert!(["red", "blue", "green"].iter().all(|side| table.out.contains(side)), "{table:?}");
     let page = String::from_utf8(place.read("results/report/index.html")).expect("text");
     assert!(page.contains("Green wins") && page.contains("from left to right"), "no bars of three sides");
-    assert!(page.contains("morale compare two sides"), "no word of what is left out");
+    assert!(page.contains("morale compare two sides"), "the page does not name the charts left out");
 }
 
 #[test]

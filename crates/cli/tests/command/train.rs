@@ -100,7 +100,7 @@ fn both_sides_are_trained_in_turn() {
         "1 cell, 5 rounds,",
         "the gun follows `aim` in ",
         "In the last round, neither side found a reply that is clearly better: gun",
-        "95 % for gun score, likewise for all gains of all rounds together, and for the table, from 20,000",
+        "95 % each for gun score, for all gains of all rounds together, and for the table, from 20,000",
     ] {
         assert!(ran.out.contains(words), "{words:?} not in {ran:?}");
     }

@@ -15,8 +15,9 @@ use crate::study::Battle;
 
 /// One cell of an [`Answer`]: one combination of the values that the study varies.
 ///
-/// Its numbers have the same names as in `grognard run --json`: the name of a side for the share of battles that it
-/// wins, `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its interval.
+/// Its numbers have the same names as in `grognard run --json`. The name of a side stands for its share of wins; the
+/// others are `draw`, `turns`, and metrics of a side such as `defender.losses`. Each is an [`Estimate`] with its
+/// interval.
 ///
 /// ```
 /// use grognard_kit::{Side, Study};

@@ -46,7 +46,7 @@ impl<const N: usize> Histogram<N> {
     }
 
     /// The values that occurred, in ascending order, with the share of battles or the probability. Battles in which a
-    /// metric has no value, such as the turn of a rout that did not happen, are omitted: the shares then add up to less
+    /// metric has no value, such as the turn of a rout that did not happen, are omitted. The shares then add up to less
     /// than 1.
     ///
     /// ```

@@ -205,8 +205,8 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`]: the study does not vary such a path, the path never has this value, or no cell has all
-    /// of these values.
+    /// [`Error::Unknown`]: the study does not vary one of the paths, a path never has the value given, or no cell has
+    /// all of these values.
     pub fn with<P: AsRef<str>, V: Into<Value>>(
         &self,
         values: impl IntoIterator<Item = (P, V)>,
@@ -232,8 +232,8 @@ impl Answer {
         Ok(cells)
     }
 
-    /// Whether some battles of the whole run are missing: this is the answer of one shard, the sum of only some of the
-    /// shards, or the answer of a run that was stopped. A run that ended at its precision is complete.
+    /// Whether some battles of the whole run are missing. This is so for the answer of one shard, the sum of only some
+    /// of the shards, and a run that was stopped. A run that ended at its precision is complete.
     ///
     /// ```
     /// let study = grognard_kit::Study::load("risk-roll")?;
@@ -261,8 +261,8 @@ impl Answer {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Merge`]: there are no answers; they belong to different series of battles (the error names the
-    /// difference); battles are missing, or occur twice; or they are exact odds.
+    /// [`Error::Merge`]: there are no answers; the answers are exact odds or belong to different series of battles (the
+    /// error names the difference); or battles are missing or occur twice.
     pub fn merge<'a>(answers: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error> {
         let shards: Vec<&Fetched> = answers.into_iter().map(|answer| &answer.fetched).collect();
         Ok(Self::new(in_memory::merge(&shards)?))

@@ -126,8 +126,8 @@ impl Answer {
         Pooled { estimate: tied_mean(&shares, level), paired: true }
     }
 
-    /// The mean over the cells of a side's wins, estimated from the weighted sum of the wins in each battle: cells of
-    /// the first group count positively, those of the second negatively. `None` unless all battles were kept.
+    /// The mean over the cells of a side's wins, estimated from the weighted sum of the wins in each battle. Cells of
+    /// the first group have positive weights, those of the second negative ones. `None` unless all battles were kept.
     fn by_battle(&self, side: Side, groups: &[(&Vec<Cell<'_>>, usize)], intervals: Intervals) -> Option<Estimate> {
         let battles = usize::try_from(self.battles()).ok().filter(|&battles| battles > 0)?;
         // Two battles with the same dice are one observation.

@@ -31,9 +31,9 @@ pub struct Best {
 
 impl Study {
     /// What are the study's battles worth between perfect players, and what does each doctrine give away? Like
-    /// `grognard best`. If a doctrine names another one for `best`, a perfect player has a choice at the start of the
-    /// battle: to play perfectly with the orders of the other doctrine, or to follow this one. If the limits of time or
-    /// memory are reached, values are brackets. The default limits are 8 GiB and no time limit.
+    /// `grognard best`. If a doctrine names another one for `best`, a perfect player chooses at the start of the battle
+    /// whether to play perfectly with the orders of the other doctrine or to follow this one. If the time or memory
+    /// limit is reached, values are brackets. The default limits are 8 GiB and no time limit.
     ///
     /// ```
     /// use std::time::Duration;

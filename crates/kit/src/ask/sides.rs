@@ -152,7 +152,7 @@ impl Ask<'_, Matchups> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: it does not vary anything of one side.
+    /// [`Error::Faults`]: the study is wrong; [`Error::Unanswered`]: it varies nothing for one of the sides.
     pub fn run(self) -> Result<MatchupTable, Error> {
         let (_, MatchupsOf { grid, .. }, matched) = self.answer()?;
         Ok(MatchupTable { grid, matched })

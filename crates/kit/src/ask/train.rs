@@ -30,7 +30,7 @@ pub struct Train {
 
 impl Study {
     /// Is there a better doctrine for a side, and what is it worth? Like `grognard train --side SIDE`: small
-    /// changes to the rows race, and the result is scored with dice that the search has not used. `runs` is the
+    /// changes to the rows race each other, and the result is scored with dice that the search has not used. `runs` is the
     /// number of battles in each cell that score it.
     ///
     /// ```

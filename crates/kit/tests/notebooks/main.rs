@@ -69,7 +69,7 @@ fn joined(lines: &Json) -> String {
 
 /// The cells of a notebook as one test.
 fn as_test(name: &str) -> String {
-    let mut text = format!("//! Made from notebooks/{name}.ipynb, not written: see `main.rs`.\n");
+    let mut text = format!("//! Generated from notebooks/{name}.ipynb; do not edit by hand: see `main.rs`.\n");
     text.push_str("\n#[test]\n#[rustfmt::skip]\nfn shows_what_is_kept() -> Result<(), Box<dyn std::error::Error>> {\n");
     text.push_str("super::page::open();\n");
     for (number, cell) in (1..).zip(code(&notebook(name))) {

@@ -1,4 +1,4 @@
-//! Made from notebooks/questions-in-rust.ipynb, not written: see `main.rs`.
+//! Generated from notebooks/questions-in-rust.ipynb; do not edit by hand: see `main.rs`.
 
 #[test]
 #[rustfmt::skip]

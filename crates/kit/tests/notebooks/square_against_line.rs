@@ -1,4 +1,4 @@
-//! Made from notebooks/square-against-line.ipynb, not written: see `main.rs`.
+//! Generated from notebooks/square-against-line.ipynb; do not edit by hand: see `main.rs`.
 
 #[test]
 #[rustfmt::skip]

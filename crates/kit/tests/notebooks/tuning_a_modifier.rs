@@ -1,4 +1,4 @@
-//! Made from notebooks/tuning-a-modifier.ipynb, not written: see `main.rs`.
+//! Generated from notebooks/tuning-a-modifier.ipynb; do not edit by hand: see `main.rs`.
 
 #[test]
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Made from notebooks/your-own-pack.ipynb, not written: see `main.rs`.
+//! Generated from notebooks/your-own-pack.ipynb; do not edit by hand: see `main.rs`.
 
 #[test]
 #[rustfmt::skip]

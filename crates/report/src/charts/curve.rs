@@ -1,5 +1,5 @@
-//! A metric over a varied number, with a band for the interval: a line for each setting, and a panel for each
-//! combination of the other varied values.
+//! A metric over a varied number, with a band for the interval. Each setting has a line, and each combination of the
+//! other varied values has a panel.
 
 use grognard_lab::results::{CellHeader, Setting, Varied};
 use grognard_stats::Estimate;
@@ -86,8 +86,8 @@ const PANELS: usize = 12;
 const GAP: f64 = 14.0;
 /// Values that get a tick each where there is room.
 const TICKS: usize = 16;
-/// The definition of a jump between two neighbours: the minimum part of the line's whole change that it makes up, the
-/// maximum part that any other step may make up, and its minimum size.
+/// The definition of a jump between two neighbours: its minimum share of the line's whole change, the maximum share of
+/// any other step, and its minimum size.
 const JUMP: (f64, f64, f64) = (0.6, 0.1, 0.2);
 
 /// Lines, each with its settings.
@@ -186,8 +186,8 @@ struct PathWords<'a> {
     number: &'a dyn Fn(f64) -> String,
 }
 
-/// The finding for the headline's line, or else that with the greatest change: a jump between two neighbours, a rise or
-/// fall from one end to the other, or its range.
+/// The finding for the headline's line, or else for the line with the greatest change: a jump between two neighbours, a
+/// rise or fall from one end to the other, or its range.
 fn finding(side: &str, words: &PathWords<'_>, panels: &[CurvePanel], headline: Option<u32>) -> Option<String> {
     let PathWords { name: path, number: with_unit } = words;
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |line| (panel, line)));

@@ -111,7 +111,7 @@ impl Drawing for Distribution {
         let sampled = self.rows().any(|row| !row.mean.first.is_computed());
         let whose = match self.only {
             None => format!("by {} (left) and {} (right)", self.sides.first, self.sides.second),
-            Some(side) => format!("by {}; {} has the opposite", self.sides[side], self.sides[side.other()]),
+            Some(side) => format!("by {}; {} has the opposite values", self.sides[side], self.sides[side.other()]),
         };
         format!(
             "Distribution of {} {whose}. All rows have the same scale; a row's height is {:.0} % of battles. \

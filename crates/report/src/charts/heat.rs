@@ -21,7 +21,7 @@ pub(super) const NAME: &str = "heat-map";
 pub struct Heat {
     /// The finding.
     pub finding: String,
-    /// The side whose wins are shown: its name, and which it is.
+    /// The side whose wins are shown, with its name.
     pub side: (String, Side),
     /// Name and values of what varies from row to row.
     pub rows: (String, Vec<String>),

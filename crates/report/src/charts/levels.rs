@@ -70,13 +70,13 @@ impl Levels {
 
 /// The smallest share that is shown; the largest is 1 minus this.
 const RAREST: f64 = 1e-6;
-/// Room for the numbers of the upright axis, and to the right of a panel.
+/// Room for the numbers of the vertical axis, and to the right of a panel.
 const LEFT: f64 = 28.0;
 const RIGHT: f64 = 10.0;
 /// Height of a panel's field.
 const HEIGHT: f64 = 84.0;
 
-/// The place of a share on the axis.
+/// The position of a share on the axis.
 fn log_odds(share: f64) -> f64 {
     (share / (1.0 - share)).log10()
 }

@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "luck";
 pub struct Luck {
     /// The finding.
     pub finding: String,
-    /// The cells, those in which the dice decided most first.
+    /// The cells, beginning with those in which the dice decided most.
     pub rows: Vec<LuckRow>,
     /// The number of cells for which it is known. The chart shows those in which the dice decided most.
     pub cells: usize,
@@ -31,7 +31,7 @@ pub struct LuckRow {
     pub cell: u32,
     /// Its name.
     pub name: String,
-    /// How much of the variance of who won is explained by what the luck of rolls was worth, from 0 to 1.
+    /// The part of the variance of the outcome that the luck of the rolls explains, from 0 to 1.
     pub decided: f64,
 }
 
@@ -76,8 +76,8 @@ impl Drawing for Luck {
 
     fn about(&self) -> String {
         format!(
-            "The share of the variance of the outcome that is explained by how lucky each side's rolls were, each weighted by what \
-             such a roll is worth. The rest depends on other parts of the situation.{}",
+            "The share of the variance of the outcome that is explained by how lucky each side's rolls were, each roll weighted by \
+             its effect on the outcome. The rest depends on other parts of the situation.{}",
             left_out(self.rows.len(), self.cells, "first")
         )
     }

@@ -60,7 +60,7 @@ pub struct Chart {
     pub data: ChartData,
     /// Runs, seed, pack and the command that reproduces it.
     pub caption: String,
-    /// Whether the sides have each other's colours, because their names are colours.
+    /// Whether the sides swap colours because their names are colours.
     pub exchanged: bool,
 }
 

@@ -48,10 +48,10 @@ pub struct MoraleRow {
     pub cell: u32,
     /// Its name within the group.
     pub name: String,
-    /// Per side, state and turn, the share of units in the state: before the first turn, at the end of turn 1 … They end
-    /// with the cell's last turn, or with the last one shown.
+    /// Per side, state and turn, the share of units in the state: before the first turn, at the end of turn 1 … The
+    /// list ends with the cell's last turn, or with the last one shown.
     pub shares: BySide<Vec<Vec<f64>>>,
-    /// Per side, the share of units in good order at the end, with the widest possible interval, as if all units of a
+    /// Per side, the share of units in good order at the end. The interval is the widest possible, as if all units of a
     /// side fared the same in a battle.
     pub good: BySide<Estimate>,
 }

@@ -27,7 +27,7 @@ pub(super) fn top<'a>(distributions: impl Iterator<Item = &'a [(i32, f64)]>) -> 
 /// Whether these distributions show nothing: apart from a share too small to be seen, all battles have one value, the
 /// same in each distribution.
 pub(super) fn is_flat(distributions: &[&[(i32, f64)]]) -> bool {
-    /// A share below this would be lower than a line is thick.
+    /// A share below this would be drawn lower than the thickness of a line.
     const UNSEEN: f64 = 0.02;
     let usual = |shares: &[(i32, f64)]| {
         let most = shares.iter().max_by(|one, other| one.1.total_cmp(&other.1));
@@ -49,8 +49,8 @@ pub(super) fn draw_scale(sheet: &mut Sheet, tall: f64, top: f64) {
     sheet.height = low + 4.0;
 }
 
-/// Draws a rule from top to bottom at each whole number that has room on an axis as wide as `ends`, below all marks
-/// from index `rules` on, and writes the numbers under the rules.
+/// Draws a rule from top to bottom at each whole number that has room on an axis as wide as `ends`, and writes the
+/// numbers under the rules. The rules are placed below all marks from index `rules` on.
 pub(super) fn draw_ticks(sheet: &mut Sheet, axis: &Axis, ends: (f64, f64), (top, bottom): (f64, f64), rules: usize) {
     for tick in axis.ticks(((ends.1 - ends.0) / 28.0) as usize).into_iter().filter(|tick| tick.fract() == 0.0) {
         let x = axis.at(tick);

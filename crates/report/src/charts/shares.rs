@@ -1,4 +1,4 @@
-//! Win shares by cell: a bar divided into the first side's wins, draws and the second side's wins; with more sides,
+//! Win shares by cell. A bar is divided into the first side's wins, draws and the second side's wins; with more sides,
 //! into each side's wins, and draws.
 
 use grognard_lab::BySide;
@@ -345,8 +345,8 @@ fn draw_row(sheet: &mut Sheet, row: &ShareRow, bar: &Axis, middle: f64) {
     }
 }
 
-/// An interval, black with a white edge so that it shows on any colour; one too narrow to be seen next to the boundary
-/// is left out.
+/// An interval, black with a white edge so that it shows on any colour. It is left out if it is too narrow to be seen
+/// next to the boundary.
 fn whisker(sheet: &mut Sheet, (low, high): (f64, f64), middle: f64) {
     /// The minimum width that shows more than the boundary itself.
     const SEEN: f64 = 2.0;

@@ -1,5 +1,5 @@
-//! The ground: the table's edge and a grid of feet, or hexes; pieces of terrain, objectives, and the edges by which sides leave, with
-//! their titles.
+//! The ground: the table's edge with a grid of feet, or hexes; pieces of terrain, objectives, and the edges by which
+//! sides leave, with their titles.
 
 use grognard_lab::replay::Point;
 use grognard_lab::replay::timeline::{ExitLook, GroundLook, HexLook, ObjectiveLook, PieceLook, TableLook, Timeline};

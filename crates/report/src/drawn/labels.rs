@@ -160,7 +160,7 @@ fn measure(number: &str, [first, second]: &[String; 2], size: f64) -> (f64, f64)
 enum Way {
     /// Directly behind, next to or in front of it.
     Beside,
-    /// At one of its corners, where it may seem to be another unit's.
+    /// At one of its corners, where it may be taken for another unit's.
     Corner,
     /// Further off, with a line to it.
     Apart,

@@ -151,7 +151,7 @@ fn grown([left, bottom, right, top]: [i32; 4], by: i32) -> [i32; 4] {
 }
 
 /// The part of a table that contains these units, every position of a general and the objectives, with some room around
-/// them, and extends to the edges by which sides leave.
+/// them. It extends to the edges by which sides leave.
 fn fought_over<'t>(
     timeline: &Timeline,
     standings: impl Iterator<Item = &'t Standing>,

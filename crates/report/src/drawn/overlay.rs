@@ -185,8 +185,8 @@ fn arc(sheet: &mut Sheet, map: &Map, passage: &Passage<'_>, link: &Link) {
     }
 }
 
-/// Where a general's star goes: on his base, or at the shoulder of the unit he is with; on hexes, in the upper left of
-/// the hex he shares with it, above the label.
+/// The position of a general's star: on his base, or at the shoulder of the unit he is with. On hexes, it is in the
+/// upper left of the hex he shares with the unit, above the label.
 pub(super) fn star(map: &Map, rect: Option<&Rect>, at: [i32; 2]) -> Place {
     match rect {
         Some(_) if map.kind == Kind::Hex => {

@@ -14,7 +14,7 @@ use super::{Weight, font};
 /// Why the bundled font could not be reduced. This is a bug, never an input error.
 #[derive(Debug, thiserror::Error)]
 pub enum FontError {
-    /// It could not be taken apart.
+    /// It could not be parsed.
     #[error("the bundled font cannot be read: {0}")]
     Subset(#[from] subsetter::Error),
     /// It lacks a required table.

@@ -127,8 +127,8 @@ fn luminance((red, green, blue): Rgb) -> f64 {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/// Rules that give drawings their dark colours on a dark screen: drawings give colours by their values in the light
-/// theme.
+/// Rules that switch drawings to their dark colours on a dark screen. Drawings specify colours by their values in the
+/// light theme.
 pub(crate) fn by_night(inks: impl Iterator<Item = Ink>) -> String {
     let mut pairs = BTreeMap::new();
     for ink in inks {

@@ -1,4 +1,4 @@
-//! Made-up results with other players, whose counts are the original ones, shifted.
+//! Made-up results with other players: the original counts, shifted.
 
 use grognard_lab::players::{CellUnder, Led, Players, Under, Value};
 use grognard_lab::results::Results;

@@ -13,8 +13,8 @@ fn header(histogram: bool) -> MetricHeader {
     MetricHeader { key: "margin".to_owned(), title: "points ahead".to_owned(), share: false, ratio }
 }
 
-/// The values of the first side's metric in a cell, each with the number of battles out of a hundred that have it; then
-/// those of the second side.
+/// The values of a metric in a cell, each with the number of battles out of a hundred that have it: the first side's,
+/// then the second side's.
 type Values<'a> = (&'a [(i32, u64)], &'a [(i32, u64)]);
 
 /// The rows of a summary: each side's mean, and the difference from the first cell.
@@ -102,7 +102,7 @@ fn the_margin_of_points_is_a_distribution_of_sampled_battles_and_of_exact_odds()
         assert_eq!(shares, [vec![(-4, 0.5), (0, 0.25), (2, 0.25)], vec![(-1, 0.4), (3, 0.6)]]);
         let report = Report::on(&results);
         let (text, page) = (markdown(&report), html(&report).expect("it is drawn"));
-        assert!(text.contains("Distribution of points ahead by defender; attacker has the opposite."), "{text}");
+        assert!(text.contains("Distribution of points ahead by defender; attacker has the opposite values."), "{text}");
         assert!(text.contains("](metric-margin.svg)") && page.contains("id=\"metric-margin\""));
         // One panel, for the side shown: the table has no row for the other.
         let chart = report.all_charts().find(|chart| chart.name() == "metric-margin").expect("the chart");

@@ -112,7 +112,7 @@ fn where_nothing_moves_no_chart_of_wins_is_drawn() {
 #[test]
 fn morale_ends_with_the_last_turn_of_its_cell() {
     let mut study = two_cells();
-    let short = &mut study.watched.as_mut().expect("somebody watched").cells[0];
+    let short = &mut study.watched.as_mut().expect("battles were watched").cells[0];
     short.morale.iter_mut().flatten().for_each(|state| state.units.truncate(5));
     let good = short.morale[1][0].units[4];
     let chart = chart(&study, "morale");
@@ -253,7 +253,7 @@ fn a_share_of_chosen_cells_has_no_interval() {
     assert!(several.rows.iter().all(|row| !row[1].contains('(')), "{:?}", several.rows[0]);
     assert_eq!((several.rows[0][1].as_str(), several.rows[0][2].as_str()), ("93 %", "12"));
     assert!(table(&one_cell()).rows.iter().all(|row| row[1].contains('–')));
-    let rules = Report::on(&twelve_cells()).rules.expect("somebody watched");
+    let rules = Report::on(&twelve_cells()).rules.expect("battles were watched");
     assert!(rules.about.contains("a row that cites several clauses counts for all of them"), "{}", rules.about);
     assert!(rules.played.rows.iter().all(|row| !row[1].contains('(')));
 }
@@ -304,7 +304,7 @@ fn a_chart_of_rout_speaks_of_what_it_shows() {
     for tally in &mut short.tallies {
         tally.turns = counted((0..2_000).map(|_| 1));
     }
-    assert!(!names(&Report::on(&short)).contains(&"turn-of-rout"), "of one turn there is no course");
+    assert!(!names(&Report::on(&short)).contains(&"turn-of-rout"), "one turn makes no curve");
 }
 
 #[test]

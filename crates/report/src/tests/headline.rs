@@ -104,7 +104,8 @@ fn a_report_refers_to_no_table_that_it_does_not_have() {
     let whole = Report::on(&leading(4, None));
     let short = whole.clone().short();
     let told = |report: &Report| html(report).unwrap() + &markdown(report);
-    // The page says so in the title and the description of its one chart of all cells; Markdown, next to the picture.
+    // The page says so in the title and the description of its one chart of all cells; Markdown says so next to the
+    // picture.
     assert!(told(&whole).matches("The numbers are under “All cells”.").count() > 2);
     for words in ["All cells", "all 12 cells", "The numbers are", "at the end"] {
         assert!(!told(&short).contains(words), "{words}");

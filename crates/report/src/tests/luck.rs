@@ -12,7 +12,7 @@ use crate::testing::{FORMATIONS, results};
 fn the_dice_decide_so_much_of_each_cell() {
     let mut results = results(&[("defender.0.formation", FORMATIONS)], 300, |at| [0.2, 0.5, 0.7, 0.4][at[0]]);
     let charts = |results: &_| crate::charts::all(&Reading::of(results));
-    assert!(!charts(&results).iter().any(|chart| chart.name() == "luck"), "nobody asked");
+    assert!(!charts(&results).iter().any(|chart| chart.name() == "luck"), "luck was not requested");
 
     let wins: Vec<_> =
         results.summary().iter().filter(|row| row.metric == WIN && row.kind == Kind::Share).cloned().collect();

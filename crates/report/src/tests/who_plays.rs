@@ -52,7 +52,7 @@ fn a_finding_that_changes_sign_is_called_so() {
     ] {
         let (_, report) = asked(beginner, best);
         assert_eq!(report.answer.last().map(String::as_str), Some(said));
-        let told = report.who_plays.as_ref().expect("others were asked");
+        let told = report.who_plays.as_ref().expect("other players were tried");
         let row = &told.tables[1].rows[0];
         assert_eq!(row.last().map(String::as_str), Some(sign), "{row:?}");
         // The first page says it too.
@@ -64,7 +64,7 @@ fn a_finding_that_changes_sign_is_called_so() {
 #[test]
 fn nothing_is_said_where_nobody_else_was_asked() {
     let (mut results, _) = asked(30, -20);
-    results.players.as_mut().expect("others were asked").players.retain(Under::is_default);
+    results.players.as_mut().expect("other players were tried").players.retain(Under::is_default);
     let report = Report::on(&results);
     assert!(report.who_plays.is_none());
     let tells =
@@ -76,7 +76,7 @@ fn nothing_is_said_where_nobody_else_was_asked() {
 #[test]
 fn the_players_stand_side_by_side() {
     let (results, report) = asked(30, -20);
-    let told = report.who_plays.clone().expect("others were asked");
+    let told = report.who_plays.clone().expect("other players were tried");
     let [cells, findings] = told.tables.as_slice() else { panic!("{:?}", told.tables) };
     assert_eq!(cells.head, ["Cell", "Beginner", "Doctrine", "Best"]);
     assert!(cells.caption.starts_with("Defender’s score, by player"), "{}", cells.caption);
@@ -100,9 +100,9 @@ fn the_players_stand_side_by_side() {
 #[test]
 fn doctrines_of_a_player_are_named_after_him() {
     let (mut results, plain) = asked(30, -20);
-    let about = |report: &Report| report.who_plays.clone().expect("others were asked").about;
+    let about = |report: &Report| report.who_plays.clone().expect("other players were tried").about;
     assert!(about(&plain)[0].contains("Doctrine: the one named in the study."), "{:?}", about(&plain));
-    let default = &mut results.players.as_mut().expect("others were asked").players[1];
+    let default = &mut results.players.as_mut().expect("other players were tried").players[1];
     default.orders_of = Some("trained".to_owned());
     default.cells.iter_mut().for_each(|cell| cell.led = [Led::Player, Led::Doctrine]);
     let report = Report::on(&results);
@@ -115,7 +115,7 @@ fn doctrines_of_a_player_are_named_after_him() {
         told[2].contains("points with beginners, ") && told[2].contains(" points with trained players"),
         "{told:?}"
     );
-    let tables = report.who_plays.expect("others were asked").tables;
+    let tables = report.who_plays.expect("other players were tried").tables;
     assert!(tables.iter().all(|table| table.head[1..4] == ["Beginner", "Trained (default)", "Best"]), "{tables:?}");
 }
 
@@ -127,7 +127,7 @@ fn perfect_play_that_was_not_solved_has_two_ends() {
     assert!(!report.who_plays.is_some_and(|told| told.about[0].contains(between)));
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.cells[1].value = Value::Solved { low: 200_000_000_000, high: 400_000_000_000 };
-    let told = Report::on(&results).who_plays.expect("others were asked");
+    let told = Report::on(&results).who_plays.expect("other players were tried");
     assert!(told.about[0].contains(between), "{:?}", told.about);
     // The attacker's 20 to 40 points in a hundred are the defender's 60 to 80, and 10 to 30 more than in line.
     assert_eq!(told.tables[0].rows[1][3], "60.0 % to 80.0 %");
@@ -138,7 +138,7 @@ fn perfect_play_that_was_not_solved_has_two_ends() {
 #[test]
 fn perfect_play_with_other_orders_names_them() {
     let (mut results, report) = asked(30, -20);
-    let about = |report: &Report| report.who_plays.clone().expect("others were asked").about[0].clone();
+    let about = |report: &Report| report.who_plays.clone().expect("other players were tried").about[0].clone();
     assert!(about(&report).contains("Best: perfect play with the doctrine’s orders, computed."), "{}", about(&report));
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.doctrines[1] = vec!["stand-plainly".to_owned(), "wait".to_owned()];
@@ -148,14 +148,14 @@ fn perfect_play_with_other_orders_names_them() {
      stand-plainly and wait \
                  for defender, or the doctrine itself if that does better, computed.";
     assert!(told.contains(words), "{told}");
-    let told = report.who_plays.expect("others were asked");
+    let told = report.who_plays.expect("other players were tried");
     assert!(
         told.verdict
             .is_some_and(|verdict| verdict.contains("perfect players who give other orders or follow the doctrines"))
     );
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     best.orders_of = Some("beginner".to_owned());
-    let told = Report::on(&results).who_plays.expect("others were asked");
+    let told = Report::on(&results).who_plays.expect("other players were tried");
     assert_eq!(told.tables[0].head, ["Cell", "Beginner", "Doctrine", "Best of beginners’ orders"]);
     assert!(
         told.verdict.is_some_and(
@@ -173,7 +173,7 @@ fn two_ends_above_0_leave_no_doubt() {
         let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
         let [low, high] = [low, high].map(|points| points * 10_000_000_000);
         best.cells[1].value = Value::Solved { low, high };
-        let told = Report::on(&results).who_plays.expect("others were asked");
+        let told = Report::on(&results).who_plays.expect("other players were tried");
         assert_eq!(told.tables[1].rows[0].last().map(String::as_str), Some(sign), "{low} to {high}");
     }
 }
@@ -185,7 +185,7 @@ fn a_small_number_has_the_digits_that_show_its_sign() {
     let best = results.players.as_mut().and_then(|players| players.players.last_mut()).expect("they are last");
     // The attacker's 49.96 in a hundred are the defender's 50.04.
     best.cells[1].value = Value::Solved { low: 499_600_000_000, high: 499_600_000_000 };
-    let told = Report::on(&results).who_plays.expect("others were asked");
+    let told = Report::on(&results).who_plays.expect("other players were tried");
     assert_eq!(told.tables[1].rows[0][3..], ["+0.04", "changes"]);
 }
 
@@ -200,8 +200,8 @@ fn the_main_finding_is_told_as_a_score_where_that_differs() {
     let told = says(&report).expect("the scores differ from the wins");
     assert!(report.answer[0].contains("+48.9 ± ") && told.starts_with("+47.0 ± "), "{told}: {:?}", report.answer);
     assert!(told.ends_with(" points with the doctrines."), "{told}");
-    let players = &mut results.players.as_mut().expect("others were asked").players;
-    let doctrines = players.iter_mut().find(|under| under.is_default()).expect("they are asked");
+    let players = &mut results.players.as_mut().expect("other players were tried").players;
+    let doctrines = players.iter_mut().find(|under| under.is_default()).expect("they were tried");
     let Value::Fought { apart, .. } = &mut doctrines.cells[1].value else { panic!("they fought") };
     *apart = Some([(0, 511), (-2, 489)].into_iter().collect());
     assert_eq!(says(&Report::on(&results)), None);

@@ -41,7 +41,7 @@ function method({ method, fights, sides }) {
   const score = `The score is the share of battles that the ${sides[0]} wins, and half of the draws`;
   if (method === "best") return `${score}, if both sides play perfectly from there: exact.`;
   if (method === "doctrines") return `${score}, if both sides follow their doctrines from there: exact.`;
-  return `${score}, in ${fights} battles that the doctrines fight from each choice on. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
+  return `${score}, in ${fights} battles that the doctrines fight from each choice. Intervals are simultaneous at 95 %; a choice is marked only if another is clearly better.`;
 }
 
 /** Removes the judgement of another battle, and stops the one in progress. */

@@ -233,7 +233,7 @@ function exactly({ cells }) {
 
 const isChanged = () => state.changes.size + state.off.size > 0;
 
-/** Hides a row unless its cell is asked about; also if only cells that change are wanted and it does not. */
+/** Hides a row if its cell is not asked about, or if only changed cells are wanted and it has not changed. */
 function hide(row) {
   row.line.hidden = !row.asked || (state.only && isChanged() && row.same);
 }

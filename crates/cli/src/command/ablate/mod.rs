@@ -22,12 +22,12 @@ Examples:
   grognard ablate pip-square --of roll.charge --of roll.stand
   grognard ablate refduel --metric turns --out rules-that-matter
 
-One at a time, this switches off each row of the pack that cites a clause, each flag
-of a unit type or a formation, and each clause that several rows cite. It fights the
-same battles with the same dice. A rule's worth is the metric with the rule minus the
+Rules are switched off one at a time: each row of the pack that cites a clause, each flag
+of a unit type or a formation, and each clause that several rows cite. The same battles
+are fought with the same dice. A rule's worth is the metric with the rule minus the
 metric without it.
 
-Exit status: 0 if it is done, 4 if --time ran out before a rule was tried, 1 if the
+Exit status: 0 if done, 4 if --time ran out before a rule was tried, 1 if the
 command could not finish, 2 if the input is wrong.";
 
 /// Measure what each rule is worth: switch it off and fight the same battles again.

@@ -123,7 +123,7 @@ impl Report<'_> {
                 false => ("less", turned(&pair.beyond)),
             };
             sentences.push(format!(
-                "Together, {one} and {other} are worth {} {way} than the sum of their separate worths.",
+                "Together, {one} and {other} are worth {} {way} than the sum of their separate values.",
                 self.said(&size).trim_start_matches('+')
             ));
         }
@@ -227,7 +227,7 @@ impl Report<'_> {
         let columns =
             vec![Column::new("beyond", aligned(&beyond)), Column::new("rule", rule(0)), Column::new("and", rule(1))];
         let heading = format!(
-            "Worth of pairs of the {} most valuable rows, beyond the sum of their separate worths:",
+            "Worth of pairs of the {} most valuable rows, beyond the sum of their separate values:",
             counted(STRONGEST as u64)
         );
         Some((heading, columns))
@@ -247,8 +247,10 @@ impl Report<'_> {
         let within: Vec<&Switch> = found.rules.iter().filter(|rule| !rule.stands()).map(|rule| &rule.switch).collect();
         legend.extend(some("Within the margin of error", &within));
         let battles = counted(found.looked * found.cells.len() as u64);
-        legend
-            .extend(some(&format!("No battle of {battles} changes without"), &found.still.iter().collect::<Vec<_>>()));
+        legend.extend(some(
+            &format!("None of {battles} battles changes without"),
+            &found.still.iter().collect::<Vec<_>>(),
+        ));
         let mut tried = found.rules.iter().map(|rule| &rule.switch).chain(&found.still);
         if tried.clone().any(|switch| matches!(switch.what, Rule::Clause(..))) {
             legend.push("rows: the number of rows that cite the clause. They are switched off together.".to_owned());
@@ -268,7 +270,7 @@ impl Report<'_> {
         let level = 100.0 * self.ablation.level.get();
         let rules = plural((self.found.rules.len() + self.found.still.len() + self.found.untried.len()) as u64, "rule");
         let pairs = if self.ablation.pairs { ", and all pairs" } else { "" };
-        format!("{level} % for the worths of all {rules}, over all cells and in each{pairs} together.")
+        format!("{level} % for the values of all {rules}, over all cells and in each{pairs} together.")
     }
 
     fn json(&self) -> Json {
@@ -276,7 +278,7 @@ impl Report<'_> {
         self.ablation.json(self.study, self.found, &words)
     }
 
-    /// A line for each rule over all cells, and for each cell of it.
+    /// A line for each rule over all cells, and one for the rule in each cell.
     fn records(&self) -> Vec<Vec<String>> {
         let head = ["rule", "clauses", "cell", "worth", "low", "high", "otherwise"];
         let mut records = vec![head.map(str::to_owned).to_vec()];

@@ -33,14 +33,14 @@ Nothing is sampled. The command enumerates every order in the doctrines, whateve
 conditions, and every dice result. Then it computes the value of each state backwards
 from the end: each side makes its best choice. Both sides see everything, so best play
 is one choice for each situation, and its value is a number. If there is too much to
-enumerate, a search finds the values alone, and skips what cannot change them. If that is
-stopped, the answer is a bracket: the minimum and maximum that the value can have.
+enumerate, a search finds only the values and skips whatever cannot change them. If the
+search is stopped, the answer is a bracket: the minimum and maximum possible values.
 
 Best play is limited to the orders in a side's doctrine: a doctrine that never forms
 square offers no square. A doctrine may name another one for best play to choose from
 (players = { best = \"NAME\" }). With --repertoire pack, a side may give the orders of any
-doctrine of the pack; with --repertoire declared, those that the pack's tables of
-`choice` list.";
+doctrine of the pack; with --repertoire declared, those listed in the pack's `choice`
+tables.";
 
 /// The maximum number of changes in a doctrine that describes best play.
 const STEPS: usize = 20;
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// Also report what this rule is worth: a row, a flag, or a clause, as listed by `grognard ablate`.
     #[arg(long, value_name = "RULE")]
     without: Option<String>,
-    /// Describe a side's best play as a short doctrine, with its worth and what it loses against the full table.
+    /// Describe a side's best play as a short doctrine, and report its value and its loss against the full table.
     #[arg(long, value_name = "SIDE", conflicts_with = "precision")]
     words: Option<String>,
     /// Write that doctrine to a file, as a table for a pack.

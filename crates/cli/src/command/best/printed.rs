@@ -175,7 +175,7 @@ impl Report<'_> {
             ));
             if words.too_large > 0 {
                 sentences.push(format!(
-                    "{} too large to value, and passed over: there may be better doctrines.",
+                    "{} skipped as too large to value: there may be better doctrines.",
                     match words.too_large {
                         1 => "One other was".to_owned(),
                         several => format!("{} others were", counted(several)),
@@ -307,9 +307,9 @@ impl Report<'_> {
         let alone = |cell: &BestCell| self.value(cell.values.both_alone);
         let cells = match followed[..] {
             [] => return None,
-            [cell] if self.cells.len() == 1 => format!(": without this choice, it would be {}", alone(cell)),
+            [cell] if self.cells.len() == 1 => format!(": without this choice, the value would be {}", alone(cell)),
             [first, ..] => format!(
-                " in {} of {} cells: without this choice, it would be {} instead of {} in cell {}",
+                " in {} of {} cells: without this choice, the value would be {} instead of {} in cell {}",
                 followed.len(),
                 self.cells.len(),
                 alone(first),
@@ -386,7 +386,7 @@ impl Report<'_> {
         format!("these orders: {}", sides.join(", "))
     }
 
-    /// What the rows of the doctrines give away over all cells, the most first.
+    /// What the rows of the doctrines give away over all cells, largest first.
     fn rows(&self) -> Vec<Given<'_>> {
         let mut sums: BTreeMap<(&Place, Option<&str>), (f64, f64)> = BTreeMap::new();
         let cells = self.walked_to_the_end().map(|cells| cells as f64);
@@ -471,8 +471,8 @@ impl Report<'_> {
         )];
         if !self.has_own_orders() {
             legend.push(
-                "At the start of a battle, a player with these orders chooses between perfect play with them and his \
-                 own doctrine."
+                "At the start of a battle, a player with these orders chooses between perfect play with them and the \
+                 side's own doctrine."
                     .to_owned(),
             );
             legend.extend(Side::BOTH.into_iter().filter_map(|side| self.follows(side)));
@@ -492,7 +492,7 @@ impl Report<'_> {
             );
             for side in Side::BOTH.into_iter().filter(|&side| !self.orders_of(side).is_empty()) {
                 legend.push(format!(
-                    "Rows of the {}: those of {}, in battles in which it follows them. They add up to what best play gains over them.",
+                    "Rows of the {}: those of {}, in the battles where it follows them. They add up to what best play gains over them.",
                     self.study.sides[side.index()],
                     series(&self.orders_of(side), "and")
                 ));
@@ -587,7 +587,7 @@ impl Report<'_> {
     }
 }
 
-/// The first of the items for which something is greatest.
+/// The first item with the greatest key.
 fn first_greatest<T>(all: &[T], of: impl Fn(&T) -> f64) -> Option<&T> {
     // `max_by` takes the last of equal items.
     all.iter().rev().max_by(|one, other| of(one).total_cmp(&of(other)))

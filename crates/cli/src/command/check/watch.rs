@@ -14,12 +14,12 @@ use crate::terminal;
 /// Editors save in several steps. Changes within this time belong together.
 const TOGETHER: Duration = Duration::from_millis(50);
 
-/// Runs `check` now, and again after every change of a TOML file in the given folders or of a file that it read, until
-/// the command is stopped.
+/// Runs `check` until the command is stopped: now, and again whenever a TOML file in the given folders or a file that
+/// it read changes.
 ///
 /// # Errors
 ///
-/// Files cannot be watched, or the errors of `check`.
+/// Files cannot be watched, or `check` fails.
 pub(super) fn watch(
     paths: &[PathBuf],
     mut check: impl FnMut(&mut Sources) -> Result<Status, Failure>,

@@ -45,7 +45,7 @@ impl Named {
     }
 }
 
-/// Refuses a study or a pack in place of a results folder, with the command that compares it.
+/// Refuses a study or a pack in place of a results folder, and names the command that compares it.
 ///
 /// # Errors
 /// One of the arguments is a study or a pack.

@@ -25,10 +25,10 @@ Examples:
   grognard find refduel --number unit.plain.figures --where 'turns = 6' --range 10..30 --out even
 
 At every value, battles are fought with the same dice until it is clear on which side of
-the target the metric lies, for up to 16,384 battles in each cell. The values next to the crossing
-then fight more battles, until they are known to --precision. --runs limits both: with
-a lower limit, some values stay unclear and the crossing is known less precisely. If no
-value crosses the target, unclear values fight further battles, up to --runs.
+the target the metric lies, for up to 16,384 battles in each cell. More battles are then
+fought at the values next to the crossing, to reach --precision there. --runs limits both:
+with a lower limit, some values stay unclear and the crossing is known less precisely. If
+no value crosses the target, more battles are fought at the unclear values, up to --runs.
 
 Exit status: 0 if every cell has its answer, 4 if the answer of a cell is undecided,
 1 if the command could not finish, 2 if the input is wrong.";

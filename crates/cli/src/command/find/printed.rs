@@ -92,7 +92,7 @@ impl Report<'_> {
         self.search.reach_of(cell, self.found)
     }
 
-    /// The values for which it is unclear on which side of the target a cell lies: `20`, `from 18 to 22`.
+    /// The values at which it is unclear whether a cell lies above or below the target: `20`, `from 18 to 22`.
     fn open(&self, cell: &FoundCell) -> String {
         let values: Vec<i64> = self.search.open(cell).iter().map(|tried| tried.value).collect();
         match values.as_slice() {
@@ -102,8 +102,8 @@ impl Report<'_> {
         }
     }
 
-    /// The number of cells with this reach, in words: `in cell 18`, `in 3 cells`; `None` if there are none; empty if
-    /// the search has only one cell.
+    /// The cells with this result, in words: `in cell 18`, `in 3 cells`; `None` if there are none; empty if the search
+    /// has only one cell.
     fn cells_with(&self, reach: Reach) -> Option<String> {
         let cells: Vec<&FoundCell> = self.found.cells.iter().filter(|cell| self.reach(cell) == reach).collect();
         match cells.as_slice() {
@@ -146,7 +146,7 @@ impl Report<'_> {
             }
         }
         if let Some(cells) = self.cells_with(Reach::Met) {
-            sentences.push(format!("{} is met{cells} without a crossing.", capitalised(&self.wanted())));
+            sentences.push(format!("{} is reached{cells} without a crossing.", capitalised(&self.wanted())));
         }
         if let Some(cells) = self.cells_with(Reach::Never) {
             sentences.push(format!("No value {range} gives {}{cells}.", self.wanted()));
@@ -162,7 +162,7 @@ impl Report<'_> {
         if again > 0 {
             let more = plural(again as u64, "cell");
             let nearest = "the table shows the one nearest to the current value";
-            sentences.push(format!("In {more}, more than one value does; {nearest}."));
+            sentences.push(format!("In {more}, more than one value meets the target; {nearest}."));
         }
         if cells.iter().all(|cell| still(&cell.tried)) {
             sentences.push("The number has no visible effect in these cells.".to_owned());

@@ -14,7 +14,7 @@ use crate::text::{capitalised, plural, series};
 
 /// The maximum number of columns of the table; the whole table is in JSON, CSV and the chart.
 const COLUMNS: usize = 8;
-/// Rows and columns that a chart can show.
+/// The maximum numbers of rows and columns in a chart.
 const MAP: (usize, usize) = (30, 12);
 /// The maximum distance between the ends of a weight that is due to rounding alone.
 const ROUNDING: f64 = 1e-3;
@@ -341,7 +341,7 @@ fn chosen(choices: &[Choice<'_>]) -> String {
     }
 }
 
-/// The mean of scores, between the means of their limits, which hold if the scores' own intervals do.
+/// The mean of scores, with the means of their limits. The interval holds if the scores' own intervals do.
 fn mean(scores: &[Estimate]) -> Estimate {
     let of = |end: fn(&Estimate) -> f64| scores.iter().map(end).sum::<f64>() / scores.len() as f64;
     let (point, low, high) = (of(|score| score.point), of(|score| score.low), of(|score| score.high));

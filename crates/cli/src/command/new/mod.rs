@@ -61,7 +61,7 @@ struct Files {
     study: String,
     /// A sentence about the folder.
     about: String,
-    /// The arguments with which `compare` shows what a change is worth.
+    /// The arguments for `compare` that show what a change is worth.
     change: String,
     /// The contents of `pack.toml`, and the files of the pack that begin like parts.
     rules: &'static str,

@@ -26,7 +26,7 @@ Examples:
 
 Random armies are drawn from the study's: each side gets some of its units, and each unit
 gets a random type. With --budget, a side buys units of random types until the budget is
-spent. Leaders stay. A price is what a unit adds to the odds of winning, for these
+spent. Leaders are kept. A price is what a unit adds to the odds of winning, for these
 players, deployments and army sizes. Without --price, the mean price is 10.
 
 Exit status: 0 if there are prices, 4 if --time ran out before enough armies had

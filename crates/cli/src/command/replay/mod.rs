@@ -37,8 +37,8 @@ Examples:
 With --svg, --storyboard, --html or --json the narration is not printed. docs/questions.md
 (What is it worth between experts?) explains --judge.
 
-A results folder replays the battle of its run, even if the study and the pack have
-changed since. Any row of data/battles can be replayed in this way.";
+From a results folder, the battle is replayed as it was fought, even if the study and
+the pack have changed since. Any row of data/battles can be replayed in this way.";
 
 /// The default of `--fights`.
 const FIGHTS: u64 = 200;
@@ -67,10 +67,10 @@ pub(crate) struct Args {
     odds: bool,
     /// Show what each choice would have been worth, what the actual choices gave away, and how much was luck.
     /// Small battles are judged by best play, as in `grognard best`; larger ones by the exact odds of both doctrines
-    /// after each option; others by simulating each option.
+    /// after each option; the largest by simulating each option.
     #[arg(long, group = "worked_out")]
     judge: bool,
-    /// Battles that --judge simulates for each option of each choice, where no odds can be computed.
+    /// Battles that --judge simulates for each option of each choice, if no odds can be computed.
     #[arg(long, value_name = "N", default_value_t = FIGHTS, value_parser = clap::value_parser!(u64).range(10..=100_000), requires = "judge")]
     fights: u64,
     /// Memory limit for the odds and best play with --judge.
@@ -175,8 +175,8 @@ pub(crate) fn replay(args: &Args, sources: &mut Sources) -> Result<Status, Failu
     Ok(Status::Done)
 }
 
-/// Prints a battle with the worth of its decisions: from best play; from exact odds of the doctrines if best play is
-/// too large to solve; or from simulated battles if the odds are too large as well.
+/// Prints a battle with the value of its decisions under best play. If best play is too large to solve, uses exact odds
+/// of the doctrines, and if those are too large as well, simulated battles.
 fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     let solved = judge(study, cell, args.battle, args.max_memory, &within(args.max_time));
     let fought = |too_much: TooMuch| {
@@ -186,9 +186,12 @@ fn judged(args: &Args, study: &Study, cell: &Cell) -> Result<Status, Failure> {
     };
     let Some(found) = solved.map_or_else(fought, Some) else { return Ok(Status::Unfinished) };
     if let Assumed::Doctrines { tried } = found.assumed {
-        let why =
-            if tried { "best play is too large to solve" } else { "best play, with far more situations, is not tried" };
-        terminal::say(&format!("{why}; instead, options have their exact odds if both doctrines follow"));
+        let why = if tried {
+            "best play is too large to solve"
+        } else {
+            "best play has far more situations and is not tried"
+        };
+        terminal::say(&format!("{why}; instead, each option gets its exact odds if both doctrines are then followed"));
     }
     if args.html.is_some() {
         return draw(args, study, cell, Some(&found));

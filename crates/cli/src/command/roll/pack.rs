@@ -48,7 +48,7 @@ struct Odd {
     rows: Odds,
     /// The most informative total, and its odds.
     total: (String, Odds),
-    /// The most by which a probability may be off.
+    /// The maximum error of a probability.
     rounding: f64,
 }
 

@@ -177,7 +177,7 @@ impl Report<'_> {
 
     fn guarantee(&self) -> String {
         format!(
-            "{} % for {}, likewise for all gains of all rounds together, and for the table, from {} in each cell with \
+            "{} % each for {}, for all gains of all rounds together, and for the table, from {} in each cell with \
              dice not used in any search. \
              There may be better replies than those found.",
             100.0 * self.alternation.training.level.get(),

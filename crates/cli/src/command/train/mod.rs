@@ -28,9 +28,9 @@ Examples:
 
 The search starts from the side's own doctrine and makes small changes. A change
 deletes a row, moves a row up, changes a number, adds or removes a condition, or
-copies a row of another doctrine of the pack, or all its rows for a phase. It may also
-reorder the lists gives-up and picks-off or change the formula activates, where the
-rules leave these choices to the side. Changes race with the same dice, and the best
+copies one row, or all rows for a phase, from another doctrine of the pack. If the
+rules leave these choices to the side, it may also reorder the lists gives-up and
+picks-off or change the formula activates. Changes race with the same dice, and the best
 is kept if it is clearly better. The result is scored with dice that the
 search has not used, so the number of changes tried does not inflate the score. There
 may be better doctrines still: see `grognard best`.
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// The side whose doctrine is trained [default: the first].
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
-    /// Train both sides in turn until neither finds a better reply; --side starts.
+    /// Train both sides in turn, beginning with --side, until neither finds a better reply.
     #[arg(long)]
     alternate: bool,
     /// With --alternate, the maximum number of rounds. In each, both sides search for a reply.
@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// End the search after this time, such as 90s or 10m, and score what it has found.
     #[arg(long, value_name = "TIME", value_parser = parse::duration)]
     time: Option<Duration>,
-    /// Write the doctrine to a file, as a table for a pack; no file if none is better.
+    /// If a better doctrine is found, write it to a file, as a table for a pack.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     #[command(flatten)]

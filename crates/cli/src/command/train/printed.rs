@@ -113,7 +113,7 @@ impl Report<'_> {
         sentences
     }
 
-    /// The changes, in the order in which they were made.
+    /// The changes, in the order they were made.
     fn steps(&self) -> Vec<Column> {
         let steps = &self.trained.steps;
         if steps.is_empty() {
