@@ -28,8 +28,8 @@ fn scope() -> Scope {
     scope
 }
 
-/// Reads an expression as each kind that it might be. If it is a condition, its table must mean the same. Returns
-/// whether it is valid.
+/// Reads an expression as each possible kind. The table of a condition must have the same meaning. Returns whether the
+/// expression is valid.
 pub(crate) fn exercise(text: &str) -> bool {
     let scope = scope();
     let mut sound = false;

@@ -1,8 +1,8 @@
 //! Handles hostile input: for `cargo fuzz`, and for tests of the crates over the corpus and mutations of it.
 //!
-//! Each function takes an untrusted text, does everything with it that the command would, and asserts what must hold
-//! for any input: either it is refused with reasons that can be printed, or it is valid. A panic is a defect, and so is
-//! an endless loop.
+//! Each function takes an untrusted text, does everything with it that the command would, and asserts the rule for any
+//! input: the text is either valid, or refused with reasons that can be printed. A panic is a defect, and so is an
+//! endless loop.
 
 pub(crate) mod battle;
 pub(crate) mod expression;

@@ -1,4 +1,4 @@
-//! Small damage to valid texts, which leads deeper into a program than noise.
+//! Small damage to valid texts, which reaches deeper into a program than random noise.
 
 /// Scraps of TOML, JSON and expressions, and values that often break programs.
 const SCRAPS: [&str; 44] = [
@@ -72,7 +72,7 @@ const NUMBERS: [&str; 20] = [
     "0.001",
 ];
 
-/// One piece of damage: what, where and with which text; any numbers are valid.
+/// One piece of damage: its kind, position and text; any numbers are valid.
 pub(crate) type Damage = (u8, u32, u32);
 
 /// The text after some damage. `others` are texts to take pieces from.
@@ -123,7 +123,7 @@ fn line(text: &str, place: usize) -> (usize, usize) {
     (from, text[at..].find('\n').map_or(text.len(), |end| at + end + 1))
 }
 
-/// Replaces the next number by another one.
+/// Replaces the next number with another.
 fn number(text: &mut String, place: usize, number: &str) {
     let at = boundary(text, place);
     let Some(from) = text[at..].find(|letter: char| letter.is_ascii_digit()).map(|found| found + at) else { return };
@@ -131,7 +131,7 @@ fn number(text: &mut String, place: usize, number: &str) {
     text.replace_range(from..to, number);
 }
 
-/// All files of a corpus with their names, in order of the names.
+/// All files of a corpus with their names, sorted by name.
 pub(crate) fn corpus(folder: &std::path::Path) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<(String, String)> = entries

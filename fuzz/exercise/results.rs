@@ -30,7 +30,7 @@ pub(crate) fn exercise(folder: &Path) -> bool {
     if let Ok(results) = &opened {
         told(results);
         let sum = folder.join("sum");
-        // Merging may be refused: then there is no folder, or a complete one.
+        // If merging is refused, there is no folder, or a complete one.
         if merge(std::slice::from_ref(results), &sum, "", true, &Silent, &Stop::new()).is_ok() {
             assert!(Results::open(&sum).is_ok());
         }
@@ -63,7 +63,7 @@ fn told(results: &Results) {
     assert!(to_json(results).is_object());
 }
 
-/// Writes a manifest to a folder after correcting the SHA-256 of everything that it names, as a hostile author would.
+/// Writes a manifest to a folder after correcting the SHA-256 of everything that it names, as an attacker would.
 pub(crate) fn write_signed(folder: &Path, manifest: &[u8]) {
     let mut bytes = manifest.to_vec();
     if let Ok(mut value) = serde_json::from_slice::<Value>(manifest) {
