@@ -161,7 +161,7 @@ pub enum LedgerError {
     #[error("this ledger holds battles of another question, study, pack or seed")]
     OtherQuestion,
     /// The news cannot be read.
-    #[error("this is not valid ledger news: it was damaged, or another version wrote it")]
+    #[error("these are not valid ledger updates: they were damaged, or another version wrote them")]
     NoNews,
 }
 

@@ -172,7 +172,7 @@ pub enum Fact {
     Out,
     /// `whole`: its figures and those of its screen; for a screen, those of its whole unit, including those just lost.
     Whole,
-    /// `sent`: figures that would differ from their position before the phase if it deployed or recalled some now. Read
+    /// `sent`: figures that would no longer be where they were before the phase if it deployed or recalled some now. Read
     /// when deciding whether that changes its formation.
     Sent,
     /// `terrain`: the terrain of its hex.

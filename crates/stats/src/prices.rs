@@ -43,7 +43,7 @@ pub struct PriceFit {
     pub pairs: Vec<f64>,
     /// The covariances of the edge, then the weights, then the pairs.
     covariance: Vec<Vec<f64>>,
-    /// The number of armies minus that of weights: the degrees of freedom of the errors.
+    /// The residual degrees of freedom: the number of armies minus the number of weights.
     freedom: u64,
     /// How fast the battles become less likely as the weights move away from these: the negated second derivatives of
     /// the log likelihood, in the same order.

@@ -140,6 +140,6 @@ pub(crate) fn line(look: &Look, level: Level, set: &[String]) -> String {
         _ => format!("{fought} Numbers without an interval are exact odds."),
     };
     let line = Line { battles: look.battles, promise, set, cells: cells.collect() };
-    // Numbers and texts can always be serialised.
+    // Numbers and strings can always be serialised.
     serde_json::to_string(&line).unwrap_or_default() + "\n"
 }

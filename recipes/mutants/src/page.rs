@@ -7,7 +7,7 @@ use crate::listed::{Kind, Mutant};
 use crate::tried::Fate;
 
 /// The end of a table on the page, and the head of one.
-const ENDS: &str = "<!-- Here it ends. -->\n";
+const ENDS: &str = "<!-- End of the generated table. -->\n";
 const HEAD: &str = "\
 | file | mutants | not built | not reached | caught by packs' tests | caught by mechanics' tests only | timed out | crashed | survived |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|

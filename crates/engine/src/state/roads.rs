@@ -21,8 +21,9 @@ const TOLERANCE: i32 = 10;
 /// The largest turn, in tenths of a degree, at which a road still counts as straight ahead.
 const STRAIGHT: i32 = 50;
 
-/// A right angle, in tenths of a degree: what lies beyond leads back.
-const SQUARE: i32 = 900;
+/// The largest turn, in tenths of a degree, of a road that leads on: a right angle, with the same allowance as [`STRAIGHT`]. Beyond
+/// it, the road leads back.
+const SQUARE: i32 = 900 + STRAIGHT;
 
 /// The distance in hundredths of an inch between the points of a march that are checked for a road.
 const APART: usize = 25;

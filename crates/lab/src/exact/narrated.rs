@@ -67,7 +67,7 @@ fn odds(
         format!("{name} {}", Estimate::computed(chance).percent_point())
     };
     let mut winners: Vec<Option<Side>> = setup.start.sides().iter().copied().map(Some).collect();
-    // Draws come between two sides, and after more than two.
+    // With two sides, draws are listed between them; with more, last.
     winners.insert(if winners.len() == 2 { 1 } else { winners.len() }, None);
     Ok(winners.into_iter().map(chance).collect::<Vec<_>>().join(", "))
 }

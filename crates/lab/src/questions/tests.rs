@@ -146,7 +146,7 @@ fn what_battles_cannot_tell_is_undecided() {
     assert_eq!(far.reach(&run(&far, &study, &variants)), Reach::Never);
 }
 
-/// A value that 16,384 battles leave open is fought further before it is called undecided. The odds of the unit with
+/// A value that 16,384 battles leave open gets more battles before it is called undecided. The odds of the unit with
 /// the better die are 61.911 % at 26 figures and 57.627 % at 27, and no value tried crosses 61.2 %.
 #[test]
 fn an_open_value_is_fought_on_where_nothing_crosses() {

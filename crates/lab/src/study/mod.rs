@@ -93,8 +93,8 @@ pub struct Study {
     /// The players with whom its findings are repeated, in the order in which they are reported; empty if it names
     /// none.
     pub ladder: Vec<Rung>,
-    /// The player whose orders the sides' own doctrines give, such as `trained`: in every cell the sides that have this
-    /// player follow its doctrine already. `None` if there is no such player, or more than one.
+    /// The player, such as `trained`, whose doctrines the sides already use: in every cell, each side that lists this player
+    /// follows its doctrine. `None` if there is no such player, or more than one.
     pub default_player: Option<String>,
     /// See [`Manifest::identity`].
     pub identity: String,
@@ -461,8 +461,8 @@ impl Study {
         battles.next_multiple_of(self.round() as u64)
     }
 
-    /// The study with other cells. Its findings are not repeated with other players, because these would lead its own
-    /// cells.
+    /// The study with other cells. Its findings are not repeated with other players, because those players would
+    /// replace the doctrines of its cells.
     #[must_use]
     pub fn with_cells(&self, cells: Vec<Cell>) -> Self {
         Self {
@@ -521,7 +521,7 @@ impl Study {
         (0..requested).filter(|&place| self.cells.iter().all(|cell| is_told(cell, place))).collect()
     }
 
-    /// The metrics for which battles are counted by value, because they have few enough values; by their indices, too.
+    /// The indices of the metrics that get a histogram because they have few enough values.
     pub(crate) fn histograms(&self) -> Vec<usize> {
         let most = i64::from(u16::MAX);
         let is_narrow = |cell: &Cell, place: usize| {

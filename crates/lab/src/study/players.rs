@@ -199,8 +199,8 @@ fn has(study: &Study, deployments: &[Deployment], name: &str) -> bool {
     study.cells.iter().zip(deployments).any(leads)
 }
 
-/// Whether some doctrine of the packs has such a player, so that the player may be missing only because of values that
-/// are set.
+/// Whether some doctrine of the packs lists this player. If so, overrides (`--set`) may be the reason that no cell has
+/// it.
 fn is_listed(study: &Study, name: &str) -> bool {
     let mut doctrines = study.cells.iter().flat_map(|cell| cell.rules.doctrines.iter());
     name == RANDOM_PLAYER || doctrines.any(|doctrine| doctrine.players.iter().any(|(known, _)| known == name))

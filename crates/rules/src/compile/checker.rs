@@ -195,7 +195,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The path at which a value is written. A modifier that rolls share is written in another roll.
+    /// The path at which a value is written. A modifier shared by several rolls is written
+    /// in only one of them.
     fn written(&self, path: &Path) -> Path {
         let [roll, id, rows, row, ..] = path.segments() else { return path.clone() };
         let own = || self.document.get(&at![roll, id, rows, row]).is_some();

@@ -83,7 +83,7 @@ pub struct Spacing {
     pub least: i32,
     /// The greatest.
     pub most: i32,
-    /// The least room between their bases, for the arms that keep any.
+    /// The minimum gap between their bases, for arms that must keep one.
     pub clear: i32,
     /// These arms, one bit each.
     pub clear_arms: u32,

@@ -41,7 +41,7 @@ impl Report<'_> {
             ),
             sentences: self.sentences(),
             columns: self.choices(),
-            more: vec![(format!("{} of each doctrine against each other:", self.metric()), self.table())],
+            more: vec![(format!("{} of each doctrine against every other:", self.metric()), self.table())],
             legend: self.legend(),
             json: self.json(),
             records: self.records(),

@@ -260,7 +260,7 @@ fn every_modifier_of_shock_adds_what_its_row_says() {
         assert_worth(by_charger, own, what);
         assert_worth(by_defender, foe, what);
     }
-    // Ten figures struck in the flank by four count two, and cannot fight there.
+    // When four figures strike ten in the flank, the ten count as two and cannot fight there.
     let flank = unit("line-battalion").figures(4).at(6.0, -0.25).facing(270.0);
     let (by_charger, by_defender) = fought(charge(&[flank], &infantry(10), &stands(0)));
     assert_worth(by_charger, (&["impetus", "outnumbers"], 2), "a flank");

@@ -77,6 +77,18 @@ fn clause_8_63() {
     }
 }
 
+/// At a T, a march follows the longer arm, even if rounding makes it lead back by a tenth of a degree.
+#[test]
+fn a_march_follows_the_longer_arm_of_a_junction() {
+    let column = unit("line-battalion").figures(6).formation("road-column").at(-5.0, 0.0).facing(90.0);
+    let arm = |end: (f64, f64)| line_of("road", (0.0, 0.0), end);
+    let road = [line_of("road", (-30.0, 0.0), (0.0, 0.0)), arm((-0.04, 20.0)), arm((0.0, -6.0))];
+    let enemy = figure().at(30.0, 22.0).facing(180.0);
+    let mut game = Game::commanded(&road, ("march", "road"), ("road", &[column]), ("hold", &[enemy]));
+    game.phase("move", &[]);
+    assert!(game.first().front.y > 600, "{:?}", game.first().front);
+}
+
 /// A column that has just turned at a bend keeps clear of the second length of guns past the next bend, too.
 #[test]
 fn what_guns_take_up_counts_for_a_column_whose_rear_is_beside_the_road() {
