@@ -29,7 +29,7 @@ impl Workload {
     #[must_use]
     pub fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        digest.count(self.cell, ROUND.start, &self.study.fight(self.cell, ROUND));
+        digest.count(self.cell, ROUND.start, &self.study.fight(self.cell, ROUND).into_iter().collect());
         digest
     }
 }

@@ -30,6 +30,7 @@
 //! ```
 
 mod address;
+mod blocks;
 mod decision;
 mod die;
 mod enumerated;
@@ -42,10 +43,11 @@ mod seeded;
 mod testing;
 
 pub use address::{Address, LANES, NTH_MAX, PURPOSES, STAGES};
+pub use blocks::{BLOCK_WORDS, BLOCKS, Words};
 pub use decision::{Decision, Dice, Shown};
 pub use die::{Die, FACES_MAX, Face, Faces};
 pub use enumerated::{EnumeratedDice, Probability};
 pub use luck::{Favour, Luck};
-pub use odds::{Odds, thresholds};
+pub use odds::{Odds, outcome_of, thresholds};
 pub use scripted::{NoDice, Pick, Script, ScriptedDice};
 pub use seeded::SeededDice;

@@ -5,6 +5,7 @@ use std::fmt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::blocks::{self, BLOCKS, Words};
 use crate::narration::faces_for;
 use crate::{Address, Decision, Dice, Shown};
 
@@ -36,6 +37,7 @@ const EMPTY: u32 = u32::MAX;
 pub struct SeededDice {
     /// Always between two refills: its buffer has been read to the end, so moving it elsewhere costs nothing.
     stream: ChaCha8Rng,
+    key: [u32; 8],
     narration: [u8; 32],
     battle: u64,
     /// The window in each slot, or [`EMPTY`].
@@ -52,6 +54,7 @@ impl SeededDice {
         let (battle_key, narration) = (key(&mut state), key(&mut state));
         Self {
             stream: ChaCha8Rng::from_seed(battle_key),
+            key: words_of(&battle_key),
             narration,
             battle: 0,
             held: [EMPTY; SLOTS],
@@ -83,11 +86,18 @@ impl SeededDice {
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
     }
 
-    /// Takes the decision named by `at`, which has these thresholds ([`crate::Odds::below`]): the index of the outcome that happens.
-    #[inline]
-    pub fn pick(&mut self, at: Address, below: &[u32]) -> usize {
-        let word = self.word(at);
-        crate::odds::read(below, word)
+    /// Words of many battles at once, whatever the current battle is: block `n` contains the words of battle
+    /// `battles[n]` from position `16 * blocks[n]` on ([`Address::word`]).
+    ///
+    /// ```
+    /// use grognard_dice::{BLOCK_WORDS, BLOCKS, SeededDice};
+    ///
+    /// let mut words = [[0; BLOCKS]; BLOCK_WORDS];
+    /// SeededDice::new(1815).blocks(&[249_999; BLOCKS], &[0; BLOCKS], &mut words);
+    /// assert_eq!(words[0], [words[0][0]; BLOCKS], "all lanes have the same block of the same battle");
+    /// ```
+    pub fn blocks(&self, battles: &[u64; BLOCKS], blocks: &[u64; BLOCKS], words: &mut Words) {
+        blocks::fill(&self.key, battles, blocks, words);
     }
 
     #[inline(never)]
@@ -147,11 +157,16 @@ fn key(state: &mut u64) -> [u8; 32] {
     key
 }
 
+/// The same bytes as words, in little-endian order.
+fn words_of(key: &[u8; 32]) -> [u32; 8] {
+    std::array::from_fn(|word| u32::from_le_bytes(std::array::from_fn(|byte| key[4 * word + byte])))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{Sum, at};
-    use crate::{Die, Faces, LANES, NTH_MAX, PURPOSES, STAGES};
+    use crate::{BLOCK_WORDS, Die, Faces, LANES, NTH_MAX, PURPOSES, STAGES};
 
     /// One block of ChaCha8 after RFC 8439, section 2.3, with eight rounds and Bernstein's 64-bit counter and nonce.
     fn chacha8_block(key: [u32; 8], counter: u64, nonce: u64) -> [u32; 16] {
@@ -234,6 +249,24 @@ mod tests {
                         );
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_many_battles_are_those_of_each() {
+        let mut dice = SeededDice::new(1815);
+        let battles = std::array::from_fn(|n| [0, 1, 77, 1 << 32, u64::MAX][n % 5]);
+        let places: [Address; BLOCKS] =
+            std::array::from_fn(|n| address(n as u8 + 1, 7 * n as u8 % 64, 5 * n as u8 % 64, n as u8));
+        let mut words = [[0; BLOCKS]; BLOCK_WORDS];
+        dice.blocks(&battles, &places.map(|at| at.word() / 16), &mut words);
+        for (n, (battle, at)) in battles.into_iter().zip(places).enumerate() {
+            dice.battle(battle);
+            for word in 0..16 {
+                // The lowest bits are the side, and the purpose modulo 8.
+                let at = Address { purpose: at.purpose / 8 * 8 + word / 2, lane: at.lane / 2 * 2 + word % 2, ..at };
+                assert_eq!(words[usize::from(word)][n], dice.word(at), "battle {battle}, {at:?}");
             }
         }
     }

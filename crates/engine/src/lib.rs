@@ -41,6 +41,7 @@ mod step;
 mod telling;
 
 pub use cache::memory::Memory;
+pub use cache::outcomes::Outcomes;
 pub use cache::states;
 pub use deploy::{
     Approach, Array, ArrayPlan, CommandPlan, Deployment, FacingPlan, GeneralPlan, Misdeployment, ObjectivePlan,

@@ -55,16 +55,20 @@ fn check(rules: &Rules, setup: &Setup, battles: u64) {
     }
     assert!(with_luck.iter().any(|(_, fallen)| fallen.luck.first.0 != 0), "somebody is lucky");
     assert!(with_luck.iter().any(|(_, fallen)| fallen.wins.first != 0), "and it is worth something");
-    for bytes in [0, 1, 5_000, 100_000, 1 << 24] {
+    // Backwards, then forwards: on the second pass, a memory that is large enough already holds everything.
+    let all: Vec<u64> = (0..battles).rev().chain(0..battles).collect();
+    // From one battle at a time to more than walk side by side, and none at all.
+    for (bytes, batch) in [(0, 1), (1, 300), (500, 17), (5_000, 1), (5_000, 256), (100_000, 257), (1 << 24, 1_000)] {
         let (mut memory, mut steps) = (Memory::new(setup, bytes), Steps::new(rules, setup));
-        // Backwards, then forwards: on the second pass, a memory that is large enough already holds everything.
-        for battle in (0..battles).rev().chain(0..battles) {
-            dice.battle(battle);
-            let outcome = memory.fight(&mut steps, &mut dice);
-            assert_eq!(outcome, expected[battle as usize], "battle {battle}, {bytes} bytes");
-            let lucky = memory.fight_with_luck(&mut steps, &mut dice, &value);
-            assert_eq!(lucky, with_luck[battle as usize], "luck of battle {battle}, {bytes} bytes");
+        for batch in all.chunks(batch) {
+            let told = format!("battles {} to {}, {bytes} bytes", batch[0], batch[batch.len() - 1]);
+            let fought = memory.fight(&mut steps, &mut dice, batch);
+            assert!(fought.iter().eq(batch.iter().map(|&battle| &expected[battle as usize])), "{told}");
+            let (outcomes, fallen) = memory.fight_with_luck(&mut steps, &mut dice, batch, &value);
+            assert_eq!(outcomes, fought, "{told}, with luck");
+            assert!(fallen.iter().eq(batch.iter().map(|&battle| &with_luck[battle as usize].1)), "luck of {told}");
         }
+        assert!(memory.fight(&mut steps, &mut dice, &[]).is_empty());
     }
 }
 

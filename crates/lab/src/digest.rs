@@ -1,6 +1,6 @@
 //! Digests of battles: equal digests mean identical battles, bit for bit.
 
-use grognard_engine::{BySide, Outcome, SideOutcome};
+use grognard_engine::{BySide, Outcome, Outcomes, SideOutcome};
 
 use crate::tally::Verdict;
 
@@ -13,10 +13,16 @@ pub struct Digest(pub u64);
 
 impl Digest {
     /// Adds the battles of `cell` with successive indices from `first` on.
-    pub fn count(&mut self, cell: u32, first: u64, outcomes: &[Outcome]) {
-        for (battle, outcome) in (first..).zip(outcomes) {
-            self.0 = self.0.wrapping_add(of_battle(cell, battle, outcome));
+    pub fn count(&mut self, cell: u32, first: u64, outcomes: &Outcomes) {
+        let words: Vec<_> = outcomes.distinct().iter().map(|outcome| words(cell, outcome)).collect();
+        for (battle, &number) in (first..).zip(outcomes.numbers()) {
+            self.0 = self.0.wrapping_add(of_battle(battle, &words[number as usize]));
         }
+    }
+
+    /// Adds one battle of `cell`.
+    pub fn add(&mut self, cell: u32, battle: u64, outcome: &Outcome) {
+        self.0 = self.0.wrapping_add(of_battle(battle, &words(cell, outcome)));
     }
 
     /// Adds the battles of another digest.
@@ -39,13 +45,20 @@ impl std::str::FromStr for Digest {
     }
 }
 
-fn of_battle(cell: u32, battle: u64, outcome: &Outcome) -> u64 {
+/// The digest of a battle whose outcome has these words.
+#[inline]
+fn of_battle(battle: u64, (of_two, others): &([u64; 3], [Option<u64>; 2])) -> u64 {
+    let next = |state, word| mix(state ^ word);
+    let of_two = of_two.iter().copied().fold(mix(0x9E37_79B9_7F4A_7C15 ^ battle), next);
+    others.iter().copied().flatten().fold(of_two, next)
+}
+
+/// The outcome of a battle of `cell` in 64-bit words: the verdict, the first two sides, and the others.
+fn words(cell: u32, outcome: &Outcome) -> ([u64; 3], [Option<u64>; 2]) {
     let verdict = Verdict::of(outcome.winner).index() as u64;
     let head = u64::from(cell) << 32 | verdict << 8 | u64::from(outcome.turns);
     let BySide { first, second, third, fourth } = &outcome.sides;
-    let next = |state, word| mix(state ^ word);
-    let of_two = [battle, head, word(first), word(second)].into_iter().fold(0x9E37_79B9_7F4A_7C15, next);
-    [third, fourth].into_iter().flatten().map(word).fold(of_two, next)
+    ([head, word(first), word(second)], [third, fourth].map(|side| side.as_ref().map(word)))
 }
 
 /// A side's complete outcome in 64 bits.
@@ -72,21 +85,21 @@ mod tests {
 
     use super::*;
 
-    fn battles() -> Vec<Outcome> {
+    fn battles() -> [Outcome; 3] {
         let side = SideOutcome { start: 12, losses: 3, units: 2, routed_units: 1, shaken_units: 0, rout_turn: 4 };
         let one = Outcome { winner: Some(Side::First), turns: 5, sides: BySide::new(side, side) };
-        vec![one, Outcome { winner: None, ..one }, Outcome { turns: 6, ..one }]
+        [one, Outcome { winner: None, ..one }, Outcome { turns: 6, ..one }]
     }
 
     #[test]
     fn pieces_in_any_order_give_the_whole() {
         let battles = battles();
         let mut whole = Digest::default();
-        whole.count(7, 100, &battles);
+        whole.count(7, 100, &battles.into_iter().collect());
         let mut pieces = Digest::default();
-        pieces.count(7, 102, &battles[2..]);
+        pieces.add(7, 102, &battles[2]);
         let mut rest = Digest::default();
-        rest.count(7, 100, &battles[..2]);
+        rest.count(7, 100, &battles[..2].iter().copied().collect());
         pieces.merge(rest);
         assert_eq!(pieces, whole);
         assert_eq!(whole.to_string().parse(), Ok(whole));
@@ -95,7 +108,7 @@ mod tests {
     #[test]
     fn every_field_index_and_cell_matters() {
         let one = battles()[0];
-        let digest = |cell, battle, outcome: Outcome| of_battle(cell, battle, &outcome);
+        let digest = |cell, battle, outcome: Outcome| of_battle(battle, &words(cell, &outcome));
         let mut seen = vec![digest(0, 0, one), digest(1, 0, one), digest(0, 1, one)];
         seen.push(digest(0, 0, Outcome { winner: Some(Side::Second), ..one }));
         seen.push(digest(0, 0, Outcome { turns: 9, ..one }));

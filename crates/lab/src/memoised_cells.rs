@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use grognard_dice::SeededDice;
-use grognard_engine::{BySide, Fallen, Gauges, Lucky, Memory, Outcome, Steps, Unwitnessed, Value, Witness, fight};
+use grognard_engine::{
+    BySide, Fallen, Gauges, Lucky, Memory, Outcome, Outcomes, Steps, Unwitnessed, Value, Witness, fight,
+};
 
 use crate::runner::{Fighter, Fought, Noting};
 use crate::study::{Cell, Study};
@@ -30,7 +32,7 @@ impl Fighter for Study {
     fn fight_noting(&self, cell: u32, battles: Range<u64>, noting: Noting) -> Fought {
         let known = &self.cells[cell as usize];
         match (known.gauges.is_empty(), noting.luck) {
-            (true, false) => Fought { outcomes: self.fight(cell, battles), ..Fought::default() },
+            (true, false) => Fought { outcomes: self.fight(cell, battles).into_iter().collect(), ..Fought::default() },
             (true, true) => lucky(self.seed, known, battles, &worth::value(known, self.seed)),
             (false, luck) => {
                 let value = luck.then(|| worth::value(known, self.seed));
@@ -86,7 +88,7 @@ fn counted(seed: u64, cell: &Cell, battles: Range<u64>, value: Option<&Value>) -
         } else {
             play(cell, battle, &mut dice, &mut gauges)
         };
-        fought.outcomes.push(outcome);
+        fought.outcomes.push(&outcome);
         let counts = gauges.counts();
         let swapped = cell.bout(battle).swapped;
         fought.counted.push(if swapped { BySide::new(counts.second, counts.first) } else { counts });
@@ -134,27 +136,44 @@ impl<'a> CellFighter<'a> {
         Self { cell, memories, given: Steps::new(&cell.rules, &cell.setup), swapped }
     }
 
-    #[inline]
-    fn fight(&mut self, battle: u64, dice: &mut SeededDice) -> Outcome {
-        let bout = self.cell.bout(battle);
-        dice.battle(bout.dice);
-        match (&mut self.memories.swapped, &mut self.swapped) {
-            (Some(memory), Some(steps)) if bout.swapped => memory.fight(steps, dice).swap(),
-            _ => self.memories.given.fight(&mut self.given, dice),
-        }
+    fn fight(&mut self, battles: &Range<u64>, dice: &mut SeededDice) -> Outcomes {
+        let [given, exchanged] = dice_of(self.cell, battles);
+        let given = self.memories.given.fight(&mut self.given, dice, &given);
+        let Some((memory, steps)) = self.memories.swapped.as_mut().zip(self.swapped.as_mut()) else { return given };
+        let swapped = memory.fight(steps, dice, &exchanged);
+        in_order(self.cell, battles, given.iter().copied(), swapped.iter().map(|outcome| outcome.swap())).collect()
     }
 
-    fn fight_with_luck(&mut self, battle: u64, dice: &mut SeededDice, value: &Value) -> (Outcome, Fallen) {
-        let bout = self.cell.bout(battle);
-        dice.battle(bout.dice);
-        match (&mut self.memories.swapped, &mut self.swapped) {
-            (Some(memory), Some(steps)) if bout.swapped => {
-                let (outcome, fallen) = memory.fight_with_luck(steps, dice, value);
-                (outcome.swap(), fallen.swap())
-            }
-            _ => self.memories.given.fight_with_luck(&mut self.given, dice, value),
+    fn fight_with_luck(&mut self, battles: &Range<u64>, dice: &mut SeededDice, value: &Value) -> Fought {
+        let [given, exchanged] = dice_of(self.cell, battles);
+        let (mut outcomes, mut fallen) = self.memories.given.fight_with_luck(&mut self.given, dice, &given, value);
+        if let Some((memory, steps)) = self.memories.swapped.as_mut().zip(self.swapped.as_mut()) {
+            let (swapped, luck) = memory.fight_with_luck(steps, dice, &exchanged, value);
+            let given = outcomes.iter().copied();
+            outcomes = in_order(self.cell, battles, given, swapped.iter().map(|outcome| outcome.swap())).collect();
+            fallen = in_order(self.cell, battles, fallen.into_iter(), luck.into_iter().map(Fallen::swap)).collect();
         }
+        Fought { outcomes, fallen, ..Fought::default() }
     }
+}
+
+/// The dice of the battles that are fought with the sides as given, and of those in which they are exchanged.
+fn dice_of(cell: &Cell, battles: &Range<u64>) -> [Vec<u64>; 2] {
+    let mut dice = [Vec::new(), Vec::new()];
+    for bout in battles.clone().map(|battle| cell.bout(battle)) {
+        dice[usize::from(bout.swapped)].push(bout.dice);
+    }
+    dice
+}
+
+/// All battles in order, from the order of those with the sides as given and exchanged.
+fn in_order<T>(
+    cell: &Cell,
+    battles: &Range<u64>,
+    mut given: impl Iterator<Item = T>,
+    mut exchanged: impl Iterator<Item = T>,
+) -> impl Iterator<Item = T> {
+    battles.clone().filter_map(move |battle| if cell.bout(battle).swapped { exchanged.next() } else { given.next() })
 }
 
 impl<'a> MemoisedCells<'a> {
@@ -178,20 +197,14 @@ impl MemoisedCells<'_> {
         self.values[cell as usize].get_or_init(|| worth::value(&self.study.cells[cell as usize], self.seed))
     }
 
-    /// Fights the battles of a cell one by one, with the cell's memory.
-    fn each<T>(
-        &self,
-        cell: u32,
-        battles: Range<u64>,
-        fight: impl Fn(&mut CellFighter<'_>, u64, &mut SeededDice) -> T,
-    ) -> Vec<T> {
+    /// Calls `fight` with a fighter that has the cell's memory.
+    fn with_memory<T>(&self, cell: u32, fight: impl FnOnce(&mut CellFighter<'_>, &mut SeededDice) -> T) -> T {
         let idle = &self.idle[cell as usize];
         let cell = &self.study.cells[cell as usize];
         let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let room = (MEMORY / self.idle.len()).min(MEMORY_OF_CELL);
         let mut fighter = CellFighter::new(cell, known.unwrap_or_else(|| Memories::of(cell, room)));
-        let mut dice = SeededDice::new(self.seed);
-        let fought = battles.map(|battle| fight(&mut fighter, battle, &mut dice)).collect();
+        let fought = fight(&mut fighter, &mut SeededDice::new(self.seed));
         idle.lock().unwrap_or_else(PoisonError::into_inner).push(fighter.memories);
         fought
     }
@@ -199,19 +212,19 @@ impl MemoisedCells<'_> {
 
 impl Fighter for MemoisedCells<'_> {
     fn fight(&self, cell: u32, battles: Range<u64>) -> Vec<Outcome> {
-        self.each(cell, battles, |fighter, battle, dice| fighter.fight(battle, dice))
+        self.with_memory(cell, |fighter, dice| fighter.fight(&battles, dice).iter().copied().collect())
     }
 
     fn fight_noting(&self, cell: u32, battles: Range<u64>, noting: Noting) -> Fought {
         let known = &self.study.cells[cell as usize];
         match (known.gauges.is_empty(), noting.luck) {
-            (true, false) => Fought { outcomes: self.fight(cell, battles), ..Fought::default() },
+            (true, false) => self.with_memory(cell, |fighter, dice| Fought {
+                outcomes: fighter.fight(&battles, dice),
+                ..Fought::default()
+            }),
             (true, true) => {
                 let value = self.value(cell);
-                let fought =
-                    self.each(cell, battles, |fighter, battle, dice| fighter.fight_with_luck(battle, dice, value));
-                let (outcomes, fallen) = fought.into_iter().unzip();
-                Fought { outcomes, fallen, ..Fought::default() }
+                self.with_memory(cell, |fighter, dice| fighter.fight_with_luck(&battles, dice, value))
             }
             (false, luck) => counted(self.seed, known, battles, luck.then(|| self.value(cell))),
         }
@@ -250,7 +263,7 @@ mod tests {
                     }
                     let noting = Noting { luck: true };
                     let with_luck = fighter.fight_noting(cell, battles.clone(), noting);
-                    assert_eq!(with_luck.outcomes, fought, "{name}, cell {cell}");
+                    assert_eq!(with_luck.outcomes.iter().copied().collect::<Vec<_>>(), fought, "{name}, cell {cell}");
                     let plain = lucky(study.seed, &study.cells[0], battles, fighter.value(0));
                     assert_eq!(with_luck.fallen, plain.fallen, "{name}, cell {cell}");
                 }

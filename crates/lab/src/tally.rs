@@ -5,7 +5,8 @@ mod histogram;
 mod luck;
 mod rounds;
 
-use grognard_engine::{BySide, METRICS, Outcome, SIDES_MAX, Side, SideOutcome};
+use grognard_engine::states::Interner;
+use grognard_engine::{BySide, METRICS, Metric, Outcome, Outcomes, SIDES_MAX, Side, SideOutcome};
 use serde::{Deserialize, Serialize};
 
 pub use gauged::{Counted, PairSums, Sums};
@@ -153,18 +154,18 @@ impl CellTally {
     }
 
     /// Counts battles. If they are fought both ways, the first one has an even number.
-    pub fn count(&mut self, outcomes: &[Outcome]) {
+    pub fn count(&mut self, outcomes: &Outcomes) {
         if let Some(rounds) = &mut self.rounds {
             rounds.count(outcomes);
         }
-        for outcome in outcomes {
-            self.outcomes[Verdict::of(outcome.winner).index()] += 1;
-        }
-        self.turns.add_all(outcomes.iter().map(|outcome| i32::from(outcome.turns)));
-        for &side in grown(&mut self.metrics, outcomes) {
-            let ends = ends(outcomes, side);
-            for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
-                histogram.add_all(ends.iter().map(|end| i32::from(metric.of(end))));
+        let sides = grown(&mut self.metrics, outcomes);
+        for (outcome, times) in outcomes.distinct().iter().zip(outcomes.counts()) {
+            self.outcomes[Verdict::of(outcome.winner).index()] += times;
+            self.turns.add_many(outcome.turns.into(), times);
+            for &side in sides {
+                for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
+                    histogram.add_many(metric.of(&outcome.sides[side]).into(), times);
+                }
             }
         }
     }
@@ -210,21 +211,33 @@ impl CellTally {
 
 impl PairedTally {
     /// Counts pairs: battle `k` of `outcomes` and of `baseline` have the same index.
-    pub fn count(&mut self, outcomes: &[Outcome], baseline: &[Outcome]) {
+    pub fn count(&mut self, outcomes: &Outcomes, baseline: &Outcomes) {
         debug_assert_eq!(outcomes.len(), baseline.len());
         if let Some(rounds) = &mut self.rounds {
             rounds.count_differences(outcomes, baseline);
         }
-        let pairs = || outcomes.iter().zip(baseline);
-        for (own, base) in pairs() {
-            self.joint[Verdict::of(own.winner).index()][Verdict::of(base.winner).index()] += 1;
-        }
-        self.turns.add_all(pairs().map(|(own, base)| i32::from(own.turns) - i32::from(base.turns)));
-        for &side in grown(&mut self.metrics, outcomes) {
-            let (own, base) = (ends(outcomes, side), ends(baseline, side));
-            for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]) {
-                let of = |end: &SideOutcome| i32::from(metric.of(end));
-                histogram.add_all(own.iter().zip(&base).map(|(own, base)| of(own) - of(base)));
+        let sides = grown(&mut self.metrics, outcomes);
+        each_pair(outcomes, baseline, |own, base, times| {
+            self.joint[Verdict::of(own.winner).index()][Verdict::of(base.winner).index()] += times;
+            self.turns.add_many(i32::from(own.turns) - i32::from(base.turns), times);
+            for &side in sides {
+                for (metric, histogram) in
+                    METRICS.iter().zip(&mut self.metrics[side]).filter(|(metric, _)| !is_wide(metric))
+                {
+                    let of = |outcome: &Outcome| i32::from(metric.of(&outcome.sides[side]));
+                    histogram.add_many(of(own) - of(base), times);
+                }
+            }
+        });
+        for &side in sides {
+            for (metric, histogram) in METRICS.iter().zip(&mut self.metrics[side]).filter(|(metric, _)| is_wide(metric))
+            {
+                let of = |of: &Outcomes| -> Vec<i32> {
+                    of.distinct().iter().map(|outcome| metric.of(&outcome.sides[side]).into()).collect()
+                };
+                let (own, base) = (of(outcomes), of(baseline));
+                let pairs = outcomes.numbers().iter().zip(baseline.numbers());
+                histogram.add_all(pairs.map(|(&a, &b)| own[a as usize] - base[b as usize]));
             }
         }
     }
@@ -265,14 +278,60 @@ impl PairedTally {
 }
 
 /// Makes room for all sides of these battles.
-fn grown(metrics: &mut BySide<ByMetric<Histogram>>, outcomes: &[Outcome]) -> &'static [Side] {
-    metrics.grow(outcomes.first().map_or(2, |outcome| outcome.sides.count()));
+fn grown(metrics: &mut BySide<ByMetric<Histogram>>, outcomes: &Outcomes) -> &'static [Side] {
+    metrics.grow(outcomes.distinct().first().map_or(2, |outcome| outcome.sides.count()));
     metrics.sides()
 }
 
-/// A side's part of the outcomes of these battles.
-fn ends(outcomes: &[Outcome], side: Side) -> Vec<SideOutcome> {
-    outcomes.iter().map(|outcome| outcome.sides[side]).collect()
+/// Whether a metric has so many values that outcomes that differ in nothing else are not told apart: its differences
+/// are counted battle by battle.
+fn is_wide(metric: &Metric) -> bool {
+    metric.key == "losses"
+}
+
+/// Outcomes of a cell that differ at most in [wide](is_wide) metrics, as one class.
+struct Classes<'a> {
+    /// The class of each distinct outcome.
+    of: Vec<u32>,
+    /// One outcome of each class.
+    outcomes: Vec<&'a Outcome>,
+}
+
+impl<'a> Classes<'a> {
+    fn of(outcomes: &'a Outcomes) -> Self {
+        let mut keys = Interner::default();
+        let mut classes = Self { of: Vec::new(), outcomes: Vec::new() };
+        for outcome in outcomes.distinct() {
+            let head = u128::from(outcome.turns) << 8 | Verdict::of(outcome.winner).index() as u128;
+            let key = outcome.sides.sides().iter().fold(head, |key, &side| {
+                let SideOutcome { routed_units, shaken_units, rout_turn, .. } = outcome.sides[side];
+                [routed_units, shaken_units, rout_turn].into_iter().fold(key, |key, part| key << 8 | u128::from(part))
+            });
+            let Ok(class) = keys.number(&key) else { unreachable!("there are fewer outcomes than 32-bit numbers") };
+            if class as usize == classes.outcomes.len() {
+                classes.outcomes.push(outcome);
+            }
+            classes.of.push(class);
+        }
+        classes
+    }
+}
+
+/// Pairs of these battles that differ at most in [wide](is_wide) metrics, and their number, in no particular order.
+fn each_pair(outcomes: &Outcomes, baseline: &Outcomes, mut each: impl FnMut(&Outcome, &Outcome, u64)) {
+    let (own, base) = (Classes::of(outcomes), Classes::of(baseline));
+    let pairs = outcomes.numbers().iter().zip(baseline.numbers());
+    let pairs = pairs.map(|(&a, &b)| (own.of[a as usize] as usize, base.of[b as usize] as usize));
+    let (own, base) = (&own.outcomes, &base.outcomes);
+    // A table of all pairs, unless it would be larger than the list of all battles.
+    if own.len() * base.len() > 4 * outcomes.len() {
+        return pairs.for_each(|(a, b)| each(own[a], base[b], 1));
+    }
+    let mut table = vec![0_u64; own.len() * base.len()];
+    pairs.for_each(|(a, b)| table[a * base.len() + b] += 1);
+    for (at, times) in table.into_iter().enumerate().filter(|(_, times)| *times > 0) {
+        each(own[at / base.len()], base[at % base.len()], times);
+    }
 }
 
 fn merge_metrics(into: &mut BySide<ByMetric<Histogram>>, other: &BySide<ByMetric<Histogram>>) {
@@ -286,8 +345,6 @@ fn merge_metrics(into: &mut BySide<ByMetric<Histogram>>, other: &BySide<ByMetric
 
 #[cfg(test)]
 mod tests {
-    use grognard_engine::SideOutcome;
-
     use super::*;
 
     fn battle(winner: Option<Side>, turns: u8, losses: u16) -> Outcome {
@@ -301,13 +358,15 @@ mod tests {
             [battle(None, 8, 0), battle(Some(Side::First), 3, 2), battle(Some(Side::Second), 5, 7), battle(None, 1, 9)];
         let base = [battle(None, 2, 5), battle(None, 8, 1), battle(Some(Side::First), 5, 7), battle(None, 1, 0)];
         let mut whole = CellTally::new(true);
-        whole.count(&battles);
-        whole.paired.as_mut().unwrap().count(&battles, &base);
+        let outcomes = |battles: &[Outcome]| battles.iter().copied().collect();
+        whole.count(&outcomes(&battles));
+        whole.paired.as_mut().unwrap().count(&outcomes(&battles), &outcomes(&base));
         for cut in 0..=4 {
             let mut pieces = [CellTally::new(true), CellTally::new(true)];
             for (piece, range) in pieces.iter_mut().zip([0..cut, cut..4]) {
-                piece.count(&battles[range.clone()]);
-                piece.paired.as_mut().unwrap().count(&battles[range.clone()], &base[range]);
+                let (own, base) = (outcomes(&battles[range.clone()]), outcomes(&base[range]));
+                piece.count(&own);
+                piece.paired.as_mut().unwrap().count(&own, &base);
             }
             let [one, other] = pieces;
             let mut sum = other.clone();
@@ -322,12 +381,39 @@ mod tests {
         assert_eq!(whole.metrics.first[0].sum(), 18);
     }
 
+    /// Few pairs are entered one by one, many in a table.
+    #[test]
+    fn few_pairs_and_many_are_counted_alike() {
+        let own = [battle(Some(Side::First), 3, 2), battle(Some(Side::Second), 5, 6), battle(None, 4, 1)];
+        let base = [battle(None, 8, 9), battle(Some(Side::First), 3, 7), battle(Some(Side::Second), 2, 0)];
+        let mut one_by_one = PairedTally::default();
+        for (own, base) in own.iter().zip(&base) {
+            for _ in 0..100 {
+                let mut pair = PairedTally::default();
+                pair.count(&[*own].into_iter().collect(), &[*base].into_iter().collect());
+                one_by_one.merge(&pair);
+            }
+        }
+        let many = |few: [Outcome; 3]| few.into_iter().cycle().take(300).collect();
+        let mut together = PairedTally::default();
+        together.count(&many(own), &many(base));
+        assert_eq!(together, one_by_one);
+        let mut apart = PairedTally::default();
+        for few in 0..100 {
+            let few = 3 * few..3 * few + 3;
+            let part = |all: [Outcome; 3]| few.clone().map(|battle| all[battle % 3]).collect();
+            apart.count(&part(own), &part(base));
+        }
+        assert_eq!(apart, one_by_one);
+    }
+
     #[test]
     fn pairs_are_counted_by_battle() {
         let own = [battle(Some(Side::First), 3, 2), battle(Some(Side::First), 3, 2), battle(None, 4, 1)];
         let base = [battle(Some(Side::Second), 5, 6), battle(Some(Side::First), 3, 2), battle(None, 8, 1)];
         let mut paired = PairedTally::default();
-        paired.count(&own, &base);
+        let outcomes = |battles: &[Outcome]| battles.iter().copied().collect();
+        paired.count(&outcomes(&own), &outcomes(&base));
         let joint = paired.joint.map(|row| [row[0], row[1], row[2]]);
         assert_eq!(joint[..3], [[1, 1, 0], [0, 0, 0], [0, 0, 1]]);
         assert_eq!(paired.turns.sum(), -6);
@@ -336,10 +422,10 @@ mod tests {
         assert!(!paired.is_same());
         // Battles with the same winners are not necessarily the same battles.
         let mut turns_alone = PairedTally::default();
-        turns_alone.count(&own[1..2], &[battle(Some(Side::First), 4, 2)]);
+        turns_alone.count(&outcomes(&own[1..2]), &outcomes(&[battle(Some(Side::First), 4, 2)]));
         assert!(!turns_alone.is_same());
         let mut same = PairedTally::default();
-        same.count(&own, &own);
+        same.count(&outcomes(&own), &outcomes(&own));
         assert!(same.is_same());
     }
 }

@@ -67,7 +67,7 @@ fn equal_armies_come_out_at_exactly_half() {
     for study in [battalions(12), study(HORSE_ON_HEXES), study(POINTS)] {
         let pack = study.pack.name.clone();
         let mut tally = CellTally::new(false).with_rounds(true);
-        tally.count(&study.fight(0, 0..2_000));
+        tally.count(&study.fight(0, 0..2_000).into_iter().collect());
         assert_eq!(tally.outcomes[0], tally.outcomes[1], "{pack}: {:?}", tally.outcomes);
         assert!(tally.outcomes[0] > 100, "{pack}: something is decided");
         let rounds = tally.rounds.unwrap();
@@ -112,7 +112,7 @@ fn by_army(study: &Study, cell: &Cell, battles: u64) -> Vec<Outcome> {
 /// Variance of the first side's wins minus the second's, over rounds of two battles and over single battles.
 fn variances(outcomes: &[Outcome]) -> (f64, f64) {
     let mut tally = CellTally::new(false).with_rounds(true);
-    tally.count(outcomes);
+    tally.count(&outcomes.iter().copied().collect());
     let one_by_one: Histogram = outcomes
         .iter()
         .map(|outcome| match outcome.winner {

@@ -55,7 +55,8 @@ fn backwards(study: &Study, chunk: u64) -> Digest {
     for cell in (0..study.cells.len() as u32).rev() {
         let starts: Vec<u64> = (0..RUNS).step_by(chunk as usize).collect();
         for start in starts.into_iter().rev() {
-            digest.count(cell, start, &fighter.fight(cell, start..(start + chunk).min(RUNS)));
+            let fought = fighter.fight(cell, start..(start + chunk).min(RUNS));
+            digest.count(cell, start, &fought.into_iter().collect());
         }
     }
     digest

@@ -2,50 +2,27 @@
 //!
 //! [`step`](crate::step) is a pure function of the state and of the outcomes of the dice. For every state from which a
 //! battle has continued, a [`Memory`] keeps the decisions and the successor of each outcome. A battle on a known path
-//! then costs only its dice: one word and one table lookup per decision. A battle that leaves the known paths continues
-//! from the last known state through the same steps, and the new states are added. Outcomes are identical to those of
-//! [`fight`](crate::fight), bit for bit; only the time differs. Battles of few units reach the same states again and
-//! again. In other battles, the memory would fill up with states that are reached only once. So once part of it is
-//! full, a battle adds only the first step beyond the known paths: paths are remembered only as far as many battles
-//! follow them (the expansion of Monte Carlo tree search: Coulom, "Efficient selectivity and backup operators in
-//! Monte-Carlo tree search", 2006). Later steps are played without being remembered.
+//! then costs only its dice: one word and one table lookup per decision, which many battles take side by side. A battle
+//! that leaves the known paths continues from the last known state through the same steps, and the new states are
+//! added. Outcomes are identical to those of [`fight`](crate::fight), bit for bit; only the time differs. Battles of
+//! few units reach the same states again and again. In other battles, the memory would fill up with states that are
+//! reached only once. So once part of it is full, a battle adds only the first step beyond the known paths: paths are
+//! remembered only as far as many battles follow them (the expansion of Monte Carlo tree search: Coulom, "Efficient
+//! selectivity and backup operators in Monte-Carlo tree search", 2006). Later steps are played without being
+//! remembered.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-use grognard_dice::{Address, Decision, Dice, SeededDice, Shown};
+use grognard_dice::{Address, Decision, Dice, Favour, SeededDice, Shown};
 
+use crate::cache::graph::{Graph, Kind, START, Taken};
+use crate::cache::lanes::{LANES, Lane, Lanes, Left};
+use crate::cache::outcomes::Outcomes;
 use crate::cache::states::{Layer, States};
 use crate::state::{Battle, Outcome, Setup};
 use crate::step::fight::{Steps, play_step};
 use crate::telling::event::Unwitnessed;
 use crate::telling::luck::{Account, Fallen, Ledger, Value};
-
-/// No child yet. The first node is the start of all battles and never a child.
-const UNKNOWN: u32 = 0;
-
-/// Approximate overhead of a map entry, in bytes.
-const ENTRY: usize = 64;
-
-/// A possible state of a battle between two decisions.
-#[derive(Clone, Copy, Debug)]
-enum Node {
-    /// A state from which no battle has continued yet: an index into [`Memory::places`].
-    Fresh(u32),
-    /// A decision.
-    Decide {
-        at: Address,
-        /// The position and number of its thresholds in [`Memory::below`], and the number of its favour.
-        thresholds: u16,
-        below: u32,
-        /// The first of its outcomes' successors in [`Memory::children`].
-        children: u32,
-        /// The last state before it.
-        place: u32,
-    },
-    /// The end of the battle: an index into [`Memory::outcomes`].
-    Over(u32),
-}
 
 /// The result of playing beyond the known paths.
 enum Found {
@@ -54,26 +31,45 @@ enum Found {
     Over(Outcome),
 }
 
-/// A decision that was taken.
-struct Taken {
-    at: Address,
-    /// Its thresholds, and the number of its favour.
-    below: Box<[u32]>,
-    outcome: usize,
+/// Decisions in the order in which they were taken.
+#[derive(Debug, Default)]
+struct Record {
+    /// Each with the number of its thresholds and its outcome.
+    taken: Vec<(Address, Favour, usize, usize)>,
+    /// The thresholds of all of them.
+    below: Vec<u32>,
+}
+
+impl Record {
+    fn clear(&mut self) {
+        self.taken.clear();
+        self.below.clear();
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Taken<'_>> {
+        let mut below = &self.below[..];
+        self.taken.iter().map(move |&(at, favour, thresholds, outcome)| {
+            let (own, rest) = below.split_at(thresholds);
+            below = rest;
+            Taken { at, favour, below: own, outcome }
+        })
+    }
 }
 
 /// Dice that record their decisions.
 struct Recorded<'a> {
     dice: &'a mut SeededDice,
     /// Shared with the memory, which checks after each step whether a decision was made.
-    taken: &'a RefCell<Vec<Taken>>,
+    record: &'a RefCell<Record>,
 }
 
 impl Dice for Recorded<'_> {
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
-        let below = decision.odds().below.iter().copied().chain([decision.favour() as u32]).collect();
-        self.taken.borrow_mut().push(Taken { at, below, outcome });
+        let below = decision.odds().below;
+        let mut record = self.record.borrow_mut();
+        record.below.extend_from_slice(below);
+        record.taken.push((at, decision.favour(), below.len(), outcome));
         outcome
     }
 
@@ -91,7 +87,7 @@ struct Told<'a, L> {
 impl<L: Ledger> Dice for Told<'_, L> {
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
-        self.ledger.decided(at, decision, outcome);
+        self.ledger.enter(at, decision.favour(), decision.odds().below, outcome);
         outcome
     }
 
@@ -103,12 +99,7 @@ impl<L: Ledger> Dice for Told<'_, L> {
 /// The memory of the battles of one pair of rules and setup.
 #[derive(Debug)]
 pub struct Memory {
-    nodes: Vec<Node>,
-    children: Vec<u32>,
-    outcomes: Vec<Outcome>,
-    below: Vec<u32>,
-    /// The start of each list of thresholds in `below`.
-    shelves: BTreeMap<Box<[u32]>, u32>,
+    graph: Graph,
     /// The parts of states, most of which are shared by many states.
     states: States,
     /// Each place, with its node.
@@ -120,6 +111,8 @@ pub struct Memory {
     /// The battle being continued, and the key of the state it reaches.
     battle: Battle,
     key: Vec<u32>,
+    /// The decisions of the step being played.
+    record: RefCell<Record>,
 }
 
 impl Memory {
@@ -130,27 +123,24 @@ impl Memory {
         let bytes = bytes.min(u32::MAX as usize);
         let states = States::of(&setup.start);
         let mut memory = Self {
-            nodes: Vec::new(),
-            children: Vec::new(),
-            outcomes: Vec::new(),
-            below: Vec::new(),
-            shelves: BTreeMap::new(),
+            graph: Graph::new(),
             places: Layer::new(states.width()),
             states,
             room: bytes,
             scarce: bytes - bytes / 4,
             battle: setup.start.clone(),
             key: Vec::new(),
+            record: RefCell::default(),
         };
         memory.arrive();
         memory
     }
 
-    /// Fights a battle: the outcome that [`fight`](crate::fight) gives with the same dice.
+    /// Fights the battles with these indices: the outcomes that [`fight`](crate::fight) gives with the dice of each.
     ///
-    /// All battles of one memory must use the same rules and setup.
-    pub fn fight(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice) -> Outcome {
-        self.fight_with(steps, dice, &mut ())
+    /// All battles of one memory must use the same rules and setup. Their order does not matter.
+    pub fn fight(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice, battles: &[u64]) -> Outcomes {
+        self.fight_with(steps, dice, battles, || (), |_, ()| ())
     }
 
     /// The same, with the luck of the dice and its worth, as [`crate::telling::luck::Lucky`] dice measure them.
@@ -158,40 +148,48 @@ impl Memory {
         &mut self,
         steps: &mut Steps<'_>,
         dice: &mut SeededDice,
+        battles: &[u64],
         value: &Value,
-    ) -> (Outcome, Fallen) {
-        let mut account = Account::new(value);
-        let outcome = self.fight_with(steps, dice, &mut account);
-        (outcome, account.now)
+    ) -> (Outcomes, Vec<Fallen>) {
+        let mut fallen = vec![Fallen::default(); battles.len()];
+        let outcomes =
+            self.fight_with(steps, dice, battles, || Account::new(value), |index, account| fallen[index] = account.now);
+        (outcomes, fallen)
     }
 
-    #[inline]
-    fn fight_with<L: Ledger>(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice, ledger: &mut L) -> Outcome {
-        let mut node = 0;
-        let mut found = false;
-        loop {
-            let place = match self.nodes[node as usize] {
-                Node::Over(outcome) => return self.outcomes[outcome as usize],
-                Node::Fresh(place) => place,
-                Node::Decide { at, thresholds, below, children, place } => {
-                    let with_favour = &self.below[below as usize..][..=usize::from(thresholds)];
-                    let outcome = dice.pick(at, &with_favour[..usize::from(thresholds)]);
-                    ledger.arrive(place);
-                    ledger.enter(at, with_favour, outcome);
-                    let next = self.children[children as usize + outcome];
-                    if next != UNKNOWN {
-                        node = next;
-                        continue;
-                    }
-                    place
+    /// The same, with a ledger for each battle, which is handed over with the battle's place when it is over.
+    fn fight_with<L: Ledger>(
+        &mut self,
+        steps: &mut Steps<'_>,
+        dice: &mut SeededDice,
+        battles: &[u64],
+        ledger: impl Fn() -> L,
+        mut close: impl FnMut(usize, L),
+    ) -> Outcomes {
+        let begin = |(index, &dice)| Lane { index, dice, found: false, ledger: ledger() };
+        let mut waiting = battles.iter().enumerate();
+        let lanes = Lanes::new(waiting.by_ref().take(LANES).map(begin).collect());
+        let mut left: Vec<Left> =
+            (0..lanes.lanes.len() as u16).map(|lane| Left { lane, from: START, node: START }).collect();
+        let mut bout =
+            Bout { memory: self, steps, dice, lanes, ends: vec![0; battles.len()], beyond: Outcomes::default() };
+        while !left.is_empty() {
+            for left in left.drain(..) {
+                let (mut left, lane) = (left, usize::from(left.lane));
+                while let Some(end) = bout.go_on(left) {
+                    let over = &mut bout.lanes.lanes[lane];
+                    bout.ends[over.index] = end;
+                    let Some(next) = waiting.next() else { break };
+                    let over = std::mem::replace(over, begin(next));
+                    close(over.index, over.ledger);
+                    left = Left { from: START, node: START, ..left };
                 }
-            };
-            let full = self.room == 0 || (found && self.room <= self.scarce);
-            match self.play_on(steps, dice, place, full, ledger) {
-                Found::Node(next) => (node, found) = (next, true),
-                Found::Over(outcome) => return outcome,
             }
+            bout.lanes.walk(&bout.memory.graph, bout.dice, &mut left);
         }
+        let Bout { lanes, ends, beyond, .. } = bout;
+        lanes.lanes.into_iter().for_each(|lane| close(lane.index, lane.ledger));
+        self.outcomes(ends, beyond)
     }
 
     /// Continues from a state to the end of the first step that uses the dice, and remembers the path. If there is no
@@ -215,79 +213,55 @@ impl Memory {
         // The key of the previous state is a good start: the new state is similar.
         self.key.clear();
         self.key.extend_from_slice(self.places.key(place as usize));
-        let taken = RefCell::new(Vec::new());
-        let (mut recorded, mut witness) = (Recorded { dice, taken: &taken }, Unwitnessed);
+        self.record.get_mut().clear();
+        let (mut recorded, mut witness) = (Recorded { dice, record: &self.record }, Unwitnessed);
         let mut ctx = steps.context(&mut self.battle, &mut recorded, &mut witness);
         let outcome = loop {
             let outcome = play_step(&mut ctx);
-            if outcome.is_some() || !taken.borrow().is_empty() {
+            if outcome.is_some() || !self.record.borrow().taken.is_empty() {
                 break outcome;
             }
         };
         drop(ctx);
-        let taken = taken.into_inner();
-        for taken in &taken {
-            ledger.enter(taken.at, &taken.below, taken.outcome);
+        let record = std::mem::take(self.record.get_mut());
+        if L::KEEPS {
+            record.iter().for_each(|taken| ledger.enter(taken.at, taken.favour, taken.below, taken.outcome));
         }
-        Found::Node(self.remember(place, &taken, outcome))
+        let node = self.remember(place, &record, outcome.as_ref());
+        *self.record.get_mut() = record;
+        Found::Node(node)
     }
 
     /// Adds the path from a state through these decisions to the current state. Returns its node.
-    fn remember(&mut self, place: u32, taken: &[Taken], outcome: Option<Outcome>) -> u32 {
+    fn remember(&mut self, place: u32, record: &Record, outcome: Option<&Outcome>) -> u32 {
         let mut node = self.places.weights()[place as usize];
-        let Some((last, before)) = taken.split_last() else {
-            // Without a decision, the path can only lead to the end of the battle.
-            if let Some(outcome) = outcome {
-                self.nodes[node as usize] = self.end(outcome);
-            }
-            return node;
-        };
-        for taken in before {
-            let child = self.child(node, taken, place);
-            if self.children[child] == UNKNOWN {
-                self.children[child] = self.add(Node::Fresh(place));
-            }
-            node = self.children[child];
-        }
-        let child = self.child(node, last, place);
-        if self.children[child] == UNKNOWN {
-            self.children[child] = match outcome {
-                Some(outcome) => {
-                    let end = self.end(outcome);
-                    self.add(end)
+        let mut left = record.taken.len();
+        for taken in record.iter() {
+            left -= 1;
+            node = match self.graph.follow(node, taken, place) {
+                Ok(next) => next,
+                Err(link) => {
+                    let next = match outcome {
+                        _ if left > 0 => self.graph.add(Kind::Fresh(place)),
+                        Some(outcome) => {
+                            let over = self.graph.over(outcome);
+                            self.graph.add(over)
+                        }
+                        None => self.arrive(),
+                    };
+                    self.graph.connect(link, next);
+                    next
                 }
-                None => self.arrive(),
             };
         }
-        self.children[child]
-    }
-
-    /// The index in [`Memory::children`] of a decision's successor at this node.
-    fn child(&mut self, node: u32, taken: &Taken, place: u32) -> usize {
-        if let Node::Decide { children, .. } = self.nodes[node as usize] {
-            return children as usize + taken.outcome;
+        // Without a decision, the path can only lead to the end of the battle.
+        if let ([], Some(outcome)) = (&record.taken[..], outcome) {
+            let over = self.graph.over(outcome);
+            self.graph.set(node, over);
         }
-        let children = self.children.len();
-        // One threshold fewer than outcomes, and the favour.
-        let outcomes = taken.below.len();
-        self.children.resize(children + outcomes, UNKNOWN);
-        self.fill(outcomes * size_of::<u32>());
-        let below = self.shelve(&taken.below);
-        let thresholds = taken.below.len() as u16 - 1;
-        self.nodes[node as usize] = Node::Decide { at: taken.at, thresholds, below, children: children as u32, place };
-        children + taken.outcome
-    }
-
-    /// The position of these thresholds and this favour in [`Memory::below`].
-    fn shelve(&mut self, thresholds: &[u32]) -> u32 {
-        if let Some(&below) = self.shelves.get(thresholds) {
-            return below;
-        }
-        let below = self.below.len() as u32;
-        self.below.extend(thresholds);
-        self.shelves.insert(thresholds.into(), below);
-        self.fill(2 * size_of_val(thresholds) + ENTRY);
-        below
+        let filled = self.graph.filled();
+        self.fill(filled);
+        node
     }
 
     /// The node of the battle's current state.
@@ -296,7 +270,7 @@ impl Memory {
         if self.states.take_apart(&self.battle, &mut self.key).is_err() {
             unreachable!("there are fewer units than bytes to be filled");
         }
-        let (places, node) = (self.places.len(), self.nodes.len() as u32);
+        let (places, node) = (self.places.len(), self.graph.next());
         let place = self.places.slot(&self.key, || node);
         if place < places {
             return self.places.weights()[place];
@@ -304,22 +278,71 @@ impl Memory {
         // Memory for its key, its node, and the place that links them.
         let numbers = self.key.len() + 3;
         self.fill(self.states.filled() - filled + numbers * size_of::<u32>());
-        self.add(Node::Fresh(place as u32))
-    }
-
-    fn end(&mut self, outcome: Outcome) -> Node {
-        self.fill(size_of::<Outcome>());
-        self.outcomes.push(outcome);
-        Node::Over(self.outcomes.len() as u32 - 1)
-    }
-
-    fn add(&mut self, node: Node) -> u32 {
-        self.fill(size_of::<Node>());
-        self.nodes.push(node);
-        self.nodes.len() as u32 - 1
+        self.graph.add(Kind::Fresh(place as u32))
     }
 
     fn fill(&mut self, bytes: usize) {
         self.room = self.room.saturating_sub(bytes);
+    }
+
+    /// The outcomes of battles that ended in these ways.
+    fn outcomes(&self, mut ends: Vec<u32>, mut beyond: Outcomes) -> Outcomes {
+        const NONE: u32 = u32::MAX;
+        let known = self.graph.outcomes();
+        let mut numbers = vec![NONE; known.len()];
+        for end in &mut ends {
+            *end = match end.checked_sub(BEYOND) {
+                Some(number) => number,
+                None => {
+                    let number = &mut numbers[*end as usize];
+                    if *number == NONE {
+                        *number = beyond.number(&known[*end as usize]);
+                    }
+                    *number
+                }
+            };
+        }
+        beyond.with(ends)
+    }
+}
+
+/// Battles being fought.
+struct Bout<'b, 's, L> {
+    memory: &'b mut Memory,
+    steps: &'b mut Steps<'s>,
+    dice: &'b mut SeededDice,
+    lanes: Lanes<L>,
+    /// How each battle ended: the number of its outcome in the memory, or from [`BEYOND`] on in `beyond`.
+    ends: Vec<u32>,
+    /// Outcomes that were not remembered.
+    beyond: Outcomes,
+}
+
+/// The first number of outcomes that were not remembered.
+const BEYOND: u32 = 1 << 31;
+
+impl<L: Ledger> Bout<'_, '_, L> {
+    /// Lets a lane go on until it stands at a decision. Returns how its battle ended, if it did.
+    fn go_on(&mut self, left: Left) -> Option<u32> {
+        let Left { lane, from, mut node } = left;
+        loop {
+            let graph = &self.memory.graph;
+            let place = match graph.node(node).kind() {
+                Kind::Decision => {
+                    self.lanes.stand(node, lane);
+                    return None;
+                }
+                Kind::Over(outcome) => return Some(outcome),
+                Kind::Fresh(place) => place,
+                Kind::Unknown => graph.asked(from).place,
+            };
+            let Lane { dice: battle, found, ledger, .. } = &mut self.lanes.lanes[usize::from(lane)];
+            self.dice.battle(*battle);
+            let full = self.memory.room == 0 || (*found && self.memory.room <= self.memory.scarce);
+            match self.memory.play_on(self.steps, self.dice, place, full, ledger) {
+                Found::Node(next) => (node, *found) = (next, true),
+                Found::Over(outcome) => return Some(BEYOND + self.beyond.number(&outcome)),
+            }
+        }
     }
 }

@@ -1,4 +1,7 @@
 //! Memory shared by the battles of one cell.
 
+mod graph;
+mod lanes;
 pub(crate) mod memory;
+pub(crate) mod outcomes;
 pub mod states;

@@ -155,26 +155,26 @@ pub(crate) fn roller(at: Address) -> Side {
 
 /// Records the luck of decisions, or does nothing.
 pub(crate) trait Ledger {
-    /// Notes that battles continue from this state. Earlier records stay.
+    /// Whether it records anything.
+    const KEEPS: bool = true;
+
+    /// Battles continue from this state; earlier records stay.
     fn arrive(&mut self, place: u32);
-    /// Records a decision. `below` holds its thresholds and then the number of its favour.
-    fn enter(&mut self, at: Address, below: &[u32], outcome: usize);
-    /// The same for the decision itself.
-    fn decided(&mut self, at: Address, decision: &dyn Decision, outcome: usize);
+    /// A decision was taken.
+    fn enter(&mut self, at: Address, favour: Favour, below: &[u32], outcome: usize);
     /// Discards the records since the last place: other decisions follow from there.
     fn go_back(&mut self);
 }
 
 /// Records nothing.
 impl Ledger for () {
+    const KEEPS: bool = false;
+
     #[inline]
     fn arrive(&mut self, _place: u32) {}
 
     #[inline]
-    fn enter(&mut self, _at: Address, _below: &[u32], _outcome: usize) {}
-
-    #[inline]
-    fn decided(&mut self, _at: Address, _decision: &dyn Decision, _outcome: usize) {}
+    fn enter(&mut self, _at: Address, _favour: Favour, _below: &[u32], _outcome: usize) {}
 
     #[inline]
     fn go_back(&mut self) {}
@@ -205,14 +205,8 @@ impl Ledger for Account<'_> {
         }
     }
 
-    fn enter(&mut self, at: Address, below: &[u32], outcome: usize) {
-        if let [below @ .., favour] = below {
-            self.now.fall(self.value, at, Luck::of(Favour::of(*favour), below, outcome));
-        }
-    }
-
-    fn decided(&mut self, at: Address, decision: &dyn Decision, outcome: usize) {
-        self.now.fall(self.value, at, Luck::of(decision.favour(), decision.odds().below, outcome));
+    fn enter(&mut self, at: Address, favour: Favour, below: &[u32], outcome: usize) {
+        self.now.fall(self.value, at, Luck::of(favour, below, outcome));
     }
 
     fn go_back(&mut self) {

@@ -35,9 +35,10 @@ impl Joint<'_> {
             return Self::None(Unpaired::NotKept);
         }
         let mut tally = CellTally::new(true).with_rounds(both_ways);
-        tally.count(&after[..pairs]);
+        let [before, after] = [before, after].map(|battles| battles[..pairs].iter().copied().collect());
+        tally.count(&after);
         if let Some(paired) = &mut tally.paired {
-            paired.count(&after[..pairs], &before[..pairs]);
+            paired.count(&after, &before);
         }
         Self::Kept(Box::new(tally))
     }

@@ -185,7 +185,7 @@ impl Sink for Kept {
     type Error = Infallible;
 
     fn rows(&mut self, cell: u32, _first: u64, fought: &Fought) -> Result<(), Infallible> {
-        self.outcomes[cell as usize].extend_from_slice(&fought.outcomes);
+        self.outcomes[cell as usize].extend(fought.outcomes.iter());
         self.luck[cell as usize].extend(fought.fallen.iter().map(|fallen| fallen.luck));
         Ok(())
     }

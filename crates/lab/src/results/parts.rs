@@ -125,7 +125,7 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
     let mut digest = Digest::default();
     for part in &manifest.files.parts {
         let read = read_part(folder, part, manifest, |row| {
-            digest.count(row.cell, row.battle, &[row.outcome]);
+            digest.add(row.cell, row.battle, &row.outcome);
             Ok(())
         });
         match read {
@@ -146,7 +146,7 @@ pub(super) fn check_digest(folder: &Path, manifest: &Manifest) -> Result<(), Res
 pub(crate) fn bytes_of_rows(outcomes: &[&[Outcome]], manifest: &Manifest) -> PolarsResult<u64> {
     let mut rows = Rows::default();
     for (cell, outcomes) in (0..).zip(outcomes) {
-        rows.push(cell, 0, &Fought { outcomes: outcomes.to_vec(), ..Fought::default() });
+        rows.push(cell, 0, &Fought { outcomes: outcomes.iter().copied().collect(), ..Fought::default() });
     }
     let tables = [battles_table(rows.as_slice(), manifest), battle_sides_table(rows.as_slice(), manifest)];
     let metadata = metadata(manifest);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grognard_engine::{Fallen, Outcome};
+use grognard_engine::{Fallen, Outcome, Outcomes};
 
 use crate::tally::Counted;
 
@@ -15,7 +15,7 @@ pub trait Fighter: Sync {
 
     /// The same battles with additional data. By default, there are only outcomes.
     fn fight_noting(&self, cell: u32, battles: Range<u64>, _noting: Noting) -> Fought {
-        Fought { outcomes: self.fight(cell, battles), ..Fought::default() }
+        Fought { outcomes: self.fight(cell, battles).into_iter().collect(), ..Fought::default() }
     }
 }
 
@@ -30,7 +30,7 @@ pub struct Noting {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fought {
     /// The outcome of each battle.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Outcomes,
     /// The pack's counts during each battle; empty if the study does not request any.
     pub counted: Counted,
     /// The luck of each side's dice in each battle, and its worth; empty if it was not requested.
@@ -42,7 +42,7 @@ impl Fought {
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
         Self {
-            outcomes: self.outcomes.iter().take(count).copied().collect(),
+            outcomes: self.outcomes.first(count),
             counted: Counted::new(),
             fallen: self.fallen.iter().take(count).copied().collect(),
         }

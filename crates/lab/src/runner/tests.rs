@@ -23,13 +23,14 @@ fn by_hand(baselines: &[Option<u32>], battles: Range<u64>) -> Tallied {
     let mut tallied = Tallied::new(battles.start, baselines);
     tallied.battles = battles.end - battles.start;
     for (cell, baseline) in (0..).zip(baselines) {
-        let outcomes = Skirmishes.fight(cell, battles.clone());
+        let outcomes = |cell| Skirmishes.fight(cell, battles.clone()).into_iter().collect();
+        let own = outcomes(cell);
         let tally = &mut tallied.cells[cell as usize];
-        tally.count(&outcomes);
+        tally.count(&own);
         if let Some(paired) = &mut tally.paired {
-            paired.count(&outcomes, &Skirmishes.fight(baseline.unwrap(), battles.clone()));
+            paired.count(&own, &outcomes(baseline.unwrap()));
         }
-        tallied.digest.count(cell, battles.start, &outcomes);
+        tallied.digest.count(cell, battles.start, &own);
     }
     tallied
 }
@@ -115,7 +116,7 @@ impl Sink for &Rows {
     type Error = String;
     fn rows(&mut self, cell: u32, first: u64, fought: &Fought) -> Result<(), String> {
         let outcomes = &fought.outcomes;
-        self.0.borrow_mut().extend((first..).zip(outcomes).map(|(battle, outcome)| (cell, battle, *outcome)));
+        self.0.borrow_mut().extend((first..).zip(outcomes.iter()).map(|(battle, outcome)| (cell, battle, *outcome)));
         Ok(())
     }
     fn block_done(&mut self, tallied: &Tallied) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! The luck of both sides' dice, its worth, and its correlation with outcomes: sums of integers.
 
 use grognard_dice::Luck;
-use grognard_engine::{BySide, Fallen, METRICS, Metric, Outcome, Side};
+use grognard_engine::{BySide, Fallen, METRICS, Metric, Outcomes, Side};
 use serde::{Deserialize, Serialize};
 
 use super::{ByMetric, Histogram, Verdict};
@@ -56,7 +56,7 @@ pub fn of_losses(metric: &Metric) -> bool {
 
 impl LuckTally {
     /// Counts battles with the luck of their sides.
-    pub fn count(&mut self, outcomes: &[Outcome], fallen: &[Fallen]) {
+    pub fn count(&mut self, outcomes: &Outcomes, fallen: &[Fallen]) {
         for (outcome, fallen) in outcomes.iter().zip(fallen) {
             let luck = fallen.luck.map(|luck| i128::from(luck.0));
             add(&mut self.sums, luck, 1);
@@ -134,7 +134,7 @@ fn tenths(luck: i64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use grognard_engine::SideOutcome;
+    use grognard_engine::{Outcome, SideOutcome};
 
     use super::*;
 
@@ -150,12 +150,13 @@ mod tests {
             losses: BySide::new(-first, first),
             lead: 0,
         });
+        let outcomes = |battles: &[Outcome]| battles.iter().copied().collect();
         let mut whole = LuckTally::default();
-        whole.count(&battles, &fallen);
+        whole.count(&outcomes(&battles), &fallen);
         let mut pieces = LuckTally::default();
-        pieces.count(&battles[1..], &fallen[1..]);
+        pieces.count(&outcomes(&battles[1..]), &fallen[1..]);
         let mut one = LuckTally::default();
-        one.count(&battles[..1], &fallen[..1]);
+        one.count(&outcomes(&battles[..1]), &fallen[..1]);
         pieces.merge(&one);
         assert_eq!(pieces, whole);
         assert_eq!(whole.sums.first, (3 << 30) - (1 << 32) + 5);

@@ -3,7 +3,7 @@
 //! The two are one observation, so their sum is counted. The interval of a mean is therefore correct: narrower than
 //! that of as many independent battles if luck that favours a role cancels out.
 
-use grognard_engine::{BySide, METRICS, Outcome, Side};
+use grognard_engine::{BySide, METRICS, Outcome, Outcomes, Side};
 use serde::{Deserialize, Serialize};
 
 use super::{ByMetric, Histogram, Verdict, merge_metrics};
@@ -23,13 +23,13 @@ pub struct RoundTally {
 
 impl RoundTally {
     /// Counts rounds: battles 0 and 1 of `outcomes`, 2 and 3, and so on.
-    pub fn count(&mut self, outcomes: &[Outcome]) {
+    pub fn count(&mut self, outcomes: &Outcomes) {
         self.enter(outcomes.len() / 2, |round, value| value(&outcomes[2 * round]) + value(&outcomes[2 * round + 1]));
     }
 
     /// Counts rounds minus those of the baseline with the same dice.
-    pub fn count_differences(&mut self, outcomes: &[Outcome], baseline: &[Outcome]) {
-        let sum = |of: &[Outcome], round: usize, value: &dyn Fn(&Outcome) -> i32| {
+    pub fn count_differences(&mut self, outcomes: &Outcomes, baseline: &Outcomes) {
+        let sum = |of: &Outcomes, round: usize, value: &dyn Fn(&Outcome) -> i32| {
             value(&of[2 * round]) + value(&of[2 * round + 1])
         };
         self.enter(outcomes.len().min(baseline.len()) / 2, |round, value| {

@@ -1,0 +1,250 @@
+//! The known paths of the battles of one cell: decisions, and what follows from each of their outcomes.
+
+use std::collections::BTreeMap;
+
+use grognard_dice::{Address, BLOCK_WORDS, Favour};
+
+use crate::cache::states::Interner;
+use crate::state::Outcome;
+
+/// The node in which all battles start.
+pub(super) const START: u32 = 1;
+
+/// The node that stands for successors that are not known yet.
+const UNKNOWN: u32 = 0;
+
+/// The bits of a word's position in the stream ([`Address::word`]).
+const POSITION_BITS: u32 = 38;
+
+/// The bits of a position that give the block of sixteen words.
+const BLOCK_MASK: u64 = (1 << POSITION_BITS) - BLOCK_WORDS as u64;
+
+/// Approximate overhead of a map entry, in bytes.
+const ENTRY: usize = 64;
+
+/// A possible state of a battle between two decisions, in sixteen bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The position of the decision's word, and the number of its thresholds in the bits above. If it is not a
+    /// decision, the position is in the last block, to which no address belongs, and its place there is the kind.
+    word: u64,
+    /// The link of the first outcome: a place in [`Graph::children`]. If it is not a decision, the number of its
+    /// state or outcome.
+    first: u32,
+    /// The first of the thresholds in [`Graph::below`].
+    below: u32,
+}
+
+/// The kinds of node, as they are met outside of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Not known yet.
+    Unknown,
+    /// A state from which no battle has continued yet, by the number of its place.
+    Fresh(u32),
+    /// A decision.
+    Decision,
+    /// The end of the battle, by the number of its outcome.
+    Over(u32),
+}
+
+impl Node {
+    fn of(kind: Kind) -> Self {
+        let (number, first) = match kind {
+            Kind::Unknown | Kind::Decision => (0, 0),
+            Kind::Fresh(place) => (1, place),
+            Kind::Over(outcome) => (2, outcome),
+        };
+        Self { word: BLOCK_MASK + number, first, below: 0 }
+    }
+
+    /// Its kind.
+    pub(super) fn kind(self) -> Kind {
+        match self.word.checked_sub(BLOCK_MASK) {
+            Some(0) => Kind::Unknown,
+            Some(1) => Kind::Fresh(self.first),
+            Some(2) => Kind::Over(self.first),
+            _ => Kind::Decision,
+        }
+    }
+
+    /// The block of its word.
+    #[inline]
+    pub(super) fn block(self) -> u64 {
+        (self.word & BLOCK_MASK) / BLOCK_WORDS as u64
+    }
+
+    /// The place of its word in the block.
+    #[inline]
+    pub(super) fn word(self) -> usize {
+        self.word as usize % BLOCK_WORDS
+    }
+
+    /// The link that a decision follows with this outcome.
+    #[inline]
+    pub(super) fn link(self, outcome: usize) -> u32 {
+        self.first + outcome as u32
+    }
+
+    /// Whether the words of both are in the same block.
+    #[inline]
+    pub(super) fn shares_block(self, other: Self) -> bool {
+        (self.word ^ other.word) & BLOCK_MASK == 0
+    }
+}
+
+/// What only the luck of a decision and new paths depend on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub(super) at: Address,
+    pub(super) favour: Favour,
+    /// The last state before it.
+    pub(super) place: u32,
+}
+
+/// A decision that was taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken<'a> {
+    pub(super) at: Address,
+    pub(super) favour: Favour,
+    pub(super) below: &'a [u32],
+    pub(super) outcome: usize,
+}
+
+/// The known paths.
+#[derive(Debug)]
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    /// By node; only decisions are asked for.
+    asked: Vec<Asked>,
+    children: Vec<u32>,
+    outcomes: Interner<Outcome>,
+    below: Vec<u32>,
+    /// The start of each list of thresholds in `below`.
+    shelves: BTreeMap<Box<[u32]>, u32>,
+    /// The bytes used since [`Graph::filled`] was last called.
+    filled: usize,
+}
+
+impl Graph {
+    /// No paths. The first node that is added is the start.
+    pub(super) fn new() -> Self {
+        let mut graph = Self {
+            nodes: Vec::new(),
+            asked: Vec::new(),
+            children: Vec::new(),
+            outcomes: Interner::default(),
+            below: Vec::new(),
+            shelves: BTreeMap::new(),
+            filled: 0,
+        };
+        graph.add(Kind::Unknown);
+        graph
+    }
+
+    /// The number of bytes used since the last call.
+    pub(super) fn filled(&mut self) -> usize {
+        std::mem::take(&mut self.filled)
+    }
+
+    /// The node with this number.
+    #[inline]
+    pub(super) fn node(&self, node: u32) -> Node {
+        self.nodes[node as usize]
+    }
+
+    /// The number of the next new node.
+    pub(super) fn next(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Where a decision comes from.
+    #[inline]
+    pub(super) fn asked(&self, node: u32) -> Asked {
+        self.asked[node as usize]
+    }
+
+    /// The distinct outcomes, by number.
+    pub(super) fn outcomes(&self) -> &[Outcome] {
+        self.outcomes.items()
+    }
+
+    /// The thresholds of a decision.
+    #[inline]
+    pub(super) fn below(&self, node: Node) -> &[u32] {
+        &self.below[node.below as usize..][..(node.word >> POSITION_BITS) as usize]
+    }
+
+    /// The node to which a link leads.
+    #[inline]
+    pub(super) fn linked(&self, link: u32) -> u32 {
+        self.children[link as usize]
+    }
+
+    /// Adds a node. Returns its number.
+    pub(super) fn add(&mut self, kind: Kind) -> u32 {
+        self.filled += size_of::<Node>() + size_of::<Asked>();
+        self.nodes.push(Node::of(kind));
+        let at = Address { turn: 0, stage: 0, purpose: 0, lane: 0, nth: 0 };
+        self.asked.push(Asked { at, favour: Favour::None, place: 0 });
+        self.next() - 1
+    }
+
+    /// The kind of nodes at which battles end with this outcome.
+    pub(super) fn over(&mut self, outcome: &Outcome) -> Kind {
+        let known = self.outcomes.items().len();
+        let Ok(number) = self.outcomes.number(outcome) else {
+            unreachable!("there are fewer outcomes than bytes to be filled");
+        };
+        self.filled += (self.outcomes.items().len() - known) * (size_of::<Outcome>() + size_of::<u64>());
+        Kind::Over(number)
+    }
+
+    /// Changes the kind of a node.
+    pub(super) fn set(&mut self, node: u32, kind: Kind) {
+        self.nodes[node as usize] = Node::of(kind);
+    }
+
+    /// The successor of a node at which this decision was taken after the state at `place`, or the link to
+    /// [`Graph::connect`] if it is not known yet.
+    pub(super) fn follow(&mut self, node: u32, taken: Taken<'_>, place: u32) -> Result<u32, u32> {
+        if self.node(node).kind() != Kind::Decision {
+            self.ask(node, taken, place);
+        }
+        let link = self.node(node).link(taken.outcome);
+        match self.linked(link) {
+            UNKNOWN => Err(link),
+            next => Ok(next),
+        }
+    }
+
+    /// Makes a node the successor that was not known.
+    pub(super) fn connect(&mut self, link: u32, node: u32) {
+        self.children[link as usize] = node;
+    }
+
+    /// Makes a node a decision.
+    fn ask(&mut self, node: u32, taken: Taken<'_>, place: u32) {
+        let Taken { at, favour, below, outcome: _ } = taken;
+        let first = self.children.len() as u32;
+        // One more outcome than thresholds.
+        let outcomes = below.len() + 1;
+        self.children.resize(self.children.len() + outcomes, UNKNOWN);
+        self.filled += outcomes * size_of::<u32>();
+        let word = at.word() | (below.len() as u64) << POSITION_BITS;
+        self.nodes[node as usize] = Node { word, first, below: self.shelve(below) };
+        self.asked[node as usize] = Asked { at, favour, place };
+    }
+
+    /// The position of these thresholds in [`Graph::below`].
+    fn shelve(&mut self, thresholds: &[u32]) -> u32 {
+        if let Some(&below) = self.shelves.get(thresholds) {
+            return below;
+        }
+        let below = self.below.len() as u32;
+        self.below.extend(thresholds);
+        self.shelves.insert(thresholds.into(), below);
+        self.filled += 2 * size_of_val(thresholds) + ENTRY;
+        below
+    }
+}
