@@ -183,7 +183,7 @@ impl Spread {
     /// The distribution of the sum of `count` independent results, in rounded numbers if exact ones do not fit.
     pub(super) fn times_near(&self, count: u32, budget: &mut Budget) -> Result<Self, Excess> {
         let fits = self.total.checked_pow(count).is_some();
-        // Two counts of few dice are added up faster than they are taken apart.
+        // For small dice counts, adding directly is faster than splitting the weights.
         let Some([one, other]) = self.apart(if fits { 3 } else { 2 }) else { return self.times(count, budget) };
         let totals = [one.total, other.total];
         if fits {

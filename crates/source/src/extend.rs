@@ -36,7 +36,7 @@ fn slips_in([base, variant]: [&Table; 2], path: &mut Path, found: &mut Diagnosti
     for (key, node) in variant.iter() {
         path.push(&key.name);
         let Some(old) = base.get(&key.name) else {
-            // Only tables by name, such as the rolls: all other keys are checked against the schema.
+            // Only tables keyed by name, such as the rolls: all other keys are checked against the schema.
             if node.as_table().is_some() && base.iter().all(|(_, old)| old.as_table().is_some()) {
                 let others = base.names().filter(|name| variant.get(name).is_none());
                 found.extend(new_one("nothing called", &key.name, others, key.span, path));

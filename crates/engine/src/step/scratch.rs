@@ -152,7 +152,7 @@ impl Scratch {
         Self { reaches, combat, positions: Rc::new(PositionCache::fixed()), ..Self::new() }
     }
 
-    /// The number of times this decision was drawn before in this step, at most [`DRAWN_MAX`].
+    /// The number of times this decision has already been drawn in this step, at most [`DRAWN_MAX`].
     #[inline]
     pub(crate) fn drawn(&mut self, purpose: u8, lane: u8) -> u8 {
         let same = |draw: &&mut (u8, u8, u8)| (draw.0, draw.1) == (purpose, lane);
