@@ -65,7 +65,7 @@ pub(crate) struct Args {
     /// Write the odds to a results folder, with a report.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace results of another study, of other rules, or with another seed in the folder.
+    /// Overwrite results in the folder that come from a different study, rules or seed.
     #[arg(long, requires = "out")]
     force: bool,
     #[command(flatten)]

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// The results folder for the sum.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Replace results of another study, of other rules, or with another seed in the folder.
+    /// Overwrite results in the folder that come from a different study, rules or seed.
     #[arg(long)]
     force: bool,
     #[command(flatten)]

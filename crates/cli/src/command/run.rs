@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// Resume an interrupted run in the results folder, or add battles to it. Starts the run if there is none.
     #[arg(long)]
     resume: bool,
-    /// Replace results of another study, of other rules, or with another seed in the folder.
+    /// Overwrite results in the folder that come from a different study, rules or seed.
     #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// Fight only the I-th of N shares of the battles.

@@ -94,7 +94,7 @@ fn whose(study: &Study, rung: &Rung) -> Option<String> {
             by_best.map(move |side| (&cell.rules, cell.best_of(side)))
         })
     };
-    // A doctrine whose perfect player has the orders of another doctrine, which it also lists as this player.
+    // Whether some doctrine lists `name` both as the one its perfect player chooses from and as the one for `player`.
     let lists = |rules: &Rules, name: &str, player: &str| {
         let place = rules.doctrine(name);
         let mut doctrines = rules.doctrines.iter().filter(|doctrine| place.is_some() && doctrine.best == place);

@@ -229,8 +229,8 @@ fn perfect_players_may_have_the_orders_of_beginners() {
     assert_eq!(players.players[1].orders_of.as_deref(), Some("beginner"));
 }
 
-/// The doctrines count as a player's if some side has this player and no side would give other orders under him. Here
-/// the gun's doctrine is a beginner's, and the foot has no beginner. In the plain pack, a beginner would aim elsewhere,
+/// The doctrines are attributed to a player if at least one side has that player, and switching to it would change no
+/// side's orders. Here the gun's doctrine is a beginner's, and the foot has no beginner. In the plain pack, a beginner would aim elsewhere,
 /// and a trained foot would hide elsewhere in the first cell.
 #[test]
 fn doctrines_may_be_those_of_a_player() {
