@@ -158,7 +158,11 @@ fn a_wargamers_first_slips_come_with_what_to_write() {
             "`4+` is not a value",
             "write 4, which already means that number or more",
         ),
-        ("[unit.trooper]\nis = { skill = '4+' }", "`skill` takes a number, not `4+`", "write 4: a number"),
+        (
+            "[unit.trooper]\nis = { skill = '4+' }",
+            "`skill` takes a number, not `4+`",
+            "write 4, which already means that number or more",
+        ),
         ("[unit.trooper]\nis = { skill = 4 shots = 2 }", "there is no comma before this", "or is a `}` missing?"),
         (
             "[roll.shoot.modifier.cover]\nadd = -2",

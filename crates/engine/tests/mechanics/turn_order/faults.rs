@@ -88,7 +88,7 @@ fn faults_are_found_where_they_are() {
     );
     active(
         &format!("{}{ORDER}", TEST.replace("'hesitates'", "'hesitates', 'hesitates'")),
-        &["`hesitates` is listed twice", "omit it"],
+        &["`hesitates` is listed twice", "list it once"],
         "fails",
     );
     active(&format!("{DICE}add = 'self.rank * 1000'\n"), &["a side can add 0 to 9000", "from -1000 to 1000"], "add");
