@@ -176,7 +176,7 @@ fn odds_that_cannot_be_computed_are_told_with_their_place_and_what_to_change() {
     let lost = "foe = { lose = 'math.least(hits, 255)' }, own = { lose = 'math.least(fumbles, 255)' }";
     let many = "dice = 'd6', count = 'self.figures * 10', most = 400, need = 4, natural = { fails = [1] }";
     let every = format!("mechanic = 'pool'\nown = {{ {many} }}\nresult = [{{ id = 'all', {lost} }}]");
-    refused(&every, "1:", "results in all", "limit the number of dice with `most` (200 is enough");
+    refused(&every, "1:", "results in all", "limit the number of dice with `most` (200 is low enough");
     // Models take the wounds of any number of dice up to the maximum.
     let models = "count = 'self.figures * 10', most = 400, need = 4";
     let stages = "stage = [{ id = 'wound', dice = 'd6', need = 4 }, { id = 'damage', dice = 'd3', read = 'sum' }]";
