@@ -79,12 +79,12 @@ impl Dice for Recorded<'_> {
 }
 
 /// Dice whose luck is recorded.
-struct Told<'a, L> {
+struct Accounted<'a, L> {
     dice: &'a mut SeededDice,
     ledger: &'a mut L,
 }
 
-impl<L: Ledger> Dice for Told<'_, L> {
+impl<L: Ledger> Dice for Accounted<'_, L> {
     fn decide(&mut self, at: Address, decision: &dyn Decision) -> usize {
         let outcome = self.dice.decide(at, decision);
         self.ledger.enter(at, decision.favour(), decision.odds().below, outcome);
@@ -207,8 +207,8 @@ impl Memory {
         ledger.arrive(place);
         ledger.go_back();
         if full {
-            let mut told = Told { dice, ledger };
-            return Found::Over(steps.play_on(&mut self.battle, &mut told, &mut Unwitnessed));
+            let mut accounted = Accounted { dice, ledger };
+            return Found::Over(steps.play_on(&mut self.battle, &mut accounted, &mut Unwitnessed));
         }
         // The key of the previous state is a good start: the new state is similar.
         self.key.clear();
