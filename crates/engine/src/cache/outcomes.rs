@@ -48,7 +48,8 @@ impl Outcomes {
     /// Those of the first battles.
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
-        self.iter().take(count).copied().collect()
+        // Usually all or none of a block: no outcome has to be looked up again.
+        if count >= self.len() { self.clone() } else { self.iter().take(count).copied().collect() }
     }
 
     /// Whether there are no battles.
