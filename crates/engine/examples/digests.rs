@@ -1,8 +1,8 @@
-//! A digest of battles of every built-in pack, including every event. `just determinism` compares the digests of
-//! differently built programs.
+//! Computes a digest of battles of every built-in pack, including every event. `just determinism` compares the digests
+//! of differently built programs.
 //!
 //! The digest covers everything that is reported about a battle, including positions and die faces. It therefore
-//! detects even two errors that cancel each other out.
+//! detects even errors that cancel each other out.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use grognard_engine::{BySide, Deployment, Event, Scene, SidePlan, UnitPlan, Witn
 use grognard_rules::library;
 use grognard_source::Sources;
 
-/// Battles of each deployment.
+/// The number of battles of each deployment.
 const BATTLES: u64 = 500;
 
 /// FNV-1a, 64 bits.
@@ -31,7 +31,8 @@ impl Witness for Digest {
     }
 }
 
-/// A unit type and the middle of its front: in hundredths of an inch, or on hexes the coordinates of its hex.
+/// A unit type and its position: the middle of the unit's front in hundredths of an inch, or the coordinates of its
+/// hex.
 type Men = (&'static str, (i32, i32));
 
 fn side(name: &str, doctrine: Option<&str>, men: &[Men]) -> SidePlan {
@@ -40,7 +41,7 @@ fn side(name: &str, doctrine: Option<&str>, men: &[Men]) -> SidePlan {
     SidePlan { name: name.into(), doctrine: doctrine.map(Into::into), units, ..SidePlan::default() }
 }
 
-/// Pack, doctrines and armies of both sides.
+/// A pack, and the doctrines and armies of both sides.
 type Battle = (&'static str, [Option<&'static str>; 2], [Vec<Men>; 2]);
 
 fn battles() -> Vec<Battle> {

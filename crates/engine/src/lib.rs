@@ -1,4 +1,4 @@
-//! Battle state, boards, mechanisms, doctrine and [`fight`].
+//! The battle engine: battle state, boards, mechanisms, doctrine and [`fight`].
 //!
 //! A battle is fought in these steps: [`deploy`] turns a study's setup into a [`Setup`], and [`fight`] repeats
 //! [`step`], one phase of one side, until a side is beaten or the turn limit is reached. The mechanisms in `mechanism/`
@@ -72,7 +72,7 @@ pub use telling::gauge::{Gauged, Gauges};
 pub use telling::luck::{Fallen, Lucky, SiteValue, Slope, Value};
 pub use telling::narrator::Narrator;
 
-/// A battle as data to draw and to step through.
+/// A battle as data that can be drawn and stepped through.
 pub mod timeline {
     pub use crate::telling::timeline::{
         ArmLook, ExitLook, FormationLook, GeneralLook, GeneralStanding, GroundLook, Happening, HexLook, KindLook,

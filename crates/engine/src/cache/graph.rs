@@ -1,4 +1,4 @@
-//! The known paths of the battles of one cell: decisions, and what follows from each of their outcomes.
+//! The known paths of the battles of one cell: decisions, and the successor of each of their outcomes.
 
 use std::collections::BTreeMap;
 
@@ -25,26 +25,26 @@ const ENTRY: usize = 64;
 /// A possible state of a battle between two decisions, in sixteen bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The position of the decision's word, and the number of its thresholds in the bits above. If it is not a
-    /// decision, the position is in the last block, to which no address belongs, and its place there is the kind.
+    /// The position of the decision's word, and the number of its thresholds in the bits above. In any other node, the
+    /// position is in the last block, which has no addresses, and the place in that block gives the kind.
     word: u64,
-    /// The link of the first outcome: a place in [`Graph::children`]. If it is not a decision, the number of its
-    /// state or outcome.
+    /// The link of the first outcome: a place in [`Graph::children`]. In any other node, the number of its state or
+    /// outcome.
     first: u32,
-    /// The first of the thresholds in [`Graph::below`].
+    /// The position of its first threshold in [`Graph::below`].
     below: u32,
 }
 
-/// The kinds of node, as they are met outside of a block.
+/// The kinds of node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Not known yet.
     Unknown,
-    /// A state from which no battle has continued yet, by the number of its place.
+    /// A state from which no battle has continued yet, with the number of its place.
     Fresh(u32),
     /// A decision.
     Decision,
-    /// The end of the battle, by the number of its outcome.
+    /// The end of the battle, with the number of its outcome.
     Over(u32),
 }
 
@@ -93,12 +93,12 @@ impl Node {
     }
 }
 
-/// What only the luck of a decision and new paths depend on.
+/// The parts of a decision that are needed only to measure luck and to add new paths.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) at: Address,
     pub(super) favour: Favour,
-    /// The last state before it.
+    /// The last state before the decision.
     pub(super) place: u32,
 }
 
@@ -115,7 +115,7 @@ pub(super) struct Taken<'a> {
 #[derive(Debug)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
-    /// By node; only decisions are asked for.
+    /// By node; only those of decisions are read.
     asked: Vec<Asked>,
     children: Vec<u32>,
     outcomes: Interner<Outcome>,
@@ -158,7 +158,7 @@ impl Graph {
         self.nodes.len() as u32
     }
 
-    /// Where a decision comes from.
+    /// The address, favour and preceding state of a decision.
     #[inline]
     pub(super) fn asked(&self, node: u32) -> Asked {
         self.asked[node as usize]
@@ -218,7 +218,7 @@ impl Graph {
         }
     }
 
-    /// Makes a node the successor that was not known.
+    /// Makes a node the successor that this link leads to.
     pub(super) fn connect(&mut self, link: u32, node: u32) {
         self.children[link as usize] = node;
     }
@@ -227,7 +227,7 @@ impl Graph {
     fn ask(&mut self, node: u32, taken: Taken<'_>, place: u32) {
         let Taken { at, favour, below, outcome: _ } = taken;
         let first = self.children.len() as u32;
-        // One more outcome than thresholds.
+        // There is one more outcome than there are thresholds.
         let outcomes = below.len() + 1;
         self.children.resize(self.children.len() + outcomes, UNKNOWN);
         self.filled += outcomes * size_of::<u32>();

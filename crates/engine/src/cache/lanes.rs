@@ -16,23 +16,23 @@ pub(super) const LANES: usize = 256;
 pub(super) struct Lane<L> {
     /// The battle's place among those to be fought.
     pub(super) index: usize,
-    /// The battle whose dice it uses.
+    /// The index of the battle, which determines its dice.
     pub(super) dice: u64,
-    /// Whether it has left the known paths before.
+    /// Whether the battle has left the known paths before.
     pub(super) found: bool,
     pub(super) ledger: L,
 }
 
-/// A lane at a node.
+/// A lane that is at a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stand {
     pub(super) node: u32,
     pub(super) lane: u16,
-    /// The place of the first word of its block among all words.
+    /// The place of its block's first word among all words.
     column: u16,
 }
 
-/// A lane that has left its block.
+/// A lane that has left its block of words.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Left {
     pub(super) lane: u16,
@@ -44,7 +44,7 @@ pub(super) struct Left {
 /// All lanes.
 pub(super) struct Lanes<L> {
     pub(super) lanes: Vec<Lane<L>>,
-    /// The lanes that stand at decisions.
+    /// The lanes that are at decisions.
     stands: Vec<Stand>,
     /// The links to follow, and then the nodes to which they lead.
     nexts: Vec<u32>,
@@ -52,7 +52,7 @@ pub(super) struct Lanes<L> {
 }
 
 impl<L: Ledger> Lanes<L> {
-    /// These battles, at no node yet.
+    /// Lanes for these battles, which are not at any node yet.
     pub(super) fn new(lanes: Vec<Lane<L>>) -> Self {
         let count = lanes.len();
         debug_assert!(count <= LANES);
@@ -69,15 +69,16 @@ impl<L: Ledger> Lanes<L> {
         self.stands.push(Stand { node, lane, column: 0 });
     }
 
-    /// Takes decisions until every lane has left the block of words in which it stood, and lists them. None of them
-    /// stands anywhere afterwards.
+    /// Takes decisions until every lane has left its block of words, and lists the lanes in `left`. Afterwards, no lane
+    /// is at a decision.
     pub(super) fn walk(&mut self, graph: &Graph, dice: &SeededDice, left: &mut Vec<Left>) {
         self.draw(graph, dice);
         let Self { lanes, stands, nexts, words } = self;
         let words = words.as_flattened().as_flattened();
         left.resize(stands.len(), Left::default());
         let mut gone = 0;
-        // In three passes, in each of which a lane waits for memory once, while the processor is busy with the next.
+        // Each round makes three passes. In each pass, a lane waits for memory once, while the processor works on the
+        // next lane.
         while !stands.is_empty() {
             nexts.clear();
             nexts.extend(stands.iter().map(|&Stand { node: from, lane, column }| {
@@ -96,7 +97,8 @@ impl<L: Ledger> Lanes<L> {
             let mut staying = 0;
             for (at, &next) in nexts.iter().enumerate() {
                 let Stand { node: from, lane, column } = stands[at];
-                // Both are written and one is counted: nobody can predict which.
+                // Both entries are written but only one is counted. This avoids a branch that the processor cannot
+                // predict.
                 let stays = graph.node(next).shares_block(graph.node(from));
                 stands[staying] = Stand { node: next, lane, column };
                 staying += usize::from(stays);
@@ -107,7 +109,7 @@ impl<L: Ledger> Lanes<L> {
         }
     }
 
-    /// Computes the blocks in which the lanes stand.
+    /// Computes the blocks of words that the lanes need.
     fn draw(&mut self, graph: &Graph, dice: &SeededDice) {
         let (mut battles, mut blocks) = ([0; BLOCKS], [0; BLOCKS]);
         for (group, (stands, words)) in self.stands.chunks_mut(BLOCKS).zip(&mut self.words).enumerate() {

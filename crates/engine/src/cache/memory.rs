@@ -4,11 +4,11 @@
 //! battle has continued, a [`Memory`] keeps the decisions and the successor of each outcome. A battle on a known path
 //! then costs only its dice: one word and one table lookup per decision, which many battles take side by side. A battle
 //! that leaves the known paths continues from the last known state through the same steps, and the new states are
-//! added. Outcomes are identical to those of [`fight`](crate::fight), bit for bit; only the time differs. Battles of
-//! few units reach the same states again and again. In other battles, the memory would fill up with states that are
-//! reached only once. So once part of it is full, a battle adds only the first step beyond the known paths: paths are
-//! remembered only as far as many battles follow them (the expansion of Monte Carlo tree search: Coulom, "Efficient
-//! selectivity and backup operators in Monte-Carlo tree search", 2006). Later steps are played without being
+//! added. Outcomes are identical to those of [`fight`](crate::fight), bit for bit; only the time differs. Battles
+//! between few units reach the same states again and again. In larger battles, the memory would fill up with states
+//! that are reached only once. So once part of it is full, a battle adds only the first step beyond the known paths:
+//! paths are remembered only as far as many battles follow them (the expansion of Monte Carlo tree search: Coulom,
+//! "Efficient selectivity and backup operators in Monte-Carlo tree search", 2006). Later steps are played without being
 //! remembered.
 
 use std::cell::RefCell;
@@ -34,9 +34,9 @@ enum Found {
 /// Decisions in the order in which they were taken.
 #[derive(Debug, Default)]
 struct Record {
-    /// Each with the number of its thresholds and its outcome.
+    /// Each decision, with the number of its thresholds and its outcome.
     taken: Vec<(Address, Favour, usize, usize)>,
-    /// The thresholds of all of them.
+    /// The thresholds of all decisions.
     below: Vec<u32>,
 }
 
@@ -78,7 +78,7 @@ impl Dice for Recorded<'_> {
     }
 }
 
-/// Dice whose luck is recorded.
+/// Dice that record their luck.
 struct Accounted<'a, L> {
     dice: &'a mut SeededDice,
     ledger: &'a mut L,
@@ -100,9 +100,9 @@ impl<L: Ledger> Dice for Accounted<'_, L> {
 #[derive(Debug)]
 pub struct Memory {
     graph: Graph,
-    /// The parts of states, most of which are shared by many states.
+    /// The parts of states; most parts are shared by many states.
     states: States,
-    /// Each place, with its node.
+    /// All places, each with its node.
     places: Layer<u32>,
     /// The number of bytes still available.
     room: usize,
@@ -136,14 +136,16 @@ impl Memory {
         memory
     }
 
-    /// Fights the battles with these indices: the outcomes that [`fight`](crate::fight) gives with the dice of each.
+    /// Fights the battles with these indices. The outcomes are those of [`fight`](crate::fight) with the dice of each
+    /// battle.
     ///
     /// All battles of one memory must use the same rules and setup. Their order does not matter.
     pub fn fight(&mut self, steps: &mut Steps<'_>, dice: &mut SeededDice, battles: &[u64]) -> Outcomes {
         self.fight_with(steps, dice, battles, || (), |_, ()| ())
     }
 
-    /// The same, with the luck of the dice and its worth, as [`crate::telling::luck::Lucky`] dice measure them.
+    /// Like [`Memory::fight`], but also returns the luck of the dice and its worth, as measured by
+    /// [`crate::telling::luck::Lucky`] dice.
     pub fn fight_with_luck(
         &mut self,
         steps: &mut Steps<'_>,
@@ -157,7 +159,8 @@ impl Memory {
         (outcomes, fallen)
     }
 
-    /// The same, with a ledger for each battle, which is handed over with the battle's place when it is over.
+    /// Like [`Memory::fight`], but with a ledger for each battle. When the battle is over, `close` receives its place
+    /// and its ledger.
     fn fight_with<L: Ledger>(
         &mut self,
         steps: &mut Steps<'_>,
@@ -203,7 +206,7 @@ impl Memory {
         ledger: &mut L,
     ) -> Found {
         self.states.put_together(self.places.key(place as usize), &mut self.battle);
-        // The decisions made since that position are made again.
+        // The decisions made since that position are repeated.
         ledger.arrive(place);
         ledger.go_back();
         if full {
@@ -285,7 +288,7 @@ impl Memory {
         self.room = self.room.saturating_sub(bytes);
     }
 
-    /// The outcomes of battles that ended in these ways.
+    /// Puts together the outcomes of battles from these ends.
     fn outcomes(&self, mut ends: Vec<u32>, mut beyond: Outcomes) -> Outcomes {
         const NONE: u32 = u32::MAX;
         let known = self.graph.outcomes();
@@ -312,17 +315,17 @@ struct Bout<'b, 's, L> {
     steps: &'b mut Steps<'s>,
     dice: &'b mut SeededDice,
     lanes: Lanes<L>,
-    /// How each battle ended: the number of its outcome in the memory, or from [`BEYOND`] on in `beyond`.
+    /// How each battle ended: the number of its outcome in the memory or, from [`BEYOND`] on, in `beyond`.
     ends: Vec<u32>,
-    /// Outcomes that were not remembered.
+    /// The outcomes that were not remembered.
     beyond: Outcomes,
 }
 
-/// The first number of outcomes that were not remembered.
+/// The first number used for outcomes that were not remembered.
 const BEYOND: u32 = 1 << 31;
 
 impl<L: Ledger> Bout<'_, '_, L> {
-    /// Lets a lane go on until it stands at a decision. Returns how its battle ended, if it did.
+    /// Moves a lane on to its next decision. If the battle ends first, returns how it ended.
     fn go_on(&mut self, left: Left) -> Option<u32> {
         let Left { lane, from, mut node } = left;
         loop {

@@ -26,7 +26,7 @@ impl Outcomes {
         self.numbers.push(number);
     }
 
-    /// The number of an outcome, which is added to the distinct ones if it is new.
+    /// The number of an outcome. A new outcome is added to the distinct ones.
     pub(crate) fn number(&mut self, outcome: &Outcome) -> u32 {
         let Ok(number) = self.distinct.number(outcome) else {
             unreachable!("there are fewer battles than 32-bit numbers");
@@ -34,7 +34,7 @@ impl Outcomes {
         number
     }
 
-    /// The same, with the number of each battle's outcome.
+    /// Replaces the list of outcome numbers, one for each battle.
     pub(crate) fn with(self, numbers: Vec<u32>) -> Self {
         Self { numbers, ..self }
     }
@@ -45,10 +45,10 @@ impl Outcomes {
         self.numbers.len()
     }
 
-    /// Those of the first battles.
+    /// The outcomes of the first `count` battles.
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
-        // Usually all or none of a block: no outcome has to be looked up again.
+        // Usually all battles of a block are wanted, and then no outcome has to be looked up again.
         if count >= self.len() { self.clone() } else { self.iter().take(count).copied().collect() }
     }
 

@@ -1,4 +1,4 @@
-//! Named deployments: sides drawn up without a position for each unit.
+//! Named deployments, which draw up a side without a position for each unit.
 
 use grognard_rules::model::Rules;
 
@@ -7,7 +7,7 @@ use crate::deploy::plan::{Array, Deployment, Misdeployment, SidePlan};
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::{Battle, BySide, Side, UnitId};
 
-/// Checks that sides deployed by name have the room and the units required.
+/// Checks that sides with named deployments have the room and the units that these require.
 pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     for side in Side::BOTH {
         let side_plan = &plan.sides[side];
@@ -84,7 +84,8 @@ fn lines(rules: &Rules, battle: &Battle, plan: &SidePlan, side: Side, array: Arr
     }
 }
 
-/// Places units side by side with their fronts this far ahead of the frame's origin. Returns the depth of the deepest.
+/// Places units side by side, with their fronts this far ahead of the frame's origin. Returns the depth of the deepest
+/// unit.
 fn row(rules: &Rules, battle: &mut Battle, frame: &Rect, ahead: i32, interval: i32, units: &[UnitId]) -> i32 {
     let footprints: Vec<_> = units.iter().map(|&id| battle.unit(id).footprint(rules)).collect();
     let width: i32 = footprints.iter().map(|footprint| footprint.width + interval).sum::<i32>() - interval;

@@ -11,7 +11,7 @@ pub(super) fn turn_of(plan: &Deployment, unit: &Unit) -> Option<Arrives> {
     unit_plan.and_then(|unit| unit.arrives)
 }
 
-/// The units of a side that start on the table; all of them if none does.
+/// The units of a side that start on the table, or all its units if none of them does.
 pub(super) fn first_on(plan: &Deployment, battle: &Battle, side: Side) -> Vec<UnitId> {
     let here: Vec<UnitId> = battle.side(side).filter(|&id| !battle.unit(id).gone()).collect();
     let at_once = |id: &UnitId| turn_of(plan, battle.unit(*id)).is_none();
@@ -121,7 +121,7 @@ fn is_leader(setup: &Setup, id: UnitId, number: usize) -> bool {
     usize::from(unit.number) == number && unit.hex.flags.has(HexFlags::LEADER)
 }
 
-/// Keeps a unit off the table until this turn, or longer if it already arrives later.
+/// Keeps a unit off the table until this turn, unless it already arrives later.
 pub(super) fn put_off(setup: &mut Setup, id: UnitId, arrives: Arrives) {
     setup.arrivals.resize(setup.start.units.len(), None);
     let arrival = &mut setup.arrivals[id.index()];

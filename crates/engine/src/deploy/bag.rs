@@ -1,4 +1,4 @@
-//! A bag of chips contributed by the units of a study.
+//! Bags to which the units of a study contribute chips.
 
 use grognard_rules::model::{Chips, KindId, Next, Rules};
 
@@ -6,7 +6,7 @@ use super::of_kind::OfKind;
 use super::plan::{Deployment, Misdeployment};
 use crate::state::Battle;
 
-/// Reports a bag to which no unit of the study ever contributes a chip.
+/// Reports a bag if no unit of the study ever contributes a chip to it.
 pub(super) fn check(rules: &Rules, plan: &Deployment, battle: &Battle, faults: &mut Vec<Misdeployment>) {
     let Some(Next::Drawn(bag)) = rules.turn_order.as_ref().map(|order| &order.next) else { return };
     let Chips::OfUnits(chips) = &bag.chips else { return };

@@ -8,8 +8,8 @@ use crate::state::{Setup, Side, UnitId};
 use crate::step::scratch::Scratch;
 
 /// Reports casualty orders that name no unit of the battle, so that all hits would be lost. It checks the phases in
-/// which units take part when the battle begins; if no order names a unit, it always reports the first. One side alone
-/// may have no unit that takes hits, for example if its enemies do not fire.
+/// which units take part when the battle begins. If no order at all names a unit, it always reports the first. It is
+/// not an error if only one side has no unit that takes hits: its enemies may not fire, for example.
 pub(crate) fn check(rules: &Rules, plan: &Deployment, setup: &Setup, faults: &mut Vec<Misdeployment>) {
     let units = &setup.start.units;
     let names_one = |first: &HitFirst| match first {

@@ -45,8 +45,8 @@ impl Commands {
         made
     }
 
-    /// Adds the commands of a side in a pack whose commands have only generals. Adds none if no side has commands or
-    /// generals.
+    /// Adds the commands of a side in a pack whose commands have generals but nothing else. Adds none if no side has
+    /// commands or generals.
     fn add_plain(&mut self, plan: &Deployment, side: Side, faults: &mut Vec<Misdeployment>) {
         let of_side = &plan.sides[side];
         if plan.sides.iter().all(|side| side.generals.is_empty() && side.commands.is_empty()) {

@@ -83,7 +83,7 @@ fn post(
 }
 
 /// Keeps units whose general has yet to arrive off the table. A replacement who arrives later does not delay units:
-/// they come with the first of their generals.
+/// they arrive with the first of their generals.
 fn keep_off<'p>(generals: &Generals, side: Side, posts: &(impl Iterator<Item = &'p Post> + Clone), setup: &mut Setup) {
     for id in setup.start.side(side) {
         let command = setup.start.unit(id).command;
@@ -140,8 +140,8 @@ fn appoint_one(
     setup.generals.push(post);
 }
 
-/// The starting place of a general: the one in the study, or else behind the first unit of his command; if the command
-/// has no units, behind the first unit of the side.
+/// The starting place of a general: the place given in the study, or else behind the first unit of his command. If the
+/// command has no units, he starts behind the first unit of the side.
 fn place(rules: &Rules, generals: &Generals, battle: &Battle, side: Side, command: u8, plan: &GeneralPlan) -> Point {
     if let Some((x, y)) = plan.at {
         return Point { x, y };

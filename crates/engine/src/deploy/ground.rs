@@ -72,7 +72,7 @@ pub(super) fn pieces(rules: &Rules, plan: &Deployment, faults: &mut Vec<Misdeplo
     pieces
 }
 
-/// Equal parts of a piece with sides no longer than `most`.
+/// Divides a piece into equal parts with sides no longer than `most`.
 fn divided(rect: &Rect, most: i32) -> impl Iterator<Item = Rect> + use<> {
     let (across, along) = ((rect.width + most - 1) / most, (rect.depth + most - 1) / most);
     let (whole, width, depth) = (*rect, rect.width / across, rect.depth / along);
@@ -122,8 +122,8 @@ fn taken_before(rules: &Rules, setup: &Setup, piece: usize, id: UnitId) -> bool 
     is_taken(rules, setup, &others, piece, id)
 }
 
-/// Bends units that a study places with two facings: between two figures, as near to the middle of the front as
-/// possible while all figures touch linear ground (7.23). If that is impossible, they are bent in the middle.
+/// Bends units that have two facings in the study. The bend is between two figures, as near to the middle of the front
+/// as possible while all figures touch linear ground (7.23). If no bend allows that, it is in the middle.
 pub(super) fn bend(rules: &Rules, setup: &mut Setup) {
     for unit in &mut setup.start.units {
         if unit.bend.is_none() {

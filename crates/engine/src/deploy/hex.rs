@@ -61,7 +61,7 @@ fn place_of(hex: &HexRules, at: Point, path: &str, faults: &mut Vec<Misdeploymen
     place
 }
 
-/// A facing in degrees counter-clockwise from east: a spine.
+/// The spine for a facing in degrees counter-clockwise from east.
 fn heading_of(
     hex: &HexRules,
     side: Side,
@@ -111,7 +111,7 @@ pub(super) fn check_bars(
     }
 }
 
-/// Checks that there is one unit to a hex; a leader may share that of a unit of his side.
+/// Checks that no hex has more than one unit; a leader may share the hex of a unit of his side.
 fn share(hex: &HexRules, plan: &Deployment, battle: &mut Battle, id: UnitId, faults: &mut Vec<Misdeployment>) {
     let unit = *battle.unit(id);
     for other in 0..id.0 {

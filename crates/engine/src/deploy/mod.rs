@@ -244,7 +244,7 @@ fn unit_of(
         });
         return None;
     }
-    // A state that cancels formations also does so before the first shot.
+    // A state that cancels formations also applies at the start of the battle.
     let state = &rules.morale[morale];
     if let Some(battery) = rules.battery.as_ref().filter(|_| state.broken && kind.cannon > 0) {
         faults.push(Misdeployment {
@@ -254,7 +254,7 @@ fn unit_of(
         });
     }
     let formation = state.formation.unwrap_or(state.becomes[formation]);
-    // Bases of a routed unit are stacked, however many there are (8.52).
+    // The bases of a routed unit are stacked, however many there are (8.52).
     let ranked = !state.broken || plan.abreast.is_some();
     let abreast = if ranked { ranks::abreast(rules, plan, kind_index, formation, figures, path, faults) } else { 0 };
     let heading = heading_of(plan);
@@ -318,7 +318,7 @@ fn counters_of(rules: &Rules, kind: &Kind, plan: &UnitPlan, path: &str, faults: 
     counters
 }
 
-/// Turns units to face the enemy if the study says so, then moves the first side to its approach and distance.
+/// Turns units to face the enemy if the study says so, then gives the first side its approach and distance.
 fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     let middles = battle.by_side(|side| middle(battle, battle.side(side)));
     let axis = Heading::between(middles.second, middles.first);
@@ -331,7 +331,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
                 battle.unit_mut(id).heading = heading_of(unit_plan);
             } else if !own && !drawn_up {
                 let (from, to) = (battle.unit(id).front, middle(battle, battle.enemies(side)));
-                // Where both are on the same spot, `distance` moves the first side off along the axis.
+                // If both are on the same spot, `distance` moves the first side away along the axis.
                 let behind = from == to && side == Side::First && plan.distance.is_some();
                 battle.unit_mut(id).heading = if behind { axis.reversed() } else { Heading::between(from, to) };
             }
@@ -355,7 +355,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     }
     let out = axis.turned(turn);
     if let Some(wanted) = plan.distance {
-        // Two passes: the distance between edges is not linear where corners are nearest.
+        // Two passes are needed: the distance between edges is not linear if corners are nearest.
         for _ in 0..2 {
             let missing = wanted - gap(rules, plan, battle);
             shift_side(battle, out, missing);
@@ -363,7 +363,7 @@ fn place(rules: &Rules, plan: &Deployment, battle: &mut Battle) {
     }
 }
 
-/// The heading that a unit's plan gives it.
+/// The heading in a unit's plan.
 fn heading_of(plan: &UnitPlan) -> Heading {
     match plan.facing {
         Some(FacingPlan::Heading(tenths) | FacingPlan::Bent(tenths, _)) => Heading::from_tenths(i32::from(tenths)),

@@ -1,4 +1,4 @@
-//! Constant facts about a unit, which are enough to evaluate conditions that nothing in a battle can change.
+//! Facts about a unit that stay constant. They decide conditions that nothing in a battle can change.
 
 use grognard_expr::{Situation, Var};
 use grognard_rules::model::{ByteId, Cite, Kind, KindId, Rules, Source};
@@ -28,7 +28,8 @@ impl<'a> OfKind<'a> {
         }
     }
 
-    /// The clauses of these rows in brackets, for a message, without those that do not apply to units of this type.
+    /// The clauses of these rows in brackets, for a message. Clauses that do not apply to units of this type are left
+    /// out.
     pub(super) fn cited(&self, sources: &[&Source]) -> String {
         let concerns = |cite: &Cite| {
             let told = cite.when.as_ref().and_then(|when| when.decided(&|var| self.reads(var)));

@@ -1,4 +1,4 @@
-//! A study's description of a battle: sides, units, approach, and the errors in it.
+//! A study's description of a battle (sides, units and approach), and the errors in it.
 
 use grognard_rules::model::{Source, Table};
 
@@ -11,8 +11,8 @@ pub enum FacingPlan {
     Enemy,
     /// This heading, in tenths of a degree clockwise from north.
     Heading(u16),
-    /// The headings of the left and right parts of the unit's front: it lines linear terrain, and is bent between two
-    /// figures, as near to the middle as possible (7.23).
+    /// The headings of the left and right parts of the unit's front. The unit lines linear terrain, and is bent between
+    /// two figures, as near to the middle as possible (7.23).
     Bent(u16, u16),
 }
 
@@ -21,16 +21,16 @@ pub enum FacingPlan {
 pub struct UnitPlan {
     /// The type's name.
     pub kind: String,
-    /// The formation's name; default: the type's own.
+    /// The formation's name; default: the formation of its type.
     pub formation: Option<String>,
     /// The middle of its front edge, in hundredths of an inch, east and north of the middle of the table; default: the
     /// middle of its side's line.
     pub at: Option<(i32, i32)>,
-    /// The way it faces; default: towards the enemy, or, if its morale is broken, away from the nearest.
+    /// Its facing; default: towards the enemy or, if its morale is broken, away from the nearest enemy.
     pub facing: Option<FacingPlan>,
     /// Its figures; default: full strength.
     pub figures: Option<u16>,
-    /// Its cannon; default: the number of its type.
+    /// Its cannon; default: the number for its type.
     pub cannon: Option<u16>,
     /// The starting values of its counters, by name, where they differ from its type's.
     pub counters: Vec<(String, i32)>,
@@ -68,9 +68,9 @@ pub struct SidePlan {
     pub generals: Vec<GeneralPlan>,
     /// Its plan: the names of the generals who command, best die first; default: no plan.
     pub plan: Option<Vec<String>>,
-    /// Its changes of plan, in their order.
+    /// Its changes of plan, in order.
     pub replans: Vec<ReplanPlan>,
-    /// How it is drawn up; default: each unit at its own position.
+    /// Its named deployment; default: each unit at its own position.
     pub array: Option<ArrayPlan>,
 }
 
@@ -93,7 +93,7 @@ pub struct Deployment {
     pub sides: BySide<SidePlan>,
     /// The last game turn, 1 to 200.
     pub turns: u8,
-    /// Where the first side comes from.
+    /// The direction that the first side comes from.
     pub approach: Approach,
     /// Hundredths of an inch between the nearest units of the two sides, if the study fixes it.
     pub distance: Option<i32>,
@@ -133,7 +133,7 @@ pub(crate) fn cited(source: &Source) -> String {
     if clauses.is_empty() { String::new() } else { format!(" ({})", clauses.join(", ")) }
 }
 
-/// The limits of a table as text, for a study that placed something beyond them.
+/// The limits of a table as text, for a message about something placed beyond them.
 pub(crate) fn reach_of(table: Table) -> String {
     format!(
         "the table reaches {}\" to either side and {}\" towards either army",
@@ -145,7 +145,7 @@ pub(crate) fn reach_of(table: Table) -> String {
 /// A command as a study describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandPlan {
-    /// Its name, by which units refer to it; empty for the command of all units of a side that name no command.
+    /// Its name, by which units refer to it. It is empty for the command of the units that name no command.
     pub name: String,
     /// Its order; default: the pack's usual one.
     pub order: Option<String>,
@@ -164,7 +164,7 @@ pub struct GeneralPlan {
     pub grade: Option<String>,
     /// His command; default: his side's nameless one.
     pub command: Option<String>,
-    /// Where he stands, in hundredths of an inch; default: at his post.
+    /// His position, in hundredths of an inch; default: at his post.
     pub at: Option<(i32, i32)>,
     /// The number of the unit that he is with.
     pub with: Option<u16>,
@@ -213,7 +213,7 @@ pub struct ArrayPlan {
 pub struct ObjectivePlan {
     /// Its name; default: from its position in the list.
     pub name: Option<String>,
-    /// Where it is, in hundredths of an inch; on hexes axial coordinates.
+    /// Its position, in hundredths of an inch; on hexes, axial coordinates.
     pub at: (i32, i32),
     /// The factor by which points for it are multiplied.
     pub worth: u8,
@@ -224,7 +224,7 @@ pub struct ObjectivePlan {
 pub struct TerrainPlan {
     /// The kind of ground.
     pub ground: String,
-    /// Where it lies.
+    /// Its shape and position.
     pub shape: Shape,
 }
 
@@ -242,9 +242,9 @@ pub enum Shape {
     },
     /// A line, as thick as its kind of terrain unless the study gives a thickness.
     Line {
-        /// Where it begins.
+        /// The starting point.
         from: (i32, i32),
-        /// Where it ends.
+        /// The end point.
         to: (i32, i32),
         /// Its thickness.
         thickness: Option<i32>,

@@ -5,14 +5,14 @@ use grognard_rules::model::{BEST_PLAYER, DEFAULT_PLAYER, DoctrineId, RANDOM_PLAY
 use crate::deploy::plan::{Misdeployment, SidePlan, listed, unknown};
 
 impl SidePlan {
-    /// Whether this player can lead the side: any side can have the random player; others are those listed by its
-    /// doctrine, or those for whom another doctrine lists this one.
+    /// Whether this player can lead the side. The random player can lead any side. Otherwise, the side's doctrine must
+    /// list the player, or another doctrine must list the side's doctrine for the player.
     #[must_use]
     pub fn has_player(&self, rules: &Rules, player: &str) -> bool {
         player == RANDOM_PLAYER || self.doctrine_at(rules).is_some_and(|place| followed(rules, place, player).is_some())
     }
 
-    /// Whether this player can lead the side and gives other orders than its doctrine.
+    /// Whether this player can lead the side and gives different orders from its doctrine.
     #[must_use]
     pub fn is_changed_by(&self, rules: &Rules, player: &str) -> bool {
         let follows = |place: DoctrineId| followed(rules, place, player).is_some_and(|other| other != place);
@@ -24,8 +24,8 @@ impl SidePlan {
         self.doctrine.as_deref().map_or(Some(DoctrineId::FIRST), |name| rules.doctrine(name))
     }
 
-    /// The side with the doctrine from which its perfect player chooses orders; `None` if that is the doctrine it
-    /// follows.
+    /// The side with the doctrine from which its perfect player chooses orders; `None` if the side already follows that
+    /// doctrine.
     #[must_use]
     pub fn at_best(&self, rules: &Rules) -> Option<Self> {
         let followed = doctrine_of(rules, self, &mut Vec::new());
@@ -66,8 +66,8 @@ pub(super) fn doctrine_of(rules: &Rules, side: &SidePlan, faults: &mut Vec<Misde
     })
 }
 
-/// The doctrine that a player of this one follows: the one listed for him, or this one if another doctrine lists it for
-/// him. `None` if it has no such player.
+/// The doctrine that a player of `doctrine` follows: the one listed for him, or `doctrine` itself if another doctrine
+/// lists it for him. `None` if `doctrine` has no such player.
 fn followed(rules: &Rules, doctrine: DoctrineId, player: &str) -> Option<DoctrineId> {
     let listed = |place: DoctrineId| rules.doctrines[place].players.iter().filter(|(name, _)| name == player);
     let own = listed(doctrine).map(|&(_, place)| place).next();

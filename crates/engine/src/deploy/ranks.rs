@@ -1,4 +1,4 @@
-//! Ranks: the shape that a formation requires (8.31, 9.11, 9.12, 9.21).
+//! Ranks, and the shape that a formation requires (8.31, 9.11, 9.12, 9.21).
 
 use grognard_rules::model::{FormationId, KindId, Rules, Shape};
 

@@ -131,7 +131,7 @@ fn check_number(
     }
 }
 
-/// Gives a unit that is itself in open order the frontage of its plan.
+/// Gives a unit that is itself in open order the frontage in its plan.
 fn space_out(rules: &Rules, plan: &UnitPlan, unit: &mut Unit, path: &str, faults: &mut Vec<Misdeployment>) {
     let Some(frontage) = plan.frontage else { return };
     let loose = rules.formations[unit.formation].spacing.is_some();

@@ -1,10 +1,9 @@
 //! The same battle with the roles of its sides exchanged.
 //!
-//! The role of a side is what depends on its position in the study: whether it moves first or second, its end of the
-//! table and, for the first side, the approach. The army is everything else: units, doctrine, orders. In the exchange,
-//! each army takes the other's role: the positions of all units are rotated by 180 degrees about the middle of the
-//! deployment, and their facings with them. Two equal armies with the same deployment therefore fight the same battle
-//! with their names exchanged.
+//! A side's role depends on its position in the study: whether it moves first or second, its end of the table and, for
+//! the first side, the approach. The army is everything else: units, doctrine and orders. In the exchange, each army
+//! takes the other's role: the positions and facings of all units are rotated by 180 degrees about the middle of the
+//! deployment. Two equal armies with the same deployment therefore fight the same battle with their names exchanged.
 
 use crate::deploy::plan::{Deployment, FacingPlan, SidePlan, UnitPlan};
 use crate::deploy::{ArrayPlan, GeneralPlan};

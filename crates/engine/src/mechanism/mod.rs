@@ -1,5 +1,6 @@
-//! The mechanisms of phases. Each plays one unit's part in a phase: doctrine says what the player would do, the rules
-//! say whether the unit may, and dice are rolled only through [`Context`](crate::step::context::Context).
+//! The mechanisms of phases. Each plays one unit's part in a phase. Doctrine decides what the player would do, the
+//! rules decide whether the unit may do it, and dice are rolled only through
+//! [`Context`](crate::step::context::Context).
 
 pub(crate) mod common;
 pub(crate) mod figures;

@@ -6,7 +6,7 @@ use grognard_rules::situation::ArmyFact;
 use crate::situation::view::View;
 use crate::state::{Side, UnitId, Units};
 
-/// A fact about a side in the current state.
+/// The current value of a fact about a side.
 pub(crate) fn army_fact(view: &View<'_>, side: Side, enemy: bool, fact: ArmyFact) -> i32 {
     let Some(army) = view.rules.army.as_deref() else { return 0 };
     let all = Units::first(view.battle.units.len());

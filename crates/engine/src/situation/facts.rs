@@ -273,7 +273,7 @@ impl View<'_> {
         purse.points.map_or(POINTS_MAX, |points| i32::from(points / purse.times.max(1)).min(POINTS_MAX))
     }
 
-    /// An attribute of a unit's type; for a unit that tests for a group, the rating is the best in the group (9.49).
+    /// An attribute of a unit's type. For a unit that tests for a group, the rating is the best in the group (9.49).
     #[inline]
     fn attribute(&self, subject: Subject, unit: &Unit, index: u8) -> i32 {
         let rules = self.rules;
@@ -350,7 +350,7 @@ impl View<'_> {
         !terrain.is_empty() && terrain::enclosed(self.rules, terrain, unit.rect(self.rules).centre())
     }
 
-    /// Whether any part of a unit's ground is of this kind.
+    /// Whether any part of the ground under a unit is of this kind.
     fn lies_on(&self, (id, unit): (UnitId, &Unit), kind: impl Fn(&Ground) -> bool) -> bool {
         let terrain = &self.setup.terrain;
         !terrain.is_empty() && terrain::lies_on(self.rules, terrain, &self.rect(id, unit), kind)
@@ -396,8 +396,8 @@ impl View<'_> {
         about.first_by(near, |enemy| self.scratch.distance(rules, terrain, own, (enemy, unit(enemy)))).map(unit)
     }
 
-    /// Units that charge a unit, or have charged it in this half-turn. A unit that pursues into another enemy has
-    /// charged both.
+    /// The number of units that charge a unit, or have charged it in this half-turn. A unit that pursues into another
+    /// enemy has charged both.
     fn charges(&self, own: UnitId) -> i32 {
         let charges = |&(unit, id): &(&Unit, u8)| {
             let now = unit.flags.has(Flags::CHARGING) && !unit.gone();
@@ -422,7 +422,7 @@ impl View<'_> {
         self.chargers(own.0).any(|other| self.strikes(other, own) == Arc::Front as i32)
     }
 
-    /// The worst of the sides that its chargers strike: the rear, then the flank.
+    /// The most vulnerable of the sides on which its chargers strike a unit: the rear before the flank.
     fn struck(&self, own: (UnitId, &Unit)) -> i32 {
         self.chargers(own.0).map(|other| self.strikes(other, own)).max().unwrap_or(Arc::Front as i32)
     }
@@ -444,8 +444,9 @@ impl View<'_> {
         place(self.rules, &self.setup.terrain, foe).distance_from(own.front).min(FAR)
     }
 
-    /// The distance from a unit to a friend of the same arm and heading behind it that covers more than half of its
-    /// width, measured between the edges of the ground they fill.
+    /// The distance from a unit to the nearest friend behind it that has the same arm and heading and covers more than
+    /// half of its width. If either unit fills terrain, the distance is measured between the edges of the ground that
+    /// they fill.
     fn support(&self, own: (UnitId, &Unit)) -> i32 {
         if self.rules.board == Board::None {
             return FAR;

@@ -1,4 +1,4 @@
-//! Possible fire in a volley phase: range, arc, sight and clear lines.
+//! Possible fire in a volley phase: range, arc, line of sight and clear lines.
 
 use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
@@ -11,18 +11,19 @@ use crate::situation::view::View;
 use crate::state::terrain::hides;
 use crate::state::{UNITS_MAX, Unit, UnitId};
 
-/// Whether a unit could fire at some enemy in the pack's volley phase from its position. The phase's condition is read
+/// Whether a unit could fire at any enemy in the pack's volley phase from its position. The phase's condition is read
 /// without neighbours, because they may depend on this fact.
 pub(crate) fn bears(about: Neighbours<'_>, id: UnitId) -> bool {
     plainly(about).is_some_and(|aiming| aiming.enemies(id).any(|enemy| aiming.can_fire_at(id, enemy)))
 }
 
-/// The same for one enemy.
+/// Whether a unit could fire at this enemy in the pack's volley phase. The phase's condition is read without
+/// neighbours.
 pub(crate) fn bears_on(about: Neighbours<'_>, id: UnitId, enemy: UnitId) -> bool {
     plainly(about).is_some_and(|aiming| aiming.can_fire_at(id, enemy))
 }
 
-/// The possible fire in the pack's first volley phase, whose condition is read without neighbours.
+/// The possible fire in the pack's first volley phase. The phase's condition is read without neighbours.
 fn plainly(about: Neighbours<'_>) -> Option<Aiming<'_>> {
     let phase = about.rules.phases.iter().position(|phase| matches!(phase.mechanism, Mechanism::Volley(_)))?;
     Some(Aiming { about, phase, plain: true })
@@ -58,12 +59,12 @@ impl<'a> Aiming<'a> {
         self.about.battle.enemies(self.unit(id).side)
     }
 
-    /// The target that doctrine takes: the nearest, unbroken ones first.
+    /// The target that doctrine takes: the nearest enemy, unbroken ones first.
     pub(crate) fn best_target(self, id: UnitId) -> Option<UnitId> {
         self.about.first_keyed(self.targets(id)).map(|(_, target)| target)
     }
 
-    /// Every valid target, in the order of doctrine's preference.
+    /// All valid targets, in doctrine's order of preference.
     pub(crate) fn ranked_targets(self, id: UnitId) -> Vec<((bool, i32), UnitId)> {
         let mut targets: Vec<_> = self.targets(id).collect();
         targets.sort_unstable_by(|one, other| self.about.compare(one, other));
@@ -75,8 +76,8 @@ impl<'a> Aiming<'a> {
         there.map(move |enemy| ((self.unit(enemy).broken(self.about.rules), self.view(id, enemy).distance()), enemy))
     }
 
-    /// Whether a unit could fire at another: armed, in order, in range, in arc, in sight and not forbidden. Terrain
-    /// does not hide a unit that touches it.
+    /// Whether a unit could fire at another: it must be armed and unbroken, the other must be in range, in arc and in
+    /// sight, and the pack must not forbid it. Terrain does not hide a unit that the firer touches.
     pub(crate) fn can_fire_at(self, id: UnitId, target: UnitId) -> bool {
         let Neighbours { rules, setup, scratch, .. } = self.about;
         let (unit, enemy) = (self.unit(id), self.unit(target));
@@ -101,8 +102,8 @@ impl<'a> Aiming<'a> {
         over.and_then(|over| over.anybody.as_ref()).is_some_and(|when| when.get(&self.view(id, target)) != 0)
     }
 
-    /// Whether clear lines run from both front corners to two of the target's corners, or to the middle of its front
-    /// edge. A line is clear if it meets no other unit.
+    /// Whether clear lines run from the firer's two front corners to two of the target's corners, or to the middle of
+    /// the target's front edge. A line is clear if it meets no other unit.
     fn lines_clear(self, id: UnitId, target: UnitId) -> bool {
         let Neighbours { rules, battle, .. } = self.about;
         if rules.board == Board::None || battle.units.len() == 2 {
@@ -140,7 +141,7 @@ impl<'a> Aiming<'a> {
             let sides = [450, 449].map(|half| ((turn + half).rem_euclid(3600) / 900) as u8);
             sides.into_iter().any(|side| meets(there.middle_of_side(side)))
         };
-        // One line from each corner, to two different corners of the target.
+        // There must be one line from each corner, to two different corners of the target.
         let two = (0..4).any(|a| by_left[a] && (0..4).any(|b| b != a && by_right[b]));
         middle || two
     }

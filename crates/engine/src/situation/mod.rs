@@ -1,4 +1,4 @@
-//! Facts about a position: those that conditions read, and the cache behind them.
+//! The facts about a position that conditions read, and the cache behind them.
 
 pub(crate) mod army;
 pub(crate) mod facts;

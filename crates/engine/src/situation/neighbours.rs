@@ -1,8 +1,8 @@
-//! The neighbours of a unit: friends close behind it, and enemies in whose fire zone it is (`figures.md` 4.3, 4.6 and
+//! The neighbours of a unit: friends close behind it, and enemies whose fire zones it is in (`figures.md` 4.3, 4.6 and
 //! 4.7).
 //!
-//! The conditions of fire zones and stacks are read with a plain view, without neighbours: they must not depend on
-//! their own result.
+//! The conditions of fire zones and stacks are read with a plain view, without neighbours, because they must not depend
+//! on their own result.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Board, Rules, Shape};
@@ -26,7 +26,7 @@ pub(crate) struct Neighbours<'a> {
 }
 
 impl<'a> Neighbours<'a> {
-    /// The roster of the table, limited to these units.
+    /// The roster of the units on the table, limited to these units.
     #[inline]
     pub(crate) fn roster(self, of: Units) -> Roster {
         self.scratch.positions.roster(self.rules, self.battle, of)
@@ -55,7 +55,7 @@ impl<'a> Neighbours<'a> {
         self.scratch.positions.rect(self.rules, id, self.battle.unit(id))
     }
 
-    /// The same, or the piece of terrain that the unit fills.
+    /// The rectangle that a unit occupies, or the piece of terrain that it fills.
     pub(crate) fn place(self, id: UnitId) -> Rect {
         self.scratch.positions.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
@@ -82,7 +82,7 @@ impl<'a> Neighbours<'a> {
     }
 
     /// The point from which a unit sees and shoots at another one: the middle of its front, or of the face that has the
-    /// other in front.
+    /// other unit in front.
     pub(crate) fn eye(self, id: UnitId, target: UnitId) -> Point {
         let unit = self.battle.unit(id);
         if !self.rules.formations[unit.formation].faces {
@@ -97,8 +97,8 @@ impl<'a> Neighbours<'a> {
         self.in_sight(self.eye(id, target), &[id], target)
     }
 
-    /// Whether nothing hides a target from a point: neither terrain nor a unit other than `own`. Its screen hides it
-    /// only if the screen is apart from it.
+    /// Whether nothing hides a target from a point, neither terrain nor a unit other than `own`. The target's screen
+    /// hides it only if the two are apart.
     pub(crate) fn in_sight(self, eye: Point, own: &[UnitId], target: UnitId) -> bool {
         let (rules, terrain) = (self.rules, &self.setup.terrain);
         let plane = matches!(rules.board, Board::Plane { .. });
@@ -126,7 +126,7 @@ impl<'a> Neighbours<'a> {
             return false;
         }
         let unit = self.battle.unit(id);
-        // The rear of a bent unit is that of both parts (7.23).
+        // The rear of a bent unit is the rear of either part (7.23).
         let behind = |other: UnitId| {
             if unit.bend.is_none() {
                 return self.near(id, other, support.gap) && self.rect(id).has_behind(&self.rect(other), support.gap);
@@ -157,8 +157,8 @@ impl<'a> Neighbours<'a> {
         self.straight_behind(id, |behind| supports.is_none_or(|when| when.get(&plain(behind)) != 0)).is_some()
     }
 
-    /// The friend that a unit follows: the nearest of those ahead of it that may lead it by the pack's rules and that
-    /// have it behind them. A screen does not lead units.
+    /// The friend that a unit follows: the nearest one ahead of it that may lead it by the pack's rules and has it
+    /// behind. A screen does not lead units.
     pub(crate) fn leader(self, id: UnitId) -> Option<UnitId> {
         let leads = self.rules.support.as_ref()?.leads.as_ref()?;
         let Board::Plane { arc, .. } = self.rules.board else { return None };
@@ -178,9 +178,9 @@ impl<'a> Neighbours<'a> {
         self.first_by(ahead.map(|(other, _)| other), distance)
     }
 
-    /// The units stacked directly behind one another from this one to the rear, itself included: deep formations, and
-    /// lines with a line directly in front of or behind them (a column of lines, 9.13), which together make a
-    /// pre-formed column (9.15).
+    /// The units stacked directly behind one another, from this one to the rear. They are deep formations, and lines
+    /// with a line directly in front of or behind them (a column of lines, 9.13), which together make a pre-formed
+    /// column (9.15).
     pub(crate) fn stack(self, id: UnitId) -> Stack {
         let mut stack = Stack::new();
         stack.push(id);
@@ -199,7 +199,7 @@ impl<'a> Neighbours<'a> {
             friends.any(|(ahead, friend)| is_line(ahead) && steady(friend) && line_behind(ahead) == Some(id))
         };
         let mut at = id;
-        // Whether the last unit is a line straight behind a line.
+        // Whether the last unit is a line directly behind another line.
         let mut of_lines = false;
         while !stack.is_full() {
             let fits = |behind: UnitId| {
@@ -255,21 +255,21 @@ impl<'a> Neighbours<'a> {
         self.rules.fire_zone.is_some() && self.enemies(id).here.any(|enemy| self.in_zone(enemy, id))
     }
 
-    /// Whether a firer rakes a unit from flank to flank and the unit cannot reply (7.54): it faces one way, and no
-    /// figure of the firer is in its front arc.
+    /// Whether a firer rakes a unit from flank to flank and the unit cannot reply (7.54): it does not face all around,
+    /// and no figure of the firer is in its front arc.
     pub(crate) fn enfiladed(self, target: UnitId, firer: UnitId) -> bool {
         let (a, b) = (self.battle.unit(target), self.battle.unit(firer));
         self.scratch.exposed(self.rules, (target, a), (firer, b)) != Arc::Front && self.rakes(firer, target)
     }
 
-    /// Whether a firer's shots cross a unit from flank to flank, whether it faces them or not (7.54a).
+    /// Whether a firer's shots cross a unit from flank to flank, whichever way the unit faces (7.54a).
     pub(crate) fn rakes(self, firer: UnitId, target: UnitId) -> bool {
         let Board::Plane { arc, .. } = self.rules.board else { return false };
         let b = self.battle.unit(firer);
         let any_way = self.rules.formations[b.formation].all_round;
         let range = self.rules.kinds[b.kind].range;
         let (stands, there) = (self.rect(firer), self.rect(target));
-        // For a unit that shoots in any direction, only the point it shoots from counts.
+        // For a unit that shoots in any direction, only the point that it shoots from counts.
         let eye = self.eye(firer, target);
         let rakes = |heading: Heading| {
             there.raked_by(&Rect::new(eye, heading, stands.width, stands.depth), any_way, arc, range)

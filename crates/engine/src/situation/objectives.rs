@@ -10,7 +10,7 @@ use crate::situation::sight::FAR;
 use crate::situation::view::View;
 use crate::state::{Battle, BySide, Flags, Setup, Side, Unit, UnitId};
 
-/// Hundredths of an inch, or of a hex, from a unit to the marker of an objective.
+/// The distance from a unit to the marker of an objective, in hundredths of an inch or of a hex.
 pub(crate) fn distance_to(view: &View<'_>, id: UnitId, index: usize) -> i32 {
     let at = view.setup.objectives[index].at;
     let unit = view.battle.unit(id);
@@ -21,7 +21,7 @@ pub(crate) fn distance_to(view: &View<'_>, id: UnitId, index: usize) -> i32 {
     }
 }
 
-/// Whether a unit is no farther than this from the marker of an objective.
+/// Whether a unit is within this distance of the marker of an objective.
 pub(crate) fn is_within(view: &View<'_>, id: UnitId, index: usize, reach: i32) -> bool {
     match view.rules.board {
         Board::Plane { .. } => view.rect(id, view.battle.unit(id)).is_within(view.setup.objectives[index].at, reach),
@@ -29,13 +29,14 @@ pub(crate) fn is_within(view: &View<'_>, id: UnitId, index: usize, reach: i32) -
     }
 }
 
-/// The distance to the nearest objective; [`FAR`] if there is none.
+/// The distance to the nearest objective, or [`FAR`] if there is none.
 pub(crate) fn nearest(view: &View<'_>, id: UnitId) -> i32 {
     (0..view.setup.objectives.len()).map(|index| distance_to(view, id, index)).min().unwrap_or(FAR).min(FAR)
 }
 
-/// The nearest objective without a friend nearer to it, with its distance and its index; if all have such friends, the
-/// nearest. Ties go to the foremost from the point of view of the unit's side, then to the one on the right.
+/// The distance and the index of the nearest objective that has no friend nearer to it, or of the nearest one if all
+/// have such friends. Ties go to the foremost objective from the point of view of the unit's side, then to the one on
+/// the right.
 pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> {
     let within = view.rules.victory.points.as_ref()?.objective.as_ref()?.within;
     let about = view.neighbours()?;
@@ -56,7 +57,7 @@ pub(crate) fn nearest_open(view: &View<'_>, id: UnitId) -> Option<(i32, usize)> 
     open.or(all.first()).copied()
 }
 
-/// A side's lead: its points minus the maximum of the other sides that are not out.
+/// A side's lead: its points minus the highest points of the other sides that are not out.
 pub(crate) fn lead(battle: &Battle, sums: &BySide<i32>, side: Side) -> i32 {
     let others = battle.rivals(side).iter().filter(|&&other| !battle.is_out(other));
     sums[side] - others.map(|&other| sums[other]).max().unwrap_or(0)
@@ -114,7 +115,7 @@ pub fn points_range(rules: &Rules, setup: &Setup) -> PointsRange {
     for &side in setup.start.sides() {
         let own = setup.start.of_side(side).len() as i32;
         let others = setup.start.units.len() as i32 - own;
-        // Where units merge, some may have more figures than they began with.
+        // If units can merge, some may have more figures than they began with.
         let grows = rules.phases.iter().any(|phase| phase.regroup.is_some());
         let counts = |unit: &&Unit| grows || unit.side != side;
         let figures: i32 = setup.start.units.iter().filter(counts).map(|unit| i32::from(unit.start)).sum();
@@ -141,14 +142,14 @@ fn applies(row: &PointsRow, about: &View<'_>) -> bool {
     row.when.as_ref().is_none_or(|when| when.get(about) != 0)
 }
 
-/// Whether a unit has left the table by an edge that scores points: it is not lost.
+/// Whether a unit has left the table by an edge that scores points. Such a unit is not lost.
 #[inline]
 pub(crate) fn has_exited(view: &View<'_>, id: UnitId) -> bool {
     view.rules.victory.points.as_ref().is_some_and(|points| points.exits)
         && left_at(view, id).is_some_and(|at| exits_at(view.rules, &view.of(id), at).next().is_some())
 }
 
-/// The rows that score points for the unit of this view if it leaves the table here.
+/// The rows that score points for the unit of this view if it leaves the table at this point.
 pub(crate) fn exits_at<'r>(rules: &'r Rules, about: &View<'_>, at: Point) -> impl Iterator<Item = &'r PointsRow> {
     let points = rules.victory.points.as_ref().filter(|points| points.exits);
     let exits = points.into_iter().flat_map(|points| &points.rows).filter(|row| row.on == PointsFor::Exit);
@@ -175,8 +176,8 @@ fn is_beyond(view: &View<'_>, side: Side, row: &PointsRow, at: Point) -> bool {
     }
 }
 
-/// Whether an unbroken unit is in the half of the table where the enemy started: north or south of the middle, like
-/// most of the enemy's units.
+/// Whether an unbroken unit is in the half of the table where most of the enemy's units started, north or south of the
+/// middle.
 fn is_across(view: &View<'_>, id: UnitId) -> bool {
     let unit = view.battle.unit(id);
     if unit.gone() || unit.broken(view.rules) || !matches!(view.rules.board, Board::Plane { .. }) {

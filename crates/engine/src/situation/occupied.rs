@@ -1,11 +1,12 @@
 //! Filled terrain: a unit in a wood or a village takes up all of it.
 //!
-//! The area of such a unit is the piece: distances are measured from its edge, touching it is touching the unit, no
-//! other unit can be in it, and the unit has no flanks. Its middle is on the middle of the piece. A unit starts filling
-//! a piece when a move brings its middle into it, off the road, and no other unit is there, or when the others have
-//! gone. It stops when a move takes its middle out.
+//! The unit's ground is the whole piece. Distances are measured from the edge of the piece, anything that touches the
+//! piece touches the unit, no other unit can be in it, and the unit has no flanks. The unit is centred on the piece. A
+//! unit starts to fill a piece when a move brings its middle into the piece, off the road, and no other unit is there,
+//! or when the others have gone. It stops when a move takes its middle out.
 //!
-//! Example: infantry in the middle of a wood 4" deep; guns 9" from it are 7" from the edge, so the range is 7".
+//! Example: infantry is in the middle of a wood 4" deep. Guns 9" from the infantry are 7" from the edge of the wood, so
+//! the range is 7".
 
 use grognard_rules::model::Rules;
 
@@ -22,7 +23,7 @@ pub(crate) fn place(rules: &Rules, terrain: &[Piece], unit: &Unit) -> Rect {
     }
 }
 
-/// The ground of a general: his base, or that of the unit that he is with.
+/// The ground of a general: his base, or the ground of the unit that he is with.
 pub(crate) fn ground_of(rules: &Rules, setup: &Setup, battle: &Battle, general: usize) -> Rect {
     let general = &battle.generals[general];
     match general.with {
@@ -39,7 +40,7 @@ pub(crate) fn piece_under(rules: &Rules, setup: &Setup, place: &Rect) -> Option<
     (!setup.roads.carry(place)).then_some(found)
 }
 
-/// The same rectangle centred on a piece.
+/// Centres a rectangle on a piece.
 pub(crate) fn middled(place: &Rect, piece: &Piece) -> Rect {
     let middle = piece.rect.centre();
     Rect::new(middle.moved(place.heading(), place.depth / 2), place.heading(), place.width, place.depth)

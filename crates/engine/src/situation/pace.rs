@@ -5,7 +5,7 @@ use grognard_rules::model::Rules;
 use crate::state::{Battle, Flags, Unit, UnitId};
 
 /// The distance that a unit moves in this formation, in hundredths of an inch; `None` if it cannot move. A square of
-/// several units is as slow as the slowest of them (9.55); guns inside are manhandled along.
+/// several units is as slow as its slowest unit (9.55). Guns inside are manhandled along.
 pub(crate) fn pace(rules: &Rules, battle: &Battle, id: UnitId) -> Option<i32> {
     let unit = battle.unit(id);
     let speed = |unit: &Unit| rules.kinds[unit.kind].speed[unit.formation];

@@ -4,7 +4,7 @@ use grognard_rules::model::Generals;
 
 use crate::state::{Battle, BySide, Plan, Plans, Setup, Side, UnitId};
 
-/// The points available to a unit, and the price it pays for each.
+/// The points available to a unit, and the factor on the prices that it pays.
 pub(crate) struct Purse {
     /// The points left; `None` if there is no limit.
     pub(crate) points: Option<u16>,
@@ -12,7 +12,7 @@ pub(crate) struct Purse {
     pub(crate) times: u16,
 }
 
-/// The purse of a unit. Orders are counted by side, generals' points by command.
+/// The purse of a unit. Orders belong to a side, and generals' points to a command.
 pub(crate) fn purse(rules: Option<&Generals>, setup: &Setup, battle: &Battle, id: UnitId) -> Purse {
     let unit = battle.unit(id);
     let Some(rules) = rules.filter(|_| has_generals(setup, unit.side)) else {
@@ -30,7 +30,7 @@ pub(crate) fn has_generals(setup: &Setup, side: Side) -> bool {
 
 /// The plan by which a side's dice are allotted in a turn. `None` while the side changes its plan and has no points.
 ///
-/// Adding generals who arrive in this turn to a plan costs nothing, if nothing else changes.
+/// It costs nothing to add generals who arrive in this turn to a plan, if nothing else changes.
 pub(crate) fn plan_now(setup: &Setup, side: Side, turn: u8, idle: u8) -> Option<Plan> {
     let plans = &setup.plans[side];
     let current = plans.iter().rposition(|&(from, _)| from <= turn);

@@ -21,7 +21,7 @@ const SERIALS: u32 = u32::MAX / 2;
 /// Spreads the pairs of sixteen units over the cache without collisions.
 const SPREAD: usize = 16;
 
-/// Everything about a unit on which its ground, distances and arcs depend.
+/// Everything about a unit that determines its ground, distances and arcs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ground {
     front: Point,
@@ -113,9 +113,9 @@ struct UnitCache {
 struct Pair {
     serials: Cell<(u32, u32)>,
     distance: Cell<Option<i32>>,
-    /// The arc that the first unit shows to the second, and the second to the first.
+    /// The arc that the first unit shows to the second, and the arc that the second shows to the first.
     exposed: [Cell<Option<Arc>>; 2],
-    /// If one of them is a screen of the other, the number of its figures linked to that unit.
+    /// If one of them is the screen of the other, the number of its figures that are linked to that unit.
     tied: Cell<Option<u16>>,
 }
 
@@ -185,7 +185,7 @@ impl PositionCache {
         self.roster.set(roster);
     }
 
-    /// The roster of the table, limited to these units.
+    /// The roster of the units on the table, limited to these units.
     #[inline]
     pub(crate) fn roster(&self, rules: &Rules, battle: &Battle, of: Units) -> Roster {
         let stale = self.stale.get().among(of);
@@ -220,13 +220,14 @@ impl PositionCache {
         self.of(rules, id, unit).rect.get()
     }
 
-    /// The same, or the piece of terrain that the unit fills.
+    /// The rectangle that a unit occupies, or the piece of terrain that it fills.
     #[inline]
     pub(crate) fn place(&self, rules: &Rules, terrain: &[Piece], id: UnitId, unit: &Unit) -> Rect {
         if unit.fills == 0 { self.rect(rules, id, unit) } else { place(rules, terrain, unit) }
     }
 
-    /// The circles in and around that rectangle. They are vague if the unit fills a piece of terrain.
+    /// The circles in and around the rectangle that a unit occupies. They are vague if the unit fills a piece of
+    /// terrain.
     #[inline]
     pub(crate) fn circle(&self, rules: &Rules, battle: &Battle, id: UnitId) -> Circle {
         if !self.steady.has(id) {
@@ -261,7 +262,7 @@ impl PositionCache {
         self.steady.put(id, self.tracked.get());
     }
 
-    /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
+    /// The distance between the nearest edges of two units, in hundredths of an inch, at most [`FAR`].
     pub(crate) fn distance(&self, rules: &Rules, terrain: &[Piece], own: (UnitId, &Unit), foe: (UnitId, &Unit)) -> i32 {
         // Rounding may differ by direction, so the distance is always measured from the same unit.
         let (first, second) = if own.0 > foe.0 { (foe, own) } else { (own, foe) };
@@ -283,7 +284,7 @@ impl PositionCache {
         known(&pair.exposed[usize::from(turned)], arc)
     }
 
-    /// The number of figures of a screen that are linked to their unit.
+    /// The number of figures in a screen that are linked to their unit.
     pub(crate) fn tied(&self, rules: &Rules, screen: (UnitId, &Unit), home: (UnitId, &Unit), tether: i32) -> u16 {
         let count = || {
             let [row, home] = [screen, home].map(|(id, unit)| self.rect(rules, id, unit));
@@ -379,8 +380,8 @@ fn known<T: Copy>(kept: &Cell<Option<T>>, work_out: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Whether any part of a unit lies in another's front arc. If units that are slightly apart count as touching, a unit
-/// exactly level with the front edge is not ahead of it.
+/// Whether any part of a unit lies in another unit's front arc. If units that are slightly apart count as touching, a
+/// unit exactly level with the front edge is not ahead of it.
 pub(crate) fn sees(
     rules: &Rules,
     terrain: &[Piece],

@@ -2,10 +2,10 @@
 //!
 //! Type, morale and figures decide first, then position from their own side's point of view: the foremost, then the one
 //! on the right; on hexes, their side's order of hexes. The order in which a study lists its units decides only between
-//! units that are alike in all of this. A battle rotated by 180 degrees therefore has the same odds.
+//! units that are alike in all these respects. A battle rotated by 180 degrees therefore has the same odds.
 //!
-//! Example: two battalions are at the same distance to the left and right of a battery. It fires at the one with fewer
-//! figures; if they have the same number, at the one on the right of its own line.
+//! Example: two battalions are at the same distance to the left and right of a battery. The battery fires at the one
+//! with fewer figures or, if they have equal numbers, at the one on the right of its own line.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -18,7 +18,7 @@ use crate::situation::neighbours::Neighbours;
 use crate::state::{UNITS_MAX, Unit, UnitId};
 
 impl Neighbours<'_> {
-    /// The unit with the lowest key; if several have it, the first by precedence.
+    /// The unit with the lowest key. If several have the same key, the first by precedence.
     #[inline]
     pub(crate) fn first_by<K: Ord>(
         self,
@@ -28,7 +28,7 @@ impl Neighbours<'_> {
         self.first_keyed(units.map(|id| (key(id), id))).map(|(_, id)| id)
     }
 
-    /// The same for units with their keys.
+    /// Like [`Neighbours::first_by`], for units with their keys.
     #[inline]
     pub(crate) fn first_keyed<K: Ord>(self, keyed: impl Iterator<Item = (K, UnitId)>) -> Option<(K, UnitId)> {
         keyed.min_by(|one, other| self.compare(one, other))

@@ -15,7 +15,7 @@ pub(crate) const HERE: u64 = OUT << 1;
 /// The unit is on the table and not broken.
 pub(crate) const ABLE: u64 = HERE << 1;
 
-/// The bits that decide which sets of the roster a unit is in.
+/// The bits that decide which of the roster's sets a unit is in.
 pub(crate) const STANDING: u64 = HERE | ABLE | OUT;
 
 /// The unit is a part of another one: its screen, or the crew of its guns.
@@ -48,7 +48,7 @@ pub(crate) fn status_word(rules: &Rules, battle: &Battle, unit: &Unit) -> u64 {
         word = word & !FORMED | BROKEN;
     }
     if unit.cannon > 0 && rules.battery.is_some() && word & ASK == 0 {
-        // The other causes of a battery's disorder depend on other units too (8.47).
+        // The other causes of a battery's disorder depend on other units, too (8.47).
         word |= ASK;
     }
     let screen = battle.is_screen(rules, unit);

@@ -58,7 +58,8 @@ impl<'a> View<'a> {
         Neighbours { rules: self.rules, setup: self.setup, battle: self.battle, scratch: self.scratch }
     }
 
-    /// Figures that fight: all of them, or the pack's number if the unit is struck outside its front (7.64).
+    /// The number of figures that fight: all of them, or the pack's number if the unit is struck outside its front
+    /// (7.64).
     pub(super) fn fighting(&self, subject: Subject, unit: &'a Unit) -> i32 {
         let all = self.rules.figures_seen(unit.figures + unit.guests);
         let Some(flanked) = self.rules.flanked.as_ref().filter(|_| !self.plain) else { return all };
@@ -74,7 +75,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The condition that disorders a battery, regardless of the state of its crew: an index into the pack's list
+    /// The condition that disorders a battery regardless of the state of its crew, as an index into the pack's list
     /// (8.47).
     pub(crate) fn disorders(&self, subject: Subject, unit: &'a Unit) -> Option<usize> {
         let battery = self.rules.battery.as_ref().filter(|_| unit.cannon > 0 && !self.plain)?;
@@ -98,7 +99,7 @@ impl<'a> View<'a> {
         self.neighbours().is_some_and(|neighbours| says(neighbours, id))
     }
 
-    /// The view with the two units exchanged; the same view if there is no other unit.
+    /// The view with the two units exchanged, or the same view if there is no other unit.
     pub(crate) fn turned(&self) -> Self {
         Self { own: self.foe.unwrap_or(self.own), foe: self.foe.map(|_| self.own), ..*self }
     }

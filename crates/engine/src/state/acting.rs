@@ -1,4 +1,4 @@
-//! Which side goes first in a turn, and which unit is activated if units go one at a time.
+//! The side that goes first in a turn, and the unit that is activated if units go one at a time.
 
 use crate::state::ids::UnitId;
 use crate::state::side::{SIDES_MAX, Side};
@@ -16,19 +16,19 @@ pub struct Acting {
     pub begun: bool,
     /// The activated unit; `None` between two activations.
     pub unit: Option<UnitId>,
-    /// Completed activations in this turn, including those without effect.
+    /// The number of completed activations in this turn, including those without effect.
     pub count: u8,
-    /// Chips of each side in the bag.
+    /// The number of each side's chips in the bag.
     pub chips: [u16; SIDES_MAX],
-    /// Chips drawn that end the turn.
+    /// The number of chips drawn so far that end the turn.
     pub ends: u8,
-    /// Consecutive activations so far of the side, or of the unit, that may continue.
+    /// The number of consecutive activations so far, of the side or of the unit that may continue.
     pub row: u8,
     /// The unit that may be activated again.
     pub last: Option<UnitId>,
-    /// Units that have failed in this half of the turn.
+    /// The number of failed activations in this half of the turn.
     pub failures: u8,
-    /// Units that may not be activated again in this turn.
+    /// The units that may not be activated again in this turn.
     pub(crate) done: Units,
 }
 
@@ -38,7 +38,7 @@ impl Acting {
         (self.done.has(id), self.unit == Some(id), self.last == Some(id))
     }
 
-    /// The address of the dice at one point in the turn, separate for each activation.
+    /// The stage of the turn for the address of dice, different for each activation.
     #[inline]
     pub(crate) fn stage(&self, moment: u8, again: bool, phases: usize) -> u16 {
         let moments = phases as u16 + 1;

@@ -5,14 +5,14 @@
 pub enum Allowance {
     /// No limit.
     Any,
-    /// None yet: the points of the orders phase have not been rolled.
+    /// No orders yet: the points of the orders phase have not been rolled.
     NotRolled,
-    /// This many.
+    /// This many orders.
     Left(u16),
 }
 
 impl Allowance {
-    /// The allowance at the start of a battle. With `rolls`, the pack rolls for it in an orders phase.
+    /// The allowance at the start of a battle. If `rolls`, the pack rolls for it in an orders phase.
     pub(crate) fn at_first(rolls: bool) -> Self {
         if rolls { Self::NotRolled } else { Self::Any }
     }

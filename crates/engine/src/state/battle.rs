@@ -1,4 +1,4 @@
-//! The state of a battle: small, plain, comparable.
+//! The state of a battle: small, plain and comparable.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -27,15 +27,15 @@ pub const COMMANDS_MAX: usize = 16;
 pub struct Command {
     /// Its side.
     pub side: Side,
-    /// Its order, an index into the pack's orders.
+    /// Its order: an index into the pack's orders.
     pub order: u8,
-    /// Its mode of movement, an index into the pack's modes.
+    /// Its mode of movement: an index into the pack's modes.
     pub mode: u8,
     /// Whether it counts as shaken in tests because of its mode.
     pub unsettled: bool,
-    /// Points that it has left, if generals provide them.
+    /// The points that it has left, if generals provide points.
     pub points: u16,
-    /// The unit that its general was with when the points were allotted: orders to other units cost more.
+    /// The unit that its general was with when the points were allotted. Orders to other units cost more.
     pub busy: Option<UnitId>,
 }
 
@@ -44,7 +44,7 @@ pub struct Command {
 pub struct Hold {
     /// The side that was there alone when the last game turn ended.
     pub there: Option<Side>,
-    /// The number of consecutive turns, up to the pack's requirement.
+    /// The number of consecutive turns for which it has been there, up to the pack's requirement.
     pub turns: u8,
     /// The side that holds it.
     pub owner: Option<Side>,
@@ -53,7 +53,7 @@ pub struct Hold {
 /// The holders of the objectives, and the points for holding them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Holdings {
-    /// Points of each side for objectives held at the ends of game turns.
+    /// The points of each side for objectives held at the ends of game turns.
     pub scores: [i16; SIDES_MAX],
     /// The objectives, in the order of [`Setup::objectives`].
     pub held: ArrayVec<Hold, OBJECTIVES_MAX>,
@@ -74,7 +74,7 @@ impl Holdings {
 pub struct ObjectivePost {
     /// Its name.
     pub name: String,
-    /// Where it is; on hexes axial coordinates.
+    /// Its position; on hexes, axial coordinates.
     pub at: Point,
     /// The factor by which points for it are multiplied.
     pub worth: u8,
@@ -121,7 +121,7 @@ impl Places {
         Units::first(usize::from(end)).but(Units::first(usize::from(start)))
     }
 
-    /// The number of lanes of dice after which it is the same side's turn again: two for two sides, four for more.
+    /// The number of lanes of dice from one of a side's lanes to its next: two for two sides, four for more.
     #[inline]
     const fn lanes(&self) -> u8 {
         if self.sides > 2 { SIDES_MAX as u8 } else { 2 }
@@ -131,17 +131,17 @@ impl Places {
 /// A battle between two steps. Two battles that are equal here have the same future.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Battle {
-    /// Game turn, from 1.
+    /// The game turn, from 1.
     pub turn: u8,
     /// The side whose half-turn it is.
     pub active: Side,
-    /// The phase to be played next, an index into [`Rules::phases`].
+    /// The phase that is played next: an index into [`Rules::phases`].
     pub phase: u8,
-    /// Orders the active side may still give.
+    /// The orders that the active side may still give.
     pub orders: Allowance,
     /// The index ranges of each side's units in the list.
     pub places: Places,
-    /// Sides that are out, as bits: they were beaten while others fought on.
+    /// The sides that are out, as bits: they were beaten while others fought on.
     pub out: u8,
     /// The sides that were already out when the turn began, as bits; they do nothing in it.
     pub idle: u8,
@@ -206,13 +206,13 @@ impl Battle {
         self.acting.as_deref().map_or(Side::First, |acting| acting.leads)
     }
 
-    /// Whether a side does nothing in this turn: it was out before.
+    /// Whether a side does nothing in this turn, because it was already out when the turn began.
     #[inline]
     pub(crate) fn idles(&self, side: Side) -> bool {
         self.idle >> side.index() & 1 == 1
     }
 
-    /// Completed activations in this turn, including those without effect.
+    /// The number of completed activations in this turn, including those without effect.
     pub(crate) fn activations(&self) -> u8 {
         self.acting.as_deref().map_or(0, |acting| acting.count)
     }
@@ -236,14 +236,14 @@ impl Battle {
         unit.side != self.active || id == activated || unit.kin == activated || unit.hex.mate.is(activated)
     }
 
-    /// The sides, in order of moving.
+    /// The sides, in the order in which they move.
     #[inline]
     #[must_use]
     pub fn sides(&self) -> &'static [Side] {
         Side::first(self.places.sides())
     }
 
-    /// The sides, beginning with this one, in the order in which they move after each other.
+    /// The sides, in the order in which they move, beginning with this one.
     #[inline]
     pub(crate) fn sides_from(&self, side: Side) -> &'static [Side] {
         side.onwards(self.places.sides())
@@ -304,7 +304,7 @@ impl Battle {
     pub fn enemies(&self, side: Side) -> impl Iterator<Item = UnitId> + Clone + use<> {
         let Range { start, end } = self.places.of(side);
         let own = end - start;
-        // A single range, like that of a side's own units: iterating over two ranges in a row is slower.
+        // This is a single range, like that of a side's own units. Iterating over two ranges in a row is slower.
         (0..self.units.len() as u8 - own).map(move |place| UnitId(if place < start { place } else { place + own }))
     }
 
@@ -320,7 +320,7 @@ impl Battle {
         Units::ALL.but(self.places.set(side))
     }
 
-    /// The lane of a unit's dice: by its side's position in the order of moving, then by its number.
+    /// The lane of a unit's dice. The sides' lanes alternate, in the order of the units' numbers.
     #[inline]
     #[must_use]
     pub fn lane_of(&self, id: UnitId) -> u8 {
@@ -328,13 +328,13 @@ impl Battle {
         unit.number * self.places.lanes() + unit.side.index() as u8
     }
 
-    /// One of a side's lanes; successive numbers cycle through them.
+    /// One of a side's lanes. Successive numbers cycle through the lanes.
     pub(crate) fn cycled_lane(&self, side: Side, number: u16) -> u8 {
         let lanes = self.places.lanes();
         (number % u16::from(LANES / lanes)) as u8 * lanes + side.index() as u8
     }
 
-    /// The lane of the dice that a side rolls for itself: it comes after those of the units.
+    /// The lane of the dice that a side rolls for itself. It comes after the units' lanes.
     pub(crate) fn lane_of_side(&self, side: Side) -> u8 {
         LANES - self.places.lanes() + side.index() as u8
     }
@@ -344,14 +344,14 @@ impl Battle {
         self.unit(id).flags.has(Flags::SCREEN)
     }
 
-    /// The unit in whose square a unit is; the unit itself if it is not in another's.
+    /// The unit whose square a unit is inside, or the unit itself if it is not in another unit's square.
     #[must_use]
     pub(crate) fn host_of(&self, id: UnitId) -> UnitId {
         let unit = self.unit(id);
         if unit.flags.has(Flags::INSIDE) { unit.foe } else { id }
     }
 
-    /// Whether a unit is the crew of a battery or a train apart from its base.
+    /// Whether a unit is the crew of a battery or a train, apart from its base.
     #[must_use]
     pub fn is_crew(&self, rules: &Rules, unit: &Unit) -> bool {
         unit.flags.has(Flags::SCREEN) && rules.kinds[self.unit(unit.kin).kind].cannon > 0
@@ -364,7 +364,7 @@ impl Battle {
         unit.flags.has(Flags::SCREEN) && !self.is_crew(rules, unit)
     }
 
-    /// The command a unit belongs to, if there are commands.
+    /// The command that a unit belongs to, if there are commands.
     #[inline]
     #[must_use]
     pub fn command_of(&self, unit: &Unit) -> Option<Command> {
@@ -387,24 +387,24 @@ impl Battle {
 /// The arrival of a unit that does not start on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arrives {
-    /// In this turn, or from this turn on.
+    /// In this turn, or in a later one if its roll fails or there is no room.
     From(u8),
     /// When the result of a roll calls for it.
     Called,
-    /// When another unit of its type splits: until then, it is a reserved entry for the part.
+    /// When another unit of its type splits. Until then, this is a reserved entry for the part.
     Split,
 }
 
-/// A battle ready to start, checked so that `fight` cannot fail.
+/// A battle that is ready to start. It has been checked, so `fight` cannot fail.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The state in which every battle begins.
+    /// The state at the start of every battle.
     pub start: Battle,
     /// The last game turn.
     pub turns: u8,
     /// Whether any unit may have a screen.
     pub screens: bool,
-    /// When each unit arrives; `None` if it starts on the table. Empty if all do.
+    /// When each unit arrives; `None` if it starts on the table. The list is empty if all units do.
     pub arrivals: Vec<Option<Arrives>>,
     /// The pieces of terrain; where they overlap, the last is on top.
     pub terrain: Vec<Piece>,
@@ -418,7 +418,7 @@ pub struct Setup {
     pub objectives: Vec<ObjectivePost>,
     /// The sides' names.
     pub names: BySide<String>,
-    /// Sides that choose at random: all offers are equally likely.
+    /// Whether each side chooses at random, with all offers equally likely.
     pub random: BySide<bool>,
 }
 
@@ -450,9 +450,9 @@ impl Setup {
         }
     }
 
-    /// The heading towards a side's own table edge: the one behind its units as deployed, by the sum of their headings.
-    /// If they cancel out, it is the edge on their side of the enemy, along the axis on which the two sides are farther
-    /// apart.
+    /// The heading towards a side's own table edge. This is the edge behind its units as deployed, by the sum of their
+    /// headings. If the headings cancel out, it is the edge on the side's own side of the enemy, along the axis on
+    /// which the two sides are farther apart.
     pub(crate) fn home(&self, side: Side) -> Heading {
         let of = |side: Side| self.start.side(side).map(|id| self.start.unit(id));
         let add = |(x, y): (i64, i64), (east, north): (i64, i64)| (x + east, y + north);
@@ -493,8 +493,8 @@ impl Battle {
         post.side == side && !self.generals[index].lost && post.arrives <= self.turn
     }
 
-    /// The general of a command: the first to arrive of its generals who are present, or else the first who may replace
-    /// him. `None` if there is none.
+    /// The general of a command: the first to arrive among its generals who are present, or else the first who may
+    /// replace him. `None` if there is no such general.
     pub(crate) fn in_command(&self, rules: &Generals, setup: &Setup, command: u8) -> Option<usize> {
         let side = self.commands[usize::from(command)].side;
         let there = |index: &usize| self.serves(setup, side, *index);

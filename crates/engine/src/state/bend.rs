@@ -1,10 +1,9 @@
 //! Bends: units whose front follows linear terrain that changes direction (clause 7.23).
 //!
-//! A bent front has two parts, left and right of the bend, and every figure faces square to its own part. The bend
-//! stays in place when the unit loses figures, which are removed at the ends, as long as there are figures on both
-//! sides of it. Example: S6 lines a hedge that changes direction by 20 degrees between its fourth and its fifth figure.
-//! The line is bent 0.5" to the right of the middle of its front; figures 1 to 4 face 0 degrees, figures 5 and 6 face
-//! 20.
+//! A bent front has two parts, left and right of the bend, and every figure faces at right angles to its own part. Lost
+//! figures are removed at the ends of the front. The bend stays in place while there are figures on both sides of it.
+//! Example: S6 lines a hedge that changes direction by 20 degrees between its fourth and its fifth figure. The line is
+//! bent 0.5" to the right of the middle of its front; figures 1 to 4 face 0 degrees, figures 5 and 6 face 20.
 
 use grognard_rules::model::Rules;
 
@@ -15,12 +14,12 @@ use crate::state::unit::Unit;
 /// The position and the angle of a bend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bend {
-    /// Tenths of a degree, clockwise, from the heading of the left part to that of the right one; 0 if the front is
-    /// straight.
+    /// The turn from the heading of the left part to that of the right part, in tenths of a degree clockwise; 0 if the
+    /// front is straight.
     pub tenths: i16,
-    /// Hundredths of an inch from the middle of the front to the bend, positive to the right; 0 for a straight front.
-    /// The unit's own heading is that of the stretch on which the middle lies: the right one if this is negative, and
-    /// otherwise the left one.
+    /// The distance from the middle of the front to the bend, in hundredths of an inch, positive to the right; 0 for a
+    /// straight front. The unit's own heading is that of the part that contains the middle: the right part if this is
+    /// negative, otherwise the left part.
     pub at: i16,
 }
 
@@ -35,13 +34,13 @@ impl Bend {
         self.tenths == 0
     }
 
-    /// Tenths of a degree, clockwise, from the heading of the left part to the unit's own.
+    /// The turn from the heading of the left part to the unit's own, in tenths of a degree clockwise.
     pub(crate) fn own_turn(self) -> i32 {
         if self.at < 0 { i32::from(self.tenths) } else { 0 }
     }
 
     /// The positions at which a front of this width, in hundredths of an inch, can bend between two figures, as values
-    /// of [`Bend::at`]: the nearest to `nearest_to` first; if two are equally near, the one to the right.
+    /// of [`Bend::at`]. Those nearest to `nearest_to` come first; if two are equally near, the one to the right does.
     pub(crate) fn places(width: i32, figures: i32, nearest_to: i32) -> impl Iterator<Item = i16> {
         let mut places: Vec<i32> = (1..figures).map(|left| (2 * left - figures) * width / (2 * figures)).collect();
         places.sort_unstable_by_key(|at| ((at - nearest_to).abs(), -at));
@@ -50,7 +49,8 @@ impl Bend {
 }
 
 impl Unit {
-    /// Its left and right parts, each with the heading of its figures; the halves of a straight front.
+    /// The left and right parts of the unit, each with the heading of its figures. For a straight front, these are its
+    /// halves.
     #[must_use]
     pub fn stretches(&self, rules: &Rules) -> [Rect; 2] {
         let footprint = self.footprint(rules);
@@ -81,19 +81,19 @@ impl Unit {
         at >= -most && at < most
     }
 
-    /// The distance from the middle of its front to that of its outermost figure.
+    /// The distance from the middle of its front to the middle of its outermost figure.
     fn outermost(&self, rules: &Rules) -> i32 {
         let footprint = self.footprint(rules);
         (footprint.width - footprint.width / i32::from(footprint.front.max(1))) / 2
     }
 
-    /// The position of the bend: at least half a figure is left on each side.
+    /// The position of the bend, which leaves at least half a figure on each side.
     fn bends_at(&self, rules: &Rules) -> i32 {
         let most = self.outermost(rules);
         i32::from(self.bend.at).clamp(-most, most)
     }
 
-    /// The bend as the middle of a front without width, with the heading of each part.
+    /// The bend as two fronts without width, with the headings of the two parts.
     fn frames(&self, at: i32) -> [Rect; 2] {
         let place = Rect::new(self.front, self.heading, 0, 0).at(at, 0);
         let left = self.heading.turned(-self.bend.own_turn());

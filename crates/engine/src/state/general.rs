@@ -22,7 +22,8 @@ pub struct Post {
     pub grade: Option<u8>,
     /// The command that he leads or belongs to: an index into [`Battle::commands`](crate::Battle::commands).
     pub command: u8,
-    /// The turn in which he and, if he commands, his units arrive on the table; at most 1 if they start on it.
+    /// The turn in which he arrives on the table and, if he commands, his units with him; at most 1 if they start
+    /// there.
     pub arrives: u8,
 }
 
@@ -53,11 +54,11 @@ pub struct General {
     pub idle: u8,
 }
 
-/// A plan: the generals in the order of their dice, best first, as indices into
-/// [`Setup::generals`](crate::Setup::generals). `None` if each gets the average.
+/// A plan: the generals, as indices into [`Setup::generals`](crate::Setup::generals), in the order of their dice, best
+/// first. `None` if each gets the average.
 pub type Plan = Option<Vec<u8>>;
 
-/// A side's plans in their order, each with the turn in which it is announced; the first applies from the start.
+/// A side's plans in order, each with the turn in which it is announced. The first plan applies from the start.
 pub type Plans = BySide<Vec<(u8, Plan)>>;
 
 /// The base of a general at this point.

@@ -12,7 +12,7 @@ const KINDS: usize = 32;
 /// The maximum number of cards in a hand.
 pub(crate) const HAND: usize = 8;
 
-/// Flags for what a unit on hexes has done or suffered. Most flags last until the end of the half-turn.
+/// Flags for the things that a unit on hexes has done or suffered. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HexFlags(u16);
 
@@ -71,7 +71,7 @@ impl HexFlags {
 pub struct HexState {
     /// Its flags.
     pub flags: HexFlags,
-    /// Hexes moved in this half-turn, including paid turns.
+    /// The number of hexes moved in this half-turn, including paid turns.
     pub steps: u8,
     /// The leader with it, or the unit that a leader is with.
     pub mate: Maybe<UnitId>,
@@ -80,7 +80,7 @@ pub struct HexState {
 }
 
 impl HexState {
-    /// Clears what lasts for only a half-turn.
+    /// Clears everything that lasts for only a half-turn.
     pub(crate) fn end_half_turn(&mut self) {
         self.flags.0 &= HexFlags::LEADER.0 | HexFlags::ABANDONED.0;
         self.steps = 0;
@@ -122,14 +122,14 @@ impl ByteId for CardKind {
 pub struct Cards {
     /// The hands, first side's first.
     pub hands: [[Maybe<CardKind>; HAND]; 2],
-    /// The number of each kind played since the deck was last shuffled.
+    /// The number of cards of each kind played since the deck was last shuffled.
     pub played: [u8; KINDS],
     /// The card in play.
     pub now: Maybe<CardKind>,
 }
 
 impl Cards {
-    /// Takes the card at this index of a hand, which must exist, and counts it among those played.
+    /// Takes the card at this index out of a hand, and counts it among those played. The index must exist.
     pub(crate) fn play(&mut self, side: Side, place: usize) -> Option<CardKind> {
         let kind = self.hands[side.index()][place].take()?;
         if let Some(played) = self.played.get_mut(usize::from(kind.0)) {
@@ -138,7 +138,7 @@ impl Cards {
         Some(kind)
     }
 
-    /// The number of each kind still in the deck.
+    /// The number of cards of each kind still in the deck.
     pub(crate) fn left(&self, rules: &Rules) -> [u8; KINDS] {
         let mut left = [0; KINDS];
         let Some(deck) = rules.hex.as_ref().and_then(|hex| hex.deck.as_ref()) else { return left };

@@ -27,7 +27,7 @@ use grognard_rules::model::ByteId;
 pub struct UnitId(pub(crate) u8);
 
 impl UnitId {
-    /// As an index into [`Battle::units`](crate::Battle::units).
+    /// The id as an index into [`Battle::units`](crate::Battle::units).
     ///
     /// ```
     /// use grognard_engine::{Scene, UnitId};
@@ -54,7 +54,7 @@ impl ByteId for UnitId {
     }
 }
 
-/// An optional id in one byte: an `Option` would take two, and battle states are stored by the million.
+/// An optional id in one byte. An `Option` would take two, and battle states are stored by the million.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Maybe<Id> {
     byte: u8,
@@ -62,7 +62,7 @@ pub struct Maybe<Id> {
 }
 
 impl<Id: ByteId> Maybe<Id> {
-    /// None.
+    /// No id.
     pub const NONE: Self = Self { byte: u8::MAX, id: PhantomData };
 
     /// An id that is present.
@@ -80,28 +80,28 @@ impl<Id: ByteId> Maybe<Id> {
         self.is_some().then(|| Id::from_byte(self.byte))
     }
 
-    /// Whether there is one.
+    /// Whether there is an id.
     #[inline]
     #[must_use]
     pub const fn is_some(self) -> bool {
         self.byte != u8::MAX
     }
 
-    /// Whether there is none.
+    /// Whether there is no id.
     #[inline]
     #[must_use]
     pub const fn is_none(self) -> bool {
         !self.is_some()
     }
 
-    /// Whether it is this one.
+    /// Whether this is the id.
     #[inline]
     #[must_use]
     pub fn is(self, id: Id) -> bool {
         self.byte == id.byte()
     }
 
-    /// The byte that stores it.
+    /// The byte that stores the id.
     #[inline]
     pub(crate) const fn byte(self) -> u8 {
         self.byte

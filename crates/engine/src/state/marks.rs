@@ -5,11 +5,12 @@
 pub struct Marks(u8);
 
 impl Marks {
-    /// It is firing, and continues until it is stopped.
+    /// It is firing, and continues to do so until the marker is removed.
     pub const FIRING: Self = Self(1);
     /// It has pivoted by order in this half-turn.
     pub const PIVOTED: Self = Self(2);
-    /// It is a battery or a train and has moved in its side's last half-turn: lasts until the end of the enemy's.
+    /// It is a battery or a train and has moved in its side's last half-turn. Lasts until the end of the enemy's
+    /// half-turn.
     pub const MARCHED: Self = Self(4);
 
     /// Its charge on [`Unit::foe`](crate::Unit::foe) has been resolved in this half-turn.
@@ -32,8 +33,8 @@ impl Marks {
         self.0 &= !marks.0;
     }
 
-    /// Removes markers that last only for a half-turn. `marched` says whether it is a battery or a train that moved in
-    /// the half-turn that ends.
+    /// Removes markers that last only for a half-turn. `marched` tells whether the unit is a battery or a train that
+    /// moved in the half-turn that ends.
     pub(crate) fn end_half_turn(&mut self, marched: bool) {
         self.clear(Self(Self::PIVOTED.0 | Self::MARCHED.0 | Self::CHARGED.0));
         if marched {

@@ -1,4 +1,4 @@
-//! The outcome of a battle: integers only, ready to be counted.
+//! The outcome of a battle, in integers that are ready to be counted.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,17 +7,17 @@ use crate::state::side::{BySide, Side};
 /// The outcome for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SideOutcome {
-    /// The number of figures with which the side started.
+    /// The number of figures at the start.
     pub start: u16,
-    /// Figures lost.
+    /// The number of figures lost.
     pub losses: u16,
-    /// The number of units with which the side started.
+    /// The number of units at the start.
     pub units: u8,
-    /// Units that were routed, destroyed or off the table when the battle ended.
+    /// The number of units that were routed, destroyed or off the table when the battle ended.
     pub routed_units: u8,
-    /// Other units that were in the pack's second-best morale state or worse.
+    /// The number of other units that were in the pack's second-best morale state or worse.
     pub shaken_units: u8,
-    /// Game turn in which the first of its units routed or was destroyed; 0 if none did.
+    /// The game turn in which the first of its units routed or was destroyed; 0 if none did.
     pub rout_turn: u8,
 }
 
@@ -34,7 +34,7 @@ pub struct SideOutcome {
 pub struct Outcome {
     /// The winner, if any.
     pub winner: Option<Side>,
-    /// Game turns fought, including the last one.
+    /// The number of game turns fought, including the last one.
     pub turns: u8,
     /// The outcome for each side.
     pub sides: BySide<SideOutcome>,
@@ -55,7 +55,7 @@ impl Outcome {
         Self { winner: self.winner.map(Side::other), sides: self.sides.swap(), ..self }
     }
 
-    /// The outcome of a battle that ended in the same way in another turn, if no unit had broken before that turn.
+    /// The outcome of the same battle if it ended in another turn. Assumes that units broke only in the last turn.
     ///
     /// ```
     /// use grognard_engine::{BySide, Outcome, Side, SideOutcome};
@@ -85,12 +85,13 @@ pub struct Metric {
     pub key: &'static str,
     /// Its name in charts.
     pub title: &'static str,
-    /// The same for packs in which units are only ever lost
+    /// Its name in charts for packs in which units never rout, and are only lost
     /// ([`Rules::breaks_units`](grognard_rules::model::Rules::breaks_units)).
     pub title_of_losses: &'static str,
-    /// Whether it is 0 or 1 and its mean therefore a share.
+    /// Whether the number is 0 or 1, so that its mean is a share.
     pub share: bool,
-    /// Whether a battle may lack this number, which then counts as 0. The mean is over the battles that have one.
+    /// Whether a battle may lack this number, which is then stored as 0. The mean is taken over the battles that have
+    /// one.
     pub partial: bool,
     read: fn(&SideOutcome) -> u16,
 }
@@ -104,7 +105,7 @@ impl Metric {
     }
 }
 
-/// Every metric, in the order used by tallies and results.
+/// All metrics, in the order used by tallies and results.
 pub const METRICS: [Metric; 5] = [
     Metric {
         key: "losses",

@@ -1,34 +1,34 @@
 //! Roads: whether a unit is on a road, and where the road leads ahead of it and behind it (clauses 8.61, 8.63).
 //!
-//! Every piece of road is a leg: a straight middle line, and half a width of road on both sides. Legs join where their
-//! middle lines meet, if that is near an end of both or on one of them; whatever sticks out beyond belongs to the joint.
-//! A point is on a leg if it is no farther from the middle line than half the width and no farther past an end than
-//! [`TOLERANCE`]. All questions about roads are answered from this.
+//! Every piece of road is a leg: a straight middle line, with half a width of road on both sides. Legs join where their
+//! middle lines meet, if that is near an end of both or on one of them. Any part that sticks out beyond that point
+//! belongs to the joint. A point is on a leg if it is no farther from the middle line than half the width and no
+//! farther past an end than [`TOLERANCE`]. All questions about roads are answered from the legs.
 //!
-//! Example: a road goes 20" north, and another from its end east. A unit whose front is 3" past the corner has 3" of
-//! road straight behind it, and then 20" to the south.
+//! Example: a road goes 20" north, and from its end another goes east. A unit whose front is 3" past the corner has 3"
+//! of road straight behind it, and then 20" to the south.
 
 use grognard_rules::model::Rules;
 
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::terrain::Piece;
 
-/// The largest error, in hundredths of an inch, that rounding makes between a unit and the end of a leg: headings are
-/// tenths of a degree, so a line of 86 inches, across the table, may end 0.04" beside where it should; there are two
-/// of them at a joint, and a move of 24 inches adds 0.02".
+/// The largest error, in hundredths of an inch, that rounding makes between a unit and the end of a leg. Headings are
+/// tenths of a degree, so a line of 86 inches, across the table, may end 0.04" beside the correct point. A joint has
+/// two such lines, and a move of 24 inches adds 0.02".
 const TOLERANCE: i32 = 10;
 
 /// The largest turn, in tenths of a degree, at which a road still counts as straight ahead.
 const STRAIGHT: i32 = 50;
 
-/// The largest turn, in tenths of a degree, of a road that leads on: a right angle, with the same allowance as [`STRAIGHT`]. Beyond
-/// it, the road leads back.
+/// The largest turn, in tenths of a degree, of a road that leads on: a right angle, with the same allowance as
+/// [`STRAIGHT`]. After a larger turn, the road leads back.
 const SQUARE: i32 = 900 + STRAIGHT;
 
-/// The distance in hundredths of an inch between the points of a march that are checked for a road.
+/// The distance, in hundredths of an inch, between the points of a march that are checked for a road.
 const APART: usize = 25;
 
-/// The roads on a table: every leg in both directions.
+/// The roads on a table. Each leg is listed in both directions.
 #[derive(Clone, Debug, Default)]
 pub struct Roads(Vec<Leg>);
 
@@ -37,14 +37,14 @@ pub struct Roads(Vec<Leg>);
 struct Leg {
     /// The piece, with its far end as the front.
     strip: Rect,
-    /// The far end of its middle line: that of the piece, or the joint with another leg.
+    /// The far end of its middle line: the end of the piece, or the joint with another leg.
     end: Point,
-    /// The largest turn onto it, in tenths of a degree.
+    /// The largest turn with which a unit may enter it, in tenths of a degree.
     bend: i32,
 }
 
 impl Leg {
-    /// Whether a point is on it.
+    /// Whether a point is on the leg.
     fn holds(&self, point: Point) -> bool {
         let (aside, ahead) = self.strip.local(point);
         let tolerance = i64::from(TOLERANCE);
@@ -53,7 +53,7 @@ impl Leg {
             && ahead >= -i64::from(self.strip.depth) - tolerance
     }
 
-    /// The rest of it from a point on it: the heading to its end, and the length. `None` at its end.
+    /// The rest of the leg from a point on it: the heading to its end, and the length. `None` at the end.
     fn rest(&self, from: Point) -> Option<(Heading, i32)> {
         let left = from.square_distance(self.end).isqrt() as i32;
         let past = self.strip.local(from).1 - self.strip.local(self.end).1;
@@ -78,12 +78,12 @@ impl Roads {
         self.0.iter().any(|leg| leg.holds(point))
     }
 
-    /// Whether the middle of a unit's front and that of its rear are on a road.
+    /// Whether the middle of a unit's front and the middle of its rear are on a road.
     pub(crate) fn carry(&self, ground: &Rect) -> bool {
         self.hold(ground.front) && self.hold(ground.at(0, -ground.depth))
     }
 
-    /// Whether a march straight ahead from here lies on a road.
+    /// Whether a march straight ahead from this ground stays on a road.
     pub(crate) fn carry_march(&self, from: &Rect, distance: i32) -> bool {
         (0..=distance).step_by(APART).chain([distance]).all(|at| self.carry(&from.marched(at)))
     }
@@ -93,24 +93,25 @@ impl Roads {
         self.0.iter().any(|leg| heading.turn_to(leg.strip.heading()).abs() <= STRAIGHT && leg.holds(point))
     }
 
-    /// The road ahead of a point on it, as far as the next joint or the end: its heading and length. Straight ahead, if there
-    /// is such a leg; otherwise the longest, but one that leads on before one that leads back. At a joint, the leg that a
-    /// unit comes from leads back by no more than a hairpin once the unit has turned.
+    /// The heading and length of the road ahead of a point on it, as far as the next joint or the end. A leg straight
+    /// ahead comes first, then the longest one that leads on, then the longest one that leads back. At a joint, the leg
+    /// that a unit comes from leads back by no more than a hairpin once the unit has turned.
     pub(crate) fn next_leg(&self, from: Point, heading: Heading) -> Option<(Heading, i32)> {
         let legs = self.0.iter().filter_map(|leg| {
             let turn = heading.turn_to(leg.strip.heading()).abs();
             let (way, left) = leg.rest(from).filter(|_| leg.holds(from))?;
-            // Off the middle line, the way to its end is another than the leg's.
+            // For a point off the middle line, the heading to the end of the leg differs from the leg's own.
             let is_open = turn.max(heading.turn_to(way).abs()) <= leg.bend;
             is_open.then_some(((turn <= STRAIGHT, turn <= SQUARE, left), way))
         });
-        // The first of several equally long ones.
+        // If several are equally long, the first one is taken.
         let best = legs.reduce(|best, leg| if leg.0 > best.0 { leg } else { best });
         best.map(|((.., left), way)| (way, left))
     }
 
-    /// The road behind the middle of a unit's front, leg by leg, for this length or as far as it goes. Each part has the unit's
-    /// width and the heading in which a unit comes up along it. Nothing if the road does not go the unit's way.
+    /// The road behind the middle of a unit's front, leg by leg, for this length or as far as it goes. Each part has
+    /// the unit's width and the heading in which a unit comes up along it. Empty if the road does not lead in the
+    /// unit's direction.
     pub(crate) fn behind<'r>(&'r self, ground: &Rect, length: i32) -> impl Iterator<Item = Rect> + use<'r> {
         let (width, mut at, mut back) = (ground.width, ground.front, ground.heading().reversed());
         let mut left = if self.lead(at, ground.heading()) { length } else { 0 };
@@ -132,8 +133,8 @@ impl Roads {
     }
 }
 
-/// A piece of road with its middle line from rear to front. A line may be shorter than it is thick; a block leads along its longer
-/// sides.
+/// A piece of road as a rectangle with the middle line from rear to front. A line may be shorter than it is thick; a
+/// block leads along its longer sides.
 fn lengthwise(piece: &Piece, rules: &Rules) -> Rect {
     let Piece { rect, .. } = piece;
     let is_line = rect.depth == piece.ground(rules).thickness;
@@ -150,7 +151,7 @@ fn reversed(strip: &Rect) -> Rect {
     Rect::new(strip.at(0, -strip.depth), strip.heading().reversed(), strip.width, strip.depth)
 }
 
-/// The leg of a strip among these, extended to its joints if it ends short of them.
+/// The leg of one of these strips, extended to its joints if it ends short of them.
 fn leg(strips: &[Rect], strip: &Rect, bend: i32) -> Leg {
     let (start, end) = (end_of(strips, &reversed(strip)), end_of(strips, strip));
     let ahead = strip.local(end).1.max(0) as i32;
@@ -158,14 +159,14 @@ fn leg(strips: &[Rect], strip: &Rect, bend: i32) -> Leg {
     Leg { strip: Rect::new(strip.at(0, ahead), strip.heading(), strip.width, depth), end, bend }
 }
 
-/// The end of a strip's middle line, at its front: the nearest joint, or the strip's own.
+/// The end of a strip's middle line, at its front: the nearest joint, or the strip's own end.
 fn end_of(strips: &[Rect], strip: &Rect) -> Point {
     let joints = strips.iter().filter_map(|other| joint(strip, other));
     joints.min_by_key(|&point| point.square_distance(strip.front)).unwrap_or(strip.front)
 }
 
-/// The point where the middle lines of two strips meet, if it is no farther than a width of road from the front of the first,
-/// and on the other or as near to it.
+/// The point where the middle lines of two strips meet, if it is within a width of road of the first strip's front, and
+/// on the other strip or within the same distance of it.
 fn joint(strip: &Rect, other: &Rect) -> Option<Point> {
     let turn = strip.heading().turn_to(other.heading()).abs();
     if !(STRAIGHT..=1800 - STRAIGHT).contains(&turn) {

@@ -11,9 +11,9 @@ use crate::state::unit_set::Units;
 pub(crate) struct Roster {
     /// All units on the table.
     pub(crate) here: Units,
-    /// Those of them that are not broken.
+    /// The units on the table that are not broken.
     pub(crate) able: Units,
-    /// Those of them that are screens.
+    /// The screens on the table.
     pub(crate) screens: Units,
 }
 

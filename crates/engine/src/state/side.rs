@@ -21,17 +21,17 @@ pub enum Side {
     First = 0,
     /// The side listed second.
     Second = 1,
-    /// The third, in battles of three or four sides.
+    /// The third side, in battles of three or four sides.
     Third = 2,
-    /// The fourth, in battles of four sides.
+    /// The fourth side, in battles of four sides.
     Fourth = 3,
 }
 
 impl Side {
-    /// The two sides of a battle of two, in order of moving.
+    /// The two sides of a two-sided battle, in the order in which they move.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// All possible sides, in order of moving.
+    /// All possible sides, in the order in which they move.
     pub const ALL: [Self; SIDES_MAX] = [Self::First, Self::Second, Self::Third, Self::Fourth];
 
     /// The first `count` sides.
@@ -79,7 +79,7 @@ impl Side {
         if sides == 2 { Some(self.other()) } else { None }
     }
 
-    /// All of `count` sides, this one first and then those that move after it.
+    /// All of `count` sides: first this one, then those that move after it.
     ///
     /// ```
     /// use grognard_engine::Side;
@@ -90,7 +90,7 @@ impl Side {
     #[must_use]
     pub fn onwards(self, count: usize) -> &'static [Self] {
         use Side::{First, Fourth, Second, Third};
-        // Each side is followed by all the others.
+        // In this list, each side is followed by all the others.
         let round: &[Self] = match count {
             0..=2 => &[First, Second, First],
             3 => &[First, Second, Third, First, Second],
@@ -99,7 +99,7 @@ impl Side {
         &round[self.index()..][..count]
     }
 
-    /// 0 for the first side, 1 for the second, and so on.
+    /// The side as an index: 0 for the first side, 1 for the second, and so on.
     ///
     /// ```
     /// use grognard_engine::Side;
@@ -115,14 +115,14 @@ impl Side {
 /// One value for each side. Battles of two sides do not have a third or fourth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BySide<T> {
-    /// The first side's.
+    /// The first side's value.
     pub first: T,
-    /// The second side's.
+    /// The second side's value.
     pub second: T,
-    /// The third side's.
+    /// The third side's value.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub third: Option<T>,
-    /// The fourth side's.
+    /// The fourth side's value.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub fourth: Option<T>,
 }
@@ -132,7 +132,7 @@ fn none<T>() -> Option<T> {
 }
 
 impl<T> BySide<T> {
-    /// The values of the first and of the second side.
+    /// Values for the first and the second side.
     pub const fn new(first: T, second: T) -> Self {
         Self { first, second, third: None, fourth: None }
     }
@@ -188,7 +188,7 @@ impl<T> BySide<T> {
         [&self.first, &self.second].into_iter().chain(&self.third).chain(&self.fourth)
     }
 
-    /// Each value changed by `change`.
+    /// Changes each value with `change`.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> BySide<U> {
         BySide {
             first: change(self.first),
@@ -206,7 +206,7 @@ impl<T> BySide<T> {
 }
 
 impl<T: Default> BySide<T> {
-    /// Grows to at least this number of sides; new ones have the default value.
+    /// Grows to at least this number of sides. New sides get the default value.
     pub fn grow(&mut self, count: usize) {
         if count > 2 {
             self.third.get_or_insert_default();

@@ -1,4 +1,4 @@
-//! A unit: its type, its position and what it has done.
+//! A unit: its type, its position and its record in the battle.
 
 use std::hash::{Hash, Hasher};
 
@@ -11,21 +11,21 @@ use crate::state::ids::{Maybe, UnitId};
 use crate::state::marks::Marks;
 use crate::state::side::{SIDES_MAX, Side};
 
-/// The maximum number of units of a side. One pair of dice lanes is reserved for the sides themselves.
+/// The maximum number of units on a side. One pair of dice lanes is reserved for the sides themselves.
 pub const UNITS_PER_SIDE_MAX: usize = grognard_dice::LANES as usize / 2 - 1;
 
-/// The maximum number of units of a side in battles of more than two sides. Its enemies together then have no more
+/// The maximum number of units on a side in battles of more than two sides. Its enemies together then have no more
 /// units than one side of a two-sided battle.
 pub const UNITS_OF_MANY_MAX: usize = UNITS_PER_SIDE_MAX / (SIDES_MAX - 1);
 
-/// The maximum number of units of a battle: those of the sides, and the crews of their batteries, which share their
-/// lanes.
+/// The maximum number of units in a battle: those of the sides, and the crews of their batteries, which share the
+/// batteries' lanes.
 pub const UNITS_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
-/// The empty list of other enemies struck in the flank or rear. A front edge has room for at most three.
+/// The empty list of other enemies struck in the flank or rear. A front edge has room for at most three of them.
 pub(crate) const NOBODY_BESIDE: [(UnitId, Arc); 3] = [(UnitId(0), Arc::Front); 3];
 
-/// Flags for what a unit has done or suffered. Most last until the end of the half-turn.
+/// Flags for the things that a unit has done or suffered. Most flags last until the end of the half-turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flags(u16);
 
@@ -54,7 +54,7 @@ impl Flags {
     pub const SCREEN: Self = Self(0x1000);
     /// It is a screen whose figures are all with their unit, or a crew at its guns.
     pub const ABSENT: Self = Self(0x2000);
-    /// It is inside the square of [`Unit::foe`] and off the table as long as it is there.
+    /// It is inside the square of [`Unit::foe`], and off the table while it is there.
     pub const INSIDE: Self = Self(0x400);
     /// It has not arrived on the table yet.
     pub const LATE: Self = Self(0x800);
@@ -75,7 +75,7 @@ impl Flags {
         Self(self.0 | others.0)
     }
 
-    /// As bits.
+    /// The flags as bits.
     pub(crate) const fn bits(self) -> u16 {
         self.0
     }
@@ -98,7 +98,8 @@ impl Flags {
         }
     }
 
-    /// Clears the flags that last only for a half-turn. `own` says whether it was the half of the unit's own side.
+    /// Clears the flags that last only for a half-turn. `own` tells whether it was the half-turn of the unit's own
+    /// side.
     pub(crate) fn end_half_turn(&mut self, own: bool) {
         let lasting = Self::GONE.0 | Self::INSIDE.0 | Self::SCREEN.0 | Self::ABSENT.0 | Self::LATE.0;
         self.0 &= if own { lasting } else { lasting | Self::THREATENED.0 };
@@ -108,29 +109,30 @@ impl Flags {
 /// A unit on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit {
-    /// Its type, an index into [`Rules::kinds`].
+    /// Its type: an index into [`Rules::kinds`].
     pub kind: KindId,
     /// Its side.
     pub side: Side,
     /// Its number among its side's units.
     pub number: u8,
-    /// Its command, an index into [`Battle::commands`](crate::Battle::commands); meaningless if there are none.
+    /// Its command: an index into [`Battle::commands`](crate::Battle::commands), meaningless if there are no commands.
     pub command: u8,
-    /// Its side's doctrine, an index into [`Rules::doctrines`].
+    /// Its side's doctrine: an index into [`Rules::doctrines`].
     pub doctrine: DoctrineId,
-    /// Its formation, an index into [`Rules::formations`].
+    /// Its formation: an index into [`Rules::formations`].
     pub formation: FormationId,
-    /// Its morale state, an index into [`Rules::morale`].
+    /// Its morale state: an index into [`Rules::morale`].
     pub morale: MoraleId,
-    /// Its cannon; 0 unless it is a battery or a train.
+    /// The number of its cannon; 0 unless it is a battery or a train.
     pub cannon: u16,
-    /// Figures of other units inside its square.
+    /// The number of figures of other units inside its square.
     pub guests: u16,
-    /// Crew figures that have run away from the guns and may still rally, if the pack has no type for separate crews.
+    /// The number of crew figures that have run away from the guns and may still rally, if the pack has no type for
+    /// separate crews.
     pub away: u16,
-    /// The formation it takes at the end of this half-turn, if any.
+    /// The formation that it is changing to in a slow change, if any.
     pub forming: Maybe<FormationId>,
-    /// Figures in its front rank as set by its player; 0 for its formation's own layout.
+    /// The number of figures in its front rank as set by its player; 0 for its formation's own layout.
     pub abreast: u8,
     /// Its flags.
     pub flags: Flags,
@@ -138,40 +140,42 @@ pub struct Unit {
     pub marks: Marks,
     /// The piece of terrain that it fills, counted from 1; 0 if it takes up only its own ground.
     pub fills: u8,
-    /// The arc in which it moved into contact with [`Unit::foe`], in rules where orders move units.
+    /// The arc in which it moved into contact with [`Unit::foe`], in rules whose orders move units.
     pub met: Arc,
-    /// The other enemies that it has struck in the flank or rear, each with the arc struck; unused entries have the
-    /// front.
+    /// The other enemies that it has struck in the flank or rear, each with the arc struck. Unused entries have the
+    /// front arc.
     pub beside: [(UnitId, Arc); 3],
-    /// The target of its charge, the enemy it has met, or the host of its square; itself if there has not been one.
+    /// The target of its charge, the enemy that it has met, or the host of its square; itself if there has been none of
+    /// these.
     pub foe: UnitId,
-    /// The unit whose screen or crew it is, or its own screen or crew; itself if it has neither.
+    /// The unit whose screen or crew it is, or its own screen or crew; itself if neither exists.
     pub kin: UnitId,
-    /// Figures with which it started.
+    /// The number of figures with which it started.
     pub start: u16,
-    /// Figures it has.
+    /// The number of figures that it has now.
     pub figures: u16,
-    /// Figures lost in this phase to which it has not reacted yet.
+    /// The number of figures lost in this phase to which it has not reacted yet.
     pub hits: u16,
     /// The turn in which it first broke or was destroyed; 0 if it has not.
     pub broke: u8,
-    /// The middle of its front edge; on hexes the axial coordinates of its hex.
+    /// The middle of its front edge; on hexes, the axial coordinates of its hex.
     pub front: Point,
     /// Its facing; nominal in a formation with all-around facing.
     pub heading: Heading,
-    /// Hundredths of an inch between the centres of neighbours: in a loose row, 0 for the formation's own value; in a
-    /// square of several units the mean width of their bases, 0 for its own base.
+    /// The distance between the centres of adjacent figures, in hundredths of an inch. In a loose row, 0 stands for the
+    /// formation's own value. In a square of several units, this is the mean width of their bases, and 0 stands for the
+    /// width of its own.
     pub spacing: u16,
-    /// The bend of its front along linear terrain; usually none.
+    /// The bend of its front along linear terrain. Usually there is none.
     pub bend: Bend,
     /// Its counters, in the order of [`Rules::counters`].
     pub counters: Counters,
-    /// Its state specific to hexes.
+    /// The part of its state that is specific to hexes.
     pub hex: HexState,
 }
 
 impl Hash for Unit {
-    /// A few words distinguish nearly all units of a battle, and are faster to hash than every field. Units that differ
+    /// A few words distinguish nearly all units of a battle, and are faster to hash than all fields. Units that differ
     /// only in other fields collide, which costs a comparison.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let halves =
@@ -207,7 +211,7 @@ impl Unit {
         if self.abreast > 0 {
             return rules.footprint_abreast(self.kind, u16::from(self.abreast), self.figures);
         }
-        // Guns stay in place when their crew has left them.
+        // Guns stay in place after their crew has left them.
         let figures = if self.cannon > 0 { self.figures.max(1) } else { self.figures };
         let footprint = rules.footprint(self.kind, self.formation, figures);
         if self.spacing == 0 { footprint } else { self.spaced(rules, footprint) }
@@ -222,7 +226,7 @@ impl Unit {
         Footprint { width: i32::from(self.figures - 1) * i32::from(self.spacing) + base, ..footprint }
     }
 
-    /// Its figures, including those just lost.
+    /// The number of its figures, including those just lost.
     #[must_use]
     pub(crate) fn with_hits(&self) -> u16 {
         self.figures + self.hits
@@ -236,8 +240,8 @@ impl Unit {
         Rect::new(self.front, self.heading, footprint.width, footprint.depth)
     }
 
-    /// The arc in which its charge strikes a unit, which is fixed when the charge is declared and again if the target
-    /// breaks; `None` if it is not charging that unit.
+    /// The arc in which its charge strikes a unit. It is fixed when the charge is declared, and again if the target
+    /// breaks. `None` if the unit is not charging that one.
     #[inline]
     #[must_use]
     pub fn strikes(&self, target: UnitId) -> Option<Arc> {
@@ -262,7 +266,7 @@ impl Unit {
         beside.map_or(Arc::Front, |struck| struck.1)
     }
 
-    /// Makes an enemy its foe, and remembers the previous foe if it has struck that one in the flank or rear.
+    /// Makes an enemy its foe. If it struck the previous foe in the flank or rear, it still remembers that.
     pub(crate) fn turn_on(&mut self, enemy: UnitId) {
         let (before, here, there) = (self.foe, self.met, self.has_met(enemy));
         if before == enemy {
@@ -279,7 +283,7 @@ impl Unit {
         for (place, enemy) in beside.iter_mut().zip(struck.filter(|struck| struck.1 != Arc::Front)) {
             *place = enemy;
         }
-        // Sorted, so that states without a relevant difference are equal.
+        // The list is sorted, so that states without a relevant difference are equal.
         beside.sort_unstable_by_key(|&(enemy, arc)| (arc == Arc::Front, enemy));
         self.beside = beside;
     }
@@ -309,8 +313,8 @@ impl Unit {
         self.flags.has(Flags(Flags::GONE.0 | Flags::ABSENT.0 | Flags::INSIDE.0 | Flags::LATE.0))
     }
 
-    /// Whether it is only a reserved entry for a unit that another one splits off. Losses recorded there are those of a
-    /// unit that has joined another.
+    /// Whether it is only a reserved entry for a part of another unit. Any losses recorded in it are those of a unit
+    /// that has joined another one.
     #[inline]
     #[must_use]
     pub fn is_place(&self) -> bool {

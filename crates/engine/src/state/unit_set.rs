@@ -3,13 +3,13 @@
 use crate::state::ids::UnitId;
 use crate::state::unit::UNITS_MAX;
 
-/// A set of a battle's units. Iterating follows the order of their numbers and consumes a copy.
+/// A set of a battle's units. Iteration follows the order of their numbers. Iterating consumes a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Units(u128);
 
 const _: () = assert!(UNITS_MAX <= WHOLE);
 
-/// The bits of a set, and of the lower half, which is enough for most battles.
+/// The number of bits in a set, and in its lower half, which is enough for most battles.
 const WHOLE: usize = u128::BITS as usize;
 const HALF: usize = WHOLE / 2;
 

@@ -1,4 +1,4 @@
-//! Activation: the number of orders a side may give.
+//! Activation: the number of orders that a side may give.
 
 use grognard_rules::model::Activation;
 
@@ -14,7 +14,7 @@ pub(crate) fn count_orders(ctx: &mut Context<'_>) {
         Activation::Orders(orders) => Allowance::Left(*orders),
         Activation::Dice { odds, site, .. } => {
             let at = odds.at(&[]);
-            // The side itself rolls.
+            // The side rolls, so the dice have the side's own lane.
             let address = ctx.address_of(*site, ctx.battle.lane_of_side(ctx.battle.active));
             let index = ctx.dice.decide(address, &at);
             let orders = at.class(index);

@@ -1,4 +1,4 @@
-//! Asking: every choice left open by the rules goes through here, to doctrine or to a
+//! Asking: every choice that the rules leave open goes through here to doctrine or to a
 //! [`Player`](crate::step::player::Player).
 
 use grognard_rules::model::{AT_RANDOM, ByteId, Choice, DoctrineRow, Offered, Order};
@@ -12,12 +12,12 @@ use crate::step::player::{Asked, Offer};
 use crate::step::position::Position;
 use crate::telling::event::Event;
 
-/// Gives a unit an order: that of the first doctrine row that applies, or the one its player chooses. Returns the row's
-/// index, the order, and the enemy it picked if the row considers any enemy that satisfies `may`. `None` if no row
-/// applies.
+/// Gives a unit an order: the order of the first doctrine row that applies, or the one that its player chooses. Returns
+/// the row's index, the order and, if the row considers any enemy that satisfies `may`, the enemy picked. `None` if no
+/// row applies.
 ///
 /// Other rows consider the `nearest` enemy, which is searched for only if a row depends on it. `allows` decides which
-/// rows a player may choose for which enemy; for doctrine's own row, the mechanism refuses orders that are not allowed.
+/// rows a player may choose for which enemy. If doctrine's own row is not allowed, the mechanism refuses the order.
 pub(crate) fn decide(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -70,7 +70,7 @@ pub(crate) fn ask(ctx: &mut Context<'_>, unit: UnitId, offers: &[Offer], doctrin
     offers[any_of(ctx, unit, offers.len())]
 }
 
-/// Lets dice choose one of this many equally likely possibilities.
+/// Lets dice choose one of `count` equally likely possibilities.
 pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize {
     if count < 2 {
         return 0;
@@ -82,8 +82,8 @@ pub(crate) fn any_of(ctx: &mut Context<'_>, unit: UnitId, count: usize) -> usize
 /// Asks a player which row of its doctrine a unit follows in this phase. Returns the row, and the enemy if the row may
 /// consider any.
 ///
-/// `nearest` is the enemy for rows that consider only the nearest. Other rows may be about enemies that satisfy `may`.
-/// `allows` says whether the rules let a unit carry out a row against an enemy.
+/// `nearest` is the enemy for rows that consider only the nearest one. Other rows may be about any enemy that satisfies
+/// `may`. `allows` tells whether the rules let a unit carry out a row against an enemy.
 pub(crate) fn ask_for_row(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -99,8 +99,8 @@ pub(crate) fn ask_for_row(
     ask_about(ctx, id, nearest, doctrine, about, allows)
 }
 
-/// The same, given the row that doctrine follows. `about` lists the enemies that a row may be about: `None` is the
-/// nearest, or the one that the rules determine.
+/// Like [`ask_for_row`], given the row that doctrine follows. `about` lists the enemies that a row may be about: `None`
+/// stands for the nearest one, or for the one that the rules determine.
 pub(crate) fn ask_about(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -115,7 +115,8 @@ pub(crate) fn ask_about(
         for enemy in about(ctx, found) {
             let offer = Offer::Row { row, enemy };
             let known = offers.iter().any(|other| comes_to_the_same(rows, nearest, other, &offer));
-            // Additional orders are carried out even if the row itself is refused, and use up an order.
+            // Additional orders are carried out even if the row's own order is refused. A refused order still uses up
+            // one of the side's orders.
             let spent = ctx.battle.orders != Allowance::Any && doctrine == Some(Chosen { row, enemy });
             let about = enemy.or(nearest);
             if !known && is_to(ctx, found, id, about) && (spent || goes_on(rows, row) || allows(ctx, found, about)) {
@@ -135,8 +136,8 @@ pub(crate) fn ask_about(
 /// Asks a player which of these enemies a unit attacks or fires at, if a row of its doctrine for this phase orders it
 /// to. A unit whose doctrine has no such row is not asked.
 ///
-/// `doctrine` is the row that applies and the enemy that it picks; `None` if it orders the unit to hold. `forced` is
-/// the enemy that the rules make the unit attack if doctrine picks none; the unit may then not hold.
+/// `doctrine` is the row that applies, with the enemy that it picks; the enemy is `None` if the row orders the unit to
+/// hold. `forced` is the enemy that the rules make the unit attack if doctrine picks none; the unit may then not hold.
 pub(crate) fn ask_for_enemy(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -147,7 +148,8 @@ pub(crate) fn ask_for_enemy(
 ) -> Option<Chosen> {
     let named = doctrine.filter(|chosen| chosen.enemy.is_some());
     let rows = &ctx.decisions(id).rows;
-    // The doctrine row that applies, or else any row that orders this against the enemy; it does not matter which.
+    // Uses the doctrine row that applies, or else any row that gives this order against the enemy. It does not matter
+    // which.
     let ordered = |enemy: UnitId| {
         let given = |row: &DoctrineRow| row.order == order && is_to(ctx, row, id, Some(enemy));
         let row = named.map(|chosen| chosen.row).or_else(|| rows.iter().position(given));
@@ -157,7 +159,7 @@ pub(crate) fn ask_for_enemy(
     let &Offer::Row { row, .. } = offers.first()? else { return None };
     match forced {
         None => offers.insert(0, Offer::Hold),
-        // What the rules force is always offered, even if no row orders it against this enemy.
+        // A forced attack is always offered, even if no row orders it against this enemy.
         Some(_) if offers.iter().any(|offer| matches!(offer, Offer::Row { enemy, .. } if *enemy == forced)) => {}
         Some(_) => offers.push(Offer::Row { row, enemy: forced }),
     }
@@ -194,8 +196,8 @@ pub(crate) fn wants(ctx: &mut Context<'_>, id: UnitId, order: Order) -> bool {
     ask(ctx, id, &offers, usize::from(by_doctrine.is_some()), applies) != Offer::Hold
 }
 
-/// Whether a unit may receive the order of a row against an enemy: its doctrine's own rows always, other rows only if
-/// they are offered to it.
+/// Whether a unit may receive the order of a row against an enemy. Rows of its own doctrine are always allowed, other
+/// rows only if they are offered to the unit.
 pub(crate) fn is_to(ctx: &Position<'_>, row: &DoctrineRow, id: UnitId, about: Option<UnitId>) -> bool {
     row.offered.as_ref().is_none_or(|offered| is_offered(ctx, offered, id, about))
 }
@@ -205,14 +207,14 @@ fn is_offered(ctx: &Position<'_>, offered: &Offered, id: UnitId, about: Option<U
     offered.kinds.get(kind).is_some_and(|&is| is) && ctx.holds(offered.who.as_ref(), id, about)
 }
 
-/// Whether a player is asked for a decision that doctrine never takes.
+/// Whether a player is asked for a decision that doctrine never makes.
 fn may_be_asked(ctx: &Position<'_>, choice: Choice, own: UnitId, foe: UnitId) -> bool {
     let doctrine = &ctx.rules.doctrines[ctx.battle.unit(own).doctrine];
     let asked = doctrine.asked[usize::from(ctx.battle.phase)][choice as usize].as_ref();
     asked.is_some_and(|offered| is_offered(ctx, offered, own, Some(foe)))
 }
 
-/// Whether a row can be ordered by itself: it is neither an additional order of another row nor plain holding.
+/// Whether a row can be chosen by itself: it is neither an additional order of another row nor a plain order to hold.
 fn stands_alone(rows: &[DoctrineRow], row: usize) -> bool {
     rows[row].also.is_none() && (rows[row].order != Order::Hold || goes_on(rows, row))
 }
@@ -225,7 +227,7 @@ fn goes_on(rows: &[DoctrineRow], row: usize) -> bool {
 /// Whether two offers are the same order concerning the same enemy.
 pub(crate) fn comes_to_the_same(rows: &[DoctrineRow], nearest: Option<UnitId>, one: &Offer, other: &Offer) -> bool {
     let row_of = |offer: &Offer| match *offer {
-        // A row that only orders the unit to hold.
+        // This row only orders the unit to hold.
         Offer::Row { row, .. } if rows[row].order == Order::Hold && !goes_on(rows, row) => None,
         Offer::Row { row, enemy } => Some((row, enemy)),
         _ => None,

@@ -2,7 +2,7 @@
 
 use grognard_dice::{Decision, Die, Face, Faces, Odds, thresholds};
 
-/// One of several offers, all equally likely.
+/// A choice among several equally likely offers.
 pub(crate) struct AnyOf {
     weights: Vec<u128>,
     below: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Banners: units permanently lost; a given number of them ends a battle at once.
+//! Banners: units that are permanently lost. A given number of them ends a battle at once.
 
 use crate::state::Side;
 use crate::step::position::Position;

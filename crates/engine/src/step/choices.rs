@@ -1,12 +1,12 @@
 //! Choices: the orders of a unit's doctrine, and their targets.
 //!
-//! Most doctrine rows consider the nearest enemy. A row for any enemy applies if its condition is true for some enemy
-//! that the unit can act on; if there are several, the unit takes the nearest, and precedence breaks ties. As always,
-//! the first row that applies counts.
+//! Most doctrine rows consider the nearest enemy. A row for any enemy applies if its condition is true for at least one
+//! enemy that the unit can act on. If there are several, the unit takes the nearest one; precedence breaks ties. As
+//! always, the first row that applies counts.
 //!
 //! Examples: cavalry faces a square and can reach the flank of a line next to it; the row that looks for a flank comes
-//! first. A battalion has enemy foot in front and enemy cavalry farther off; the row that forms square considers the
-//! cavalry.
+//! first, so the cavalry charges the line. A battalion has enemy foot in front and enemy cavalry farther off; the row
+//! that forms square considers the cavalry.
 
 use std::ops::Range;
 

@@ -18,7 +18,7 @@ pub(crate) struct Context<'a> {
     pub(crate) dice: &'a mut dyn Dice,
     /// `None` if the battle has no witness; then nothing is computed for events.
     pub(crate) witness: Option<&'a mut dyn Witness>,
-    /// A witness only for the start and end of turns and of the battle.
+    /// A witness that sees only the start and end of turns and of the battle.
     turns: Option<&'a mut dyn Witness>,
     /// `None` if both sides follow their doctrine.
     pub(super) player: Option<&'a mut dyn Player>,
@@ -68,7 +68,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reports an event of a single mechanism, with its own sentence and the row it comes from.
+    /// Reports an event that belongs to a single mechanism, with its own sentence and the row that it comes from.
     #[inline]
     pub(crate) fn tell_special(
         &mut self,
@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Reports such an event ahead of the next roll.
+/// Reports an event of a single mechanism ahead of the next roll.
 #[inline]
 pub(crate) fn tell_ahead(
     ctx: &mut Context<'_>,

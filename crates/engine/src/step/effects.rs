@@ -25,7 +25,7 @@ use crate::step::losses::{give_back, take_figures};
 use crate::telling::event::{Event, Why};
 
 impl Context<'_> {
-    /// Applies an effect to a unit. `cause` is the unit that causes it, perhaps the unit itself.
+    /// Applies an effect to a unit. `cause` is the unit that causes it, which may be the unit itself.
     pub(crate) fn apply(&mut self, effect: &Effect, id: UnitId, cause: UnitId) {
         if effect.is_none() {
             return;
@@ -73,13 +73,13 @@ impl Context<'_> {
         find_room(self, id, &before, id);
     }
 
-    /// Puts a unit into another morale state, and applies what that state does to formation, charge and facing.
+    /// Puts a unit into another morale state, and applies the effects of that state on formation, charge and facing.
     pub(crate) fn enter(&mut self, id: UnitId, morale: MoraleId) {
         let rules = self.rules;
         let from = self.battle.unit(id).morale;
         let state = &rules.morale[morale];
         if state.broken && has_cannon(self, id) {
-            // The guns stay behind and cannot rout: their morale stops at the last state above it (8.47).
+            // The guns stay behind and cannot rout: their morale stops at the last state above the broken ones (8.47).
             let shaken = rules.morale.ids().rfind(|&state| !rules.morale[state].broken).unwrap_or(MoraleId::FIRST);
             self.battle.unit_mut(id).morale = shaken.max(from);
             if self.battle.unit(id).figures > 0 {
@@ -115,7 +115,7 @@ impl Context<'_> {
                 share_recovery(self, id);
             }
             if !state.shaken {
-                // A unit that disorder put into column, but that is too small for one, is no longer a column (8.31,
+                // If disorder put a unit into column that is too small for one, it is now no longer a column (8.31,
                 // 9.11).
                 keep_shape(self, id);
             }
@@ -153,7 +153,8 @@ impl Context<'_> {
         }
     }
 
-    /// Removes a unit. All its figures count as lost, except for those deployed. Of a square, only the host is removed.
+    /// Removes a unit. All its figures count as lost, except for those deployed. If it is a square, only the host is
+    /// removed.
     pub(crate) fn destroy(&mut self, id: UnitId) {
         let hosts = self.rules.square.is_some() && units::members(self, id).next().is_some();
         let stood = hosts.then(|| self.rect(id));
@@ -211,13 +212,13 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     let mut from = unit.morale;
     if effect.worsen > 0 && (command::unsettled(ctx, id) || ctx.view(id, None).disorders(Subject::Own, &unit).is_some())
     {
-        // The unit counts as disordered already, so it may rout (8.47, 8.62).
+        // The unit already counts as disordered, so it may rout (8.47, 8.62).
         from = from.max(ctx.rules.first_shaken());
     }
     let mut morale = worsened(ctx.rules, from, effect);
     morale = effect.morale.map_or(morale, |state| morale.max(state));
     morale = effect.rally.map_or(morale, |state| morale.min(state));
-    // Skirmishers go back together when they fail a check, and so do both parts of a unit that test as one, whether or
+    // Skirmishers fall back together when they fail a check. So do both parts of a unit that test as one, whether or
     // not they are charged (9.48). The effect of shock is not a check.
     let loose = ctx.rules.formations[unit.formation].spacing.is_some();
     let shock = matches!(ctx.rules.phases[usize::from(ctx.battle.phase)].mechanism, Mechanism::Shock(_));
@@ -247,7 +248,7 @@ pub(crate) fn apply_to_one(ctx: &mut Context<'_>, effect: &Effect, id: UnitId, c
     } else if !effect.flee {
         // A fleeing unit leaves at once, so its new formation needs no room here.
         find_room(ctx, id, &before, cause);
-        // When a square breaks where it stood, the battalions let out of it turn where they now stand (7.44).
+        // When a square breaks without falling back, the battalions let out of it turn in their new places (7.44).
         for member in square {
             if !ctx.battle.unit(member).gone() {
                 turn_away_again(ctx, member);

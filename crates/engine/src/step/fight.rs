@@ -1,4 +1,4 @@
-//! One battle: steps until it is over.
+//! A battle, played step by step to its end.
 
 use grognard_dice::Dice;
 use grognard_rules::model::{HexRules, Limit, Mechanism, Moment, Rules, Whose};
@@ -36,7 +36,7 @@ pub fn fight(rules: &Rules, setup: &Setup, dice: &mut dyn Dice, witness: &mut dy
     Steps::new(rules, setup).play_on(&mut setup.start.clone(), dice, witness)
 }
 
-/// The same, with a player who chooses for the sides that it plays.
+/// Like [`fight`], with a player who chooses for the sides that it plays.
 pub fn fight_as(
     rules: &Rules,
     setup: &Setup,
@@ -74,7 +74,7 @@ pub struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// Steps with these rules and this setup.
+    /// Prepares to play steps with these rules and this setup.
     #[must_use]
     pub fn new(rules: &'a Rules, setup: &'a Setup) -> Self {
         Self { rules, setup, scratch: Scratch::new() }
@@ -96,8 +96,8 @@ impl<'a> Steps<'a> {
     /// Whether every step might have a different result in another turn, because the pack or the setup as a whole
     /// depends on the turn.
     ///
-    /// Dice that decide the last turn need no special case: the step that rolls them may begin another turn, and
-    /// therefore counts as depending on the turn.
+    /// Dice that decide which turn is the last need no special case: the step that rolls them may begin another turn,
+    /// and therefore counts as depending on the turn.
     #[must_use]
     pub fn are_dated(&self) -> bool {
         let Self { rules, setup, scratch: _ } = self;
@@ -148,8 +148,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     let counts_anew = begins && (!by_unit || ctx.battle.activations() == 0 || counts_otherwise(rules));
     let course = if begins { begin(ctx) } else { Course::Plays };
     let plays = course == Course::Plays;
-    // A side that is out of the battle keeps its half of the turn, in which nothing happens, so that all battles stay
-    // in step.
+    // A side that is out of the battle keeps its half of the turn, but nothing happens in it. This keeps all battles in
+    // step.
     let idles = !by_unit && ctx.battle.idles(ctx.battle.active);
     if plays && !idles && belongs_here(ctx, phase_of(ctx).halves) {
         play(ctx);
@@ -167,7 +167,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
         ctx.tell(|| Event::TurnCloses);
         objectives::end_turn(ctx, points);
     }
-    // Only a breaking unit can end a battle. A side may be beaten from the start, so check after the first phase.
+    // Only a unit that breaks can end a battle. But a side may be beaten from the start, so this is also checked after
+    // the first phase.
     let passes = course == Course::Passes;
     let any = rules.army.as_deref().is_some_and(|army| army.beaten.is_some());
     let looks =
@@ -206,8 +207,8 @@ pub(crate) fn play_step(ctx: &mut Context<'_>) -> Option<Outcome> {
     Some(outcome)
 }
 
-/// Whether a phase is played in the current half of the turn. `halves` says whether it belongs to the first half and to
-/// the last one; in the halves between them, only phases that belong to both are played.
+/// Whether a phase is played in the current half of the turn. `halves` tells whether the phase belongs to the first
+/// half and to the last one. In the halves between them, only phases that belong to both are played.
 fn belongs_here(ctx: &Position<'_>, halves: [bool; 2]) -> bool {
     let battle = &ctx.battle;
     halves == [true; 2]
@@ -218,7 +219,7 @@ fn belongs_here(ctx: &Position<'_>, halves: [bool; 2]) -> bool {
         }
 }
 
-/// Whether a side may be beaten although no unit breaks.
+/// Whether a side may be beaten even if no unit breaks.
 fn counts_otherwise(rules: &Rules) -> bool {
     let victory = &rules.victory;
     victory.lost.is_some() || victory.half.is_some() || victory.banners.is_some()
@@ -347,7 +348,8 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             }
             continue;
         }
-        // The other mechanisms read the enemy that they choose. A broken unit has no orders, and flees.
+        // The conditions of other mechanisms are read for the enemy that the mechanism chooses. A broken unit has no
+        // orders, and flees.
         let orders = matches!(mechanism, Mechanism::Formation | Mechanism::Charge | Mechanism::Move);
         if orders
             && !ctx.battle.unit(unit).broken(ctx.rules)
@@ -365,7 +367,7 @@ fn play_each(ctx: &mut Context<'_>, side: Side, mechanism: Mechanism) {
             Mechanism::Shock(roll) => mechanism::common::shock::play(ctx, unit, roll),
             Mechanism::Exchange(roll) => mechanism::common::exchange::play(ctx, unit, roll),
             Mechanism::Test(roll) => mechanism::common::test::play(ctx, unit, roll),
-            // These are played for whole sides, or are refused on boards without hexes.
+            // These are played for whole sides, or refused on boards without hexes.
             Mechanism::Orders
             | Mechanism::Army(_)
             | Mechanism::Resolve
@@ -387,8 +389,8 @@ fn rules_of_hexes<'a>(ctx: &Position<'a>) -> Option<&'a HexRules> {
     ctx.rules.hex.as_deref()
 }
 
-/// The outcome if only one side is not beaten. If the last ones are beaten at once, the battle is a draw. Sides that
-/// are beaten while others fight on are out.
+/// The outcome if at most one side is not beaten. If all remaining sides are beaten at the same time, the battle is
+/// usually a draw. Sides that are beaten while others fight on are out.
 fn verdict(ctx: &mut Context<'_>) -> Option<Outcome> {
     let is_beaten = |ctx: &Position<'_>, side: Side| {
         let (lost, all) = share_lost(ctx, side);
@@ -444,7 +446,7 @@ fn leave(ctx: &mut Context<'_>, side: Side) {
     }
 }
 
-/// The lost part of a side and the whole side, in half units.
+/// The lost part of a side, and the whole side, each counted in half units.
 fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     let victory = &ctx.rules.victory;
     let (mut lost, mut all) = (0, 0);
@@ -467,7 +469,7 @@ fn share_lost(ctx: &Position<'_>, side: Side) -> (u32, u32) {
     (lost, all)
 }
 
-/// The side that has lost the smallest share of its units.
+/// The side that has lost the smallest share of its units. `None` if there is a tie.
 fn fewer_lost(ctx: &Position<'_>) -> Option<Side> {
     let fewer = |one: Side, other: Side| {
         let ((lost, of), (other_lost, of_other)) = (share_lost(ctx, one), share_lost(ctx, other));

@@ -2,8 +2,8 @@
 //!
 //! All units that lost figures react to the same losses. For each reaction, the engine reads the conditions and makes
 //! the rolls of all units before it applies any result. `hits` are cleared once all have reacted. If a reaction costs
-//! figures, units that have not reacted yet then react to them. Example: two units cost each other a figure. Each
-//! tests with `foe.hits` at 1, and neither test depends on the result of the other.
+//! figures, units that have not reacted yet then react to these losses. Example: two units each cost the other a
+//! figure. Each tests with `foe.hits` at 1, and neither test depends on the result of the other.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Reaction, RollOutcome, Trigger};
@@ -21,7 +21,7 @@ use crate::telling::event::{Event, Occasion};
 type Answer = (UnitId, Option<UnitId>, RollOutcome);
 
 impl Context<'_> {
-    /// Lets every unit that lost figures react, once.
+    /// Lets every unit that lost figures react once.
     #[inline]
     pub(crate) fn answer_losses(&mut self) {
         if self.scratch.hit {
@@ -46,7 +46,7 @@ fn answer_all(ctx: &mut Context<'_>) {
 }
 
 /// The units that react to the losses of this phase: all units with losses, with the host in place of units inside a
-/// square (8.54). Losses of guns inside do not concern the square.
+/// square (8.54). Losses of guns inside a square do not concern the square.
 fn concerned(ctx: &Position<'_>) -> Units {
     let hit = Units::first(ctx.battle.units.len()).those(|id| ctx.battle.unit(id).hits > 0);
     let inside = hit.those(|id| ctx.battle.unit(id).flags.has(Flags::INSIDE));
@@ -63,8 +63,8 @@ pub(crate) fn take_figures(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
     ctx.tell(|| Event::Lost { unit: id, figures: lost });
 }
 
-/// Gives figures back to a unit that has any left, up to the number that it has lost. Crew that has run away from its
-/// guns is not lost.
+/// Gives figures back to a unit that has any left, up to the number that it has lost. Crew figures that have run away
+/// from their guns are not lost.
 pub(crate) fn give_back(ctx: &mut Context<'_>, id: UnitId, figures: u16) {
     let unit = *ctx.battle.unit(id);
     let gained = figures.min(unit.start - unit.figures - unit.away);
@@ -98,7 +98,8 @@ fn answer(ctx: &mut Context<'_>, mut due: Units) {
                 answers.extend(answer);
             }
         }
-        // By reference: moving the list, with all its capacity, would take longer than applying the answers.
+        // The answers are read by reference: moving the list, with all its capacity, would take longer than applying
+        // them.
         for &(own, foe, ref outcome) in &answers {
             if let Some(foe) = foe {
                 ctx.apply(&outcome.foe, foe, own);
@@ -128,7 +129,7 @@ fn settle_answer(
             (RollOutcome { row: 0, own: reaction.own, foe: reaction.foe }, Units::default())
         }
     };
-    // One roll for the whole group. The outcome applies to the unit that was hit and to its group (9.49).
+    // There is one roll for the whole group. The outcome applies to the unit that was hit and to its group (9.49).
     let tested = tested_with(ctx, group.among(due), (id, foe), |other| hit_by(ctx, other));
     (Some((id, foe, outcome)), due.but(tested).plus(Units::one(id)))
 }

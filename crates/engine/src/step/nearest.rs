@@ -1,4 +1,4 @@
-//! The nearest enemy of a unit; if several are equally near, the first by precedence.
+//! The nearest enemy of a unit. If several are equally near, the first by precedence.
 
 use grognard_rules::model::Board;
 
@@ -13,7 +13,7 @@ pub(crate) fn others(ctx: &Position<'_>, of: UnitId) -> Units {
     ctx.neighbours().others(of)
 }
 
-/// The nearest enemy that is not broken. If there is none, the nearest broken one.
+/// The nearest enemy that is not broken or, if there is none, the nearest broken one.
 pub(crate) fn nearest_target(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     nearest_enemy(ctx, of).or_else(|| nearest_edge(ctx, of, ctx.targets(of)))
 }
@@ -23,7 +23,7 @@ pub(crate) fn closest_enemy(ctx: &Position<'_>, of: UnitId) -> Option<UnitId> {
     nearest_edge(ctx, of, ctx.enemies(of))
 }
 
-/// Of these units, the one with the nearest edge.
+/// The unit, among these, with the nearest edge.
 pub(crate) fn nearest_edge(ctx: &Position<'_>, of: UnitId, among: Units) -> Option<UnitId> {
     if among.only().is_some() {
         return among.only();
@@ -31,7 +31,7 @@ pub(crate) fn nearest_edge(ctx: &Position<'_>, of: UnitId, among: Units) -> Opti
     let distance = |other: UnitId| ctx.view(of, Some(other)).distance();
     let mut near = among;
     if let Board::Plane { .. } = ctx.rules.board {
-        // Most are certainly farther away than the one with the nearest middle, and need not be measured.
+        // Most units are certainly farther away than the one with the nearest middle, and need not be measured.
         let circle = ctx.circle(of);
         let first = near.min_by_key(|&other| ctx.circle(other).centre.square_distance(circle.centre))?;
         let reach = distance(first);

@@ -1,15 +1,25 @@
-//! Players, who choose where the rules leave a choice.
+//! Players, who make the choices that the rules leave open.
 //!
 //! Every choice has the same form: a unit's side takes one of several offers. A side without a player follows its
 //! doctrine at no extra cost, because offers are listed only for a player.
 //!
-//! The offers of a phase are the orders of the unit's doctrine rows, regardless of the rows' conditions, as far as the
-//! rules allow them. A row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire
-//! with rows that no doctrine follows. Holding is always one of the offers, except for an attack that the rules force
-//! and for the choice of a card, the end of a retreat, the facing to which an attacked unit turns, the unit that takes
-//! a hit, the unit that goes next or gets the next order, the general whom a superior helps, the target of a volley,
-//! the side to attack, the charges resolved next, or the principal of several chargers. A decision in the middle of a
-//! combat is yes or no. Example: cavalry in front of a square and a line may hold, or charge either.
+//! The offers of a phase are the orders of the unit's doctrine rows that the rules allow, regardless of the rows'
+//! conditions. A row that considers any enemy gives one offer for each enemy. A pack may widen that repertoire with
+//! rows that no doctrine follows. A decision in the middle of a combat is yes or no. Example: cavalry in front of a
+//! square and a line may hold, or charge either.
+//!
+//! Holding is always one of the offers, except for an attack that the rules force and for these choices:
+//!
+//! - the card to play
+//! - the end of a retreat
+//! - the facing to which an attacked unit turns
+//! - the unit that takes a hit
+//! - the unit that goes next or gets the next order
+//! - the general whom a superior helps
+//! - the target of a volley
+//! - the side to attack
+//! - the charges to resolve next
+//! - the principal among several chargers
 
 use grognard_rules::model::Choice;
 
@@ -21,7 +31,7 @@ use crate::telling::event::Scene;
 /// ```
 /// use grognard_engine::{Asked, Offer};
 ///
-/// /// To hold, if that is allowed.
+/// /// Holds, if that is allowed.
 /// fn hold(asked: &Asked<'_>) -> usize {
 ///     asked.offers.iter().position(|offer| *offer == Offer::Hold).unwrap_or(asked.doctrine)
 /// }
@@ -34,15 +44,16 @@ pub enum Offer {
     Row {
         /// The index of the row among those of its doctrine for this phase.
         row: usize,
-        /// The enemy of the order, if it may be any; `None` for the nearest, or the one determined by the rules.
+        /// The enemy that the order is about, if it may be any enemy. `None` for the nearest, or for the one determined
+        /// by the rules.
         enemy: Option<UnitId>,
     },
-    /// Accepts an option offered during a combat.
+    /// To accept an option offered during a combat.
     Take(Choice),
     /// To play a card of this kind.
     Card(CardKind),
-    /// To end a retreat, an evasion or a leader's flight in this hex; [`OFF_BOARD`](grognard_rules::model::OFF_BOARD):
-    /// off the board.
+    /// To end a retreat, an evasion or a leader's flight in this hex, or off the board for
+    /// [`OFF_BOARD`](grognard_rules::model::OFF_BOARD).
     Place(u8),
     /// To turn to this facing, a spine of the hex, when attacked.
     Facing(u8),
@@ -52,7 +63,7 @@ pub enum Offer {
     Activate(UnitId),
     /// To give this unit the next order.
     Order(UnitId),
-    /// To have a superior help this general: his place among [`Setup::generals`](crate::Setup::generals).
+    /// To have a superior help this general, given as an index into [`Setup::generals`](crate::Setup::generals).
     Help(u8),
     /// To fire at this enemy.
     Target(UnitId),
@@ -69,7 +80,7 @@ pub enum Offer {
 /// ```
 /// use grognard_engine::Asked;
 ///
-/// /// What the doctrine would not do.
+/// /// Takes an offer that the doctrine would not take.
 /// fn otherwise(asked: &Asked<'_>) -> usize {
 ///     (asked.doctrine + 1) % asked.offers.len()
 /// }
@@ -77,14 +88,14 @@ pub enum Offer {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Asked<'a> {
-    /// The unit that the decision is about. Its side decides. For a decision that is not about a unit, the first unit
-    /// of the side.
+    /// The unit that the decision is about. Its side decides. If the decision is not about a unit, this is the first
+    /// unit of the side.
     pub unit: UnitId,
-    /// What may be chosen: at least two offers.
+    /// The offers to choose from. There are at least two.
     pub offers: &'a [Offer],
     /// The index of the offer that the unit's doctrine takes.
     pub doctrine: usize,
-    /// The index, among those of the phase, of the doctrine row that applies. `None` if no row applies, or if the
+    /// The index of the doctrine row that applies, among the rows for the phase. `None` if no row applies, or if the
     /// decision is in the middle of a combat.
     pub row: Option<usize>,
 }
@@ -114,9 +125,9 @@ pub struct Asked<'a> {
 /// assert!(Hotspur.plays(Side::First) && !Hotspur.plays(Side::Second));
 /// ```
 pub trait Player {
-    /// Whether this player chooses for a side. If not, the side follows its doctrine.
+    /// Whether this player chooses for a side. A side for which it does not choose follows its doctrine.
     fn plays(&self, side: Side) -> bool;
 
-    /// The index of the offer that it takes. The battle panics if it is not less than the number of offers.
+    /// The index of the offer that the player takes. The battle panics if the index is out of range.
     fn choose(&mut self, scene: Scene<'_>, asked: &Asked<'_>) -> usize;
 }

@@ -11,8 +11,8 @@ use crate::state::{Setup, UnitId, Units};
 use crate::step::scratch::Scratch;
 use crate::step::tracked_battle::TrackedBattle;
 
-/// The part of a step's context that needs neither dice nor a witness. Functions that take it do not depend on the
-/// types of dice and witness, and are compiled only once.
+/// The part of a step's context without the dice and the witness. Functions that take it do not depend on the types of
+/// dice and witness, and are compiled only once.
 pub(crate) struct Position<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) setup: &'a Setup,
@@ -45,7 +45,8 @@ impl<'a> Position<'a> {
         self.scratch.positions.place(self.rules, &self.setup.terrain, id, self.battle.unit(id))
     }
 
-    /// The circles in and around that rectangle. They are vague if the unit fills a piece of terrain.
+    /// The circles in and around the rectangle that a unit occupies. They are vague if the unit fills a piece of
+    /// terrain.
     #[inline]
     pub(crate) fn circle(&self, id: UnitId) -> Circle {
         self.scratch.positions.circle(self.rules, &self.battle, id)
@@ -98,7 +99,7 @@ impl<'a> Position<'a> {
     }
 }
 
-/// The phase being played.
+/// The current phase.
 #[inline]
 pub(crate) fn phase_of<'a>(ctx: &Position<'a>) -> &'a Phase {
     &ctx.rules.phases[usize::from(ctx.battle.phase)]

@@ -47,13 +47,13 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
     let unit = ctx.battle.unit(own);
     let charges = |enemy: &Unit| enemy.flags.has(Flags::CHARGING) && !enemy.gone();
     let charge_goes_on = reaction.on != Trigger::Charged || foe.is_some_and(|foe| charges(ctx.battle.unit(foe)));
-    // A broken unit reacts only at close quarters, and guns without a crew not at all (8.45).
+    // A broken unit reacts only at close quarters, and guns without a crew do not react at all (8.45).
     let able =
         !unit.broken(ctx.rules) || !matches!(reaction.on, Trigger::Charged | Trigger::Threatened | Trigger::Losses);
     let able = able && !is_abandoned(ctx, own);
-    // A unit whose change of formation takes the turn does not fire in it (8.43).
+    // A unit whose change of formation takes the whole turn does not fire in that turn (8.43).
     let able = able && !(unit.forming.is_some() && fires(ctx.rules, reaction));
-    // There is no opposed roll against an enemy that is gone or has broken.
+    // There are no opposed rolls against an enemy that is gone or has broken.
     let faced = |foe: &UnitId| *foe != own && !ctx.battle.unit(*foe).gone() && !ctx.battle.unit(*foe).broken(ctx.rules);
     let able = able && (foe.as_ref().is_some_and(faced) || !against_dice(ctx.rules, reaction));
     let able = able && !unit.gone() && charge_goes_on && ctx.holds(reaction.when.as_ref(), own, foe);
@@ -62,13 +62,13 @@ pub(crate) fn able_to_react(ctx: &Position<'_>, reaction: &Reaction, own: UnitId
     able && shot.is_none_or(|(foe, roll)| could_tell(ctx, own, foe, roll))
 }
 
-/// Whether the enemy rolls too.
+/// Whether the enemy also rolls.
 fn against_dice(rules: &Rules, reaction: &Reaction) -> bool {
     let mechanic = reaction.roll.map(|roll| &rules.rolls[roll].mechanic);
     matches!(mechanic, Some(Mechanic::Opposed(_) | Mechanic::Ranked(_)))
 }
 
-/// Whether a reaction is fire: it takes the roll of a fire phase.
+/// Whether a reaction is fire, that is, uses the roll of a fire phase.
 pub(crate) fn fires(rules: &Rules, reaction: &Reaction) -> bool {
     let of = |mechanism: &Mechanism| match mechanism {
         Mechanism::Fire(roll) | Mechanism::Volley(roll) => Some(*roll),

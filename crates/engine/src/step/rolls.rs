@@ -37,8 +37,8 @@ impl Context<'_> {
 
     /// Takes a roll for a unit and returns its group. Skirmishers who test as a group use the best rating in it (9.49).
     ///
-    /// All other values are those of the unit itself, because it was charged or shot at. The outcome applies to it and
-    /// to its group.
+    /// All other values are the unit's own, because it is the one that was charged or shot at. The outcome applies to
+    /// the unit and to its group.
     pub(crate) fn cast_for_group(
         &mut self,
         occasion: Occasion,
@@ -75,8 +75,8 @@ impl Context<'_> {
         compiled.outcomes[usize::from(class)]
     }
 
-    /// The next address of a site for a lane. A roll outside its home phase uses words of the current phase, so that no
-    /// word is drawn in two phases.
+    /// The next address for a site and a lane. A roll outside its home phase uses words of the current phase, so that
+    /// no word is drawn in two phases.
     pub(crate) fn address_of(&mut self, site: Site, lane: u8) -> Address {
         // The sites of one half-turn are next to each other, so that their words come from the same block.
         let active = self.battle.active.index();
@@ -86,12 +86,12 @@ impl Context<'_> {
         let again = drawn > NTH_MAX;
         let stage = match self.battle.acting.as_deref() {
             Some(acting) => acting.stage(stage, again, self.rules.phases.len()),
-            // There are at most a hundred phases, so the next bit doubles the number of words.
+            // There are at most a hundred phases, so the next bit is free to double the number of words.
             None if again => u16::from(stage | AGAIN),
             None => u16::from(stage),
         };
-        // The third and the fourth side use the purposes of the first two, at separate stages. An activation has its
-        // own stages anyway.
+        // The third and fourth sides use the purposes of the first two, at separate stages. Activations have separate
+        // stages anyway.
         let stage = if active > 1 && !self.rules.goes_by_unit() { stage + LATER_SIDES } else { stage };
         Address { turn: self.battle.turn, stage, purpose, lane, nth: drawn & NTH_MAX }
     }
@@ -108,13 +108,13 @@ fn instead(ctx: &mut Context<'_>, roll: RollId, own: UnitId, foe: Option<UnitId>
     row.roll
 }
 
-/// The offset to the stage of a decision that is drawn more often than one stage has words.
+/// The offset added to the stage of a decision that is drawn more often than one stage has words.
 pub(crate) const AGAIN: u8 = 128;
 
-/// The offset to the stages of the third and fourth side: more than the number of stages in half a turn.
+/// The offset added to the stages of the third and fourth sides. It is more than the number of stages in half a turn.
 const LATER_SIDES: u16 = 256;
 
-#[allow(clippy::too_many_arguments)] // the parts of one event, gathered in one place only
+#[allow(clippy::too_many_arguments)] // all of them are parts of one event
 pub(crate) fn tell_roll(
     ctx: &mut Context<'_>,
     occasion: Occasion,
@@ -166,7 +166,7 @@ pub(crate) fn tell_roll(
     ctx.tell(|| Event::Rolled(Box::new(event)));
 }
 
-/// The address of a decision: by its purpose and the half-turn, then by the roller's lane.
+/// The address of a decision, by its purpose, the half-turn and the roller's lane.
 pub(crate) fn address(ctx: &mut Context<'_>, occasion: Occasion, own: UnitId) -> Address {
     let site = match occasion {
         Occasion::Phase(phase) => ctx.rules.phases[usize::from(phase)].site,

@@ -1,4 +1,5 @@
-//! Working memory of a battle besides its state. It can be recomputed at any time and never affects the outcome.
+//! The working memory of a battle, apart from its state. It can be recomputed at any time and never affects the
+//! outcome.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -32,22 +33,22 @@ pub(crate) struct Fled {
     pub(crate) unit: UnitId,
     /// Its heading.
     pub(crate) heading: Heading,
-    /// Its length in hundredths of an inch; if the unit had no way to flee, the distance it would have fled.
+    /// Its length in hundredths of an inch. If the unit had no way to flee, the distance that it would have fled.
     pub(crate) distance: i32,
 }
 
 /// A combat on hexes, from its declaration to its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Combat {
-    /// Its kind, an index into [`grognard_rules::situation::COMBATS`].
+    /// Its kind: an index into [`grognard_rules::situation::COMBATS`].
     pub(crate) role: u8,
-    /// Units that had all their figures when it began, as bits.
+    /// The units that had all their figures when it began, as bits.
     pub(crate) fresh: u64,
-    /// The facing the target had before it reacted.
+    /// The target's facing before it reacted.
     pub(crate) facing: u8,
     /// Whether the target has turned towards the attack.
     pub(crate) turned: bool,
-    /// Leaders who have been at risk in it, as bits.
+    /// The leaders who have been at risk in it, as bits.
     pub(crate) checked: u64,
 }
 
@@ -63,8 +64,8 @@ pub(crate) struct Waiting {
     pub(crate) alone: bool,
 }
 
-/// What conditions and citations read besides the position: the path in question, whether the road rate applies to it,
-/// the units that have stopped firing, and the current combat.
+/// The facts, besides the position, that conditions and citations read: the path in question, whether the road rate
+/// applies to it, the units that have stopped firing, and the current combat.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Moment {
     way: WayFacts,
@@ -75,26 +76,26 @@ pub(crate) struct Moment {
 
 /// The working memory of a battle.
 pub(crate) struct Scratch {
-    /// The number of times that each (purpose, lane) has been drawn in this step.
+    /// The number of times that each pair of purpose and lane has been drawn in this step.
     draws: ArrayVec<(u8, u8, u8), COUNTERS>,
-    /// The overflow of that list.
+    /// Pairs for which that list has no room.
     more_draws: Vec<(u8, u8, u8)>,
     /// Whether a unit has been broken or removed in this step.
     pub(crate) broken: bool,
-    /// The rest of the move of the unit now moving, in hundredths of an inch, once it has marched.
+    /// The rest of the move of the unit that is moving, in hundredths of an inch, once it has marched.
     pub(crate) left: Option<i32>,
     /// The part of its move that it keeps for later, in hundredths of an inch.
     pub(crate) kept: i32,
-    /// Whether the unit now moving follows its road, at the road rate.
+    /// Whether the unit that is moving follows its road, at the road rate.
     pub(crate) by_road: bool,
     /// The rest of the move of guns that have moved or left a square in this step, if squares take guns in.
     pub(crate) left_by_guns: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
-    /// Guns that go into a square at the end of this step and make way for it until then.
+    /// The guns that go into a square at the end of this step and make way for it until then.
     pub(crate) going_in: Units,
-    /// Units that have come up behind others in this step.
+    /// The units that have come up behind others in this step.
     pub(crate) brought_up: Units,
-    /// Figures of the current unit that would not be in the same position as before this step: those deployed or
-    /// recalled.
+    /// The number of the current unit's figures that are deployed but were not before this step, or the other way
+    /// round.
     pub(crate) sent: u16,
     /// The units that have deployed or recalled figures in this step, each with the net number deployed.
     pub(crate) sent_out: ArrayVec<(UnitId, i32), UNITS_PER_SIDE_MAX>,
@@ -108,36 +109,36 @@ pub(crate) struct Scratch {
     pub(crate) hit_by: [Option<UnitId>; UNITS_MAX],
     /// The facts about the path of the move in question.
     pub(crate) way: Cell<WayFacts>,
-    /// Units that have stopped firing by order in this step.
+    /// The units that have stopped firing by order in this step.
     pub(crate) ceased: Units,
     /// The charges that were resolved in this step: the charger and its target.
     pub(crate) charged: Vec<(UnitId, UnitId)>,
-    /// Units that charge together and share all effects.
+    /// The units that charge together and share all effects.
     pub(crate) joint: ArrayVec<UnitId, UNITS_PER_SIDE_MAX>,
     /// The last flight.
     pub(crate) fled: Option<Fled>,
-    /// Whether the unit whose charge is resolved must pursue.
+    /// Whether the unit whose charge is being resolved must pursue.
     pub(crate) pursue: bool,
     /// The counters that are being changed, one bit each.
     pub(crate) counting: u8,
     /// Whether effects wait until all rolls of the phase have been made.
     pub(crate) holds_back: bool,
-    /// The waiting effects: each with its target and its cause.
+    /// The waiting effects, each with its target and its cause.
     pub(crate) held_back: Vec<(Effect, UnitId, UnitId)>,
-    /// The same for shots and strikes on hexes, which are applied in their own way: each with the combat that it
-    /// belongs to.
+    /// The waiting effects of shots and strikes on hexes, which are applied in a different way. Each also has the
+    /// combat that it belongs to.
     pub(crate) held_shots: Vec<(Effect, UnitId, UnitId, Option<Combat>)>,
     /// The close combats of a simultaneous phase on hexes.
     pub(crate) waiting: Vec<Waiting>,
-    /// Units that have called for others in this step, each with the type that it calls.
+    /// The units that have called for others in this step, each with the type that it calls.
     pub(crate) calls: Vec<(UnitId, KindId)>,
     /// The enemy side in question, if one is being chosen.
     pub(crate) about: Option<Side>,
-    /// Hits of each side on each other side as a whole.
+    /// The number of hits that each side has scored on each other side as a whole.
     pub(crate) pooled: [[u16; SIDES_MAX]; SIDES_MAX],
-    /// The current combat, on hexes.
+    /// The current combat on hexes.
     pub(crate) combat: Option<Combat>,
-    /// The enemies of the side that moves in this step, on hexes.
+    /// On hexes, the enemies of the side that moves in this step.
     pub(crate) foes: Option<Box<Foes>>,
     /// Cached positions of the units.
     pub(crate) positions: Rc<PositionCache>,
@@ -146,13 +147,13 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Working memory for reading a fixed position.
+    /// A working memory for reading a fixed position.
     pub(crate) fn of_position(combat: Option<Combat>) -> Self {
         let reaches = Some(Box::new([const { Cell::new(None) }; UNITS_MAX]));
         Self { reaches, combat, positions: Rc::new(PositionCache::fixed()), ..Self::new() }
     }
 
-    /// The number of times this decision has already been drawn in this step, at most [`DRAWN_MAX`].
+    /// The number of times that this decision has already been drawn in this step, at most [`DRAWN_MAX`].
     #[inline]
     pub(crate) fn drawn(&mut self, purpose: u8, lane: u8) -> u8 {
         let same = |draw: &&mut (u8, u8, u8)| (draw.0, draw.1) == (purpose, lane);
@@ -221,7 +222,7 @@ impl Scratch {
         }
     }
 
-    /// The working memory for reading this moment.
+    /// A working memory for reading this moment.
     pub(crate) fn of(moment: Moment) -> Self {
         Self { combat: moment.combat, ceased: moment.ceased, way: Cell::new(moment.way), ..Self::new() }
     }
@@ -256,7 +257,7 @@ impl Scratch {
         self.foes = None;
     }
 
-    /// The distance between two units' nearest edges, in hundredths of an inch, at most [`FAR`].
+    /// The distance between the nearest edges of two units, in hundredths of an inch, at most [`FAR`].
     pub(crate) fn distance(
         &self,
         rules: &Rules,
@@ -273,8 +274,8 @@ impl Scratch {
         self.positions.distance(rules, terrain, (own, a), (foe, b))
     }
 
-    /// The arc that a unit shows to another: that in which a charge was declared, or else that of their current
-    /// positions; always the front for a unit that fills a piece of terrain.
+    /// The arc that a unit shows to another: the arc in which a charge was declared, or else the one given by their
+    /// current positions. It is always the front for a unit that fills a piece of terrain.
     pub(crate) fn exposed(&self, rules: &Rules, (own, a): (UnitId, &Unit), (foe, b): (UnitId, &Unit)) -> Arc {
         if let Some(hex) = rules.hex.as_deref() {
             return hex::shown(hex, a, b.front);
@@ -299,7 +300,7 @@ mod tests {
     fn nobody_is_told_the_same_number_twice() {
         let mut scratch = Scratch::new();
         let mut seen = BTreeSet::new();
-        // Enough decisions to force an allocation, each repeated once per word.
+        // There are enough decisions to force an allocation, and each is repeated once per word.
         for _ in 0..=DRAWN_MAX {
             for purpose in 0..16 {
                 for lane in 0..60 {

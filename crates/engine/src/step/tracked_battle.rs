@@ -22,7 +22,7 @@ impl<'a> TrackedBattle<'a> {
 }
 
 impl TrackedBattle<'_> {
-    /// A unit, for any kind of change.
+    /// A unit, for any kind of change to it.
     #[inline]
     pub(crate) fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
         self.positions.forget(id);
@@ -54,7 +54,7 @@ impl TrackedBattle<'_> {
         &mut self.battle.unit_mut(id).counters
     }
 
-    /// Clears what lasts for half a turn.
+    /// Clears everything that lasts for only half a turn.
     pub(crate) fn end_half_turn(&mut self) {
         let active = self.battle.active;
         for index in 0..self.battle.units.len() {
@@ -80,7 +80,7 @@ impl Deref for TrackedBattle<'_> {
 }
 
 impl DerefMut for TrackedBattle<'_> {
-    /// Assumes that anything may change.
+    /// Assumes that anything may change, so it drops the whole cache.
     #[inline]
     fn deref_mut(&mut self) -> &mut Battle {
         self.positions.forget_all();

@@ -9,10 +9,10 @@ use crate::telling::citing::Citing;
 use crate::telling::event::{Event, Occasion, Scene, Witness};
 use crate::telling::gauge::Gauges;
 
-/// Counts of uses.
+/// The number of uses of a clause or row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Battles in which it was used at least once.
+    /// The number of battles in which it was used at least once.
     pub battles: u64,
     /// The total number of uses.
     pub times: u64,
@@ -32,7 +32,7 @@ impl Count {
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
     citing: Citing,
-    /// The metrics of the study: a clause that requires a metric is used when the metric counts something.
+    /// The metrics of the study. A clause that requires a metric is used when the metric counts something.
     gauges: Gauges<'a>,
     battles: u64,
     clauses: BTreeMap<String, Count>,
@@ -78,19 +78,19 @@ impl<'a> Coverage<'a> {
         self.seen.clear();
     }
 
-    /// Battles counted.
+    /// The number of battles counted.
     #[must_use]
     pub fn battles(&self) -> u64 {
         self.battles
     }
 
-    /// Every clause that the pack registers, by its number.
+    /// The counts for every clause that the pack registers, by clause id.
     #[must_use]
     pub fn clauses(&self) -> &BTreeMap<String, Count> {
         &self.clauses
     }
 
-    /// Every row, by its path in the pack.
+    /// The counts for every row, by its path in the pack.
     #[must_use]
     pub fn rows(&self) -> &BTreeMap<String, Count> {
         &self.rows

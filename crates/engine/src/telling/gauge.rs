@@ -1,7 +1,7 @@
 //! Metrics declared by a pack, for studies that request them.
 //!
-//! A battle of a study without such metrics has no [`Gauges`] among its witnesses and pays nothing for them. If its
-//! metrics are read only at the start and end of turns or battles, it builds no other events.
+//! If a study requests no such metrics, its battles have no [`Gauges`] among their witnesses and pay nothing for them.
+//! If all its metrics are read only at the start and end of turns or battles, no other events are built.
 
 use grognard_rules::model::{Each, Gauge, On, Once, Per, RollId, Rules, Take};
 
@@ -15,7 +15,7 @@ use crate::step::scratch::{Combat, Scratch};
 use crate::telling::citing::Citing;
 use crate::telling::event::{Event, HexEvent, Scene, Witness};
 
-/// The contribution of one battle to a metric of one side: the metric is the sum of the numerators over the sum of the
+/// The contribution of one battle to a metric of one side. The metric is the sum of the numerators over the sum of the
 /// denominators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Gauged {
@@ -29,11 +29,12 @@ pub struct Gauged {
 #[derive(Clone, Debug)]
 pub struct Gauges<'a> {
     gauges: Vec<&'a Gauge>,
-    /// By gauge, for each side.
+    /// For each side, the counts by gauge.
     counts: BySide<Vec<Gauged>>,
-    /// Combats in progress: their roles, and the sums of every gauge over the attacker's side when they were declared.
+    /// The combats in progress. For each, its role, the attacker's side, and the sum of every gauge over that side when
+    /// it was declared.
     combats: Vec<(u8, Side, Vec<i32>)>,
-    /// For every gauge, the consecutive turns of every unit.
+    /// For every gauge, the number of consecutive turns of every unit.
     streaks: Vec<[u16; UNITS_MAX]>,
     citing: Citing,
     /// The gauges to which the last event added.
@@ -100,7 +101,7 @@ impl<'a> Gauges<'a> {
         }
     }
 
-    /// Every gauge for this kind of occasion.
+    /// All gauges for this kind of occasion.
     fn looking(&self, on: On) -> Vec<usize> {
         (0..self.gauges.len()).filter(|&gauge| self.gauges[gauge].on == on).collect()
     }
@@ -209,7 +210,7 @@ impl<'a> Gauges<'a> {
     fn combat_over(&mut self, position: &Snapshot<'_>, before: &[i32], own: UnitId, foe: UnitId) {
         let side = position.battle.unit(own).side;
         let after = self.sums(position, side);
-        // A bonus combat counts only its own changes, without counting those of the previous combat again.
+        // The changes of a bonus combat must not be counted again in the combat that led to it.
         for (_, _, sums) in self.combats.iter_mut().filter(|(_, of, _)| *of == side) {
             for ((sum, after), before) in sums.iter_mut().zip(&after).zip(before) {
                 *sum += after - before;
@@ -260,7 +261,7 @@ impl Witness for Gauges<'_> {
             Event::Contact { unit, target, .. } => {
                 self.all(&Snapshot::of(scene, None), On::Attack, *unit, Some(*target));
             }
-            // Fire is not close combat: no `Answered` and no `Fought` follow it.
+            // Fire is not close combat: it is followed by neither `Answered` nor `Fought`.
             Event::Hex(HexEvent::Declared { unit, target, role, .. }) if *role <= COMBAT_ROLES => {
                 let position = Snapshot::of(scene, Some(*role));
                 let side = scene.battle.unit(*unit).side;
@@ -291,13 +292,13 @@ impl Witness for Gauges<'_> {
     }
 }
 
-/// Whether a roll is the wanted one, or is taken in its place.
+/// Whether a roll is the wanted one or a replacement for it.
 fn is_for(rules: &Rules, roll: RollId, wanted: RollId) -> bool {
     let instead = &rules.rolls[wanted].instead;
     roll == wanted || instead.as_ref().is_some_and(|instead| instead.rows.iter().any(|row| row.roll == roll))
 }
 
-/// The last of the roles in which a unit attacks in close combat: an attack and a second one.
+/// The last of the roles in which a unit attacks in close combat: the attack and the bonus combat.
 const COMBAT_ROLES: u8 = 2;
 
 /// A point in a battle at which measurements are taken.
@@ -324,7 +325,7 @@ impl<'a> Snapshot<'a> {
         self.battle.side(side).filter(|&id| self.stands(id))
     }
 
-    /// The same for its enemies.
+    /// The remaining enemies of a side, except leaders with their units.
     fn enemies(&self, of: Side) -> impl Iterator<Item = UnitId> + '_ {
         self.battle.enemies(of).filter(|&id| self.stands(id))
     }
@@ -351,13 +352,13 @@ impl<'a> Snapshot<'a> {
         gauge.count.as_ref().map_or(1, |count| count.get(&self.view(own, foe)))
     }
 
-    /// The sum of a gauge over the wanted units of a side to which it applies.
+    /// The sum of a gauge over the wanted units of a side that it applies to.
     fn sum(&self, gauge: &Gauge, side: Side, wanted: impl Fn(UnitId) -> bool) -> i32 {
         let units = self.units(side).filter(|&own| wanted(own) && self.holds(gauge, own, self.nearest(own)));
         units.map(|own| self.count(gauge, own, self.nearest(own))).sum()
     }
 
-    /// The change in a gauge if all units to which it applies stepped ahead simultaneously.
+    /// The change in a gauge if all units that it applies to stepped ahead simultaneously.
     fn advance(&self, gauge: &Gauge, side: Side) -> i32 {
         let Some(hex) = self.rules.hex.as_deref() else { return 0 };
         let line: Vec<UnitId> = self.units(side).filter(|&own| self.holds(gauge, own, self.nearest(own))).collect();

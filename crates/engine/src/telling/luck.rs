@@ -4,26 +4,26 @@ use grognard_dice::{Address, Decision, Dice, Favour, LANES, Luck, Shown};
 
 use crate::state::{BySide, Side};
 
-/// The worth of luck: for each kind of roll of each unit, the additional wins of a side, and the additional share of
-/// its figures that it loses, for one more roll of luck.
+/// The worth of luck. For each kind of roll of each unit, it gives the additional wins of a side, and the additional
+/// share of its figures that the side loses, for one more roll of luck.
 ///
-/// It is fixed before the battle, and the factor for a roll's luck is fixed before that roll, by its kind, its unit,
-/// the turn, and the worth of the luck so far. So the worth of a roll's luck is 0 on average, regardless of the numbers
-/// here and of earlier events. Their accuracy decides only how much of the outcome the worth explains.
+/// These numbers are fixed before the battle. The factor for a roll's luck is fixed before that roll, by its kind, its
+/// unit, the turn, and the worth of the luck so far. The worth of a roll's luck is therefore 0 on average, regardless
+/// of these numbers and of earlier events. Their accuracy decides only how much of the outcome the worth explains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
-    /// In ascending order of sites; luck at other sites is worth nothing.
+    /// The worths in ascending order of sites. Luck at other sites is worth nothing.
     sites: Vec<(u16, SiteValue)>,
 }
 
 /// The worth of luck at one site, in parts of [`Value::ONE`] for a roll of luck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteValue {
-    /// To the first side's lead: its wins minus its losses, for any lead and turn.
+    /// The worth for the first side's lead (its wins minus its losses), whatever the lead and the turn.
     pub lead: i32,
-    /// To the battles that each side wins.
+    /// The worth for the battles that each side wins.
     pub wins: BySide<Slope>,
-    /// To the share of its figures that each side loses.
+    /// The worth for the share of its figures that each side loses.
     pub losses: BySide<Slope>,
 }
 
@@ -32,7 +32,7 @@ pub struct SiteValue {
 pub struct Slope {
     /// The worth if neither side leads, before the first turn.
     pub level: i32,
-    /// The increase for each battle of [`Value::ONE`] by which the first side leads.
+    /// The increase for each battle, on the scale of [`Value::ONE`], by which the first side leads.
     pub by_lead: i32,
     /// The increase for each turn.
     pub by_turn: i32,
@@ -45,14 +45,14 @@ impl Value {
     /// The maximum worth of a roll of luck, in either direction.
     const MOST: i64 = 4 * Self::ONE as i64;
 
-    /// The value with these worths at these sites ([`Value::site`]).
+    /// A value with these worths at these sites ([`Value::site`]).
     #[must_use]
     pub fn new(mut sites: Vec<(u16, SiteValue)>) -> Self {
         sites.sort_unstable_by_key(|&(site, _)| site);
         Self { sites }
     }
 
-    /// The site of a decision: its purpose, the half of the turn, and the unit.
+    /// The site of a decision, from its purpose, the half of the turn, and the unit.
     #[must_use]
     pub fn site(at: Address) -> u16 {
         u16::from(at.purpose) * u16::from(LANES) + u16::from(at.lane)
@@ -80,9 +80,9 @@ pub struct Fallen {
     pub luck: BySide<Luck>,
     /// The worth of both sides' luck for each side's wins, in parts of [`Fallen::ONE`].
     pub wins: BySide<i64>,
-    /// The same for the share of its figures that each side loses.
+    /// The worth of both sides' luck for the share of its figures that each side loses.
     pub losses: BySide<i64>,
-    /// The same for the first side's lead.
+    /// The worth of both sides' luck for the first side's lead.
     pub lead: i64,
 }
 
@@ -104,13 +104,13 @@ impl Fallen {
         }
     }
 
-    /// The same with the names of the sides exchanged.
+    /// Exchanges the names of the sides.
     #[must_use]
     pub fn swap(self) -> Self {
         Self { luck: self.luck.swap(), wins: self.wins.swap(), losses: self.losses.swap(), lead: -self.lead }
     }
 
-    /// The battles of [`Value::ONE`] by which the first side leads.
+    /// The number of battles, on the scale of [`Value::ONE`], by which the first side leads.
     #[must_use]
     pub fn ahead(&self) -> i64 {
         self.lead / Luck::ROLL.0
@@ -119,8 +119,9 @@ impl Fallen {
 
 /// Dice that measure how lucky each side was.
 ///
-/// The luck of a decision belongs to the side that it is for; for an opposed roll, to the side that rolls. The luck of
-/// every decision is 0 on average regardless of earlier events, and so is that of a battle of any length.
+/// The luck of a decision belongs to the side that the decision is for; the luck of an opposed roll belongs to the side
+/// that rolls. The luck of every decision is 0 on average, regardless of earlier events. The same is therefore true of
+/// a battle of any length.
 pub struct Lucky<'a> {
     dice: &'a mut dyn Dice,
     value: &'a Value,
@@ -129,7 +130,7 @@ pub struct Lucky<'a> {
 }
 
 impl<'a> Lucky<'a> {
-    /// Dice without decisions so far, with the worth of their luck.
+    /// Dice that have made no decisions yet, with the worth of their luck.
     pub fn new(dice: &'a mut dyn Dice, value: &'a Value) -> Self {
         Self { dice, value, fallen: Fallen::default() }
     }
@@ -158,11 +159,11 @@ pub(crate) trait Ledger {
     /// Whether it records anything.
     const KEEPS: bool = true;
 
-    /// Battles continue from this state; earlier records stay.
+    /// The battle continues from this state. Earlier records are kept.
     fn arrive(&mut self, place: u32);
     /// A decision was taken.
     fn enter(&mut self, at: Address, favour: Favour, below: &[u32], outcome: usize);
-    /// Discards the records since the last place: other decisions follow from there.
+    /// Discards the records since the last place, because the decisions are taken again from there.
     fn go_back(&mut self);
 }
 
@@ -180,7 +181,7 @@ impl Ledger for () {
     fn go_back(&mut self) {}
 }
 
-/// The luck up to a place, and now.
+/// The luck up to a place, and the luck so far.
 #[derive(Debug)]
 pub(crate) struct Account<'v> {
     value: &'v Value,
@@ -218,7 +219,7 @@ impl Ledger for Account<'_> {
 mod tests {
     use super::*;
 
-    /// Every sequence of two rolls, weighted by its words. The second roll depends on the first.
+    /// Tries every sequence of two rolls, weighted by its words. The second roll depends on the first.
     #[test]
     fn the_worth_of_luck_is_nothing_on_average_whatever_the_value() {
         let at = |turn, lane| Address { turn, stage: 0, purpose: 3, lane, nth: 0 };

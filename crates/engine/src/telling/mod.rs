@@ -1,4 +1,4 @@
-//! The output of a battle while it is fought: its events, and the witnesses that report, record and count them.
+//! The output of a battle in progress: its events, and the witnesses that report, record and count them.
 
 pub(crate) mod citing;
 pub(crate) mod coverage;

@@ -1,4 +1,4 @@
-//! Interning: items by number.
+//! Interning: gives numbers to distinct items.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -17,7 +17,7 @@ pub struct Interner<T> {
     table: HashTable<u32>,
 }
 
-/// The error that there are more items than 32-bit numbers.
+/// The error if there are more items than 32-bit numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
@@ -59,7 +59,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         Ok(number)
     }
 
-    /// The number of `item`, if it has one; its hash is that of [`hash_of`].
+    /// The number of `item`, if it has one. `hash` must come from [`hash_of`].
     fn find(&self, hash: u64, item: &T) -> Option<u32> {
         self.table.find(hash, |&number| self.items[number as usize] == *item).copied()
     }
@@ -101,7 +101,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         &self.items
     }
 
-    /// The same, consuming the interner.
+    /// The items, by number; consumes the interner.
     #[must_use]
     pub fn into_items(self) -> Vec<T> {
         self.items

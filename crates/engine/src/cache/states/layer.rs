@@ -23,7 +23,7 @@ impl<W> Layer<W> {
         Self { keys: Vec::new(), width, weights: Vec::new(), table: HashTable::new() }
     }
 
-    /// Numbers in a key.
+    /// The number of numbers in a key.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
@@ -35,7 +35,7 @@ impl<W> Layer<W> {
         self.weights.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no states.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
@@ -48,7 +48,7 @@ impl<W> Layer<W> {
         self.table.clear();
     }
 
-    /// The slot of the state with this key; a new one, with the weight `nothing`, if there was none.
+    /// The slot of the state with this key. A new state gets a new slot, with the weight `nothing`.
     ///
     /// The key must have as many numbers as all others, and there must be fewer than 2^32 states.
     pub fn slot(&mut self, key: &[u32], nothing: impl FnOnce() -> W) -> usize {
@@ -85,7 +85,7 @@ impl<W> Layer<W> {
         &self.weights
     }
 
-    /// The same, mutable.
+    /// The weights of all states, mutable.
     pub fn weights_mut(&mut self) -> &mut [W] {
         &mut self.weights
     }

@@ -21,14 +21,14 @@ pub struct States {
     beside: usize,
 }
 
-/// Parts of states that are missing from [`States`], found by a thread that may only read it.
+/// Parts of states that are missing from [`States`], found by a thread with read-only access to it.
 #[derive(Clone, Debug, Default)]
 pub struct Finds {
     frames: Interner<Frame>,
     units: Interner<Unit>,
 }
 
-/// The number of parts that had numbers at some point.
+/// The number of parts that were known at some point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     frames: u32,
@@ -123,7 +123,7 @@ impl Frame {
         battle.generals.extend(generals.iter().copied());
     }
 
-    /// Its heap bytes.
+    /// The heap bytes of the frame.
     fn beside(&self) -> usize {
         let cards = self.cards.as_ref().map_or(0, |_| size_of::<Cards>());
         let points = self.points.as_ref().map_or(0, |_| size_of::<Holdings>());
@@ -133,7 +133,7 @@ impl Frame {
 }
 
 impl States {
-    /// Empty, for battles with as many units as `start`.
+    /// No states, for battles with as many units as `start`.
     #[must_use]
     pub fn of(start: &Battle) -> Self {
         Self { frames: Interner::default(), units: Interner::default(), width: start.units.len() + 1, beside: 0 }
@@ -258,7 +258,7 @@ impl States {
         self.frames.items()[key[0] as usize].turn
     }
 
-    /// Makes `battle` the one with this key.
+    /// Restores the state with this key into `battle`.
     ///
     /// # Panics
     ///
@@ -269,9 +269,9 @@ impl States {
         battle.units.extend(key[1..].iter().map(|&unit| self.units.items()[unit as usize]));
     }
 
-    /// The same, given that `battle` has the key `was`, which makes it faster.
+    /// Like [`States::put_together`], but faster, because `battle` is known to have the key `was`.
     ///
-    /// Numbers in `was` that are unknown to these states count as those of other units.
+    /// Numbers in `was` that are unknown to these states count as numbers of different units.
     ///
     /// # Panics
     ///
@@ -285,7 +285,7 @@ impl States {
         }
     }
 
-    /// Its approximate memory use.
+    /// The approximate memory use in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.frames.bytes() + self.units.bytes() + self.beside as u64

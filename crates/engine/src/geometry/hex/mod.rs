@@ -1,8 +1,8 @@
-//! Boards of hexes: facing along spines, arcs, sectors at range, lines of sight. Integers throughout.
+//! Boards of hexes: facing along spines, arcs, sectors at range and lines of sight. Integers throughout.
 //!
-//! Directions 0 to 5 lead to the neighbours, east first and then counter-clockwise; facings 0 to 5 are spines, facing
-//! `f` lying between the directions `f` and `f + 1`. A unit keeps its axial coordinates as its front and its facing as
-//! its heading: facing 1 is north.
+//! Directions 0 to 5 lead to the neighbours, east first and then counter-clockwise. Facings 0 to 5 are spines; facing
+//! `f` lies between the directions `f` and `f + 1`. A unit stores its axial coordinates as its front and its facing as
+//! its heading. Facing 1 is north.
 
 use grognard_rules::model::{DIRECTIONS, HexGrid, HexRules, OFF_BOARD, Provides};
 
@@ -88,7 +88,7 @@ fn split(q: i32, r: i32) -> Option<(u8, i32, i32)> {
     let s = -q - r;
     Some(match () {
         () if (q, r) == (0, 0) => return None,
-        // Between east and north-east: q + s' of (1, 0) and -r of (1, -1), and so on round the hex.
+        // Between east and north-east: `q + r` steps of (1, 0) and `-r` steps of (1, -1); and so on round the hex.
         () if q + r > 0 && r <= 0 => (0, q + r, -r),
         () if q > 0 && s >= 0 => (1, q, s),
         () if r < 0 && q <= 0 => (2, -r, -q),
@@ -108,8 +108,8 @@ pub fn direction(from: Point, to: Point) -> Option<u8> {
     *row.get(usize::try_from(to.x - from.x + 1).ok()?)?
 }
 
-/// The direction nearest to the line from one hex to another; if two are equally near, the one to the right of the
-/// line.
+/// The direction nearest to the line from one hex to another. If two are equally near, it is the one to the right of
+/// the line.
 pub(crate) fn towards(from: Point, to: Point) -> u8 {
     split(to.x - from.x, to.y - from.y).map_or(0, |(way, a, b)| if b <= a { way } else { (way + 1) % 6 })
 }
@@ -125,7 +125,7 @@ pub const fn homeward(side: Side) -> [u8; 2] {
     }
 }
 
-/// The facing away from that baseline.
+/// The facing away from a side's own baseline.
 #[must_use]
 pub const fn onward(side: Side) -> u8 {
     match side {
@@ -161,8 +161,8 @@ pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
         let hex = grid.at(from.x + i * q + j * next_q, from.y + i * r + j * next_r);
         hex == OFF_BOARD || closed >> hex & 1 == 1
     };
-    // The line passes through a hex if the hex's centre is nearer to it than the hex's farthest corner is, measured
-    // across the line. At equal distances, the line touches a corner, or runs along a side.
+    // The line passes through a hex if the hex's centre is nearer to the line than the hex's farthest corner is to the
+    // centre, both measured across the line. At equal distances, the line touches a corner, or runs along a side.
     let reach = a + b + a.max(b);
     (1..steps).all(|step| {
         let hexes = ((step - a).max(0)..=step.min(b)).map(|j| (step - j, j));
@@ -173,7 +173,7 @@ pub fn sees(grid: &HexGrid, closed: u128, from: Point, to: Point) -> bool {
     })
 }
 
-/// The arc that a unit shows to a position: front if the rules have no facing.
+/// The arc that a unit shows to a position. If the rules have no facing, this is always the front.
 #[inline]
 #[must_use]
 pub fn shown(hex: &HexRules, unit: &Unit, to: Point) -> Arc {
@@ -183,14 +183,14 @@ pub fn shown(hex: &HexRules, unit: &Unit, to: Point) -> Arc {
     sector(to.x - unit.front.x, to.y - unit.front.y, facing(unit.heading))
 }
 
-/// Whether a unit is a leader without a unit. A lone leader has no facing.
+/// Whether this is a leader on his own, not with a unit. Such a leader has no facing.
 #[inline]
 #[must_use]
 pub fn hex_leader_alone(unit: &Unit) -> bool {
     unit.hex.flags.has(HexFlags::LEADER) && unit.hex.mate.is_none()
 }
 
-/// The hex a unit stands in.
+/// The hex that a unit is in.
 #[inline]
 pub(crate) fn hex_of(grid: &HexGrid, unit: &Unit) -> u8 {
     grid.at(unit.front.x, unit.front.y)
@@ -222,7 +222,7 @@ pub(crate) fn seen_by(side: Side, mut word: u128) -> impl Iterator<Item = u8> + 
     })
 }
 
-/// The position of a hex in that order.
+/// The position of a hex in the order of [`seen_by`].
 pub(crate) const fn place_seen_by(side: Side, hex: u8) -> u8 {
     match side {
         Side::First | Side::Fourth => u8::MAX - hex,
@@ -240,7 +240,7 @@ pub(crate) const fn ways_of(side: Side) -> [u8; 6] {
     }
 }
 
-/// The unit in a hex; not the leader if he is with a unit.
+/// The unit in a hex. A leader with a unit does not count.
 #[inline]
 pub(crate) fn occupant(battle: &Battle, at: Point) -> Option<UnitId> {
     let stands = |unit: &Unit| unit.front == at && !unit.gone() && !attached(unit);
@@ -254,7 +254,7 @@ pub(crate) type Beside = [u8; 256];
 /// The empty set.
 pub(crate) const NOTHING: Beside = [0; 256];
 
-/// The directions of these hexes around each hex.
+/// For each hex on the board, the directions of its neighbours that are in this set.
 pub(crate) fn beside(grid: &HexGrid, mut hexes: u128) -> Beside {
     let mut all = NOTHING;
     while hexes != 0 {

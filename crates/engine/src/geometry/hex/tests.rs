@@ -25,9 +25,9 @@ fn the_sector_of_a_neighbour_is_its_arc() {
 
 #[test]
 fn sectors_mirror_and_equal_shares_count_forward() {
-    // North of a unit that faces north, two hexes away along the spine.
+    // The hex is north of a unit that faces north, two hexes away along the spine.
     assert_eq!(sector(1, -2, 1), Arc::Front);
-    // Two steps east and two north-east are as near the flank as the front.
+    // Mirrored hexes are in the same sector; hexes on the line between two sectors count as the one nearer the front.
     for q in -6..=6_i32 {
         for r in -6..=6_i32 {
             // The mirror image that swaps east and west takes (q, r) to (-q - r, r) and facing f to 2 - f.

@@ -1,8 +1,8 @@
 //! Front arcs, and the direction of attacks by figures (`figures.md` 4.2; clauses 7.12 to 7.14).
 //!
 //! A unit has another in front when any part of that other unit lies in its front arc. For S6, the line of six figures,
-//! this is anything within 1.5" + 0.404 y of the middle of its front, where y is the distance ahead. An attack is
-//! judged by the base centres of all figures that make it, in every rank.
+//! that is anything no farther to either side of its middle than 1.5" + 0.404 y, where y is the distance ahead. An
+//! attack is judged by the base centres of all figures that make it, in every rank.
 
 use grognard_rules::model::Footprint;
 
@@ -10,8 +10,9 @@ use crate::geometry::plane::heading::{FULL_TURN, Heading};
 use crate::geometry::plane::{Arc, Point, Rect};
 
 impl Rect {
-    /// Whether any part of another rectangle lies in this one's front arc of `angle` tenths of a degree, and some part
-    /// of it at least `ahead` hundredths of an inch ahead of the line of the front edge. The arc includes its limits.
+    /// Whether any part of another rectangle lies in this one's front arc of `angle` tenths of a degree, and any part
+    /// of it is at least `ahead` hundredths of an inch ahead of the line of the front edge. The arc includes its
+    /// limits.
     #[must_use]
     pub fn has_in_front(&self, other: &Self, angle: u16, ahead: i32) -> bool {
         // If its middle is in front, then parts of it lie farther ahead.
@@ -49,14 +50,15 @@ impl Rect {
             || beyond(&|(_, y)| -y - depth, &|(_, y)| -y)
     }
 
-    /// The side that faces a point, by its bearing from the middle: 0 the front, then clockwise.
+    /// The side that faces a point, by the bearing of the point from the middle. Sides are numbered clockwise from 0,
+    /// the front.
     #[must_use]
     pub fn side_towards(&self, point: Point) -> u8 {
         let turn = self.heading().turn_to(Heading::between(self.centre(), point));
         ((turn + 450).rem_euclid(3600) / 900) as u8
     }
 
-    /// The middle of a side: 0 the front, then clockwise.
+    /// The middle of a side. Sides are numbered clockwise from 0, the front.
     #[must_use]
     pub fn middle_of_side(&self, side: u8) -> Point {
         let (half, depth) = (self.width / 2, self.depth);

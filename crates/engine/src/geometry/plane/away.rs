@@ -4,7 +4,7 @@
 use crate::geometry::plane::{Heading, Point};
 
 /// The heading away from the nearest of some enemies, from centre to centre. `None` if there are no enemies, or if the
-/// nearest are spread evenly all around.
+/// nearest ones are spread evenly all around.
 pub(crate) fn away_from_nearest(own: Point, enemies: impl Iterator<Item = Point> + Clone) -> Option<Heading> {
     let nearest = enemies.clone().map(|there| there.square_distance(own)).min()?;
     let mut ways =

@@ -3,10 +3,10 @@
 use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::Rect;
 
-/// An upper limit of the total rounding error, in hundredths of an inch, in measuring between two rectangles.
+/// An upper limit, in hundredths of an inch, for the total rounding error when measuring between two rectangles.
 pub(super) const ROUNDING: i64 = 8;
 
-/// A distance beyond every table, in hundredths of an inch. Several of them can be added without overflow.
+/// A distance larger than any table, in hundredths of an inch. Several such distances can be added without overflow.
 const VAST: i32 = 1 << 28;
 
 /// The circles around and inside a rectangle, concentric with it.

@@ -1,10 +1,10 @@
-//! Contact of two rectangles: on the front, the flank or the rear, by where a move began and where it ended.
+//! Contact of two rectangles: on the front, the flank or the rear, depending on where the move began and ended.
 //!
-//! Flank: the attacker began with no part straight ahead of the defender, and its front edge touches one of the
-//! defender's rear corners. Rear: it began entirely behind the line of the defender's rear edge, faces the same way,
-//! and at least half of its front edge is on that edge; then it is not a flank contact. Example: a defender 2.5" by 1"
-//! with its middle at the origin, facing north; an attacker 1.5" by 1" that comes from (6,0) to (1.75,0) facing west
-//! makes flank contact.
+//! Flank contact: the attacker began with no part straight ahead of the defender, and its front edge touches one of the
+//! defender's rear corners. Rear contact: the attacker began entirely behind the line of the defender's rear edge,
+//! faces the same way, and has at least half of its front edge on that edge; such a contact does not count as a flank
+//! contact. Example: a defender 2.5" by 1" with its middle at the origin, facing north; an attacker 1.5" by 1" that
+//! moves from (6,0) to (1.75,0) facing west makes flank contact.
 
 use crate::geometry::plane::heading::{Heading, cosine, sine};
 use crate::geometry::plane::point::{Point, root};
@@ -35,7 +35,7 @@ impl Rect {
     #[must_use]
     pub fn clear_of_front(&self, defender: &Self) -> bool {
         let half = i64::from(defender.width) / 2;
-        // Cuts the rectangle along the front line, and takes the sideways extent of the part ahead of it.
+        // Cuts the rectangle along the front line, and finds the sideways extent of the part ahead of that line.
         let corners = self.corners().map(|corner| defender.local(corner));
         let (mut least, mut most) = (i64::MAX, i64::MIN);
         let mut meet = |x: i64| (least, most) = (least.min(x), most.max(x));
@@ -133,8 +133,8 @@ impl Rect {
         self.ways_out_of(other).into_iter().min_by_key(square).unwrap_or_default()
     }
 
-    /// The shifts, east and north, that take this rectangle out of another one that it overlaps, square to each edge of
-    /// either rectangle.
+    /// The shifts, east and north, that take this rectangle out of another one that it overlaps: one square to each
+    /// edge of either rectangle.
     #[must_use]
     pub fn ways_out_of(&self, other: &Self) -> [(i32, i32); 8] {
         let theirs = other.ways_out_for(&self.corners().map(|corner| other.local(corner)));
@@ -146,7 +146,7 @@ impl Rect {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// The shifts along the rectangle's own sides, to the right and ahead, that move these corners out of it.
+    /// The shifts, to the right and ahead along the rectangle's own sides, that move these corners out of it.
     fn ways_out_for(&self, corners: &[(i64, i64); 4]) -> [(i32, i32); 4] {
         let span = |of: fn(&(i64, i64)) -> i64| {
             let (least, most) = (corners.iter().map(of).min(), corners.iter().map(of).max());
@@ -186,8 +186,9 @@ impl Rect {
         beside * beside + ahead * ahead
     }
 
-    /// The distance from the rear edge to the front edge of another rectangle behind it that faces the same way and
-    /// covers more than half of the width. `None` if there is none, or if it overlaps by more than `overlap_max`.
+    /// The distance from the rear edge to the front edge of another rectangle, which must be behind this one, face the
+    /// same way and cover more than half of its width. `None` if it does not, or if the two overlap by more than
+    /// `overlap_max`.
     #[must_use]
     pub fn room_behind(&self, other: &Self, overlap_max: i32) -> Option<i32> {
         if self.heading().turn_to(other.heading()).abs() > SAME_WAY {

@@ -7,7 +7,7 @@ use crate::geometry::plane::rect::{Rect, TOUCH};
 /// A straight move in any direction, from a starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
-    /// Where it begins.
+    /// The starting position.
     pub from: Rect,
     /// The direction.
     pub along: Heading,
@@ -24,15 +24,15 @@ impl Course {
         self.along == self.from.heading()
     }
 
-    /// The position after this many hundredths of an inch.
+    /// The position after a move of this many hundredths of an inch.
     #[inline]
     #[must_use]
     pub fn at(&self, distance: i32) -> Rect {
         if self.is_ahead() { self.from.marched(distance) } else { self.from.moved(self.along, distance) }
     }
 
-    /// The distance until the rectangle touches another one, in hundredths of an inch; `None` if it passes by, even
-    /// with touching edges.
+    /// The distance until the rectangle touches another one, in hundredths of an inch. `None` if it passes by, even if
+    /// the edges touch.
     #[inline]
     #[must_use]
     pub fn to_contact(&self, other: &Rect) -> Option<i32> {

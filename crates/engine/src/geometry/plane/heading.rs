@@ -2,7 +2,7 @@
 
 use crate::geometry::plane::Point;
 
-/// One in the fixed-point numbers of direction vectors: 16 binary places.
+/// The number one in the fixed-point format of direction vectors, with 16 binary places.
 pub(super) const ONE: i64 = 1 << 16;
 
 /// A heading: tenths of a degree clockwise from north, 0 to 3599.
@@ -16,7 +16,7 @@ impl Heading {
     /// North: away from the first side's baseline.
     pub const NORTH: Self = Self(0);
 
-    /// The heading of this many tenths of a degree; any number is reduced to 0 to 3599.
+    /// The heading of this many tenths of a degree; any number is reduced to the range 0 to 3599.
     #[must_use]
     pub const fn from_tenths(tenths: i32) -> Self {
         Self(tenths.rem_euclid(FULL_TURN as i32) as u16)
@@ -46,7 +46,7 @@ impl Heading {
         (other.0 as i32 - self.0 as i32 + 1800).rem_euclid(FULL_TURN as i32) - 1800
     }
 
-    /// The unit vector that points along this heading, x to the east and y to the north, scaled by 65,536.
+    /// The unit vector along this heading, with x to the east and y to the north, scaled by 65,536.
     #[inline]
     #[must_use]
     pub fn forward(self) -> (i64, i64) {
@@ -61,7 +61,8 @@ impl Heading {
         if dx == 0 && dy == 0 {
             return Self::NORTH;
         }
-        // Within a quadrant the angle is found by bisection: `along` and `across` are measured from its first axis.
+        // Within a quadrant, bisection finds the angle. `along` and `across` are measured from the quadrant's first
+        // axis.
         let (quadrant, along, across) = match (dx >= 0, dy > 0) {
             (true, true) => (0, dy, dx),
             (true, false) => {
@@ -117,8 +118,8 @@ pub(super) fn cosine(tenths: usize) -> i64 {
     sine(tenths + 900)
 }
 
-/// Sines of 0 to 450 degrees in tenths, so that a cosine is the sine of the angle plus a quarter turn. They come from
-/// the Taylor series in 60-bit fixed point, without floats, and are the same on every machine.
+/// Sines for each tenth of a degree from 0 to 450 degrees, so that a cosine is the sine of the angle plus a quarter
+/// turn. They come from the Taylor series in 60-bit fixed point, without floats, and are the same on every machine.
 static SINES: [i32; 4500] = sines();
 
 const fn sines() -> [i32; 4500] {

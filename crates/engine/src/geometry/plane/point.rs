@@ -2,24 +2,25 @@
 
 use crate::geometry::plane::heading::{Heading, ONE};
 
-/// A point on the table, in hundredths of an inch; the origin is the middle, x to the east, y to the north.
+/// A point on the table, in hundredths of an inch. The origin is the middle of the table, with x to the east and y to
+/// the north.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {
-    /// Eastward.
+    /// The distance east of the origin.
     pub x: i32,
-    /// Northward.
+    /// The distance north of the origin.
     pub y: i32,
 }
 
-/// `value / ONE`, rounded to the nearest integer, halves away from zero, so that the table looks the same from all
-/// sides.
+/// `value / ONE`, rounded to the nearest integer. Halves are rounded away from zero, so that the table looks the same
+/// from all sides.
 pub(crate) const fn unscale(value: i64) -> i64 {
     // The sign as a number: 0 or -1.
     (value + ONE / 2 + (value >> 63)) >> 16
 }
 
-/// The square root of a square, rounded down. On most tables squares of distances fit into 32 bits, whose root is found
-/// faster.
+/// The square root of `square`, rounded down. On most tables, squares of distances fit into 32 bits, for which the root
+/// is faster.
 #[inline]
 pub(super) fn root(square: i64) -> i32 {
     u32::try_from(square).map_or_else(|_| square.isqrt() as i32, |square| square.isqrt() as i32)
@@ -33,7 +34,8 @@ impl Point {
         Self { x: self.x + unscale(fx * distance as i64) as i32, y: self.y + unscale(fy * distance as i64) as i32 }
     }
 
-    /// The intersection of two lines, each through a point and square to a heading. `None` if they are parallel.
+    /// The intersection of two lines, each of which passes through a point at right angles to a heading. `None` if they
+    /// are parallel.
     #[must_use]
     pub fn where_lines_meet((point, across): (Self, Heading), (other, other_across): (Self, Heading)) -> Option<Self> {
         let ((ax, ay), (bx, by)) = (across.forward(), other_across.forward());

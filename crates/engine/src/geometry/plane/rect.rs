@@ -8,7 +8,7 @@ use crate::geometry::plane::point::{Point, root, unscale};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Arc {
-    /// Ahead, within the angle of the front corners, limits included.
+    /// Ahead, within the angle of the front corners, including its limits.
     Front = 0,
     /// Neither ahead nor behind.
     Flank = 1,
@@ -33,19 +33,19 @@ pub struct Rect {
 }
 
 /// The maximum overlap, in hundredths of an inch, at which rectangles still count as touching: corners are rounded to
-/// whole hundredths, and so is a march up to contact.
+/// whole hundredths, and so are marches into contact.
 pub(crate) const TOUCH: i64 = 2;
 
 /// The maximum overlap, in hundredths of an inch, of two units in permitted positions, in a pack with this [`touch`].
-/// Marches up to contact and the rounding of corners add to it.
+/// Marches into contact and the rounding of corners add to it.
 ///
 /// [`touch`]: grognard_rules::model::Movement::touch
 pub(crate) const fn overlap_max(touch: i32) -> i32 {
     touch + 2 * TOUCH as i32
 }
 
-/// The gaps between two rectangles with parallel edges, from the first one's point of view: in half hundredths of an
-/// inch, negative where they overlap in that direction.
+/// The gaps between two rectangles with parallel edges, from the first one's point of view, in half hundredths of an
+/// inch. A gap is negative if the rectangles overlap in that direction.
 struct Gaps {
     /// From flank to flank.
     beside: i64,
@@ -135,7 +135,7 @@ impl Rect {
     /// Its corners: front left, front right, rear right, rear left.
     #[must_use]
     pub fn corners(&self) -> [Point; 4] {
-        // The same as [`Rect::at`], without repeated multiplications.
+        // Gives the same results as [`Rect::at`], without repeated multiplications.
         let (fx, fy) = self.forward;
         let (half, depth) = (i64::from(self.width / 2), i64::from(self.depth));
         let (across, back) = ((half * fy, -half * fx), (-depth * fx, -depth * fy));
@@ -145,7 +145,7 @@ impl Rect {
         [away((-aside.0, -aside.1)), away(aside), away(behind(1)), away(behind(-1))]
     }
 
-    /// The same ground turned about its centre to another heading.
+    /// The same rectangle turned about its centre to another heading.
     #[must_use]
     pub fn turned_about_centre(&self, heading: Heading) -> Self {
         let front = self.centre().moved(heading, self.depth / 2);
@@ -177,7 +177,7 @@ impl Rect {
         turned.spanning(turned.at(-side, 0), self.width, self.depth)
     }
 
-    /// The cost of a wheel: the arc of the outer corner, in hundredths of an inch (clause 7.33).
+    /// The cost of a wheel: the length of the outer corner's arc, in hundredths of an inch (clause 7.33).
     #[must_use]
     pub fn wheel_cost(&self, tenths: i32) -> i32 {
         // width x angle in radians; pi / 1800 = 31_415_926_535 / 18e12.
@@ -203,7 +203,7 @@ impl Rect {
         self.arc_of_local(self.local(point), (sine(angle as usize), cosine(angle as usize)))
     }
 
-    /// The same for a point in the rectangle's own frame; the angle is given by its sine and cosine.
+    /// Like [`Rect::arc_of`], for a point in the rectangle's own frame and an angle given by its sine and cosine.
     fn arc_of_local(&self, (x, y): (i64, i64), (sine, cosine): (i64, i64)) -> Arc {
         let beyond = x.abs() * 2 - i64::from(self.width);
         let behind = -(y + i64::from(self.depth));
@@ -218,13 +218,13 @@ impl Rect {
         }
     }
 
-    /// The arc of an attack by `bases` figures whose base centres are spaced evenly between two points: front if any is
-    /// in front, rear if all are in the rear, flank otherwise (clauses 7.13, 7.14).
+    /// The arc of an attack by `bases` figures whose base centres are spaced evenly between two points: front if any
+    /// centre is in front, rear if all are in the rear, flank otherwise (clauses 7.13, 7.14).
     #[must_use]
     pub fn aspect_of(&self, first: Point, last: Point, bases: i32, angle: u16) -> Arc {
         let limits = (sine(angle as usize), cosine(angle as usize));
         let ((ax, ay), (bx, by)) = (self.local(first), self.local(last));
-        // Front and rear are convex: if both ends are in one of them, so are all points between; and if both ends are
+        // Front and rear are convex: if both ends are in the same one, so are all points between them. If both ends are
         // behind the front edge, no point is in front.
         let ends = (self.arc_of_local((ax, ay), limits), self.arc_of_local((bx, by), limits));
         match ends {
@@ -263,8 +263,7 @@ impl Rect {
         root(nearest)
     }
 
-    /// The distance to another rectangle's right (1) or left (-1) rear corner: this corner's part of
-    /// [`Rect::distance`].
+    /// The distance to another rectangle's right (1) or left (-1) rear corner, measured as in [`Rect::distance`].
     pub(super) fn distance_to_rear_corner(&self, other: &Self, side: i64) -> i32 {
         let (x, y) = (side * i64::from(other.width), -2 * i64::from(other.depth));
         if let Some(gaps) = self.gaps_to(other, (x, y), (0, 0)) {
@@ -305,13 +304,13 @@ impl Rect {
             || other.all_beyond_an_edge(&other.corners_of(self), TOUCH))
     }
 
-    /// The gaps between rectangles whose edges are parallel; `None` for others.
+    /// The gaps to another rectangle if the edges are parallel, otherwise `None`.
     fn gaps(&self, other: &Self) -> Option<Gaps> {
         self.gaps_to(other, (0, -i64::from(other.depth)), (other.width, other.depth))
     }
 
-    /// The same for a part of the other rectangle, given by its width and depth, and by twice the vector from the
-    /// middle of the other's front to the middle of the part, in the other's frame.
+    /// Like [`Rect::gaps`], for a part of the other rectangle. The part is given by its width and depth, and by twice
+    /// the vector from the middle of the other's front to the middle of the part, in the other's frame.
     fn gaps_to(&self, other: &Self, (x, y): (i64, i64), (width, depth): (i32, i32)) -> Option<Gaps> {
         let turn = (other.heading.tenths() + FULL_TURN - self.heading.tenths()) % FULL_TURN;
         // The other's forward vector in this one's frame, and the part's width and depth across and along it.
@@ -322,7 +321,7 @@ impl Rect {
             2700 => (-1, 0, depth, width),
             _ => return None,
         };
-        // Twice the vector from middle to middle. It is rounded once, so that the gaps are the same from the other
+        // Twice the vector from middle to middle. It is rounded only once, so that the gaps are the same from the other
         // rectangle's point of view.
         let (to_right, ahead) = self.local_doubled(other.front);
         let (x, y) = (to_right + right * y + forward * x, ahead + forward * y - right * x + i64::from(self.depth));
@@ -346,8 +345,8 @@ impl Rect {
         other.corners().map(|corner| self.local(corner))
     }
 
-    /// Whether all of these points, in the rectangle's own frame, lie on the far side of one of its edges, or no
-    /// further inside than `slack`.
+    /// Whether all of these points, in the rectangle's own frame, lie beyond one of its edges, or inside that edge by
+    /// no more than `slack`.
     fn all_beyond_an_edge(&self, corners: &[(i64, i64); 4], slack: i64) -> bool {
         let half = i64::from(self.width) - 2 * slack;
         let (mut right, mut left, mut ahead, mut behind) = (true, true, true, true);
@@ -366,11 +365,11 @@ impl Rect {
         let (ax, ay) = self.local(from);
         let (bx, by) = self.local(to);
         let (half, depth) = (i64::from(self.width) / 2, i64::from(self.depth));
-        // Most lines are entirely to one side of it.
+        // Most lines lie entirely to one side of the rectangle.
         if ax.max(bx) <= -half || ax.min(bx) >= half || ay.min(by) >= 0 || ay.max(by) <= -depth {
             return false;
         }
-        // The line's parameter runs from 0 to 1; the inner part is a fraction over a common scale.
+        // The line's parameter runs from 0 to 1, scaled by `ONE`. The part inside the rectangle is an interval of it.
         let (mut enter, mut leave) = (0_i64, ONE);
         for (start, end, low, high) in [(ax, bx, -half, half), (ay, by, -depth, 0)] {
             let run = end - start;
@@ -387,15 +386,15 @@ impl Rect {
         enter < leave
     }
 
-    /// The distance that this rectangle can march straight ahead before its front touches another; `None` if it would
-    /// pass by, even with touching flanks.
+    /// The distance that this rectangle can march straight ahead before its front touches another one. `None` if it
+    /// would pass by, even if the flanks touch.
     #[must_use]
     pub fn march_to_contact(&self, other: &Self) -> Option<i32> {
         if let Some(Gaps { beside, ahead, .. }) = self.gaps(other) {
             return (beside < -2 * TOUCH && ahead >= -2 * TOUCH).then_some((ahead / 2).max(0) as i32);
         }
         let half = (i64::from(self.width) / 2 - TOUCH).max(1);
-        // Most rectangles are to one side or behind, as the circles around them show.
+        // Most rectangles are to one side or behind, and the circles around them show it.
         let ((x, y), radius) = (self.local(other.centre()), Circle::of(other).radius());
         if x.abs() - radius >= half || y + radius < -2 * TOUCH {
             return None;

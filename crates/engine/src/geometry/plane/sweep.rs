@@ -5,24 +5,23 @@ use crate::geometry::plane::point::Point;
 use crate::geometry::plane::rect::Rect;
 
 impl Rect {
-    /// The start and the end of the overlap with another rectangle in a march straight ahead, in hundredths of an inch;
-    /// `None` if there is none. Negative distances are behind it.
+    /// The start and the end of the overlap with another rectangle in a march straight ahead, in hundredths of an inch.
+    /// `None` if there is no overlap. Negative distances are behind this rectangle.
     #[must_use]
     pub fn passage(&self, other: &Self) -> Option<(i32, i32)> {
         self.swept(other, (0, 10_000))
     }
 
-    /// The same if it moves along a heading without turning.
+    /// Like [`Rect::passage`], for a move along a heading without turning.
     pub(super) fn passage_along(&self, other: &Self, along: Heading) -> Option<(i32, i32)> {
         self.swept(other, self.local(self.front.moved(along, 10_000)))
     }
 
-    /// The same for a move with this displacement, to its right and ahead, for every 100 inches of the move. One inch
+    /// Like [`Rect::passage`], for a move with this displacement, to the right and ahead, in every 100 inches. One inch
     /// would be too short for an exact direction.
     ///
-    /// Two convex shapes overlap as long as their projections on every edge's normal do. Each projection moves
-    /// evenly, so each normal gives an interval of the march, and the answer is the intersection of these
-    /// intervals.
+    /// Two convex shapes overlap while their projections on every edge's normal do. Each projection moves at a constant
+    /// speed, so each normal gives an interval of the march. The result is the intersection of these intervals.
     fn swept(&self, other: &Self, (right, ahead): (i64, i64)) -> Option<(i32, i32)> {
         let least = |values: [i64; 4]| values.into_iter().min().unwrap_or(0);
         let most = |values: [i64; 4]| values.into_iter().max().unwrap_or(0);
@@ -94,8 +93,8 @@ mod tests {
 
     #[test]
     fn a_march_aslant_is_longer_over_the_same_ground() {
-        // At 60 degrees to the hedge's normal, a march of two inches brings it one inch nearer. The far corner of the
-        // front is ahead by half the width times sin 60: 0.5" x 0.866 = 0.43", which is 0.87" of march.
+        // At 60 degrees to the hedge's normal, a march of two inches brings the unit one inch nearer. The corner
+        // nearest to the hedge is ahead by half the width times sin 60: 0.5" x 0.866 = 0.43", which is 0.87" of march.
         let hedge = rect((0, 220), 0, 20_000, 20);
         let (enter, leave) = rect((0, 0), 600, 100, 50).passage(&hedge).expect("it meets the hedge");
         assert!((enter - (400 - 87)).abs() <= 2, "{enter}");
@@ -105,8 +104,8 @@ mod tests {
 
     #[test]
     fn only_the_relative_motion_counts() {
-        // In both directions, the axes of the moving rectangle are checked first, and those of the other one may be
-        // skipped. Only slanted corners are rounded.
+        // Whichever rectangle moves, its axes are checked first, and the axes of the other one may be skipped. Only
+        // slanted corners are rounded.
         let still = rect((130, 270), 2700, 80, 300);
         for (turn, width, rounding) in [(0, 120, 0), (900, 121, 0), (1800, 120, 0), (2700, 121, 0), (450, 120, 9)] {
             for along in (0..3600).step_by(50) {

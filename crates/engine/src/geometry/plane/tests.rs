@@ -144,7 +144,8 @@ fn the_aspect_of_an_attack_is_that_of_its_figures_one_by_one() {
     }
 }
 
-/// The example of 7.13: base centres at 3.0", 3.5", 4.0" and 4.5" to the right and 0.2" ahead; then the first at 1.5".
+/// The example of 7.13: base centres at 3.0", 3.5", 4.0" and 4.5" to the right and 0.2" ahead; then with the first at
+/// 1.5".
 #[test]
 fn one_figure_in_the_front_arc_makes_an_attack_frontal() {
     let file = |first: f64| {
@@ -177,7 +178,7 @@ fn every_rank_of_an_attack_counts() {
     }
 }
 
-/// A rectangle is in front if any of its points is: checked against a fine grid of points.
+/// A rectangle is in front if any of its points is in front. Checks this against a fine grid of points.
 #[test]
 fn any_part_in_the_front_arc_is_in_front() {
     let column = Rect::new(inches(0.0, 0.0), Heading::NORTH, 100, 200);
@@ -315,7 +316,7 @@ fn the_middle_is_where_the_corners_say() {
     }
 }
 
-/// A rectangle with any heading that overlaps another, or is apart from it, is moved to touch it by the shortest
+/// A rectangle with any heading, whether it overlaps another or is apart from it, is moved to touch it by the shortest
 /// possible shift.
 #[test]
 fn a_rectangle_is_shifted_to_touch_by_the_smallest_shift() {

@@ -1,4 +1,4 @@
-//! Moves: a wheel about a front corner, then a straight march or shift, with the ground passed over.
+//! Moves: a wheel about a front corner, then a straight march or shift, and the ground that they pass over.
 
 use crate::geometry::plane::rect::{Rect, TOUCH};
 
@@ -30,15 +30,15 @@ impl Way {
         if self.wheel == 0 { self.start } else { self.start.wheeled(self.wheel) }
     }
 
-    /// Its end.
+    /// The position at the end.
     #[must_use]
     pub fn end(&self) -> Rect {
         let turned = self.turned();
         turned.moved(turned.heading().turned(self.bearing), self.distance)
     }
 
-    /// Positions on it, including the end, at most this many hundredths of an inch apart: those of the wheel, then
-    /// those after it.
+    /// Positions along the move, including the end, at most this many hundredths of an inch apart: first those of the
+    /// wheel, then those after it.
     pub fn places(&self, apart: i32) -> impl Iterator<Item = Rect> + use<> {
         let (way, turned) = (*self, self.turned());
         let heading = turned.heading().turned(self.bearing);
@@ -49,14 +49,14 @@ impl Way {
         wheel.chain(march).chain(std::iter::once(self.end()))
     }
 
-    /// Whether it deviates from straight ahead by more than this many tenths of a degree without a wheel.
+    /// Whether the direction after the wheel deviates from straight ahead by more than this many tenths of a degree.
     #[must_use]
     pub fn oblique(&self, most: i32) -> bool {
         let bearing = self.bearing.rem_euclid(3600);
         self.distance > 0 && bearing > most && bearing < 3600 - most
     }
 
-    /// Whether it passes over another rectangle by more than `touch` anywhere, including at its end.
+    /// Whether the move overlaps another rectangle by more than `touch` anywhere, including at its end.
     #[must_use]
     pub fn passes_over(&self, other: &Rect, touch: i32) -> bool {
         let over = |rect: &Rect| rect.inset(touch).overlaps(other);
@@ -77,7 +77,7 @@ impl Way {
         passage.is_some_and(|(enter, leave)| enter < self.distance && leave > 0) || over(&self.end())
     }
 
-    /// The same, but a rectangle that lies under its start is passed over only if the move leads towards its middle or
+    /// Like [`Way::passes_over`], but a rectangle under the start counts only if the move leads towards its middle or
     /// ends on it.
     #[must_use]
     pub fn runs_over(&self, other: &Rect, touch: i32) -> bool {
@@ -87,7 +87,8 @@ impl Way {
         self.passes_over(other, touch)
     }
 
-    /// Whether it brings the middle of the rectangle nearer to the middle of another one, by more than rounding.
+    /// Whether the move brings the middle of the rectangle nearer to the middle of another one, by more than a rounding
+    /// error.
     #[must_use]
     pub fn leads_towards(&self, other: &Rect) -> bool {
         let turned = self.turned();

@@ -1,4 +1,4 @@
-//! Zones in front, ground close behind a rear edge, and enfilade (`figures.md` 4.3, 4.5 and 4.6).
+//! Zones in front, the ground close behind a rear edge, and enfilade (`figures.md` 4.3, 4.5 and 4.6).
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +10,7 @@ type Polygon = ArrayVec<(i64, i64), 8>;
 
 impl Rect {
     /// Whether any part of another rectangle lies ahead of this one's front, within the angle of the front corners and
-    /// no farther than `depth` from the front edge. The zone includes its limits.
+    /// no farther than `depth` from the front edge. The zone includes its edges.
     ///
     /// Worked example: a front 4" wide with a zone 12" deep reaches a point 3" to the right and 8" ahead (the angle's
     /// limit there is 2" + 8" x 0.4040, the distance 8.06"), but not one 6.5" to the right.
@@ -29,12 +29,12 @@ impl Rect {
         strip.overlaps(other)
     }
 
-    /// The gap to another rectangle directly behind this one: the middle of its front is within this one's width, and
-    /// its heading within `angle` tenths of a degree. `None` if it is elsewhere.
+    /// The gap to another rectangle directly behind this one. The middle of the other's front must be within this one's
+    /// width, and its heading within `angle` tenths of a degree of this one's; otherwise `None`.
     #[must_use]
     pub fn gap_straight_behind(&self, other: &Self, angle: u16) -> Option<i32> {
         let (x, y) = self.local(other.front);
-        // Rounding may make touching edges overlap by a hundredth.
+        // Rounding may make touching edges overlap by a hundredth of an inch.
         let gap = -i64::from(self.depth) - y;
         let straight = 2 * x.abs() <= i64::from(self.width);
         let aligned = self.heading().turn_to(other.heading()).unsigned_abs() <= u32::from(angle);
@@ -102,8 +102,8 @@ fn tangent(tenths: i32) -> i64 {
     sine(angle) * ONE / cosine(angle).max(1)
 }
 
-/// Whether any part of a polygon lies at `y >= 0`, no farther than `reach` from the edge of this width about the origin
-/// and within an angle (its sine and cosine) of the edge's ends.
+/// Whether any part of a polygon lies at `y >= 0`, no farther than `reach` from an edge of this width centred on the
+/// origin, and within an angle (given by its sine and cosine) of the edge's ends.
 fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, (sine, cosine): (i64, i64)) -> bool {
     let ahead = |&(_, y): &(i64, i64)| y >= 0;
     let beyond = |&(x, _): &(i64, i64)| 2 * x.abs() > width + 2 * (reach + 1);
@@ -116,7 +116,7 @@ fn near_edge(corners: &[(i64, i64); 4], width: i64, reach: i64, (sine, cosine): 
     {
         return false;
     }
-    // Cuts are rounded. The polygon is mirrored so that most of it lies on the right; left and right then give the same
+    // Cuts are rounded. The polygon is mirrored so that most of it lies on the right; mirror images then give the same
     // result.
     let side = if corners.iter().map(|&(x, _)| x).sum::<i64>() < 0 { -1 } else { 1 };
     let mut polygon: Polygon = corners.iter().map(|&(x, y)| (side * x, y)).collect();
@@ -164,7 +164,7 @@ fn near_segment(point: (i64, i64), a: (i64, i64), b: (i64, i64), square: i64) ->
     let length = along.0 * along.0 + along.1 * along.1;
     let reached = along.0 * to.0 + along.1 * to.1;
     if length == 0 || reached <= 0 || reached >= length {
-        return false; // nearest to an end, which is checked separately
+        return false; // the nearest point is an end, which is checked separately
     }
     let across = i128::from(along.0 * to.1 - along.1 * to.0);
     across * across <= i128::from(square) * i128::from(length)
@@ -194,11 +194,11 @@ mod tests {
     #[test]
     fn a_zone_holds_what_only_crosses_it() {
         let owner = at(0, 0, 0, 300, 50);
-        // A long thin unit across the zone, all of whose corners lie outside it.
+        // A long thin unit lies across the zone, with all its corners outside it.
         let across = at(0, 150, 0, 2000, 20);
         assert!(owner.zone_holds(&across, 200, ANGLE));
         assert!(!owner.zone_holds(&across, 120, ANGLE));
-        // The same unit beyond the angle: 5" to the right, 1" ahead.
+        // Another unit is beyond the angle: 5" to the right, 1" ahead.
         assert!(!owner.zone_holds(&at(500, 100, 0, 300, 50), 400, ANGLE));
     }
 

@@ -1,4 +1,4 @@
-//! Army phases: a side as a whole takes a roll, and the result applies to each of its units on the table.
+//! Army phases: a side makes one roll as a whole, and the result applies to each of its units on the table.
 //!
 //! The roll and the condition read values that are the same for all units of the side, such as its losses
 //! (`army.lost`). Example: a side that has lost half of its units rolls two dice; if they total more than its general's

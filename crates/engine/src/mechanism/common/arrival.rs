@@ -3,17 +3,17 @@
 //! The study gives the first turn in which a unit may arrive. It arrives at the start of its side's half of that turn
 //! or, if the pack says so, rolls in that turn and in every later one until it succeeds. It arrives at its own
 //! position, or at the edge of the table given by the roll, as near to that position as space allows. If there is no
-//! room, it waits for the next turn, with another roll. If units go one at a time, or nothing is played in the second
-//! half of a turn, the units of both sides arrive at the start of the turn.
+//! room, it waits for the next turn, with another roll. If units go one at a time, or the second half of a turn has no
+//! phases, the units of both sides arrive at the start of the turn.
 //!
 //! A unit with `arrives = "called"` arrives when the result of a roll calls for a unit of its type: a spell, or a
 //! request for reinforcements. At the end of the phase, the first waiting unit comes on at the place that the pack
-//! names: next to the calling unit, at its own position or at an edge. If several call, or several wait, precedence
-//! decides which is first. If there is no room, or the calling unit has been lost, it keeps waiting for another call.
-//! If both sides call in one step and two units would overlap, neither comes.
+//! names: next to the calling unit, at its own position or at an edge. If several units call, or several wait,
+//! precedence decides which is first. If there is no room, or the calling unit has been lost, the waiting unit waits
+//! for another call. If both sides call in one step and two units would overlap, neither comes on.
 //!
-//! Example: a patrol in reserve from turn 2 on arrives on a four or more. It is there in turn 2 with a chance of 1/2,
-//! and in turn 3 with a chance of 3/4.
+//! Example: a patrol in reserve from turn 2 on arrives on a four or more. The chance that it is there in turn 2 is 1/2;
+//! in turn 3, it is 3/4.
 
 use grognard_rules::model::{ArrivalRoll, Board, Called, Edge, KindId, OFF_BOARD, Source};
 
@@ -29,7 +29,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion, Scene};
 use crate::telling::narrator::words::unit_name;
 
-/// The step in hundredths of an inch by which a unit is shifted along an edge to find room.
+/// The step, in hundredths of an inch, by which a unit is shifted along an edge to find room.
 const STEP: i32 = 50;
 
 /// Brings on the units that arrive now: those of the side whose half of the turn begins, or those of all sides.
@@ -92,13 +92,13 @@ pub(crate) fn answer_calls(ctx: &mut Context<'_>) {
             tell_answer(ctx, &arrival.source, &answer);
         }
     }
-    // Keep the list's capacity for the next step.
+    // Keeps the list's capacity for the next step.
     calls.clear();
     ctx.scratch.calls = calls;
 }
 
 /// Finds where called units come on. Neither side has priority: each side's units look for room as if the other's were
-/// not there. If two would overlap, neither comes.
+/// not there. If two would overlap, neither comes on.
 fn answers(ctx: &mut Position<'_>, calls: &[(UnitId, KindId)], place: Called) -> Vec<Answer> {
     let mut answers = Vec::new();
     let active = ctx.battle.active;
@@ -159,7 +159,7 @@ fn answer(ctx: &mut Position<'_>, caller: UnitId, kind: KindId, place: Called) -
     Answer { caller, kind, called: Some((id, before)), end: if placed { CallEnd::Comes } else { CallEnd::NoRoom } }
 }
 
-/// Whether a called unit overlaps one of the enemy's. It had room before the other called units came.
+/// Whether a called unit overlaps one of the enemy's. It had room before the other called units came on.
 fn meets_enemy(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     match ctx.rules.board {
@@ -192,8 +192,7 @@ fn tell_answer(ctx: &mut Context<'_>, source: &Source, answer: &Answer) {
     });
 }
 
-/// Puts a unit next to the one that has called it, or that it has split off from, if there is room; if not, returns
-/// false.
+/// Puts a unit next to the one that called it, or from which it has split off. Returns false if there is no room.
 pub(crate) fn stand_beside(ctx: &mut Position<'_>, id: UnitId, caller: UnitId) -> bool {
     match ctx.rules.board {
         Board::None => true,
@@ -266,7 +265,7 @@ fn edge_of(roll: &ArrivalRoll, row: u16) -> Option<Option<Edge>> {
     roll.comes.iter().find(|(known, _)| *known == row).map(|&(_, edge)| edge)
 }
 
-/// Reports whether a unit has found room, and if so brings it on.
+/// Brings a unit on if it has been placed, and reports whether there was room.
 fn put_on(ctx: &mut Context<'_>, id: UnitId, placed: bool) {
     if placed {
         set_late(ctx, id, false);
@@ -305,8 +304,8 @@ fn is_free(ctx: &Position<'_>, id: UnitId, ground: &Rect, rect: &Rect) -> bool {
     }
 }
 
-/// Puts a unit at an edge, with its back to it, as near to its own position as space allows. Returns false if there is
-/// none.
+/// Puts a unit at an edge, with its back to the edge, as near to its own position as space allows. Returns false if
+/// there is no room.
 fn stand_at(ctx: &mut Position<'_>, id: UnitId, edge: Edge) -> bool {
     let Board::Plane { table, .. } = ctx.rules.board else { return false };
     let unit = *ctx.battle.unit(id);

@@ -1,4 +1,4 @@
-//! Counters: numbers that a unit carries besides figures and morale, such as ammunition, fatigue or suppression.
+//! Counters: numbers that a unit has besides figures and morale, such as ammunition, fatigue or suppression.
 //!
 //! Results of rolls and reactions add to them or set them. So do rows of the counter itself: at the start or end of the
 //! half-turn of the unit's side, or after a phase. A counter stays within its range. If it would leave the range, the
@@ -17,7 +17,7 @@ use crate::step::effects::apply_to_one;
 use crate::step::nearest::nearest_enemy;
 use crate::telling::narrator::words::unit_name;
 
-/// Applies an effect to a unit's counters. `cause` is the unit that causes it, perhaps the unit itself.
+/// Applies an effect to a unit's counters. `cause` is the unit that causes it, which may be the unit itself.
 pub(crate) fn count(ctx: &mut Context<'_>, counts: &Counts, id: UnitId, cause: UnitId) {
     for index in (0..COUNTERS_MAX as u8).filter(|index| counts.changed >> index & 1 == 1) {
         let by = i32::from(counts.by[usize::from(index)]);

@@ -1,7 +1,7 @@
 //! Exchange: units in contact roll against each other.
 //!
 //! Every unit that meets the phase's condition takes the phase's roll against the enemy with the nearest edge. On the
-//! board `none`, that is the first enemy still standing. If the pack distributes losses over a side, the roll is
+//! board `none`, that is the first enemy still in the battle. If the pack distributes losses over a side, the roll is
 //! against the enemy's side as a whole. If there are several enemy sides on the board `none`, the side chooses which to
 //! attack ([`attacked`]). Example: `risk`, where the attacker's dice meet the defender's.
 
@@ -44,7 +44,7 @@ fn foe_of(ctx: &mut Context<'_>, id: UnitId) -> Option<UnitId> {
     nearest_edge(ctx, id, able)
 }
 
-/// The side that a unit attacks: by its doctrine's formula, or its player's choice. Dice break ties in the doctrine's
+/// The side that a unit attacks, chosen by its doctrine's formula or by its player. Dice break ties in the doctrine's
 /// formula.
 pub(super) fn attacked(ctx: &mut Context<'_>, id: UnitId) -> Option<Side> {
     let own = ctx.battle.unit(id).side;

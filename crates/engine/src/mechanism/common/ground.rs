@@ -1,10 +1,11 @@
-//! Ground under a march: what it costs, and which units it stops or disorders (clauses 7.35, 7.43, 8.16, 9.59).
+//! Ground under a march: its cost, and the units that it stops or disorders (clauses 7.35, 7.43, 8.16, 9.59).
 //!
 //! An inch of march costs the highest pace of any ground under the unit; entering a piece costs its crossing; a road
 //! avoids both costs. A unit stops in front of ground that is barred to it or that it cannot afford to enter. Ground
-//! that disorders does so at once, in the phase in which the unit enters it.
+//! that disorders a unit does so at once, in the phase in which the unit enters it.
 //!
-//! Example: 8" of move, 2" in the open, then woods at 2 inches an inch: 2" + 3" x 2 = 8", so the unit marches 5".
+//! Example: a unit with 8" of move has 2" of open ground ahead, then woods at 2 inches an inch. As 2" + 3" x 2 = 8", it
+//! marches 5".
 
 use arrayvec::ArrayVec;
 
@@ -17,9 +18,9 @@ use crate::telling::event::{Event, Refusal};
 /// The result of a march over ground.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passage {
-    /// How far it went, in hundredths of an inch.
+    /// The distance moved, in hundredths of an inch.
     pub(crate) distance: i32,
-    /// What that cost, in hundredths of an inch of move.
+    /// The cost, in hundredths of an inch of move.
     pub(crate) spent: i32,
     /// The kind of terrain whose bar stopped it, and the index of the bar.
     pub(crate) barred: Option<(u8, u8)>,
@@ -30,7 +31,7 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
-    /// The same march after an initial turn or wheel onto this terrain.
+    /// Adds the effects of an initial turn or wheel onto this terrain.
     pub(crate) fn after(mut self, entered: &Entered) -> Self {
         self.crossed |= entered.linear;
         self.disorders = entered.disorders.or(self.disorders);
@@ -46,8 +47,8 @@ struct Stretch {
     leave: i32,
 }
 
-/// The distance that a unit can move on a course, at most `wanted`, with `left` of its move. A screen stops short of
-/// its unit if it cannot get past it.
+/// The distance that a unit can move on a course, at most `wanted`, with `left` of its move left. A screen stops short
+/// of its unit if it cannot get past it.
 pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     let passage = pass(ctx, id, course, wanted, left);
     let Some(home) = stands_on_its_unit(ctx, id, &course.at(passage.distance)) else { return passage };
@@ -55,7 +56,8 @@ pub(crate) fn march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32
     pass(ctx, id, course, before.min(passage.distance), left)
 }
 
-/// The distance that a unit can move on a course, at most `wanted`, with `left` of its move.
+/// The distance that a unit can move on a course, at most `wanted`, with `left` of its move left. Screens are not
+/// checked.
 #[inline]
 pub(crate) fn pass(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left: i32) -> Passage {
     if ctx.setup.terrain.iter().all(|piece| piece.ground(ctx.rules).is_even()) {
@@ -87,7 +89,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
     let on_road = |at: i32| keeps_to_road(ctx, id, &course.at(at));
     let mut next = 0;
     loop {
-        // Ground that begins here: barred, or entered at a cost.
+        // Ground begins here: it is barred, or may cost something to enter.
         while let Some(stretch) = stretches.get(next).filter(|stretch| stretch.enter <= passage.distance) {
             next += 1;
             let ground = &rules.grounds[usize::from(stretch.ground)];
@@ -98,7 +100,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
                 return passage;
             }
             if enters && ground.crossing > 0 && !on_road(passage.distance) {
-                // With the rest of its move it could touch the terrain but not enter it.
+                // With the rest of its move, the unit could touch the terrain but not enter it.
                 if passage.spent + ground.crossing + TOUCH as i32 > left {
                     return passage;
                 }
@@ -123,7 +125,7 @@ fn pass_over(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, left:
         passage.spent += (i64::from(step) * i64::from(pace) / 100) as i32;
         for stretch in stretches.iter().filter(|stretch| stretch.enter < passage.distance && stretch.leave > here) {
             let ground = &rules.grounds[usize::from(stretch.ground)];
-            // Crossed: entered, or left by a unit that started on it.
+            // Linear ground counts as crossed if the unit enters it, or leaves it after starting on it.
             passage.crossed |= ground.linear && (stretch.enter >= 0 || stretch.leave <= passage.distance);
             if hampers(ctx, id, ground) && !(on_road(here) && on_road(passage.distance)) {
                 passage.disorders = passage.disorders.or(Some(stretch.ground));

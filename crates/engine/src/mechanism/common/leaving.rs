@@ -26,7 +26,8 @@ fn may_exit(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
     exits_at(ctx.rules, &ctx.view(id, None), there.centre()).next().is_some()
 }
 
-/// Whether an order that ends on this ground would lose the unit: off the table, where leaving scores no points.
+/// Whether an order that ends on this ground would lose the unit: it would be off the table, where leaving scores no
+/// points.
 pub(crate) fn is_lost_at(ctx: &Position<'_>, id: UnitId, there: &Rect) -> bool {
     is_off_table(ctx.rules, there) && !may_exit(ctx, id, there)
 }

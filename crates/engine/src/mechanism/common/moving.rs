@@ -11,7 +11,7 @@ use crate::step::Position;
 use crate::step::nearest::others;
 use crate::telling::event::Refusal;
 
-/// The gap, in hundredths of an inch, that units of one side leave between them when they march up.
+/// The gap, in hundredths of an inch, that units of one side leave between them when they march up to each other.
 pub(crate) const ROOM: i32 = 5;
 
 /// Tenths of a degree between the positions at which a wheel is checked.
@@ -24,8 +24,8 @@ pub(crate) fn turns_freely(ctx: &Position<'_>, id: UnitId) -> bool {
     faces_everywhere(ctx, id) || (narrow() && ctx.holds(rules.movement.narrow_when.as_ref(), id, None))
 }
 
-/// Whether a unit here keeps to a road and so ignores the terrain next to the road: its front is narrow enough to take any
-/// heading for free.
+/// Whether a unit on this ground keeps to a road, and so ignores the terrain next to it. Its front must be narrow
+/// enough to take any heading for free.
 pub(crate) fn keeps_to_road(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> bool {
     ctx.setup.roads.carry(ground) && fits_road(ctx, id, ground)
 }
@@ -48,8 +48,8 @@ pub(crate) fn faces_two_ways(ctx: &Position<'_>, id: UnitId) -> bool {
     !ctx.battle.unit(id).bend.is_none() && ctx.rules.dressing.ambiguous.is_none()
 }
 
-/// The heading in which a unit starts towards a point: measured from its middle if it turns about that, otherwise from
-/// its front.
+/// The heading on which a unit starts towards a point, measured from the unit's middle if it turns about its middle,
+/// otherwise from its front.
 pub(crate) fn heading_to(ctx: &Position<'_>, id: UnitId, goal: Point) -> Heading {
     let rect = ctx.rect(id);
     let about_centre = turns_freely(ctx, id) && !faces_everywhere(ctx, id);
@@ -64,7 +64,7 @@ pub(crate) fn turned_to(ctx: &Position<'_>, id: UnitId, towards: Heading) -> Rec
     if about_centre { rect.turned_about_centre(towards) } else { rect }
 }
 
-/// The straight move of a unit on this heading, the cost of taking the heading, and the terrain that it enters by
+/// The straight move of a unit on this heading, the cost of taking the heading, and the terrain that the unit enters by
 /// turning.
 pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Course, i32, Entered) {
     let rect = ctx.battle.unit(id).rect(ctx.rules);
@@ -86,11 +86,12 @@ pub(crate) fn head_for(ctx: &Position<'_>, id: UnitId, towards: Heading) -> (Cou
 /// The terrain that a unit enters by a turn or a wheel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entered {
-    /// The cost of entering it, and of a wheel at its pace, in addition to the arc, in hundredths of an inch of move.
+    /// The cost beyond the arc itself, in hundredths of an inch of move: for entering terrain, and for wheeling at its
+    /// pace.
     pub(crate) cost: i32,
-    /// Whether any of it, or of the terrain that it leaves, is linear.
+    /// Whether any terrain that the unit enters or leaves is linear.
     pub(crate) linear: bool,
-    /// The kind of ground that disorders it.
+    /// The kind of ground that disorders the unit.
     pub(crate) disorders: Option<u8>,
 }
 
@@ -106,7 +107,8 @@ impl Entered {
     }
 }
 
-/// The terrain under a unit after a turn that was not under it before. Ground on which it turns disorders it, too.
+/// The terrain under a unit after a turn that was not under it before. The ground on which the unit turns disorders it,
+/// too.
 pub(crate) fn entered_by_turn(ctx: &Position<'_>, id: UnitId, from: &Rect, to: &Rect) -> Entered {
     let disorders = if from == to { None } else { hampered_by(ctx, id, from, None) };
     let mut entered = Entered { linear: leaves_linear(ctx, from, to), disorders, ..Entered::default() };
@@ -127,19 +129,19 @@ pub(crate) fn hampered_by(ctx: &Position<'_>, id: UnitId, place: &Rect, but: Opt
     terrain.iter().filter(lies_here).find(|piece| hampers(ctx, id, piece.ground(ctx.rules))).map(|piece| piece.ground)
 }
 
-/// Whether a kind of ground disorders a unit off the road (8.16).
+/// Whether a kind of ground disorders a unit that is off the road (8.16).
 pub(crate) fn hampers(ctx: &Position<'_>, id: UnitId, ground: &Ground) -> bool {
     ground.disorders.is_some() && ctx.holds(ground.disorders_when.as_ref(), id, None)
 }
 
-/// Whether a unit has come off the linear terrain that it was on, which counts as crossing it.
+/// Whether a unit has left linear terrain that it was on, which counts as crossing it.
 fn leaves_linear(ctx: &Position<'_>, from: &Rect, to: &Rect) -> bool {
     let leaves = |piece: &Piece| from.overlaps(&piece.rect) && !to.overlaps(&piece.rect);
     ctx.setup.terrain.iter().any(|piece| piece.ground(ctx.rules).linear && leaves(piece))
 }
 
-/// The effect of terrain on a wheel, and the terrain that it enters. The terrain on which it begins and all that it
-/// enters counts until its end: an inch of the arc costs the highest pace among them.
+/// The effect of terrain on a wheel, and the terrain that the wheel enters. All terrain on which the wheel begins or
+/// which it enters counts until the end of the wheel: each inch of the arc costs the highest pace among it.
 pub(crate) fn entered_by_wheel(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32) -> Entered {
     let linear = leaves_linear(ctx, rect, &rect.wheeled(turn));
     let begins_on = if turn == 0 { None } else { hampered_by(ctx, id, rect, None) };
@@ -147,10 +149,10 @@ pub(crate) fn entered_by_wheel(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn
     Entered { linear: entered.linear | linear, disorders: begins_on.or(entered.disorders), ..entered }
 }
 
-/// The terrain of a wheel: where it begins, and what it enters.
+/// The terrain of a wheel: the terrain on which it begins, and the terrain that it enters.
 struct WheelGround<'c> {
     from: Rect,
-    /// The highest pace of the terrain on which it begins.
+    /// The highest pace of the terrain on which the wheel begins.
     slowest: i32,
     swept: ArrayVec<(i32, &'c Piece), TERRAIN_MAX>,
 }
@@ -164,7 +166,7 @@ impl<'c> WheelGround<'c> {
         Self { from: *rect, slowest, swept: swept_by_wheel(ctx, (id, on_road), rect, turn) }
     }
 
-    /// The terrain that a unit enters by a part of the wheel, except for linear terrain that it leaves.
+    /// The terrain that a unit enters in this part of the wheel. Linear terrain that it leaves does not count.
     fn entered(&self, ctx: &Position<'_>, id: UnitId, turn: i32) -> Entered {
         let mut entered = Entered::default();
         if self.slowest == 100 && self.swept.is_empty() {
@@ -188,7 +190,7 @@ impl<'c> WheelGround<'c> {
 }
 
 /// The terrain that a wheel enters, each piece with the tenths of a degree after which it is reached, in order. A unit
-/// that begins `on_road` enters the terrain under the road where it leaves the road.
+/// that begins `on_road` enters the terrain under the road only where it leaves the road.
 fn swept_by_wheel<'c>(
     ctx: &Position<'c>,
     (id, on_road): (UnitId, bool),
@@ -214,8 +216,8 @@ fn swept_by_wheel<'c>(
     swept
 }
 
-/// The part of a wheel that a unit can afford with `left` of its move, in tenths of a degree: it pays for the arc, at
-/// the pace of the terrain, and for the terrain it enters.
+/// The part of a wheel that a unit can afford with the `left` of its move, in tenths of a degree. The unit pays for the
+/// arc, at the pace of the terrain, and for entering terrain.
 pub(crate) fn wheel_within(ctx: &Position<'_>, id: UnitId, rect: &Rect, turn: i32, left: i32) -> i32 {
     let most = rect.wheel_within(left).min(turn.abs()) * turn.signum();
     let ground = WheelGround::of(ctx, id, rect, most);
@@ -230,7 +232,7 @@ pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i
         return 0;
     }
     let circle = Circle::of(rect);
-    // No part of the unit leaves its circle by more than this.
+    // No part of the unit goes farther outside its circle than this.
     let reach = rect.wheel_cost(turn).min(rect.width) + rect.depth;
     let near = among.those(|other| !circle.beyond(&ctx.circle(other), reach));
     if near.is_empty() {
@@ -253,20 +255,20 @@ pub(crate) fn wheel_clear(ctx: &Position<'_>, among: Units, rect: &Rect, turn: i
     clear
 }
 
-/// The move of a unit in its formation, or the rest of it in this move, in hundredths of an inch: guns that have left a
-/// square (9.53), or that have moved and may go into one.
+/// The move of a unit in its formation, in hundredths of an inch. For guns that have left a square (9.53), or that have
+/// moved and may go into one, only the rest of it.
 pub(crate) fn allowance(ctx: &Position<'_>, id: UnitId) -> i32 {
     let left = ctx.scratch.left_by_guns.iter().find(|&&(guns, _)| guns == id);
     left.map_or_else(|| pace(ctx.rules, &ctx.battle, id).unwrap_or(0), |&(_, left)| left)
 }
 
-/// The distance that a unit can march, at most `wanted`, before something is in the way. `None` if it would overlap a
-/// unit even without marching. A unit and its screen do not block each other.
+/// The distance that a unit can march, at most `wanted`, before a unit is in the way. `None` if it would overlap a unit
+/// even without marching. A unit and its screen do not block each other.
 pub(crate) fn clear_march(ctx: &Position<'_>, id: UnitId, course: &Course, wanted: i32, keep: i32) -> Option<i32> {
     clear_march_among(ctx, id, others(ctx, id).but(own_of(ctx, id)), course, wanted, keep)
 }
 
-/// The same, where only these units can be in the way.
+/// Like [`clear_march`], but only these units can be in the way.
 pub(crate) fn clear_march_among(
     ctx: &Position<'_>,
     id: UnitId,
@@ -281,7 +283,8 @@ pub(crate) fn clear_march_among(
     let circle = Circle::of(from);
     for other in among {
         let (unit, at) = (ctx.battle.unit(other), ctx.circle(other));
-        // Units farther away than that do not block it. Friends in commands may be longer than their bases.
+        // Units beyond this gap do not block it. With commands there is no such limit for friends: they may be longer
+        // than their bases.
         let gap = if unit.side == side { ctx.rules.command.is_none().then_some(ROOM) } else { Some(keep.max(0)) };
         if gap.is_some_and(|gap| circle.beyond(&at, far.max(0).saturating_add(gap))) {
             continue;
@@ -306,8 +309,8 @@ pub(crate) fn clear_march_among(
     Some(far)
 }
 
-/// The length of road that a unit on this ground takes up, measured from its front, if that is more than its base (8.61); otherwise
-/// 0. In hundredths of an inch.
+/// The length of road, in hundredths of an inch, that a unit on this ground takes up, measured from its front (8.61); 0
+/// if that is no more than its base.
 fn road_length(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
     let Some(rules) = &ctx.rules.command else { return 0 };
     let Some(command) = ctx.battle.command_of(ctx.battle.unit(id)) else { return 0 };
@@ -316,8 +319,8 @@ fn road_length(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> i32 {
     if trails { ground.depth * i32::from(mode.trail_lengths) } else { 0 }
 }
 
-/// The unit of a screen, or the square that contains that unit, if the screen here would overlap it. The screen may
-/// only pass through it (9.34).
+/// A screen's unit, or the square that contains that unit, if the screen would overlap it on this ground. The screen
+/// may only pass through it (9.34).
 pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) -> Option<UnitId> {
     let unit = ctx.battle.unit(id);
     let is_screen = ctx.setup.screens && ctx.battle.is_screen(ctx.rules, unit);
@@ -325,7 +328,8 @@ pub(crate) fn stands_on_its_unit(ctx: &Position<'_>, id: UnitId, ground: &Rect) 
     (!ctx.battle.unit(home).gone() && ground.overlaps(&ctx.rect(home))).then_some(home)
 }
 
-/// The move that a unit must keep in reserve to take this formation at the end of its move, or the reason it may not.
+/// The part of its move that a unit must keep in reserve to take this formation at the end of the move, or the reason
+/// why it may not.
 pub(crate) fn cost_in_move(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> Result<i32, Refusal> {
     let in_move = ctx.rules.formations[formation].in_move.as_ref();
     let in_move = in_move.ok_or(Refusal::NotInMove(formation))?;
@@ -346,8 +350,8 @@ pub(crate) fn is_off_table(rules: &Rules, ground: &Rect) -> bool {
     centre.x.abs() > table.half_width || centre.y.abs() > table.half_depth
 }
 
-/// Whether a unit stays on the table regardless of its orders: skirmishers do while their unit does, since they do not
-/// stray from it (9.42).
+/// Whether a unit stays on the table regardless of its orders. Skirmishers do while their unit is there, since they do
+/// not stray from it (9.42).
 pub(crate) fn stays_on_table(ctx: &Position<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     ctx.battle.is_screen(ctx.rules, unit) && !ctx.battle.unit(ctx.battle.host_of(unit.kin)).gone()
@@ -358,8 +362,8 @@ pub(crate) fn within_table(rules: &Rules, course: &Course, wanted: i32) -> i32 {
     furthest(wanted, |far| !is_off_table(rules, &course.at(far)))
 }
 
-/// The greatest distance up to a limit for which a condition is true. The condition is assumed to be true at 0 and to
-/// become false at most once.
+/// The greatest distance up to a limit for which a condition is true. The condition must be true at 0 and change to
+/// false at most once.
 pub(crate) fn furthest(limit: i32, holds: impl Fn(i32) -> bool) -> i32 {
     if holds(limit) {
         return limit;

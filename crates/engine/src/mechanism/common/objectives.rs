@@ -1,12 +1,13 @@
-//! Objectives and points: which side holds which objective, the points for it, and victory on points.
+//! Objectives and points: which side holds each objective, the points for it, and victory on points.
 //!
-//! At the end of every game turn, units within the pack's distance of an objective's marker are at it. A side holds it
-//! once it has been alone there, or (if the pack gives `count`) has outnumbered every other side there, for the given
-//! number of consecutive turns. Rows of `victory.points` award points. Points for holding objectives at the end of a
-//! turn are added up; all others are recomputed from the position, so that the state of a battle need not store them.
+//! At the end of every game turn, units within the pack's distance of an objective's marker are at it. A side holds the
+//! objective once it has been alone there for the given number of consecutive turns. If the pack gives `count`, it need
+//! only have outnumbered every other side there. Rows of `victory.points` award points. Points for holding objectives
+//! at the end of a turn are added up. All other points are recomputed from the position, so that the state of a battle
+//! need not store them.
 //!
-//! Example: an objective that must be held for two turns, worth two points a turn. A side alone there from turn 3 on
-//! holds it at the end of turn 4, and has six points after turn 6.
+//! Example: an objective is worth two points a turn, and a side must be there for two turns to hold it. A side alone
+//! there from turn 3 on holds it at the end of turn 4, and has six points after turn 6.
 
 use grognard_dice::LANES;
 use grognard_rules::model::{LastTurn, Objective, Points, PointsFor};
@@ -67,7 +68,7 @@ fn settle(ctx: &mut Context<'_>, objective: &Objective, index: usize) {
     }
 }
 
-/// The side that is at an objective alone, and a unit of it.
+/// The side that is alone at an objective or outnumbers all others there, and one of its units.
 fn who_is_there(ctx: &Position<'_>, objective: &Objective, index: usize) -> Option<(Side, UnitId)> {
     let mut counts = ctx.battle.by_side(|_| 0_i64);
     let mut units = ctx.battle.by_side(|_| None);
@@ -102,8 +103,8 @@ pub(crate) fn leader(ctx: &Position<'_>, points: &Points) -> Option<Side> {
     standing.find(|&side| lead(&ctx.battle, &sums, side) >= points.margin)
 }
 
-/// The side that has enough points to win at once; if several do, the one that leads by enough. The outer `None` means
-/// that no side has enough.
+/// The side that has enough points to win at once; if several have, the one that leads by enough. The outer `None`
+/// means that no side has enough points.
 pub(crate) fn reached(ctx: &Position<'_>, points: &Points) -> Option<Option<Side>> {
     let reach = points.reach?;
     let sums = points_now(&ctx.view(UnitId(0), None), points);
@@ -119,7 +120,7 @@ pub(crate) fn is_last(ctx: &mut Context<'_>, last: &LastTurn) -> bool {
     }
     ctx.tell(|| Event::TurnCloses);
     let at = last.odds.at(&[]);
-    // The sides' own lanes come after those of the units.
+    // This lane comes after those of the units.
     let address = ctx.address_of(last.site, LANES - 2);
     let index = ctx.dice.decide(address, &at);
     let thrown = at.class(index);

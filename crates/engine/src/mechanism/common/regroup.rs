@@ -1,21 +1,21 @@
-//! Units that split and merge, as their doctrine orders (`split` and `merge` in a `regroup` phase).
+//! Units that split and merge as ordered by their doctrine (`split` and `merge` in a `regroup` phase).
 //!
 //! A unit splits if the study reserves an entry for another of its type (`arrives = "split"`) and there is room next to
 //! it. The part is placed on its right, or else on its left, or else behind it; on hexes, in a free hex next to it.
-//! From then on it is a separate unit. The pack determines its figures; in everything else it is like its unit:
-//! formation, facing, morale, command, what it has done in this half of the turn. Losses stay with the unit that
-//! suffered them. Counters that are `shared` are divided in proportion to the figures, rounded down for the part; for
-//! all others, each part keeps the full value.
+//! From then on the part is a separate unit. The pack determines its figures. In everything else it is like the unit
+//! that it has split from: formation, facing, morale, command, and what it has done in this half of the turn. Losses
+//! stay with the unit that suffered them. Counters that are `shared` are divided in proportion to the figures, rounded
+//! down for the part; for all others, each part keeps the full value.
 //!
 //! A unit merges with the nearest friend of its type that is near enough. Together, the two may have no more figures
-//! than their type, and there must be room for all of them where the friend is. It joins the friend, and its entry is
-//! free for another that splits. The merged unit has the worse morale of the two. Shared counters are added up, up to
-//! the maximum; for all others, it takes the higher value. Precedence decides between friends at the same distance, not
-//! their order in the list.
+//! than their type, and there must be room for all of them where the friend is. The unit joins the friend, and its
+//! entry becomes free for another part. The merged unit has the worse morale of the two. Shared counters are added, up
+//! to the maximum; for all others, the higher value counts. Precedence decides between friends at the same distance,
+//! not their order in the list.
 //!
 //! Units also go in order of precedence, and each splits or merges at most once in a phase. Broken units do neither,
 //! nor do batteries, leaders, units in a charge, squares with others inside, and units that may deploy skirmishers. A
-//! unit with a leader or a general does not join another; others join it.
+//! unit with a leader or a general does not join another unit; others join it.
 //!
 //! Example: a squad of 8 splits off half, and both squads have 4. If one of them loses 2 and they merge, the squad has
 //! 6.
@@ -114,7 +114,7 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
         let place = ctx.battle.unit(place);
         place.is_place() && place.kind == whole.kind
     };
-    // The free entries differ only in the losses recorded for them.
+    // Free entries differ only in the losses recorded for them.
     let place =
         ctx.battle.side(whole.side).filter(is_place).min_by_key(|&place| (ctx.battle.unit(place).start, place))?;
     let empty = *ctx.battle.unit(place);
@@ -149,8 +149,8 @@ fn parted(ctx: &mut Position<'_>, split: &Split, id: UnitId) -> Option<Change> {
     placed.then_some(change)
 }
 
-/// The counters of the rest of a unit that splits, and those of its part. `figures` go to the part; `of` is the total
-/// of the whole unit.
+/// The counters of the rest of a unit that splits, and those of its part. The part gets `figures` of the whole unit's
+/// figures, which are `of`.
 fn divided(ctx: &Position<'_>, counters: Counters, figures: i32, of: i32) -> (Counters, Counters) {
     let (mut rest, mut part) = (counters, counters);
     for (index, counter) in (0..).zip(ctx.rules.counters.iter()).filter(|(_, counter)| counter.shared) {

@@ -83,8 +83,8 @@ pub(crate) fn reshape(ctx: &mut Position<'_>, id: UnitId, formation: FormationId
     changed.front = rect.reshaped(footprint.width, footprint.depth).front;
 }
 
-/// The depth of a unit in column, in hundredths of an inch; `None` for others. A broken unit stays in column regardless
-/// of its losses, and keeps running until it has room.
+/// The depth of a unit in column, in hundredths of an inch; `None` for others. Broken units do not count: such a unit
+/// stays in column regardless of its losses, and runs on until it has room.
 pub(crate) fn depth_of_column(ctx: &Position<'_>, id: UnitId) -> Option<i32> {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
     let deep = rules.formations[unit.formation].shape == Some(Shape::Deep);
@@ -107,8 +107,8 @@ pub(crate) fn keep_depth(ctx: &mut Context<'_>, id: UnitId, depth: i32) {
     }
 }
 
-/// If losses have changed the shape of a unit's ranks, puts it into the formation of that shape (8.31, 9.11, 9.12). A
-/// front that has lost all figures beyond its bend is straight (7.23).
+/// If losses have changed the shape of a unit's ranks, puts it into the formation with its new shape (8.31, 9.11,
+/// 9.12). A front that has lost all figures beyond its bend becomes straight (7.23).
 pub(crate) fn keep_shape(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let bent = !ctx.battle.unit(id).bend.is_none();
@@ -168,7 +168,7 @@ fn is_broken_up(ctx: &Position<'_>, id: UnitId) -> bool {
     unit.guests == 0 && bars.iter().any(|bar| bar.breaks && ctx.holds(Some(&bar.when), id, None))
 }
 
-/// Puts a unit that is driven back into the formation that its morale state prescribes for a retreat, if there is room.
+/// Puts a unit that is driven back into the formation that its morale state gives for a retreat, if there is room.
 pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     let rules = ctx.rules;
     let unit = ctx.battle.unit(id);
@@ -179,14 +179,14 @@ pub(crate) fn take_retreat_formation(ctx: &mut Context<'_>, id: UnitId, cause: U
     }
 }
 
-/// The bar that forbids a formation to a unit, if any.
+/// The bar, if any, that keeps a unit from taking a formation.
 pub(crate) fn barred(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> Option<u8> {
     let bars = &ctx.rules.formations[formation].bars;
     bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None)).map(|bar| bar as u8)
 }
 
-/// If deployed or recalled figures would change the shape of a unit whose player has set its front, gives it its
-/// formation's own layout. It thus keeps its formation, which would need an order to change (8.13, 9.35-N).
+/// Gives a unit its formation's own layout if its player has set its front, and if deployed or recalled figures would
+/// change its shape. The unit thus keeps its formation: a change would need an order (8.13, 9.35-N).
 pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     let (rules, unit) = (ctx.rules, *ctx.battle.unit(id));
     let shape = rules.formations[unit.formation].shape;
@@ -197,7 +197,7 @@ pub(crate) fn keep_layout(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The order by which doctrine would change a unit's formation or facing, if any.
+/// The order, if any, with which doctrine would change a unit's formation or facing.
 pub(crate) fn would_change(ctx: &Position<'_>, id: UnitId, enemy: Option<UnitId>) -> Option<Order> {
     let Decisions { rows, first, .. } = ctx.decisions(id);
     let order = rows.get(first.get(&ctx.view(id, enemy)) as usize)?.order;

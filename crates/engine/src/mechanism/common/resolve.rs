@@ -1,14 +1,14 @@
-//! Resolve: compares the sides of every combat; each unit stores the margin by which its side leads or trails the best
-//! of the others.
+//! Resolve: compares the sides of every combat. Each unit stores the margin by which its side leads or trails the best
+//! of the other sides.
 //!
 //! An unbroken unit that touches an enemy is in the same combat as that enemy and all units that touch either of them.
-//! On the board `none`, all units are in one combat; on hexes, adjacent units are. Each row of `bonus` counts for a
-//! side: a value of its units, or the losses of the enemy's units, as a sum or a maximum. The difference goes into a
-//! counter of every unit in the combat; for units that are not in a combat, it is 0. Later phases read it, so that a
-//! side that trails can use it as a modifier in a test. After a draw, neither side trails.
+//! On the board `none`, all units are in one combat; on hexes, adjacent units are. Each row of `bonus` gives a side a
+//! value of its units, or the losses of the enemy's units, as a sum or a maximum. The difference goes into a counter of
+//! every unit in the combat; for units that are not in a combat, it is 0. Later phases read it, so that a side that
+//! trails can use it as a modifier in a test. After a draw, neither side trails.
 //!
 //! Example: red has caused two wounds and has one rank more; blue has caused one wound and has a standard. Red leads by
-//! 3 to 2, so its counter is 1 and blue's is -1.
+//! 3 to 2, so its units' counters are 1 and blue's are -1.
 
 use grognard_rules::model::{Board, Bonus, Resolution};
 

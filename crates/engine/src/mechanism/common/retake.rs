@@ -1,9 +1,9 @@
 //! Retakes: a unit that fails a roll takes it again if a general is near.
 //!
 //! A roll may name results that are rolled again (`[roll.NAME.retake]`). When one of them comes up, the engine looks
-//! for the nearest general of the roller's side who is on the table, of a rank listed by the roll, and within its
-//! distance. If there is one, the roll is taken once more with the same numbers, and the second result stands. A
-//! general with a unit is at the unit's distance. He may do this for any number of units.
+//! for the nearest general of the roller's side who is on the table, has a rank listed by the roll, and is within its
+//! distance. If there is one, the roll is taken once more with the same numbers, and the second result stands. For a
+//! general with a unit, the unit's distance counts. A general may do this for any number of units.
 
 use grognard_rules::model::Retake;
 

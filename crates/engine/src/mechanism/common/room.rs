@@ -13,7 +13,7 @@ pub(crate) fn overlaps_anybody(ctx: &Position<'_>, id: UnitId) -> bool {
     overlaps_anybody_but(ctx, id, Units::default())
 }
 
-/// The same, but these units do not count.
+/// Whether a unit overlaps another one, not counting these.
 pub(crate) fn overlaps_anybody_but(ctx: &Position<'_>, id: UnitId, but: Units) -> bool {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return false;

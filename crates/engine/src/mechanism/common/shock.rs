@@ -1,8 +1,8 @@
 //! Shock: combat between a charger and the target that it has reached (clauses 7.61 to 7.64).
 //!
 //! The charger takes the phase's roll against its target; the pack's modifiers read the side struck, figures,
-//! formations and morale. There is no combat with a target that fled before contact, or with guns without a crew: the
-//! charge is over. Example: a battery whose crew ran from the charge defends with 0 figures (7.64), so no dice are
+//! formations and morale. There is no combat with a target that fled before contact, or with guns without a crew; the
+//! charge is then over. Example: a battery whose crew ran from the charge defends with 0 figures (7.64), so no dice are
 //! rolled.
 
 use crate::mechanism::common::units::is_abandoned;

@@ -37,7 +37,8 @@ pub(crate) fn drift(
     (distance, turn)
 }
 
-/// Whether a shot may hit a unit in its way: enemies, and `friends` if the pack says so, but never the firer.
+/// Whether a shot may hit a unit in its way. It may hit enemies, and `friends` if the pack says so, but never the
+/// firer.
 pub(crate) fn may_hit(ctx: &Position<'_>, friends: bool, id: UnitId, unit: UnitId) -> bool {
     unit != id && (friends || ctx.battle.unit(unit).side != ctx.battle.unit(id).side)
 }
@@ -68,13 +69,13 @@ fn names(scene: Scene<'_>, units: impl Iterator<Item = UnitId>) -> String {
 /// The result of a shot for each unit that it hits, not yet applied.
 pub(crate) type Outcomes = ArrayVec<(UnitId, RollOutcome), UNITS_MAX>;
 
-/// Rolls against each of these units, each with its own roll.
+/// Rolls against each of these units, with a separate roll for each.
 pub(crate) fn cast_at(ctx: &mut Context<'_>, id: UnitId, hit: impl Iterator<Item = (UnitId, RollId)>) -> Outcomes {
     let occasion = Occasion::Phase(ctx.battle.phase);
     hit.map(|(unit, roll)| (unit, ctx.cast(occasion, roll, id, Some(unit)))).collect()
 }
 
-/// Applies the results of a shot, one unit at a time. On hexes, `hex::shot::bear` does this.
+/// Applies the results of a shot, one unit at a time. On hexes, use `hex::shot::bear` instead.
 pub(crate) fn bear(ctx: &mut Context<'_>, id: UnitId, outcomes: &Outcomes) {
     for &(unit, ref outcome) in outcomes {
         ctx.apply(&outcome.foe, unit, cause(ctx, id, unit));

@@ -6,15 +6,14 @@
 //!
 //! On hexes, the results of shots and strikes are applied in the order of the rolls: losses, and units driven back.
 //!
-//! If the pack distributes losses (`casualties`), the hits of all rolls fall on the enemy's side as a whole. They are
+//! If the pack distributes losses (`casualties`), the hits of all rolls apply to the enemy's side as a whole. They are
 //! allotted one by one, each to a unit that still has figures: by the rules, by choice of the side that is hit or that
-//! scored the hit, or by dice. A unit sustains hits as long as it has more than one figure. All sides allot their hits
-//! before any figures are removed. The active side comes last: its player knows the other's choices. Hits are lost if
-//! no unit is left to take them. These losses have no causing unit.
+//! scored the hit, or by dice. A unit sustains hits while it has more than one figure. All sides allot their hits
+//! before any figures are removed. The active side is the last to do so, so its player knows the others' choices. Hits
+//! are lost if no unit is left to take them. These losses have no causing unit.
 //!
 //! Example: a fleet with a battleship (3 figures) and a fighter (1 figure) suffers three hits. The battleship sustains
-//! hits before the fighter is lost: two fall on the battleship, which has one figure left, and the third on the
-//! fighter.
+//! hits before the fighter is lost: it takes two and has one figure left; the fighter takes the third.
 
 use std::cmp::Reverse;
 
@@ -50,12 +49,12 @@ pub(crate) fn end(ctx: &mut Context<'_>) {
     for (effect, id, cause) in effects.drain(..) {
         ctx.apply(&effect, id, cause);
     }
-    // Keep the capacity of the lists for the next phase.
+    // Keeps the capacity of the lists for the next phase.
     ctx.scratch.held_back = effects;
     let mut shots = std::mem::take(&mut ctx.scratch.held_shots);
     if let Some(hex) = rules.hex.as_deref() {
         for (effect, id, cause, combat) in shots.drain(..) {
-            // The effect on another unit may have removed this one.
+            // An effect on another unit may have removed this one.
             if !ctx.battle.unit(id).gone() {
                 ctx.scratch.combat = combat;
                 shot::hit(ctx, hex, cause, id, &effect);
@@ -125,7 +124,7 @@ fn bear(ctx: &mut Context<'_>, casualties: &Casualties) {
     }
 }
 
-/// Decides which units of a side take these hits; `by` is the side that picks them. Hits are subtracted from their
+/// Decides which units of a side take these hits; `by` is the side that picks them. Hits are subtracted from the units'
 /// figures at once.
 fn share_out(
     ctx: &mut Context<'_>,
@@ -149,7 +148,7 @@ fn share_out(
     }
 }
 
-/// The unit whose player, or whose doctrine, decides for a side.
+/// The unit whose player or doctrine decides for a side.
 fn first_of(ctx: &Position<'_>, side: Side) -> Option<UnitId> {
     ctx.battle.side(side).find(|&id| !ctx.battle.unit(id).gone())
 }
@@ -198,8 +197,8 @@ fn hit_first(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], sid
     ctx.neighbours().first_keyed(keyed).map(|(_, id)| id)
 }
 
-/// The units of a side that can take a hit and that differ in more than their position in the list, in order of being
-/// hit. Each represents all units like it, and comes with their number.
+/// The units of a side that can take a hit, in the order in which they are hit. Units that differ only in their
+/// position in the list are represented by one of them, with their number.
 fn classes(ctx: &Position<'_>, casualties: &Casualties, wishes: &[Bearer], side: Side) -> Vec<(UnitId, u32)> {
     let mut keyed: Vec<(Key, UnitId)> =
         ctx.battle.side(side).filter_map(|id| Some((key(ctx, casualties, wishes, id)?, id))).collect();

@@ -26,8 +26,8 @@ pub(crate) fn alike(ctx: &Position<'_>, one: UnitId, other: UnitId) -> bool {
     bare(one) == bare(other) && ctx.battle.standing(one) == ctx.battle.standing(other)
 }
 
-/// The index of the unit that goes next, or gets the next order: the first of these, which are all of one side, or the
-/// one that the side's player chooses. `offer` turns a unit into an offer.
+/// The index of the unit that goes next or gets the next order: the first of these, or the one that the side's player
+/// chooses. All of them must be of one side. `offer` turns a unit into an offer.
 pub(crate) fn next_of<K>(ctx: &mut Context<'_>, ranked: &[(K, UnitId)], offer: fn(UnitId) -> Offer) -> usize {
     let Some(&(_, first)) = ranked.first() else { return 0 };
     one_of(ctx, first, ranked.iter().map(|&(_, id)| id), offer)
@@ -56,8 +56,8 @@ pub(crate) fn one_of(
 }
 
 /// Takes the next unit out of a queue: the first, or the one that the player of `side` chooses among those that `may`
-/// be taken now. Units ahead of the first of those are dropped for good, as they are without a player; other units may
-/// be taken later.
+/// be taken now. Units ahead of the first that may be taken are dropped for good, as they would be without a player;
+/// other units may be taken later.
 pub(crate) fn take_next(
     ctx: &mut Context<'_>,
     side: Side,
@@ -82,7 +82,7 @@ pub(crate) fn members<'f>(ctx: &'f Position<'_>, host: UnitId) -> impl Iterator<
     ctx.battle.side(ctx.battle.unit(host).side).filter(inside)
 }
 
-/// The same as a list, so that the units can be changed.
+/// The units inside another unit's square as a list, so that they can be changed.
 pub(crate) fn square_of(ctx: &Position<'_>, host: UnitId) -> ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> {
     if ctx.rules.square.is_none() { ArrayVec::new() } else { members(ctx, host).collect() }
 }
@@ -109,8 +109,8 @@ pub(crate) fn counts_as_lost(ctx: &Position<'_>, enemy: UnitId) -> bool {
 
 /// The enemy that a unit's orders refer to: one that it touches, or else the nearest one that does not count as lost.
 ///
-/// If it touches several, unbroken ones come first, then the one it has moved into contact with. Precedence decides
-/// between equals.
+/// If it touches several, unbroken ones come first, then the one it has moved into contact with. Precedence breaks
+/// ties.
 pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let mut there = ctx.battle.enemies(ctx.battle.unit(id).side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
     let first = there.next()?;
@@ -125,7 +125,7 @@ pub(crate) fn opponent(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     ctx.neighbours().first_by(std::iter::once(first).chain(std::iter::once(second)).chain(there), key)
 }
 
-/// The state after an effect that worsens morale, for a unit that is, or counts as being, in this state.
+/// The state after an effect that worsens morale, for a unit that is in this state or counts as being in it.
 pub(crate) fn worsened(rules: &Rules, from: MoraleId, effect: &Effect) -> MoraleId {
     let worst = rules.morale.len() as u8 - 1;
     let shaken = rules.morale[from].shaken;

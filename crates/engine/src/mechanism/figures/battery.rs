@@ -4,7 +4,7 @@
 //! its guns, which stay in place and can do nothing. If the crew rallies, it returns to them: see `crew`. A battery
 //! that loses its last cannon is removed.
 //!
-//! Example: a field battery with 8" of move marches 6" and unlimbers for 2" more; after 6.5" it cannot.
+//! Example: a field battery with 8" of move can march 6" and unlimber for 2" more; after 6.5" it cannot unlimber.
 
 use grognard_rules::model::{FormationId, Towards};
 
@@ -16,7 +16,7 @@ use crate::step::nearest::nearest_enemy;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
-/// Begins a change of formation that takes the whole turn. Returns false if this change does not.
+/// Begins a change of formation that takes the whole turn. Returns false if this change does not take that long.
 pub(crate) fn begins_slowly(ctx: &mut Context<'_>, id: UnitId, formation: FormationId) -> bool {
     let Some(slow) = &ctx.rules.formations[formation].slow else { return false };
     if !ctx.holds(slow.when.as_ref(), id, None) {
@@ -29,7 +29,7 @@ pub(crate) fn begins_slowly(ctx: &mut Context<'_>, id: UnitId, formation: Format
     true
 }
 
-/// At the end of a side's half-turn, cancels the change of units that have not stood still (8.43).
+/// At the end of a side's half-turn, cancels the slow changes of units that have not stood still (8.43).
 pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     if ctx.rules.battery.is_none() {
         return;
@@ -42,8 +42,8 @@ pub(crate) fn give_up_slow_changes(ctx: &mut Position<'_>) {
     }
 }
 
-/// When their side's next part of the turn begins, units that have stood still take their new formation, with the
-/// facing their owner chooses (8.43, 8.44).
+/// Puts units that have stood still into their new formation when their side's next half-turn begins, with the facing
+/// that their owner chooses (8.43, 8.44).
 pub(crate) fn finish_slow_changes(ctx: &mut Context<'_>) {
     if ctx.rules.battery.is_none() {
         return;

@@ -67,7 +67,7 @@ pub(crate) fn lose_of_square(ctx: &mut Context<'_>, host: UnitId, figures: u16, 
     for _ in 0..figures {
         let next = next_to_lose(ctx, host);
         each[next.index()] += 1;
-        // Counted immediately, so that the next hit goes to another unit.
+        // Each hit is counted immediately, so that the next one goes to another unit.
         ctx.battle.unit_mut(next).hits += 1;
     }
     for (index, hits) in each.into_iter().enumerate().filter(|&(_, hits)| hits > 0) {

@@ -29,7 +29,7 @@ use crate::step::nearest::{nearest_target, others};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// The largest gap in hundredths of an inch between units that touch. Positions are rounded.
+/// The largest gap, in hundredths of an inch, at which units still count as touching. Positions are rounded.
 const ROUNDING: i32 = 4;
 
 pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
@@ -63,8 +63,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     answer_charge_zone(ctx, id, &square, tested);
     let unit = ctx.battle.unit(id);
     if unit.flags.has(Flags::CHARGING) && !unit.broken(ctx.rules) {
-        // The course is still valid if neither unit has moved since the declaration, and no other unit can have come
-        // onto it.
+        // The path is still valid if neither unit has moved since the declaration and there are no other units that
+        // could block it.
         let unmoved = ctx.battle.units.len() == 2
             && unit.stands_like(&before.0)
             && ctx.battle.unit(target).stands_like(&before.1);
@@ -78,7 +78,7 @@ fn may_charge(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
         && ctx.holds(ctx.rules.movement.charge.as_ref(), id, Some(target))
 }
 
-/// Declares a charge. It reports the ground where the charge will end if nothing changes.
+/// Declares a charge, and reports where the charge will end if nothing changes.
 fn declare(ctx: &mut Context<'_>, id: UnitId, target: UnitId) -> Result<Way, Refusal> {
     if !may_charge(ctx, id, target) {
         return Err(Refusal::MayNotCharge);
@@ -110,7 +110,7 @@ pub(crate) fn in_front(ctx: &Position<'_>, id: UnitId, target: UnitId) -> bool {
     sees(ctx.rules, &ctx.setup.terrain, &ctx.scratch.positions, units[0], units[1])
 }
 
-/// The nearest enemy in a unit's front arc, unbroken ones first. If there is none, the nearest enemy of all.
+/// The nearest enemy in a unit's front arc, unbroken ones first. If the arc is empty, the nearest enemy of all.
 fn nearest_in_front(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     let nearest = nearest_target(ctx, id)?;
     let ready = !ctx.battle.unit(nearest).broken(ctx.rules) && in_front(ctx, id, nearest);
@@ -144,18 +144,20 @@ fn way_to(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Option<Way> {
     }
     let (rect, there) = (ctx.rect(id), ctx.rect(target));
     if faces_everywhere(ctx, id) {
-        // Regardless of facing: towards the nearest part of the target, or else towards its middle (7.62).
+        // The unit charges regardless of its facing: towards the nearest part of the target, or else towards its middle
+        // (7.62).
         let nearest = (rect.distance(&there) > 0).then(|| rect.shifted(rect.shift_to_touch(&there)).centre());
         let goals = [nearest, Some(there.centre())].into_iter().flatten();
         return goals.map(|goal| Heading::between(rect.centre(), goal)).find_map(|to| way_towards(ctx, id, target, to));
     }
-    // Straight ahead if that leads to the target, or else after a wheel towards its middle (7.33, 7.61).
+    // The unit charges straight ahead if that leads to the target, or else after a wheel towards the target's middle
+    // (7.33, 7.61).
     let ahead = rect.march_to_contact(&there).is_some().then(|| rect.heading());
     let wheeled = || way_towards(ctx, id, target, heading_to(ctx, id, there.centre()));
     ahead.and_then(|ahead| way_towards(ctx, id, target, ahead)).or_else(wheeled)
 }
 
-/// The same in one direction.
+/// The path of a charge in one direction.
 fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading) -> Option<Way> {
     let rules = ctx.rules;
     let (there, reach) = (ctx.rect(target), reach(rules, &ctx.battle, id));
@@ -179,7 +181,7 @@ fn way_towards(ctx: &Position<'_>, id: UnitId, target: UnitId, towards: Heading)
     (!blocked && wheels_clear(ctx, id, others, &course)).then_some(Way { course, distance, entered })
 }
 
-/// Why a charge has no way to its target.
+/// The reason why a charge has no path to its target.
 fn no_way(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Refusal {
     let reach = reach(ctx.rules, &ctx.battle, id);
     let wheels = ctx.rules.board != Board::None && !turns_freely(ctx, id);
@@ -192,15 +194,15 @@ fn no_way(ctx: &Position<'_>, id: UnitId, target: UnitId) -> Refusal {
     if course.to_contact(&there).is_some_and(lacks) { Refusal::WheelTooLong } else { Refusal::OutOfReach }
 }
 
-/// Whether a unit on this course passes over none of these units in its initial wheel.
+/// Whether a unit on this course passes over none of these units during its initial wheel.
 fn wheels_clear(ctx: &Position<'_>, id: UnitId, among: Units, course: &Course) -> bool {
     let rect = ctx.rect(id);
     let turn = rect.heading().turn_to(course.from.heading());
     turns_freely(ctx, id) || wheel_clear(ctx, among, &rect, turn) == turn
 }
 
-/// Recomputes the arc in which charges strike a unit whose position or facing has changed since they were declared: it
-/// has broken, turned its back and fallen into column (7.44, 8.53), or it no longer faces all around (7.22).
+/// Recomputes the arc in which charges strike a unit whose position or facing has changed since they were declared. It
+/// may have broken, turned its back and fallen into column (7.44, 8.53), or it may no longer face all around (7.22).
 pub(crate) fn strike_anew(ctx: &mut Position<'_>, target: UnitId) {
     let broken = *ctx.battle.unit(target);
     for id in ctx.battle.enemies(broken.side) {
@@ -237,7 +239,7 @@ pub(crate) fn break_contact(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// Cancels charges that had reached a unit which has since been driven back.
+/// Cancels charges that had reached a unit but have lost contact because it was driven back.
 pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
     for id in ctx.battle.enemies(ctx.battle.unit(target).side) {
         let charger = ctx.battle.unit(id);
@@ -249,7 +251,7 @@ pub(crate) fn lose_contact(ctx: &mut Position<'_>, target: UnitId) {
 }
 
 /// Brings up the units directly behind one that has charged or marched straight ahead. Each moves the same distance, if
-/// it is not blocked (7.41). Their screens make way, and a unit in contact does not stop the next from closing up.
+/// it is not blocked (7.41). Their screens make way, and a unit in contact does not stop the next one from closing up.
 pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
     let rules = ctx.rules;
     let Some(follows) = rules.support.as_ref().and_then(|support| support.follows.as_ref()) else { return };
@@ -295,7 +297,7 @@ pub(crate) fn follow_up(ctx: &mut Context<'_>, stack: &Stack, before: &Unit) {
     }
 }
 
-/// Moves a charger to contact, or as far as it can if its target has given way.
+/// Moves a charger into contact, or as far as it can if its target has given way.
 ///
 /// `unmoved` says whether no unit has moved since the charge was declared.
 fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmoved: bool) {
@@ -331,7 +333,7 @@ fn close(ctx: &mut Context<'_>, id: UnitId, target: UnitId, declared: &Way, unmo
     }
 }
 
-/// Moves a charge that reaches no enemy along its declared path, as far as its reach and units in the way allow.
+/// Moves a charger that reaches no enemy along its declared path, as far as its reach and the units in the way allow.
 fn fall_short(ctx: &mut Context<'_>, id: UnitId, declared: &Way) {
     let rules = ctx.rules;
     ctx.battle.flags_mut(id).clear(Flags::CHARGING);

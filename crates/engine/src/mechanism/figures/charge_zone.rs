@@ -1,8 +1,8 @@
 //! The charge zone: the effect of a declared charge on enemies other than its target (clause 7.65).
 //!
-//! It lies in front of the charger, as deep as its move in its formation. Every enemy in it is threatened until its own
-//! next half-turn is over. It takes the pack's reaction at once, the pack's modifiers can read it, and units that the
-//! pack holds in place do not march up.
+//! The zone lies in front of the charger and is as deep as the charger's move in its formation. Every enemy in it is
+//! threatened until that enemy's own next half-turn is over. A threatened unit makes the pack's reaction at once, and
+//! the pack's modifiers can read that it is threatened. Units that the pack holds in place do not march up.
 
 use grognard_rules::model::{Board, Trigger};
 
@@ -22,8 +22,8 @@ pub(crate) fn cast_charge_zone(ctx: &mut Context<'_>, id: UnitId) {
 }
 
 /// Lets enemies react if they are now in the zone and were not charged themselves. The target's reaction may have moved
-/// units out of the zone or into it. `square` lists the units in the target's square when it was charged; `tested`, the
-/// units whose group has already made its single check (9.49).
+/// units out of the zone or into it. `square` lists the units that were in the target's square when it was charged.
+/// `tested` lists the units whose group has already made its single check (9.49).
 pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[UnitId], mut tested: Units) {
     if ctx.rules.charge_zone.is_none() || ctx.battle.units.len() == 2 {
         return;
@@ -42,7 +42,7 @@ pub(crate) fn answer_charge_zone(ctx: &mut Context<'_>, id: UnitId, square: &[Un
     }
 }
 
-/// Marks a unit in the charge zone, and the units in its square with it.
+/// Marks a unit in the charge zone, together with the units in its square.
 fn threaten(ctx: &mut Context<'_>, enemy: UnitId, charger: UnitId) {
     ctx.battle.flags_mut(enemy).set(Flags::THREATENED);
     for member in square_of(ctx, enemy) {

@@ -1,10 +1,12 @@
 //! Commands on the march: rates by mode, roads, and settling into battle order (clauses 8.61 to 8.65).
 //!
-//! A unit moves at the rate of its command's mode. A road rate applies only to a move entirely on a road, on a narrow
-//! enough front. Other units of the command, and units that leave the road, move at the rate of the mode named for
-//! them. A command that has marched is unsettled until all its units have stood still for a whole move phase.
+//! A unit moves at the rate of its command's mode. A road rate applies only to moves that are entirely on a road, by
+//! units with a narrow enough front. Other units of the command, and units that leave the road, move at the rate of the
+//! mode named for them. A command that has marched is unsettled until all its units have stood still for a whole move
+//! phase.
 //!
-//! Example: road 24", strategic 16". A column with 14" of road ahead that continues across country moves 16" in all.
+//! Example: the road rate is 24" and the strategic rate 16". A column with 14" of road ahead that continues across
+//! country moves 16" in all.
 
 use crate::geometry::plane::{Course, Rect};
 use crate::mechanism::common::ground::{self, suffer_ground};
@@ -16,7 +18,7 @@ use crate::state::{Flags, Side, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// The distance that a unit may move. If it applies only on a road, also the distance elsewhere.
+/// The distance that a unit may move. If that applies only on a road, also the distance off the road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     /// Hundredths of an inch.
@@ -25,8 +27,8 @@ pub(crate) struct Rate {
     pub(crate) off_road: Option<i32>,
 }
 
-/// The rate of a unit. `own` is the rate of its type in its formation or, for guns that have come out of a square, the
-/// rest of that; the same amount is then deducted from the rate of a mode (9.53).
+/// The rate of a unit. `own` is the rate of its type in its formation. For guns that have come out of a square, it is
+/// only the rest of that rate, and the part used up is also deducted from the rate of a mode (9.53).
 pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
     let plain = Rate { most: own, off_road: None };
     let Some(rules) = &ctx.rules.command else { return plain };
@@ -50,7 +52,7 @@ pub(crate) fn rate(ctx: &mut Context<'_>, id: UnitId, own: i32) -> Rate {
     Rate { most, off_road: Some(off) }
 }
 
-/// Marches along the road under a unit, or straight ahead where there is none.
+/// Marches along the road under a unit, or straight ahead if there is none.
 pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
     if moving::faces_two_ways(ctx, id) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Ambiguous });
@@ -61,7 +63,7 @@ pub(crate) fn follow_road(ctx: &mut Context<'_>, id: UnitId, own: i32) {
     ctx.scratch.left = Some(left + kept);
 }
 
-/// Marches along the road, keeping `kept` of the move. Returns the unused part of the rest.
+/// Marches along the road, keeping `kept` of the move in reserve. Returns the unused part of the rest.
 fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
     let rate = rate(ctx, id, own);
     let mut left = rate.most - kept;
@@ -102,7 +104,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
                 (Course::ahead(from), if tenths == turn { far.min(left.max(0)) } else { 0 })
             }
             None if bend == 0 => {
-                // Off the road the other rate applies to the whole move.
+                // The unit is not on the road, so the other rate applies to the whole move.
                 ctx.scratch.by_road = false;
                 left = rate.off_road.map_or(left, |off_road| off_road - kept);
                 (Course::ahead(rect), left)
@@ -139,7 +141,7 @@ fn march_along(ctx: &mut Context<'_>, id: UnitId, own: i32, kept: i32) -> i32 {
     left
 }
 
-/// At the end of a side's move phase, commands settle if their units have stood still on the table (8.62).
+/// At the end of a side's move phase, settles commands whose units have stood still on the table (8.62).
 pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
     let Some(rules) = &ctx.rules.command else { return };
     for index in 0..ctx.battle.commands.len() as u8 {
@@ -153,7 +155,7 @@ pub(crate) fn settle_commands(ctx: &mut Context<'_>, side: Side) {
             let inside = unit.flags.has(Flags::INSIDE);
             unit.flags.has(Flags::MOVED) || inside && ctx.battle.unit(unit.foe).flags.has(Flags::MOVED)
         };
-        // A command with a unit not yet on the table does not stand still either, nor does one whose units have all left it.
+        // A command does not settle either if one of its units is not yet on the table, or if all its units have left.
         let late = |unit: &Unit| unit.flags.has(Flags::LATE);
         let there = |unit: &Unit| !unit.gone() || unit.flags.has(Flags::INSIDE);
         let units = || ctx.battle.units.iter().filter(|unit| unit.command == index);

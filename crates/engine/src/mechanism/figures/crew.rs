@@ -1,14 +1,14 @@
 //! Crews apart from their guns (clauses 7.21e, 8.47, 8.73).
 //!
 //! If the pack has a type for crews apart from their base, a crew that breaks is placed, as routed figures of that
-//! type, on the side of the base away from the enemy. It flees like any other unit. It takes no orders. Once rallied,
-//! it goes back at its type's rate in each of its move phases; when it reaches the base, it is a battery again, with
-//! the crew's morale. Crews are unformed for movement (8.73) and have all-around facing: they walk round and between
-//! friends, but stop in front of enemies and of terrain that they cannot afford to enter. Without such a type, the crew
-//! is removed and returns when it rallies.
+//! type, on the side of the base away from the enemy. It flees like any other unit, and takes no orders. Once rallied,
+//! it walks back to the base at its type's rate, in each of its move phases. When it arrives, the two are a battery
+//! again, with the crew's morale. Crews are unformed for movement (8.73) and have all-around facing: they walk round
+//! and between friends, but stop in front of enemies and of terrain that they cannot afford to enter. Without such a
+//! type, the crew is removed and returns when it rallies.
 //!
 //! Example: the crew of a field battery routs and runs 12"; it rallies disordered, and two moves later the guns can
-//! fire.
+//! fire again.
 
 use grognard_rules::model::{Board, Mechanism, MoraleId};
 
@@ -68,7 +68,7 @@ fn base_of(ctx: &Position<'_>, id: UnitId) -> Rect {
     ctx.battle.unit(ctx.battle.host_of(id)).rect(ctx.rules)
 }
 
-/// Plays a crew that is away from its guns: it flees, tests and returns.
+/// Plays a phase of a crew that is away from its guns: the crew flees, takes a test or returns.
 pub(crate) fn play_crew(ctx: &mut Context<'_>, crew: UnitId, mechanism: Mechanism) {
     match mechanism {
         Mechanism::Test(roll) => test::play(ctx, crew, roll),
@@ -98,7 +98,7 @@ fn crew_goes_back(ctx: &mut Context<'_>, crew: UnitId) {
             walk(ctx, crew, &course, passage.distance);
             return;
         }
-        // Its command does not settle in this phase (8.62).
+        // The crew has moved, so its command does not settle in this phase (8.62).
         ctx.battle.flags_mut(crew).set(Flags::MOVED);
     }
     let apart = ctx.battle.unit_mut(crew);
@@ -128,7 +128,7 @@ fn walk(ctx: &mut Context<'_>, crew: UnitId, course: &Course, most: i32) {
     *ctx.battle.unit_mut(crew) = before;
 }
 
-/// Returns a rallied crew that was off the table to its guns.
+/// Returns a rallied crew to its guns from off the table.
 pub(crate) fn crew_returns(ctx: &mut Context<'_>, id: UnitId, morale: MoraleId) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures += unit.away;

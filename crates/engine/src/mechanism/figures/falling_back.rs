@@ -20,7 +20,7 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     if !matches!(ctx.rules.board, Board::Plane { .. }) {
         return;
     }
-    // Broken enemies count too.
+    // Broken enemies count, too.
     let enemies = ctx.targets(id).map(|enemy| ctx.circle(enemy).centre);
     if let Some(away) = away_from_nearest(ctx.circle(id).centre, enemies) {
         let turned = ctx.rect(id).turned_about_centre(away);
@@ -31,7 +31,7 @@ pub(crate) fn face_away(ctx: &mut Position<'_>, id: UnitId) {
     }
 }
 
-/// The number of times that a unit running on to find room to turn looks again for the nearest enemy.
+/// The maximum number of times that a unit looks for the nearest enemy while it runs on to find room to turn.
 const LOOKS: usize = 4;
 
 /// Turns a broken unit away from the enemy that is nearest at the end of its run (7.44). If the unit has no room to
@@ -68,7 +68,7 @@ pub(crate) fn find_room(ctx: &mut Context<'_>, id: UnitId, before: &Unit, cause:
     if !unit.gone() && !unit.stands_like(before) && overlaps_anybody(ctx, id) {
         fall_back(ctx, id, 0, cause);
         if ctx.battle.unit(id).broken(ctx.rules) {
-            // While it overlapped the chargers, the arc in which they struck was undefined (7.44, 8.53).
+            // While the unit overlapped its chargers, the arc in which they struck was undefined (7.44, 8.53).
             strike_anew(ctx, id);
         }
     }
@@ -87,7 +87,7 @@ pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: 
     let straight = run(ctx, id, away, distance);
     let distance = straight + turn_away_again(ctx, id);
     if distance > 0 && ctx.battle.unit(id).forming.is_some() {
-        // It has not stood still, so it gives up its change of formation (8.43).
+        // The unit has not stood still, so it gives up its change of formation (8.43).
         ctx.battle.unit_mut(id).forming = Maybe::NONE;
     }
     ctx.tell(|| Event::Retreated { unit: id, distance });
@@ -96,8 +96,8 @@ pub(crate) fn fall_back(ctx: &mut Context<'_>, id: UnitId, distance: i32, from: 
     leave_if_off_table(ctx, id);
 }
 
-/// Moves a unit that cannot be stopped. If it would overlap another unit, it continues inch by inch until it has room
-/// or is off the table. Returns the distance.
+/// Moves a unit that nothing can stop. If it would overlap another unit, it continues inch by inch until it has room or
+/// is off the table. Returns the distance that it has moved.
 pub(crate) fn run(ctx: &mut Position<'_>, id: UnitId, along: Heading, distance: i32) -> i32 {
     let (mut gone, mut step) = (0, distance);
     loop {

@@ -2,12 +2,12 @@
 //!
 //! Each face of a square fires separately at enemies in front of it, with its own figures (7.52, 9.55). An enemy is in
 //! front of the face to which its middle is nearest by bearing. Guns inside shoot from the middle of the square in any
-//! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve between two columns fires three
-//! figures at each.
+//! direction (8.45, 9.55), unless the square has moved. Example: a square of twelve figures between two columns fires
+//! with three figures at each.
 //!
-//! A unit does not fire if no dice result can hit. Range is measured between nearest edges. Sight runs from the middle
-//! of the firer's front, or of the face that fires, to the middle of the target, and any other unit in between blocks
-//! it.
+//! A unit does not fire if no dice result can hit. Range is measured between nearest edges. The line of sight runs from
+//! the middle of the firer's front, or of the face that fires, to the middle of the target. Any other unit in between
+//! blocks it.
 
 use arrayvec::ArrayVec;
 use grognard_expr::Lookup;
@@ -42,7 +42,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
         shoot(ctx, id, roll, within, any, None);
         return;
     }
-    // The faces that have a target, starting with the nearest target, so that neither left nor right has priority.
+    // The faces that have a target, in order of the distance to the nearest target, so that neither left nor right has
+    // priority.
     let about = ctx.neighbours();
     let mut faces = ArrayVec::<((i32, UnitId), u8), 4>::new();
     for enemy in within.filter(|&enemy| any(ctx, enemy)) {
@@ -83,8 +84,8 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
         let there = ctx.rect(enemy);
         there.distance_from(middle) <= range && ctx.neighbours().in_sight(middle, &[id, unit.foe], enemy)
     };
-    // The base is turned about the middle of the square, first towards the nearest permitted target, then towards the
-    // chosen one.
+    // The guns' base is turned about the middle of the square, first towards the nearest permitted target, then towards
+    // the chosen one.
     let aim = |ctx: &mut Context<'_>, enemy: UnitId| {
         let towards = Heading::between(middle, ctx.rect(enemy).centre());
         let gun = ctx.battle.unit_mut(id);
@@ -103,7 +104,7 @@ pub(crate) fn from_square(ctx: &mut Context<'_>, id: UnitId, roll: RollId) {
     }
 }
 
-/// Fires at one of the permitted targets, as doctrine orders. `nearest` is the nearest enemy, if known.
+/// Fires at one of the permitted targets, as ordered by doctrine. `nearest` is the nearest enemy, if known.
 fn shoot(
     ctx: &mut Context<'_>,
     id: UnitId,
@@ -146,7 +147,7 @@ pub(crate) fn can_tell(ctx: &Position<'_>, id: UnitId, target: UnitId, roll: Rol
     roll.always_tells || roll.at(&roll.read(&own, &own.turned())).classes().iter().any(tells)
 }
 
-/// The face of a square towards an enemy: 0 ahead, then clockwise.
+/// The face of a square towards an enemy. Faces are numbered clockwise from 0, the front.
 fn face_towards(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> u8 {
     ctx.rect(id).side_towards(ctx.rect(enemy).centre())
 }

@@ -1,9 +1,9 @@
 //! Formation: voluntary changes of formation and facing (clauses 7.31, 8.11 to 8.14).
 //!
 //! Neither costs movement. A broken unit may do neither; a shaken one may do both unless the formation's own condition
-//! forbids it (a square requires good order, 9.52). The unit keeps its centre (7.31). When it leaves a formation with
-//! all-around facing, its owner chooses the heading as part of the change (8.12), as for guns that limber or unlimber
-//! (8.44).
+//! forbids it (for example, a square requires good order, 9.52). The unit keeps its centre (7.31). When it leaves a
+//! formation with all-around facing, its owner chooses the heading as part of the change (8.12). The same goes for guns
+//! that limber or unlimber (8.44).
 
 use grognard_rules::model::{Board, FormationId, Order, Shape, Towards, Trigger};
 
@@ -47,7 +47,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     let enemy = chosen.or_else(|| nearest_enemy(ctx, id));
     let rows = &ctx.decisions(id).rows;
     carry_out(ctx, id, order, enemy, rows[row].towards);
-    // Additional orders of the row that applied.
+    // Carries out the additional orders of the row that applied.
     while let Some((also, order)) = rows.get(row + 1).and_then(|next| Some((next.also.as_ref()?, next.order))) {
         row += 1;
         if ctx.holds(Some(also), id, enemy) {
@@ -67,7 +67,7 @@ fn refuse_broken(ctx: &mut Context<'_>, id: UnitId, order: Order) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::Broken { turns } });
 }
 
-/// Whether an order would change anything, as far as is known before it is carried out.
+/// Whether an order would change anything, as far as can be known before it is carried out.
 fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -> bool {
     let unit = ctx.battle.unit(id);
     match order {
@@ -133,7 +133,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, en
         || (ctx.rules.formations[formation].spacing.is_none() && screen::has_sent(ctx, id))
     {
         // If figures have been deployed or recalled and the rest now takes a new formation, no figure keeps its old
-        // one, which makes two changes (9.35-N).
+        // one. That makes two changes (9.35-N).
         Some(Refusal::Spent)
     } else {
         forbids(ctx, id, formation, enemy)
@@ -170,7 +170,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, en
     }
     reshape(ctx, id, formation);
     let (left, taken) = (&rules.formations[before.formation], &rules.formations[formation]);
-    // A square faces all around whichever way it points, and keeps its ground.
+    // A square faces all around whatever its heading, and stays on its ground.
     let leaves = left.all_round && !(taken.all_round && taken.spacing.is_none());
     if (leaves || taken.turns)
         && let Some(enemy) = enemy
@@ -182,8 +182,8 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, en
         ctx.battle.unit_mut(id).front = before.rect(rules).centre();
     }
     let gathers = taken.gathers;
-    // Its own screen makes way, or joins the figures that gather (9.34, 9.57). No figure spreads into a zone that the
-    // unit was not already in (9.43).
+    // The unit's own screen makes way, or joins the figures if they gather (9.34, 9.57). No figure spreads into a zone
+    // that the unit was not already in (9.43).
     let refusal = if overlaps_anybody_but(ctx, id, screens_of(ctx, &[id])) {
         Some(Refusal::NoRoom)
     } else {
@@ -215,7 +215,7 @@ pub(crate) fn form(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, en
     if rules.square.is_some() {
         leave_square(ctx, id, true);
     }
-    // Units that have left its square no longer share its fate (8.54).
+    // By now, units that have left the square no longer share its fate (8.54).
     disorder_where_it_stands(ctx, id);
 }
 
@@ -226,7 +226,7 @@ fn pivots(ctx: &Position<'_>, id: UnitId, formation: FormationId) -> bool {
     ctx.rules.formations[formation].turns && unit.forming.is_none() && !unit.flags.has(Flags::TURNED)
 }
 
-/// The reason why the rules forbid a unit a formation, if they do.
+/// The reason, if any, why the rules do not let a unit take a formation.
 fn forbids(ctx: &Position<'_>, id: UnitId, formation: FormationId, enemy: Option<UnitId>) -> Option<Refusal> {
     let loose = |one: FormationId| ctx.rules.formations[one].spacing.is_some();
     if loose(ctx.battle.unit(id).formation) && loose(formation) {
@@ -267,7 +267,8 @@ fn dismount(ctx: &mut Context<'_>, id: UnitId) {
     let formation = if kind.speed[before.formation].is_some() {
         Some(before.formation)
     } else {
-        // Its own formation first, then columns, then any that it may take (9.25, 9.38, 9.45).
+        // Tries the type's own formation first, then a column, then any formation that the unit may take (9.25, 9.38,
+        // 9.45).
         let deep = rules.formation_of_shape(on_foot, Shape::Deep);
         let mut wanted = std::iter::once(kind.formation).chain(deep).chain(rules.formations.ids());
         wanted.find(|&one| may_form(ctx, id, one, None) && barred(ctx, id, one).is_none())
@@ -345,7 +346,7 @@ fn bend(ctx: &mut Context<'_>, id: UnitId) {
 fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     let why = if let Some(forming) = unit.forming.get() {
-        // It does not move until it has its new formation (8.43).
+        // The unit does not move until it has its new formation (8.43).
         Refusal::Forming(forming)
     } else if unit.flags.has(Flags::TURNED) {
         Refusal::Spent
@@ -356,7 +357,7 @@ fn begins_to_turn(ctx: &mut Context<'_>, id: UnitId) -> bool {
     false
 }
 
-/// Completes a unit's turn, if there is room. Its screen makes way.
+/// Completes a unit's turn if there is room. The unit's screen makes way.
 fn turns_into(ctx: &mut Context<'_>, id: UnitId, place: &Unit) -> bool {
     let before = *ctx.battle.unit(id);
     let unit = ctx.battle.unit_mut(id);
@@ -370,8 +371,8 @@ fn turns_into(ctx: &mut Context<'_>, id: UnitId, place: &Unit) -> bool {
     !taken
 }
 
-/// Lets a unit take a formation at the end of its move, if enough move is left. This needs no formation phase, even if
-/// the unit changed formation in one already.
+/// Lets a unit take a formation at the end of its move, if it has enough move left. This is independent of the
+/// formation phase: the unit may already have changed formation there.
 pub(crate) fn form_in_move(ctx: &mut Context<'_>, id: UnitId, formation: FormationId, towards: Towards, left: i32) {
     let unit = ctx.battle.unit(id);
     if unit.formation == formation || unit.gone() || unit.broken(ctx.rules) {

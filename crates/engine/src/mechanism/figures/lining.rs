@@ -1,16 +1,17 @@
 //! Lining: a unit bends along linear terrain that changes direction in front of it (clause 7.23).
 //!
 //! Where two pieces of linear terrain meet, the unit is bent between the two figures nearest to that point, and each
-//! part faces square across its piece. That is a change of facing, in which the middle of the front shifts no further
-//! than the pack allows; every figure must touch linear terrain afterwards. Example: a line facing 10 degrees has come
-//! up to a hedge that changes direction from 0 to 20. Its left figures turn by 10 degrees one way, and its right
-//! figures by 10 degrees the other way.
+//! part faces at right angles across its piece. That is a change of facing. The middle of the front shifts no further
+//! than the pack allows, and every figure must touch linear terrain afterwards. Example: a line facing 10 degrees has
+//! come up to a hedge whose direction changes from 0 to 20 degrees. Its left figures turn by 10 degrees one way, and
+//! its right figures by 10 degrees the other way.
 
 use crate::geometry::plane::{Heading, Point, Rect};
 use crate::state::{Bend, Piece, Unit, UnitId};
 use crate::step::Position;
 
-/// A unit's position along the linear terrain in front of it, with the smallest shift; `None` if it cannot be bent.
+/// A unit's position along the linear terrain in front of it: the one with the smallest shift. `None` if the unit
+/// cannot be bent.
 pub(crate) fn bent_along(ctx: &Position<'_>, id: UnitId) -> Option<Unit> {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     let within = rules.dressing.bends_within?;
@@ -31,7 +32,7 @@ pub(crate) fn bent_along(ctx: &Position<'_>, id: UnitId) -> Option<Unit> {
     bent.min_by_key(shift)
 }
 
-/// A unit's position along two pieces, whether or not they are long enough for it.
+/// A unit's position along two pieces, whether or not they are long enough for the unit.
 fn between(ctx: &Position<'_>, unit: &Unit, left: &Piece, right: &Piece) -> Option<Unit> {
     let off = ctx.rules.dressing.touch / 2;
     let [(to_left, left), (to_right, right)] = [left, right].map(|piece| edge_before(&piece.rect, unit.heading, off));
@@ -46,8 +47,8 @@ fn between(ctx: &Position<'_>, unit: &Unit, left: &Piece, right: &Piece) -> Opti
     Some(Unit { front, heading, bend, ..*unit })
 }
 
-/// The heading square across a piece that is nearest to the unit's, and a point at this distance in front of the edge
-/// on the unit's side.
+/// The heading at right angles across a piece, in the direction nearest to the unit's heading, and a point at this
+/// distance in front of the edge on the unit's side.
 fn edge_before(piece: &Rect, from: Heading, off: i32) -> (Heading, Point) {
     let (across, thickness) = if piece.width >= piece.depth {
         (piece.heading(), piece.depth)

@@ -1,12 +1,12 @@
 //! Movement: marching, wheeling, falling back and fleeing (clauses 7.33, 7.41 to 7.44).
 //!
-//! A unit marches straight ahead; to march in any other direction it must wheel first. The wheel costs the arc of the
-//! outer corner, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider than the
-//! pack's narrow front take any heading for free and pay only for the length of their path and for terrain that they
-//! enter by turning. Units with all-around facing move in any direction without turning. Example: a square that faces
-//! north and is ordered to an enemy in the east moves four inches east and still faces north. No unit marches or wheels
-//! through another; at a bend of the road, only the end of the turn is checked. Units that do not charge keep the
-//! pack's gap from the enemy.
+//! A unit marches straight ahead; to march in any other direction it must wheel first. The wheel costs the length of
+//! the outer corner's arc, and the crossing of any hedge or similar terrain that it leads onto or over. Units no wider
+//! than the pack's narrow front take any heading for free and pay only for the length of their path and for terrain
+//! that they enter by turning. Units with all-around facing move in any direction without turning. Example: a square
+//! that faces north and is ordered towards an enemy in the east moves four inches east and still faces north. No unit
+//! marches or wheels through another; at a bend of the road, only the end of the turn is checked. Units that do not
+//! charge keep the pack's gap from the enemy.
 
 use grognard_rules::model::{Board, DoctrineRow, Order, Towards};
 
@@ -51,8 +51,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     }
     let out = ctx.scratch.left_by_guns.iter().position(|&(guns, _)| guns == id);
     if ctx.battle.unit(id).flags.has(Flags::MOVED) && out.is_none() {
-        // It has already come up behind another unit, or its charge fell short. Guns that came out of a square have a
-        // move left.
+        // The unit has already come up behind another unit, or its charge fell short. Guns that came out of a square
+        // still have some of their move left.
         return;
     }
     let nearest = |ctx: &Position<'_>| nearest_enemy(ctx, id);
@@ -104,7 +104,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, id: UnitId) {
     }
 }
 
-/// Whether an order may move the unit, as far as is known before it is carried out.
+/// Whether an order may move the unit, as far as can be known before it is carried out.
 fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -> bool {
     let unit = ctx.battle.unit(id);
     if unit.forming.is_some() {
@@ -112,7 +112,7 @@ fn allows(ctx: &Position<'_>, id: UnitId, order: Order, enemy: Option<UnitId>) -
     }
     match order {
         Order::Form(formation) => unit.formation != formation && cost_in_move(ctx, id, formation).is_ok(),
-        // Squares are joined and left before and after the moves; limbered guns come up to them in between.
+        // Units join and leave squares before and after the moves; limbered guns come up to squares in between.
         Order::Join => way_in(ctx, id).is_some(),
         Order::Leave => false,
         Order::Screen(_) => unit.flags.has(Flags::SCREEN),
@@ -176,7 +176,7 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
     let ahead = rect.march_to_contact(there).is_some();
     let towards = if ahead { rect.heading() } else { heading_to(ctx, id, there.centre()) };
     let wanted = if faces_everywhere(ctx, id) {
-        // It moves until its nearest part along the course is at the required distance.
+        // The unit moves until its nearest part along the course is at the required distance.
         let course = Course { from: rect, along: towards };
         furthest(course.to_contact(there).unwrap_or(wanted), |far| course.at(far).distance(there) >= stop)
     } else if ahead {
@@ -187,7 +187,8 @@ fn close_up(ctx: &mut Context<'_>, id: UnitId, there: &Rect, stop: i32, keep: i3
     march(ctx, id, &March { towards, wanted, keep, exits: false });
 }
 
-/// Marches towards the nearest objective without a friend, or towards the nearest if friends are at all of them.
+/// Marches towards the nearest objective that has no friend at it, or towards the nearest one if friends are at all of
+/// them.
 fn seize(ctx: &mut Context<'_>, id: UnitId) {
     if is_held(ctx, id) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Held });
@@ -213,7 +214,7 @@ fn spot(at: Point) -> Rect {
     Rect::new(at, Heading::NORTH, 0, 0)
 }
 
-/// Limbered guns march up to the nearest square of their side, to be taken in at the end of the phase (9.53).
+/// Marches limbered guns up to the nearest square of their side, which takes them in at the end of the phase (9.53).
 fn come_up(ctx: &mut Context<'_>, id: UnitId) {
     if way_in(ctx, id).is_none() {
         return;
@@ -223,7 +224,7 @@ fn come_up(ctx: &mut Context<'_>, id: UnitId) {
     if own.distance(&there) <= ROOM {
         return;
     }
-    // It stops short of the square, as it does of any other unit.
+    // The guns stop short of the square, as of any other unit.
     let wanted = own.front.square_distance(there.centre()).isqrt() as i32;
     let towards = heading_to(ctx, id, there.centre());
     march(ctx, id, &March { towards, wanted, keep: ctx.rules.movement.gap, exits: false });
@@ -240,11 +241,11 @@ fn withdraw(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId) {
 struct March {
     /// The heading to march in.
     towards: Heading,
-    /// The distance wanted, in hundredths of an inch, as far as the move allows.
+    /// The distance to march if the move allows it, in hundredths of an inch.
     wanted: i32,
     /// The distance to keep from enemies ahead, in hundredths of an inch.
     keep: i32,
-    /// Whether it may lead off the table where that scores points. Any other march stops at the edge.
+    /// Whether the march may lead off the table where that scores points. Any other march stops at the edge.
     exits: bool,
 }
 
@@ -285,7 +286,8 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
             return;
         }
         if tenths.abs() < turn.abs().min(rect.wheel_within(left)) {
-            // It stops short of other units and of ground that it cannot afford, and does not march past its goal.
+            // The unit stops short of other units and of ground that it cannot afford, and does not march past its
+            // goal.
             wanted = 0;
         }
         entered = entered_by_wheel(ctx, id, &rect, tenths);
@@ -305,7 +307,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     if let Some(off_road) = rate.off_road
         && !(ctx.setup.roads.carry(&rect) && ctx.setup.roads.carry_march(&course.from, passage.distance))
     {
-        // The whole move is made at the other rate (8.63).
+        // The whole move is then made at the other rate (8.63).
         left = (left + off_road - rate.most).max(0);
         passage = ground::march(ctx, id, &course, clear, left);
     }
@@ -316,7 +318,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
         return;
     }
     let ground = course.at(distance);
-    // Its wheel alone may put its centre beyond the edge.
+    // The wheel alone may put the unit's centre beyond the edge.
     let lost = if exits { is_lost_at(ctx, id, &ground) } else { is_off_table(rules, &ground) };
     if lost {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
@@ -336,7 +338,7 @@ fn march(ctx: &mut Context<'_>, id: UnitId, order: &March) {
     leave_if_off_table(ctx, id);
 }
 
-/// A broken unit flees from the nearest enemy, and then faces away from the enemy that is now nearest (7.44).
+/// Moves a broken unit away from the nearest enemy. It then faces away from the enemy that is now nearest (7.44).
 fn flee(ctx: &mut Context<'_>, id: UnitId) {
     let unit = *ctx.battle.unit(id);
     let distance = ctx.rules.morale[unit.morale].flight;

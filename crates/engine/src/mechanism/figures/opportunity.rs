@@ -1,11 +1,12 @@
 //! Opportunity fire: a unit that turns, pivots or changes formation in an enemy's fire zone may be shot at (clauses
 //! 7.55, 8.17, 8.44).
 //!
-//! The change is announced to every enemy whose zone contains any part of the unit. Each takes the pack's reaction,
-//! once, before the change takes effect, unless its doctrine holds its fire, or it cannot see or hit the unit. A unit
-//! that breaks under the fire, or loses the right to its new formation, does not carry out the change. Nor does the
-//! screen of a unit whose figures in close order have all fallen (9.42). Losses that only change the shape of its ranks
-//! stop nothing. Example: a line 1.5" before an enemy with a zone of 2" turns: one announcement.
+//! The change is announced to every enemy whose zone contains any part of the unit. Each of them makes the pack's
+//! reaction once, before the change is made, unless its doctrine holds its fire or it cannot see or hit the unit. A
+//! unit that breaks under the fire, or may no longer take its new formation, does not carry out the change. Nor does
+//! the screen of a unit whose figures in close order have all fallen (9.42). Losses that only change the shape of the
+//! unit's ranks do not prevent the change. Example: a line turns 1.5" in front of an enemy with a zone of 2". That is
+//! one announcement.
 
 use grognard_rules::model::{Choice, RollId, Trigger};
 
@@ -15,8 +16,8 @@ use crate::step::asking::decides;
 use crate::step::{Context, Position};
 use crate::telling::event::Event;
 
-/// Announces a change to the enemies in whose fire zones a unit stands, and lets them fire; false if the unit breaks,
-/// or if only its screen is left.
+/// Announces a change to the enemies whose fire zones the unit is in, and lets them fire. Returns false if the unit
+/// breaks, or if only its screen is left.
 pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigger) -> bool {
     if ctx.rules.fire_zone.is_none() {
         return true;
@@ -43,7 +44,7 @@ pub(crate) fn announce_change(ctx: &mut Context<'_>, id: UnitId, trigger: Trigge
     !is_screen && !ctx.battle.unit(id).broken(ctx.rules)
 }
 
-/// Whether the owner of a zone sees a unit in it and could hit it: otherwise it does not fire.
+/// Whether the owner of a zone sees a unit in it and could hit it. Otherwise the owner does not fire.
 pub(crate) fn could_tell(ctx: &Position<'_>, owner: UnitId, id: UnitId, roll: RollId) -> bool {
     ctx.neighbours().sees_past_others(owner, id) && can_tell(ctx, owner, id, roll)
 }

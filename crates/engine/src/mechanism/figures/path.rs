@@ -1,9 +1,10 @@
 //! Paths: marches and wheels in any order within one move (clauses 7.33, 7.41 to 7.43). A path is taken completely or
 //! not at all.
 //!
-//! A wheel costs the arc of the outer corner and a march its length; the ground may add to both. Narrow units take a
-//! new heading at any point of their path and pay only for its length and for terrain that they enter by turning. Units
-//! with all-around facing move in any direction without turning. A screen may pass through its unit, but not end on it.
+//! A wheel costs the length of the outer corner's arc, and a march its own length; the ground may add to both. Narrow
+//! units take a new heading at any point of their path and pay only for its length and for terrain that they enter by
+//! turning. Units with all-around facing move in any direction without turning. A screen may pass through its unit, but
+//! not end on it.
 //!
 //! The road rate applies to a path that is on a road from end to end (8.63).
 //!
@@ -27,7 +28,7 @@ use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// A valid leg: where it ends, the event to report, and the ground under it.
+/// A valid leg: its end, the event to report, and the ground that it passes over.
 struct Step {
     end: Rect,
     wheel: i32,
@@ -59,7 +60,7 @@ pub(crate) fn follow(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) {
     }
 }
 
-/// The legs of a path, or the reason it is forbidden.
+/// The legs of a path, or the reason why the path is forbidden.
 fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step, LEGS_MAX>, Refusal> {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(id);
@@ -71,7 +72,7 @@ fn plan(ctx: &mut Context<'_>, id: UnitId, legs: &[Leg]) -> Result<ArrayVec<Step
     let mut left = rate.most - ctx.scratch.kept;
     let (freely, everywhere) = (turns_freely(ctx, id), faces_everywhere(ctx, id) && rate.off_road.is_none());
     let mut course = Course::ahead(unit.rect(rules));
-    // The reduction of the move if any of it is off the road (8.63).
+    // The amount by which the move is reduced if any of it is off the road (8.63).
     let mut at_stake = rate.off_road.map_or(0, |off_road| rate.most - off_road);
     left -= lost_beside_road(ctx, &mut at_stake, &course.from, 0);
     let mut steps = ArrayVec::new();

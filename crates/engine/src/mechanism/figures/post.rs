@@ -2,11 +2,11 @@
 //! 9.34, 9.43).
 //!
 //! A unit marches through its own screen, and turns and forms over it; the screen then takes its post with its own
-//! move. A screen marches through its unit. If, when its whole side has moved, the screen still overlaps its unit or
-//! another one that marched onto it, it is placed close in front of the unit or behind it, or rejoins it if there is no
-//! room.
+//! move. A screen may march through its unit. After its whole side has moved, the screen may still overlap its unit, or
+//! another one that marched onto it. It is then placed close in front of its unit or behind it; if there is no room, it
+//! rejoins its unit.
 //!
-//! Example: a column marches its 10" and its screen, left 6" behind its front, goes 10" to the post 4" ahead.
+//! Example: a column marches its 10". Its screen, now 6" behind the column's front, goes 10" to its post 4" ahead.
 
 use crate::geometry::plane::{Course, Heading, Rect};
 use crate::mechanism::common::ground::{self, Passage, suffer_ground};
@@ -20,7 +20,7 @@ use crate::step::nearest::others;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal, Why};
 
-/// The step in hundredths of an inch at which a screen's way to its post is checked.
+/// The step, in hundredths of an inch, at which a screen's way to its post is checked.
 const POST_STEP: i32 = 50;
 
 /// Moves a screen to this distance in front of its unit, over open ground and out of fire zones (9.34, 9.43).
@@ -33,14 +33,15 @@ pub(crate) fn take_post(ctx: &mut Context<'_>, screen: UnitId, ahead: i32, left:
     }
 }
 
-/// The unit that a screen stands in front of: its own, or the host of its unit's square. `None` if it is gone.
+/// The unit in front of which a screen is deployed: its own, or the host of the square that its unit is in. `None` if
+/// that unit is gone.
 fn home_of(ctx: &Position<'_>, screen: UnitId) -> Option<UnitId> {
     kin(ctx, screen).map(|parent| ctx.battle.host_of(parent)).filter(|&home| !ctx.battle.unit(home).gone())
 }
 
-/// Moves the screens that their side has marched over clear of all units. With `moved`, at the end of a move phase,
-/// this includes screens that their unit has turned or formed over, or overlaps for any other reason; until then they
-/// have their own move.
+/// Moves the screens that their side has marched over clear of all units. If `moved`, at the end of a move phase, this
+/// includes screens that their unit has turned or formed over, or overlaps for any other reason. Until then such
+/// screens have their own move.
 pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     for screen in ctx.battle.side(side) {
         let unit = ctx.battle.unit(screen);
@@ -62,8 +63,8 @@ pub(crate) fn clear_screens(ctx: &mut Context<'_>, side: Side, moved: bool) {
     }
 }
 
-/// Whether a friend in close order that has moved, or whose square has taken others in, overlaps a screen; with
-/// `in_any_case`, its own unit counts even if it has not moved.
+/// Whether a screen is overlapped by a friend in close order that has moved or whose square has taken in others. If
+/// `in_any_case`, the screen's own unit counts even if it has not moved.
 fn is_marched_over(ctx: &Position<'_>, screen: UnitId, in_any_case: bool) -> bool {
     let unit = ctx.battle.unit(screen);
     let row = ctx.rect(screen);
@@ -82,8 +83,8 @@ fn post(ctx: &Position<'_>, screen: UnitId, home: UnitId, ahead: i32) -> Rect {
     Rect::new(there.at(0, ahead + row.depth), there.heading(), row.width, row.depth)
 }
 
-/// Moves a screen straight to some ground, or as near to it as space allows, over open ground, out of fire zones and
-/// not through enemies. Returns whether a fire zone has stopped it.
+/// Moves a screen straight to `goal`, or as near to it as space allows. It moves only over ground that is open to it,
+/// outside fire zones and not through enemies. Returns whether a fire zone has stopped it.
 fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool {
     let rules = ctx.rules;
     let unit = *ctx.battle.unit(screen);
@@ -101,7 +102,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         let turned = if heading == row.heading() { row } else { row_at(heading, 0) };
         (Course { from: turned, along }, left - entered_by_turn(ctx, screen, &row, &turned).cost)
     };
-    // A row on its way turns only as far as the moves of the figures at its ends allow (7.43).
+    // On the way, a row turns only as far as the moves of the figures at its ends allow (7.43).
     let turn = row.heading().turn_to(goal.heading());
     let half = (row.width - rules.footprint(unit.kind, unit.formation, 1).width) / 2;
     let most = |passage: &Passage, left: i32| left - (passage.spent - passage.distance);
@@ -118,11 +119,11 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     });
     let Some((heading, course, passage, left)) = found else { return false };
     let most = most(&passage, left);
-    // It goes through friends, as figures in loose order do, but not through enemies.
+    // Like all figures in loose order, the screen passes through friends but not through enemies.
     let enemies = others(ctx, screen).but(ctx.battle.units_of(unit.side));
     let open = clear_march_among(ctx, screen, enemies, &course, passage.distance, rules.movement.gap).unwrap_or(0);
     let place = |at: i32| Unit { front: row_at(heading, at).front, heading, ..unit };
-    // Half an inch at a time, so that the screen stops short of a zone.
+    // Checks the way half an inch at a time, so that the screen stops short of a zone.
     let (mut far, mut stopped) = (open.max(0), false);
     if zones_within(ctx, screen, far) {
         let mut at = 0;
@@ -133,7 +134,7 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
         }
         far = if stopped { at - 1 } else { at };
     }
-    // The farthest free place on the table, no farther than that.
+    // Finds the farthest free place on the table, up to that distance.
     let (mut gone, mut best) = (0, unit);
     for at in ends_within(open).rev().filter(|&at| at <= far && reaches(heading, at, most)) {
         *ctx.battle.unit_mut(screen) = place(at);
@@ -147,21 +148,22 @@ fn go_to(ctx: &mut Context<'_>, screen: UnitId, goal: &Rect, left: i32) -> bool 
     if gone > 0 {
         ctx.battle.flags_mut(screen).set(Flags::MOVED);
         ctx.tell(|| Event::Marched { unit: screen, wheel: 0, distance: gone });
-        // Ground beyond the zone or enemy that has stopped it does not count.
+        // Ground beyond the place where the screen has stopped does not count.
         let passage = if gone < passage.distance { ground::pass(ctx, screen, &course, gone, left) } else { passage };
         suffer_ground(ctx, screen, &passage);
     }
     stopped
 }
 
-/// The distances at which a way of this length may end. The last step may be shorter.
+/// The distances at which a screen may stop on a way of this length. The last step may be shorter.
 fn ends_within(distance: i32) -> impl DoubleEndedIterator<Item = i32> {
     let steps = (distance.max(0) + POST_STEP - 1) / POST_STEP;
     (1..=steps).map(move |step| (step * POST_STEP).min(distance))
 }
 
-/// The distance from the end figures of a row to their positions in a row here: the longer of the two. `half` is the
-/// distance from the middle of the row to theirs. Figures are alike, so a row that turns about is the same row.
+/// The distance that the end figures of a row must move to their places in a row `here`: the longer of the two. `half`
+/// is the distance from the middle of the row to the middle of an end figure. All figures are alike, so a row that
+/// turns about is the same row.
 fn way_of_ends(row: &Rect, here: &Rect, half: i32) -> i32 {
     let across = if row.heading().turn_to(here.heading()).abs() > 900 { -1 } else { 1 };
     let end = |row: &Rect, aside: i32| row.at(aside, -row.depth / 2);

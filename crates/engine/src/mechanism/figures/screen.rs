@@ -1,10 +1,10 @@
 //! Screens: figures deployed in open order, and recalled (clauses 9.30-G1 to 9.39, 9.41, 9.57).
 //!
 //! A unit deploys figures in the formation phase. They form a row that touches it, and from then on move like a
-//! separate unit. They always belong to it and can only go back to it. When it breaks, they break with it.
+//! separate unit. They always belong to that unit, can only return to it, and break with it.
 //!
-//! Example: a light battalion of 9 deploys 3. Six of nine keep their formation, so this is not a formation change
-//! (9.35-N).
+//! Example: a light battalion of nine figures deploys three. Six of the nine keep their formation, so this is not a
+//! change of formation (9.35-N).
 
 use grognard_rules::model::{Effect, MoraleId, Screen, Trigger};
 
@@ -73,7 +73,7 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     let refusal = if changes && unit.flags.has(Flags::CHANGED) {
         Some(Refusal::Spent)
     } else {
-        // With fewer figures, the unit itself may be deeper.
+        // With fewer figures, the unit itself may become deeper.
         let off = is_off_table(rules, &ctx.rect(screen));
         let no_room = off || overlaps_anybody(ctx, screen) || overlaps_anybody(ctx, id);
         // Figures do not deploy into a zone that their unit is not in (9.43).
@@ -94,8 +94,8 @@ pub(crate) fn detach(ctx: &mut Context<'_>, id: UnitId, wanted: u16) {
     keep_shape(ctx, id);
 }
 
-/// The rule that prevents a unit from having this many figures deployed: a bar (9.38), or the maximum of its kind
-/// (9.30-G2).
+/// The rule that prevents a unit from having this many figures deployed: a bar (9.38), or the maximum for its kind of
+/// screen (9.30-G2).
 fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -> Option<ScreenRefusal> {
     let skirmish = ctx.rules.skirmish.as_ref()?;
     let bar = skirmish.bars.iter().position(|bar| ctx.holds(Some(&bar.when), id, None));
@@ -103,9 +103,9 @@ fn forbids(ctx: &Position<'_>, id: UnitId, (out, wanted): (u16, u16), row: u8) -
     bar.map(|bar| ScreenRefusal::Bar(bar as u8)).or((wanted > most).then_some(ScreenRefusal::TooMany(row)))
 }
 
-/// Whether deploying this many more figures, or fewer, counts as a change of their unit's formation (9.35-N). Only
-/// figures that do not keep the formation they had before the phase count, regardless of the number of orders that
-/// moved them.
+/// Whether deploying this many more figures, or recalling them if negative, counts as a change of their unit's
+/// formation (9.35-N). It does not matter how many orders moved them: only figures that are no longer in the formation
+/// that they had before the phase count.
 fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, more: i32) -> bool {
     let Some(skirmish) = &ctx.rules.skirmish else { return false };
     ctx.scratch.sent = (sent_out(ctx, id) + more).unsigned_abs() as u16;
@@ -114,7 +114,8 @@ fn counts_as_change(ctx: &mut Position<'_>, id: UnitId, more: i32) -> bool {
     changes
 }
 
-/// Whether a unit has deployed or recalled figures in this phase, whatever has happened to them since.
+/// Whether a unit's orders in this phase have, on balance, deployed or recalled figures, whatever has happened to these
+/// since.
 pub(crate) fn has_sent(ctx: &Position<'_>, id: UnitId) -> bool {
     sent_out(ctx, id) != 0
 }
@@ -124,7 +125,7 @@ fn sent_out(ctx: &Position<'_>, id: UnitId) -> i32 {
     ctx.scratch.sent_out.iter().find(|sent| sent.0 == id).map_or(0, |sent| sent.1)
 }
 
-/// Records that an order has deployed this many more of a unit's figures, or fewer.
+/// Records that an order has deployed this many of a unit's figures, or recalled them if negative.
 fn note_sent(ctx: &mut Position<'_>, id: UnitId, more: i32) {
     match ctx.scratch.sent_out.iter_mut().find(|sent| sent.0 == id) {
         Some(sent) => sent.1 += more,
@@ -134,8 +135,8 @@ fn note_sent(ctx: &mut Position<'_>, id: UnitId, more: i32) {
     }
 }
 
-/// Takes figures from a unit and puts them in front of it, or into the row that is already out. That row first comes
-/// back to its unit, because figures deploy where their unit is (9.34).
+/// Takes figures from a unit and puts them in front of it, or into the row that is already deployed. That row first
+/// returns to its unit, because figures deploy where their unit is (9.34).
 fn split(ctx: &mut Position<'_>, id: UnitId, screen: UnitId, row: &Screen, more: u16) {
     let unit = ctx.battle.unit_mut(id);
     unit.figures -= more;
@@ -204,8 +205,8 @@ pub(crate) fn recall(ctx: &mut Context<'_>, id: UnitId) {
     rejoin(ctx, screen, figures, Why::Ordered);
 }
 
-/// The reason why figures of a screen cannot go back to their unit: it has no room, or would reach beyond the terrain
-/// that it lines (7.23).
+/// The reason, if any, why figures of a screen cannot rejoin their unit: the unit has no room, or would reach beyond
+/// the terrain that it lines (7.23).
 fn keeps_out(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> Option<Refusal> {
     let home = ctx.battle.host_of(parent);
     let before = [screen, parent, home].map(|id| (id, *ctx.battle.unit(id)));
@@ -228,7 +229,7 @@ fn is_ambiguous(ctx: &Position<'_>, id: UnitId) -> bool {
     faces_two_ways(ctx, id) && !ctx.battle.unit(id).lines(ctx.rules, &ctx.setup.terrain)
 }
 
-/// Brings figures of a screen back to their unit, which must be on the table, or inside another's square.
+/// Brings figures of a screen back to their unit, which must be on the table or inside another unit's square.
 pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: Why) {
     let Some(parent) = kin(ctx, screen).filter(|&parent| !ctx.battle.unit(ctx.battle.host_of(parent)).gone()) else {
         return;
@@ -244,18 +245,18 @@ pub(crate) fn rejoin(ctx: &mut Context<'_>, screen: UnitId, figures: u16, why: W
     if is_ambiguous(ctx, parent) {
         ctx.battle.unit_mut(parent).bend = Bend::NONE;
     }
-    // Units that break or fail together with their figures get their state in that way.
+    // Units that break or fail together with their figures already get their state in that way.
     if !matches!(why, Why::SweptAlong | Why::SharedFate) {
         disorder_on_new_ground(ctx, home, &before);
     }
 }
 
-/// Moves figures from a screen into its unit. Returns how many.
+/// Moves figures from a screen into its unit. Returns their number.
 pub(crate) fn goes_in(ctx: &mut Position<'_>, screen: UnitId, parent: UnitId, figures: u16) -> u16 {
     let out = ctx.battle.unit_mut(screen);
     let back = figures.min(out.figures);
     out.figures -= back;
-    // Losses of the screen are counted with its unit.
+    // Losses of the screen count as losses of its unit.
     let start = if out.figures == 0 { out.start } else { back };
     out.start -= start;
     if out.figures == 0 {
@@ -291,8 +292,8 @@ fn make_room(ctx: &mut Context<'_>, id: UnitId) {
     leave_if_off_table(ctx, id);
 }
 
-/// The nearest position with room for a unit that has grown, at most its width or depth plus two inches away: where it
-/// is, to either side, or back. A unit that has met an enemy keeps facing it.
+/// The nearest position with room for a unit that has grown: where it is, to either side, or back, at most its width or
+/// depth plus two inches away. A unit that has met an enemy stays in contact with it.
 fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     let before = *ctx.battle.unit(id);
     let met = met_by(ctx, id);
@@ -301,7 +302,8 @@ fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     let directions = [900, 2700, 1800].map(|tenths| before.heading.turned(tenths));
     let ways = (25..=most).step_by(25).flat_map(|way| directions.map(|along| before.front.moved(along, way)));
     let places = || std::iter::once(before.front).chain(ways.clone());
-    // It must also be clear of the enemies it has met; units that touch may overlap by rounding.
+    // If possible, the unit is clear even of the enemies that it has met; because of rounding, units that touch may
+    // overlap.
     let clear = |ctx: &mut Position<'_>, but: Units| {
         places().find(|&front| {
             ctx.battle.unit_mut(id).front = front;
@@ -315,8 +317,8 @@ fn place_near(ctx: &mut Position<'_>, id: UnitId) -> Option<Point> {
     found
 }
 
-/// Removes a screen that has lost its last figure. Its losses count as its unit's, which reacts to them if it tested as
-/// one with its screen (9.48).
+/// Removes a screen that has lost its last figure. Its losses count as losses of its unit, which reacts to them if the
+/// two tested as one (9.48).
 pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
     let row = *ctx.battle.unit(screen);
     if let Some(parent) = other_part(ctx.rules, &ctx.battle, screen) {
@@ -333,7 +335,7 @@ pub(crate) fn screen_destroyed(ctx: &mut Position<'_>, screen: UnitId) {
     ctx.battle.unit_mut(parent).start += start;
 }
 
-/// Removes a unit that has lost its last figure, unless some of its figures are deployed.
+/// Removes a unit that has lost its last figure, unless it has other figures deployed.
 pub(crate) fn fall(ctx: &mut Context<'_>, id: UnitId) {
     if !(ctx.setup.screens && lives_on(ctx, id)) {
         ctx.remove(id, Event::Destroyed);
@@ -364,21 +366,21 @@ fn lives_on(ctx: &mut Context<'_>, id: UnitId) -> bool {
     true
 }
 
-/// Handles a screen that has failed a check or was beaten: the whole unit shares its fate if the screen is large
-/// (9.37), otherwise the figures of its group go back (9.36, 9.49).
+/// Handles a screen that has failed a check or was beaten. If the screen is large, the whole unit shares its fate
+/// (9.37); otherwise the figures of its group rejoin their units (9.36, 9.49).
 pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effect, cause: UnitId) {
     let Some((skirmish, parent)) = ctx.rules.skirmish.as_ref().zip(kin(ctx, screen)) else { return };
     let out = ctx.battle.unit(screen).figures;
     if stands_for_unit(ctx.rules, &ctx.battle, ctx.battle.unit(screen)) {
         rejoin(ctx, screen, out, Why::SharedFate);
         let retreat = effect.retreat.max(skirmish.retires);
-        // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs it, and so does one
-        // that counts as disordered already (8.62).
+        // A disordered screen disorders its unit, whatever the unit's state. A routed screen routs its unit, and so
+        // does a screen that already counted as disordered (8.62).
         let shaken = ctx.rules.first_shaken();
         let fails = if command::unsettled(ctx, screen) { worsened(ctx.rules, shaken, effect) } else { shaken };
         let morale = effect.morale.or((effect.worsen > 0).then_some(fails));
         let shared = Effect { lose: 0, destroy: false, worsen: 0, worsen_shaken: 0, morale, retreat, ..*effect };
-        // If its unit is in another's square, the square shares the effect (8.54).
+        // If the screen's unit is in another unit's square, the square shares the effect (8.54).
         ctx.apply(&shared, ctx.battle.host_of(parent), cause);
         return;
     }
@@ -387,7 +389,7 @@ pub(crate) fn screen_fails(ctx: &mut Context<'_>, screen: UnitId, effect: &Effec
     }
 }
 
-/// Brings figures back to their unit before it breaks, to break with it (9.39).
+/// Brings figures back to their unit before it breaks, so that they break with it (9.39).
 pub(crate) fn sweep_along(ctx: &mut Context<'_>, id: UnitId) {
     if let Some(screen) = screen_out(ctx, id) {
         let figures = ctx.battle.unit(screen).figures;

@@ -1,4 +1,4 @@
-//! Skirmishers: the unit they belong to, and the groups they form.
+//! Skirmishers: the unit that they belong to, and the groups that they form.
 
 use std::cmp::Reverse;
 
@@ -32,16 +32,15 @@ pub(crate) fn in_order_of_tests(ctx: &Position<'_>, units: Units) -> impl Iterat
     first.chain(units.but(first))
 }
 
-/// The maximum number of figures in open order that are grouped individually; any others count as if they were with the
-/// last.
+/// The maximum number of figures in open order that are grouped individually; any others are left out.
 pub(crate) const FIGURES_MAX: usize = 160;
 
 /// The temporary group that a screen belongs to: for each screen of its side, the number of figures in the group
 /// (9.49).
 ///
 /// Figures are linked if their bases are no farther apart than the pack says. A chain longer than the pack's maximum is
-/// divided along its length into parts as equal as possible. If there are several groups, the one with the figure
-/// nearest to `foe` counts, or the one with the first figure.
+/// divided along its length into parts as equal as possible. If the screen's figures are in several groups, the group
+/// with the figure nearest to `foe` counts or, without a `foe`, the group with the first figure.
 pub(crate) fn cluster(
     ctx: &Position<'_>,
     screen: UnitId,
@@ -62,7 +61,7 @@ fn tests_alone(ctx: &Position<'_>, screen: &Unit) -> bool {
     stands_for_unit(ctx.rules, &ctx.battle, screen) || ctx.battle.unit(ctx.battle.host_of(screen.kin)).gone()
 }
 
-/// The figures of that group, with their bases.
+/// The figures of the group that [`cluster`] describes, with their bases.
 fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> ArrayVec<(UnitId, Rect), FIGURES_MAX> {
     let rules = ctx.rules;
     let mut figures = ArrayVec::<(UnitId, Rect), FIGURES_MAX>::new();
@@ -97,7 +96,7 @@ fn figures_of_group(ctx: &Position<'_>, screen: UnitId, foe: Option<UnitId>) -> 
     members.into_iter().map(|figure| figures[figure]).collect()
 }
 
-/// The index of the figure nearest to a unit; the first figure if there is no unit.
+/// The index of the figure nearest to a unit, or 0 if there is no unit.
 fn nearest_to(ctx: &Position<'_>, figures: &[(UnitId, Rect)], foe: Option<UnitId>) -> usize {
     let Some(foe) = foe.map(|foe| ctx.rect(foe)) else { return 0 };
     (0..figures.len()).min_by_key(|&figure| figures[figure].1.distance(&foe)).unwrap_or(0)
@@ -124,8 +123,8 @@ pub(crate) fn tested_with(
     })
 }
 
-/// The unit on whose rating a screen tests, and the group that it tests with: the best-rated unit of the group, unless
-/// the screen tests alone.
+/// The unit whose rating a screen uses in a test, and the group that it tests with. That unit is the best-rated one of
+/// the group, unless the screen tests alone.
 pub(crate) fn best_rated(ctx: &Position<'_>, id: UnitId, foe: Option<UnitId>) -> (UnitId, Units) {
     let rules = ctx.rules;
     let alone = (id, Units::default());

@@ -1,14 +1,14 @@
 //! Squares of several units (clauses 8.54, 9.52 to 9.56): units in contact form one square.
 //!
 //! Squares merge at the start of a move phase, before any unit moves, with everything inside them. The merged square is
-//! centred where the square that takes in the other was, or as far towards the other as it must be to have room. Guns
-//! go in at the end of the phase. Guns that arrive limbered unlimber inside, if they can do so at the end of their move
-//! (8.42): their base leaves the table and does not need room there.
+//! centred where the square that takes in the other was, or only as far towards the other as it needs to have room.
+//! Guns go in at the end of the phase. Guns that arrive limbered unlimber inside, if they can do so at the end of their
+//! move (8.42). Their base leaves the table and needs no room there.
 //!
-//! A unit that joins is inside the square of another, the host: it is off the table, its figures are part of the
-//! square, and it shares the square's fate. Hits fall on the members one after another, by strength; the morale of all
-//! falls with that of the host; the square moves as far as its slowest member. When the host loses its all-round
-//! facing, or is gone, the units inside are placed behind it again.
+//! A unit that joins is inside the square of another unit, the host: it is off the table, its figures are part of the
+//! square, and it shares the square's fate. The members take hits one after another, by strength. Their morale drops
+//! with that of the host, and the square moves only as far as its slowest member can. When the host loses its
+//! all-around facing, or is gone, the units inside are placed behind it again.
 //!
 //! Example: battalions of 8 and 6 make one square of 14 figures, with room for 7 cannon.
 
@@ -36,7 +36,7 @@ use crate::telling::event::{Event, Refusal};
 /// The largest gap from rounding between units that touch, in hundredths of an inch.
 const TOUCH: i32 = 2;
 
-/// The maximum number of pairs of touching units: each unit has room for only a few others around it.
+/// The maximum number of pairs of touching units: only a few units have room around each one.
 const TOUCHING_MAX: usize = 4 * UNITS_PER_SIDE_MAX;
 
 /// Whether any unit's doctrine lets it join or leave squares.
@@ -70,7 +70,7 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
         }
     }
     if !begins {
-        // Guns that made way but then could not go in.
+        // Moves guns that made way but then could not go in.
         for id in first {
             if !ctx.battle.unit(id).gone() {
                 let away = away_from_enemy(ctx, id, ctx.rect(id).centre());
@@ -81,15 +81,15 @@ pub(crate) fn join_squares(ctx: &mut Context<'_>, side: Side, begins: bool) {
     }
 }
 
-/// Whether a square has taken in all the squares that it touched: it has merged with them already.
+/// Whether a square has already merged with all the squares that it touched.
 fn is_one_with(ctx: &Position<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) -> bool {
     let mut touched = touching.iter().filter(|&&(own, _)| own == id).peekable();
     touched.peek().is_some() && touched.all(|&(_, square)| ctx.battle.host_of(square) == id)
 }
 
 /// Pairs of a unit and a square that it touches and may join, before any unit joins. A charging square does not merge
-/// (9.52): it has moved, and its charge was judged by its own figures (7.13). Guns that have begun to limber or
-/// unlimber stand still until they have finished (8.43).
+/// (9.52): it has moved, and its charge was judged by the position of its own figures (7.13). Guns that have begun to
+/// limber or unlimber stand still until they have finished (8.43).
 fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, UnitId), TOUCHING_MAX> {
     let mut touching = ArrayVec::new();
     let Some(square) = &ctx.rules.square else { return touching };
@@ -117,8 +117,8 @@ fn touching_squares(ctx: &mut Position<'_>, side: Side) -> ArrayVec<(UnitId, Uni
     touching
 }
 
-/// The formation that limbered guns take at the end of a move that brings them into a square, and its cost in move;
-/// `None` for guns that may not, and for all other units (8.42, 8.43, 8.48).
+/// The formation that limbered guns take at the end of a move that brings them into a square, and its cost in move.
+/// `None` for guns that may not do this, and for all other units (8.42, 8.43, 8.48).
 pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(FormationId, i32)> {
     let (rules, unit) = (ctx.rules, ctx.battle.unit(id));
     let formations = &rules.formations;
@@ -132,7 +132,7 @@ pub(crate) fn way_in(ctx: &Position<'_>, id: UnitId) -> Option<(FormationId, i32
     cost_in_move(ctx, id, formation).ok().map(|cost| (formation, cost))
 }
 
-/// The formation that guns take when they join a square, with the rest of their move.
+/// The formation that guns take when they join a square, if they can afford it with the rest of their move.
 fn unlimbers_inside(ctx: &Position<'_>, id: UnitId) -> Option<FormationId> {
     let (formation, cost) = way_in(ctx, id)?;
     (cost <= allowance(ctx, id)).then_some(formation)
@@ -148,7 +148,7 @@ pub(crate) fn nearest_square(ctx: &Position<'_>, id: UnitId) -> Option<UnitId> {
     nearest_edge(ctx, id, squares)
 }
 
-/// Lets a unit join the first friendly square that it touches and may join, or the one that has joined already.
+/// Lets a unit join the first friendly square that it touches and may join, or the square that has taken that one in.
 fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)]) {
     let unit = *ctx.battle.unit(id);
     let hosts = touching.iter().filter(|&&(own, _)| own == id).map(|&(_, host)| ctx.battle.host_of(host));
@@ -169,14 +169,14 @@ fn join_square(ctx: &mut Context<'_>, id: UnitId, touching: &[(UnitId, UnitId)])
         guns.flags.set(Flags::CHANGED);
         ctx.tell(|| Event::Formed { unit: id, from: unit.formation });
     }
-    // A square of several units takes in a single battalion, whichever of them asks.
+    // A square of several units takes in a single battalion, whichever of the two joins.
     let takes_in = unit.guests > 0 && ctx.battle.unit(host).guests == 0;
     let (id, host) = if takes_in { (host, id) } else { (id, host) };
     let stood = [host, id].map(|unit| ctx.rect(unit));
     if merge(ctx, id, host, touching) {
         ctx.tell(|| Event::Joined { unit: id, host });
         if !has_cannon(ctx, id) {
-            // Ground is new to the merged square if it was new to either.
+            // Ground is new to the merged square if it was new to either of the two.
             for before in stood {
                 disorder_on_new_ground(ctx, host, &before);
             }
@@ -204,7 +204,7 @@ fn merge(ctx: &mut Context<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, U
         // Figures that have moved, as in a charge that fell short, do not move again with the square (9.55).
         ctx.battle.flags_mut(host).set(Flags::MOVED);
     }
-    // The base of guns needs no room, and their crew does not widen the square.
+    // The guns' base needs no room, and their crew does not widen the square.
     if has_cannon(ctx, id) {
         return true;
     }
@@ -220,8 +220,8 @@ fn merge(ctx: &mut Context<'_>, id: UnitId, host: UnitId, touching: &[(UnitId, U
     false
 }
 
-/// Guns that touch a square, or touched a unit now inside it, and that go in at the end of the move, since there is
-/// room for all of them and they have orders to join (9.53). Until then they do not obstruct it.
+/// Guns that touch a square, or touched a unit now inside it, and that will go in at the end of the move: there is room
+/// for all of them, and they have orders to join (9.53). Until then they do not block the square.
 fn going_in(ctx: &mut Context<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) -> Units {
     let (mut guns, mut cannon) = (Units::default(), 0);
     for &(id, square) in touching {
@@ -239,8 +239,8 @@ fn going_in(ctx: &mut Context<'_>, host: UnitId, touching: &[(UnitId, UnitId)]) 
     guns
 }
 
-/// Centres a square on a point, or as far from there towards another point as it must be to have room. The screens of
-/// its units make way, and so do units that are `going_in`. Returns false if there is no room.
+/// Centres a square on a point, or only as far from there towards another point as it needs to have room. The screens
+/// of its units make way, and so do units that are `going_in`. Returns false if there is no room.
 fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Point, going_in: Units) -> bool {
     let mut units = square_of(ctx, host);
     units.push(host);
@@ -255,8 +255,8 @@ fn stands_about(ctx: &mut Position<'_>, host: UnitId, centre: Point, towards: Po
     false
 }
 
-/// Limbers guns and takes them out of their square, away from the enemy: their move is measured from its centre (9.53).
-/// They use the rest of it under the orders that then apply to them.
+/// Limbers guns and takes them out of their square, away from the enemy. Their move is measured from the square's
+/// centre (9.53). They use the rest of it under the orders that then apply to them.
 fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     let rules = ctx.rules;
     let before = *ctx.battle.unit(id);
@@ -295,7 +295,7 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     // crossed, too.
     let front = Rect::new(centre.moved(away, half), away, footprint.width, half);
     let entered = entered_by_turn(ctx, id, &ctx.rect(host), &front);
-    // A quarter of an inch at a time, until the base is clear of the square and of all other units.
+    // Moves the base a quarter of an inch at a time, until it is clear of the square and of all other units.
     for way in (0..=rate(limbered)).step_by(25) {
         ctx.battle.unit_mut(id).front = centre.moved(away, way + half);
         if !overlaps_anybody(ctx, id) {
@@ -321,9 +321,9 @@ fn guns_leave(ctx: &mut Context<'_>, id: UnitId) {
     ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
 }
 
-/// Whether a square has room for the cannon that a unit brings, its own or those inside it: one for each set of figures
-/// that the pack requires, or part of a set, in the combined square. `coming` is the number of cannon that other units
-/// will bring.
+/// Whether a square has room for the cannon that a unit brings, its own or those inside it. The combined square has
+/// room for one cannon for each set of figures, or part of a set, of the size that the pack requires. `coming` is the
+/// number of cannon that other units will bring.
 fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     let Some(square) = &ctx.rules.square else { return false };
     let cannon = |of: UnitId| -> u16 {
@@ -337,8 +337,8 @@ fn room_for(ctx: &Position<'_>, host: UnitId, id: UnitId, coming: u16) -> bool {
     brought == 0 || cannon(host) + coming + brought <= (figures(host) + figures(id)).div_ceil(square.figures_per_cannon)
 }
 
-/// Recounts the figures inside a square, and takes the mean width of all bases in it, so that there is room for all of
-/// them whichever unit is the host (9.51). Cannon crews do not widen it.
+/// Recounts the figures inside a square, and spaces them by the mean width of all bases in it, so that there is room
+/// for all of them whichever unit is the host (9.51). Cannon crews do not widen it.
 pub(crate) fn count_guests(ctx: &mut Position<'_>, host: UnitId) {
     let own = *ctx.battle.unit(host);
     let width = |unit: &Unit| ctx.rules.kinds[unit.kind].base.0;
@@ -399,16 +399,17 @@ fn end_shared_disorder(ctx: &mut Context<'_>, id: UnitId, host: UnitId) {
     }
 }
 
-/// Lets all units out of a former square: each is placed on the far side of the host from the nearest enemy, as near as
-/// space allows. While the host still has all-around facing, guns stay with it (8.47c); battalions have to merge again
-/// (9.52). With `stays`, the host forms on the spot, by order; otherwise it is driven back.
+/// Lets all units out of a former square. Each is placed on the side of the host that is away from the nearest enemy,
+/// as near to the host as space allows. While the host still has all-around facing, guns stay with it (8.47c);
+/// battalions have to merge again (9.52). If `stays`, the host has changed formation on the spot, by order; otherwise
+/// it is driven back.
 pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
     let formation = &ctx.rules.formations[ctx.battle.unit(host).formation];
     if formation.gathers {
         return;
     }
-    // For guns, all-around order still counts as the square it was formed from (8.47c); skirmishers also face all
-    // around, but are not a square.
+    // For guns, a formation with all-around facing still counts as the square that it was formed from (8.47c).
+    // Skirmishers also face all around, but are not a square.
     let stands = formation.all_round && formation.spacing.is_none();
     let leaves = |&id: &UnitId| !(stands && has_cannon(ctx, id));
     let members: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> = members(ctx, host).filter(leaves).collect();
@@ -428,8 +429,8 @@ pub(crate) fn leave_square(ctx: &mut Context<'_>, host: UnitId, stays: bool) {
     }
 }
 
-/// Lets out the guns for which a square that forms has no room: they stayed with it when its battalions left (8.47c,
-/// 9.53). Larger batteries stay first.
+/// Lets out the guns for which a newly formed square has no room: they stayed with it when its battalions left (8.47c,
+/// 9.53). Larger batteries take precedence.
 pub(crate) fn let_out_guns(ctx: &mut Context<'_>, host: UnitId) {
     let Some(square) = &ctx.rules.square else { return };
     let mut guns: ArrayVec<UnitId, { UNITS_PER_SIDE_MAX }> =
@@ -450,7 +451,7 @@ pub(crate) fn let_out_guns(ctx: &mut Context<'_>, host: UnitId) {
     let_out(ctx, (host, true), centre, &guns);
 }
 
-/// If a square has moved, leaves guns without a crew behind, where it was before (8.45, 8.47).
+/// If a square has moved, leaves guns without a crew behind where the square was before (8.45, 8.47).
 pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point) {
     if ctx.battle.unit(host).gone() || ctx.circle(host).centre == stood {
         return;
@@ -463,8 +464,8 @@ pub(crate) fn leave_abandoned(ctx: &mut Context<'_>, host: UnitId, stood: Point)
 }
 
 /// Puts the units of a square back on the table, around its previous middle. If the square breaks or is driven back in
-/// disorder, its guns stay where it was (8.45, 8.47); the square then moves on until it has room, and so does the guns'
-/// crew. With `stays`, it is not driven back.
+/// disorder, its guns stay where it was (8.45, 8.47); the square and the guns' crew then move on until they have room.
+/// If `stays`, the square is not driven back.
 pub(crate) fn let_out(ctx: &mut Context<'_>, (host, stays): (UnitId, bool), centre: Point, members: &[UnitId]) {
     let (heading, away) = (ctx.battle.unit(host).heading, away_from_enemy(ctx, host, centre));
     let unit = ctx.battle.unit(host);
@@ -493,7 +494,7 @@ pub(crate) fn let_out(ctx: &mut Context<'_>, (host, stays): (UnitId, bool), cent
     }
 }
 
-/// Leaves guns behind where a square was, facing the enemy.
+/// Leaves guns where a square was, facing the enemy.
 fn stay_behind(ctx: &mut Position<'_>, id: UnitId, host: UnitId, centre: Point, away: Heading) {
     ctx.battle.unit_mut(id).heading = away.reversed();
     centre_on(ctx, id, centre);

@@ -1,12 +1,12 @@
 //! Templates: one shot hits every unit under the template.
 //!
 //! A unit aims at the middle of its target. With `scatter`, dice give the distance and direction from there to the
-//! point of impact, clockwise from the line of fire. Every enemy on the table that the round template touches is hit,
-//! and every friend too if the pack says so, but never the firer. The roll of the phase is made against each unit that
+//! point of impact, clockwise from the line of fire. Every enemy on the table that the round template touches is hit.
+//! Friends are hit too if the pack says so, but never the firer. The roll of the phase is made against each unit that
 //! is hit. All rolls are made before any result is applied, so that none depends on another. Results apply to enemies
-//! first, then to friends, in each case to those farthest along the line of fire first, so that units that fall back do
-//! not block each other. At equal distance, the one farther to the right of that line comes first. A friend's result
-//! has no causing unit, and it does not fall back from an enemy.
+//! first, then to friends. In each group, those farthest along the line of fire come first, so that units that fall
+//! back do not block each other. At equal distance, the one farther to the right of that line comes first. A friend's
+//! result has no causing unit, and the friend does not fall back from an enemy.
 
 use std::cmp::Reverse;
 
@@ -40,7 +40,7 @@ fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, a
     aim.moved(Heading::between(ctx.battle.unit(id).front, aim).turned(turn), distance)
 }
 
-/// The units that a template with its middle here touches, and that it may hit.
+/// The units that a template centred on `at` touches and may hit.
 fn beneath(ctx: &Position<'_>, template: &Template, id: UnitId, at: Point) -> Units {
     let here = |unit: UnitId| ctx.place(unit).distance_from(at) <= template.radius;
     ctx.neighbours().others(id).those(|unit| may_hit(ctx, template.friends, id, unit) && here(unit))

@@ -12,7 +12,7 @@ pub(crate) fn check_tethers(ctx: &mut Context<'_>) {
     for screen in ctx.neighbours().roster(Units::ALL).screens {
         let unit = ctx.battle.unit(screen);
         if unit.gone() {
-            // It was already removed while others were brought back.
+            // The screen was already removed while others were brought back.
             continue;
         }
         let Some(home) = skirmishers::kin(ctx, screen).map(|parent| ctx.battle.host_of(parent)) else { continue };

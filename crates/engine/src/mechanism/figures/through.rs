@@ -1,13 +1,13 @@
 //! Shots that pass through: a ball strikes its target and bounds on into the units behind it.
 //!
-//! A unit fires at its target, from the middle of its front or of the face that fires to the middle of the target. With
-//! `through`, the line of fire continues beyond the target, as far as the range of the unit and no farther than
-//! `beyond` from the middle of the target. Every enemy that it crosses is also hit, nearest first, up to the pack's
-//! maximum, and friends too if the pack says so. If two are equally near, the one whose middle is nearer along the line
-//! of fire is hit first, then the one farther to the right of it. Terrain that hides a unit from the firer protects it,
-//! and a unit on the ground of the target itself does not count as behind it. The roll of the phase is made against the
-//! target, and that roll, or the pack's separate one, against each of the others. All rolls are made before any result
-//! is applied. A friend's result has no causing unit.
+//! The line of fire runs from the middle of the firer's front, or of the face that fires, to the middle of the target.
+//! With `through`, it continues beyond the target, as far as the firer's range but no farther than `beyond` from the
+//! middle of the target. Every enemy that it crosses is also hit, nearest first, up to the pack's maximum. Friends are
+//! hit too if the pack says so. If two are equally near, the one whose middle is nearer along the line of fire is hit
+//! first, then the one farther to the right of it. Terrain that hides a unit from the firer protects it, and a unit on
+//! the ground of the target itself does not count as behind it. The roll of the phase is made against the target.
+//! Against each of the others, the firer makes the same roll or the pack's separate one. All rolls are made before any
+//! result is applied. A friend's result has no causing unit.
 
 use std::cmp::Reverse;
 

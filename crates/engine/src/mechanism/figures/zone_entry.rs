@@ -1,7 +1,7 @@
-//! Skirmishers keep out of fire zones unless something covers them all the way (clauses 7.62, 9.43).
+//! Skirmishers stay out of fire zones unless they have cover all the way (clauses 7.62, 9.43).
 //!
-//! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" short of it; behind a hedge,
-//! they continue.
+//! Example: an enemy line with a zone of 2". Skirmishers that march up to it stop 2" away; under cover of a hedge, they
+//! continue.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
@@ -15,14 +15,14 @@ use crate::state::{UNITS_PER_SIDE_MAX, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// The step in hundredths of an inch at which a way is checked. A skirmisher stops within one step of a zone.
+/// The step, in hundredths of an inch, at which a way is checked. A skirmisher stops within one step of a zone.
 const STEP: i32 = 10;
 
-/// Enemies in whose zones a figure is uncovered.
+/// The enemies in whose zones a figure is uncovered.
 pub(crate) type Zones = ArrayVec<UnitId, UNITS_PER_SIDE_MAX>;
 
-/// Whether a figure of a unit in open order has entered a zone, or gone deeper into one, since the unit was in this
-/// position (9.43).
+/// Whether a figure of a unit in open order has entered a zone, or gone deeper into one, since the unit was in the
+/// position `before` (9.43).
 pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
     let unit = ctx.battle.unit(id);
     // A row that has turned about is the same row from its other end.
@@ -33,18 +33,19 @@ pub(crate) fn intrudes(ctx: &Position<'_>, id: UnitId, before: &Unit) -> bool {
     };
     let ground = before.rect(ctx.rules);
     owners_about(ctx, id).any(|owner| {
-        // A figure of a row that stopped at the edge of the zone is outside, even where its own rounded base is not.
+        // If a row stopped at the edge of the zone, its figures count as outside, even if rounding puts a figure's own
+        // base inside.
         let was_in = reach_of_zone(ctx, owner, &ground).is_some();
         bases(ctx.rules, unit).enumerate().any(|(number, figure)| {
             let distance_of = |figure: &Rect| within_zone(ctx, owner, figure);
             let then = || stood(number).filter(|_| was_in).and_then(|figure| distance_of(&figure));
-            // Positions are rounded to hundredths, so a difference of one does not count as nearer.
+            // Positions are rounded to hundredths of an inch, so a figure must be nearer by more than one hundredth.
             distance_of(&figure).is_some_and(|now| then().is_none_or(|then| now + 1 < then))
         })
     })
 }
 
-/// Whether a figure is in a zone in which no figure was before.
+/// Whether a figure is now in a zone that no figure was in before.
 pub(crate) fn reaches_new_zone(now: &Zones, before: &Zones) -> bool {
     now.iter().any(|owner| !before.contains(owner))
 }
@@ -76,7 +77,8 @@ fn within_zone(ctx: &Position<'_>, owner: UnitId, figure: &Rect) -> Option<i32> 
     reach_of_zone(ctx, owner, figure).filter(uncovered)
 }
 
-/// The distance of some ground from the owner of a zone that holds any part of it, in hundredths of an inch.
+/// The distance, in hundredths of an inch, of some ground from the owner of a zone, if any part of the ground is in the
+/// zone.
 fn reach_of_zone(ctx: &Position<'_>, owner: UnitId, ground: &Rect) -> Option<i32> {
     let rules = ctx.rules;
     let Board::Plane { arc, .. } = rules.board else { return None };
@@ -87,7 +89,7 @@ fn reach_of_zone(ctx: &Position<'_>, owner: UnitId, ground: &Rect) -> Option<i32
     (distance <= depth && holds()).then_some(distance)
 }
 
-/// Whether a unit might enter any fire zone within a distance in hundredths of an inch.
+/// Whether a unit might enter any fire zone within a distance, in hundredths of an inch.
 pub(crate) fn zones_within(ctx: &Position<'_>, id: UnitId, distance: i32) -> bool {
     let here = Circle::of(&ctx.place(id));
     let within = |owner: UnitId| {
@@ -134,7 +136,7 @@ pub(crate) fn turns_into_zone(ctx: &mut Position<'_>, id: UnitId, ground: &Rect)
     intrudes
 }
 
-/// The same as [`free_of_zones`]. Reports to the witness if the march is cut short.
+/// Like [`free_of_zones`], but also reports if the march is cut short.
 pub(crate) fn march_outside_zones(ctx: &mut Context<'_>, id: UnitId, course: &Course, distance: i32) -> i32 {
     let free = free_of_zones(ctx, id, course, distance);
     if free < distance {

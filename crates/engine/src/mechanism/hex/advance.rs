@@ -1,4 +1,4 @@
-//! Momentum: an attacker enters the hex it has cleared, moves on, and may fight again (B27, B28; clause I.E.4-2).
+//! Momentum: an attacker enters the hex that it has cleared, moves on, and may fight again (B27, B28; clause I.E.4-2).
 
 use grognard_rules::model::{Choice, HexRules, Provides, Weigh};
 
@@ -36,7 +36,7 @@ pub(super) fn advance(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target:
     }
 }
 
-/// Turns an attacker towards the hex it enters, by the smallest turn that puts the hex in front.
+/// Turns an attacker towards the hex that it enters, by the smallest turn that puts the hex in front.
 fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
     let unit = ctx.battle.unit(id);
     if shown(hex, unit, place) == Arc::Front {
@@ -56,7 +56,7 @@ fn turn_to(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, place: Point) {
 fn again(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) {
     let fights = provision(ctx, hex, Provides::Again, id, Some(target)).filter(|&(_, times)| times > 0);
     let Some((fight, _)) = fights.filter(|_| !ctx.battle.unit(id).hex.flags.has(HexFlags::TIRED)) else { return };
-    // From here on, the doctrine reads the dice of the second combat, including when it chooses a target.
+    // From here on, and even when it chooses a target, the doctrine reads the dice of the second combat.
     ctx.scratch.combat = Some(fire::combat(ctx, BONUS, id));
     let open = targets(ctx, hex, id);
     let mut next = chosen(ctx, hex, id, &open, BONUS);
@@ -82,7 +82,7 @@ fn rides_on(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, r
     motion.allowance = hexes as u8;
     motion.charge = 0;
     (motion.pivot, motion.standing) = (0, 0);
-    // The turn that comes with this hex is not bound by the pattern of the unit's move (A15).
+    // The turn that goes with this hex is not bound by the pattern of the unit's move (A15).
     motion.begun = Begun::default();
     // Normal movement goes into front hexes only (A15), whatever the card allowed for the move.
     motion.aside = false;
@@ -92,7 +92,7 @@ fn rides_on(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, r
     let mut foes = Foes::of(&ctx.battle, hex, unit.side);
     foes.spare(|foe| refused.iter().any(|target| target.id == foe));
     let best = best_march(ctx, hex, id, &motion, start, (&foes, &weigh));
-    // It may move on, but need not (B27).
+    // The unit may move on, but need not (B27).
     if best == start || !decides(ctx, Choice::FollowUp, id, target) {
         return false;
     }

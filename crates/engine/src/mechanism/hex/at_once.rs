@@ -1,12 +1,12 @@
 //! Simultaneous close combat: all dice are rolled before any unit is lost or driven back.
 //!
 //! In such a phase (`simultaneous = true`) units choose their targets from the positions at its start. Then each of
-//! these steps is done for all combats before the next: the attacked units turn; the dice of all attacks are rolled,
-//! and those of all units that stand and battle back; losses and retreats are carried out in the order of the rolls;
-//! the units that evade leave; and the attackers enter the hexes that are empty now. An attacked unit answers each
-//! attack separately. Bonus combats come last, one after the other.
+//! these steps is completed for all combats before the next one begins: the attacked units turn; the dice of all
+//! attacks are rolled, and those of all units that stand and battle back; losses and retreats are carried out in the
+//! order of the rolls; the units that evade leave; and the attackers enter the hexes that are now empty. An attacked
+//! unit answers each attack separately. Bonus combats come last, one after another.
 //!
-//! Example: two units of one block face each other and each would remove the other. Both attack, and both are lost. In
+//! Example: two units of one block face each other, and each would remove the other. Both attack, and both are lost. In
 //! a phase that is not simultaneous, the first to strike loses nothing.
 
 use grognard_rules::model::{HexRules, Provides};

@@ -1,8 +1,8 @@
 //! Command: which units have orders in a half-turn (B5 of the ancients game).
 //!
-//! With cards, a side plays the most useful card of its hand; without cards, it orders all units, or the number given
-//! by the activation. Units nearest to the enemy come first; precedence breaks ties. A player chooses the card, and the
-//! units that it orders.
+//! With cards, a side plays the most useful card in its hand. Without cards, it gives orders to all its units, or to
+//! the number that the activation allows. Units nearest to the enemy come first; precedence breaks ties. A player
+//! chooses the card, and the units that get orders.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Card, Deck, HexRules, Section};
@@ -17,16 +17,16 @@ use crate::step::player::Offer;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, HexEvent};
 
-/// Units with the distances to their nearest enemies.
+/// Units, each with the distance to its nearest enemy.
 type Ranked = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 
-/// The distance beyond which no units are in reach of each other.
+/// The distance in hexes beyond which no unit can reach another.
 const FAR: i32 = 12;
 
 pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     let Some(hex) = ctx.rules.hex.as_deref() else { return };
     if let Some(deck) = &hex.deck {
-        // The side that is attacked in the first half-turn also needs a hand: it may hold First Strike.
+        // The other side also needs a hand: it may be attacked in the first half-turn and hold First Strike.
         for &side in ctx.battle.sides_from(side) {
             deck::fill(ctx, deck, side);
         }
@@ -43,7 +43,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
         return;
     };
     if ctx.witness.is_none() && usize::from(orders) >= ctx.battle.units.len() {
-        // If there is an order for every unit, the sequence matters only to a witness.
+        // If there is an order for every unit, their sequence matters only to a witness.
         for id in ctx.battle.side(side) {
             let unit = ctx.battle.unit_mut(id);
             if !unit.gone() && !attached(unit) {
@@ -81,7 +81,8 @@ fn ranked(ctx: &Position<'_>, side: Side, may: impl Fn(UnitId, Option<UnitId>) -
     units
 }
 
-/// Plays the card of the hand that orders the units nearest to the enemy, or the card that the side's player chooses.
+/// Plays the card in the hand that gives orders to the units nearest to the enemy, or the card that the side's player
+/// chooses.
 fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     let mut best: Option<(i32, Held, Ranked)> = None;
     for held in hand(ctx, deck, side) {
@@ -103,7 +104,7 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
             (held.place, ordered_by(ctx, hex, deck, (held.kind.of(deck), side), of_choice))
         }
         (Some((_, held, units)), None) => (held.place, units),
-        // If a hand has only cards for the enemy's turn, one of them is discarded for an order.
+        // If all cards in the hand are for the enemy's turn, one of them is discarded to give one unit an order.
         (None, _) => {
             let units = ranked(ctx, side, |_, _| true);
             (0, share_out(ctx, &units, (1, false), of_choice))
@@ -118,21 +119,21 @@ fn play_card(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, side: Side) {
     }
 }
 
-/// A card of a hand, and its index there.
+/// A card in a hand, and its index.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Held {
     place: usize,
     kind: CardKind,
 }
 
-/// The cards of a hand that are not for the enemy's turn.
+/// The cards in a hand that are not for the enemy's turn.
 fn hand(ctx: &Position<'_>, deck: &Deck, side: Side) -> ArrayVec<Held, HAND> {
     let hand = ctx.battle.cards.hands[side.index()].iter().enumerate();
     let held = hand.filter_map(|(place, kind)| kind.get().map(|kind| Held { place, kind }));
     held.filter(|held| !held.kind.of(deck).held).collect()
 }
 
-/// The card that a player chooses, whose first unit is `first`. Cards of one kind are one offer.
+/// The card that the player of a side chooses; `first` is the side's first unit. Cards of the same kind are one offer.
 fn asked(ctx: &mut Context<'_>, deck: &Deck, (side, first): (Side, UnitId), of_most_use: Held) -> Held {
     let hand = hand(ctx, deck, side);
     let mut kinds: Vec<CardKind> = hand.iter().map(|held| held.kind).collect();
@@ -148,7 +149,7 @@ fn asked(ctx: &mut Context<'_>, deck: &Deck, (side, first): (Side, UnitId), of_m
     }
 }
 
-/// The units that a card orders, as `pick` chooses them.
+/// The units to which a card gives orders, chosen with `pick`.
 fn ordered_by(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, (card, side): (&Card, Side), pick: Pick) -> Ranked {
     let units = ranked(ctx, side, |id, enemy| {
         card.section.is_none_or(|section| stands_in(ctx, hex, id, section)) && ctx.holds(card.of.as_ref(), id, enemy)
@@ -157,7 +158,7 @@ fn ordered_by(ctx: &mut Context<'_>, hex: &HexRules, deck: &Deck, (card, side): 
     share_out(ctx, &units, (most, card.linked), pick)
 }
 
-/// A function that chooses which of several units gets the next order, by index.
+/// A function that returns the index of the unit that gets the next order.
 type Pick = fn(&mut Context<'_>, &[(i32, UnitId)]) -> usize;
 
 /// The unit that is first by doctrine, or the one that the side's player chooses.
@@ -165,8 +166,8 @@ fn of_choice(ctx: &mut Context<'_>, units: &[(i32, UnitId)]) -> usize {
     next_of(ctx, units, Offer::Order)
 }
 
-/// The units that get orders: `most` of them, or all if there are fewer. With `linked`, each unit after the first must
-/// be adjacent to one already chosen.
+/// The units that get orders: `most` of them, or all if there are fewer. If `linked`, each unit after the first must be
+/// adjacent to one already chosen.
 fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool), pick: Pick) -> Ranked {
     let mut ordered = Ranked::new();
     let mut from = 0;
@@ -184,8 +185,8 @@ fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool
             ordered.push(next[pick(ctx, &next)]);
             continue;
         }
-        // The order of choice makes no difference, so units are chosen in the order of the list. A choice skips only
-        // units that can be left out.
+        // The sequence of choices makes no difference, so units are chosen in the order of the list. A choice may skip
+        // units only while enough others are left.
         let spare = (units.len() - from).saturating_sub(most - ordered.len());
         let next = if linked { &units[..] } else { &units[from..units.len().min(from + spare + 1)] };
         if next.is_empty() {
@@ -201,7 +202,7 @@ fn share_out(ctx: &mut Context<'_>, units: &Ranked, (most, linked): (usize, bool
 /// Whether a unit is in a section, from its own side's point of view.
 fn stands_in(ctx: &Position<'_>, hex: &HexRules, id: UnitId, section: Section) -> bool {
     let at = ctx.battle.unit(id).front;
-    // Half columns east of the middle: each row is shifted by half a hex.
+    // The distance east of the middle, in half columns: each row is shifted by half a hex.
     let (east, line) = (2 * at.x + at.y, 2 * i32::from(hex.section));
     // The second side looks from the other edge: its left is in the east.
     let x = if ctx.battle.unit(id).side == Side::First { east } else { -east };

@@ -1,4 +1,4 @@
-//! Drawing cards: without replacement, from the rest of the deck; when the deck is empty, the discarded cards are
+//! Drawing cards, without replacement, from the rest of the deck. When the deck is empty, the discarded cards are
 //! shuffled.
 
 use grognard_dice::{Decision, Die, Face, Faces, LANES, Odds, thresholds};
@@ -7,7 +7,7 @@ use grognard_rules::model::Deck;
 use crate::state::{CardKind, Side};
 use crate::step::Context;
 
-/// Drawing one card: the outcomes are kinds of cards.
+/// The decision of drawing one card. Its outcomes are the kinds of cards.
 struct Draw {
     weights: Vec<u128>,
     below: Vec<u32>,

@@ -28,7 +28,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: Roll
     if range_alone.is_some_and(|range| range < NEAREST) {
         return;
     }
-    // The doctrine's earliest row comes first; then flanks and rears, then the weakest enemy, then the first by
+    // The target is chosen by the doctrine's earliest row, then by flanks and rears, then by weakness, and then by
     // precedence.
     let (mut best, mut holds) = (None, None);
     let closed = closed(&ctx.battle, hex);
@@ -62,14 +62,14 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, roll: Roll
     }
 }
 
-/// Whether a unit has orders and is not tired: shooting counts as fighting.
+/// Whether a unit has orders and is not tired. Shooting counts as fighting.
 fn may_fire(ctx: &Position<'_>, id: UnitId) -> bool {
     let flags = ctx.battle.unit(id).hex.flags;
     flags.has(HexFlags::ORDERED) && !flags.has(HexFlags::TIRED)
 }
 
-/// Records which units of a side that move again afterwards have a target. This is done for all of them before any unit
-/// fires: one unit's shot neither removes another's target nor gives it one. It is skipped in a second round of fire
+/// Records which units of a side have a target, among those that move again afterwards. This is done before any unit
+/// fires, so that no unit's shot can remove another's target or give it one. It is skipped in a second round of fire
 /// that no card grants.
 pub(crate) fn look(ctx: &mut Position<'_>, hex: &HexRules, side: Side, roll: RollId) {
     if !hex.any(Provides::MoveAgain) {
@@ -137,13 +137,13 @@ pub(crate) fn may_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Uni
     may_fire(ctx, id) && reaches(ctx, hex, closed(&ctx.battle, hex), (id, enemy), roll, None)
 }
 
-/// Hexes that block sight.
+/// The hexes that block sight.
 fn closed(battle: &Battle, hex: &HexRules) -> u128 {
     let there = battle.units.iter().filter(|unit| !unit.gone());
     there.fold(hex.opaque, |closed, unit| closed | 1_u128.checked_shl(u32::from(hex_of(&hex.grid, unit))).unwrap_or(0))
 }
 
-/// Whether an enemy is in range and in sight, and the unit has dice to fire at it.
+/// Whether an enemy is in range and in sight, and the unit has dice to roll against it.
 fn reaches(
     ctx: &Position<'_>,
     hex: &HexRules,

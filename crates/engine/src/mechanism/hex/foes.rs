@@ -1,5 +1,5 @@
-//! Enemies from the point of view of units about to move: computed once for all units of a side, since enemies do not
-//! move in the meantime.
+//! Enemies from the point of view of units about to move. This is computed once for all units of a side, since enemies
+//! do not move in the meantime.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, KindId, Provides};
@@ -15,7 +15,7 @@ pub(super) struct Foe {
     pub(super) kind: KindId,
     pub(super) hex: u8,
     pub(super) facing: u8,
-    /// Whether it has front, flanks and rear.
+    /// Whether it has a front, flanks and a rear.
     pub(super) faces: bool,
     /// Whether it counts for the duty to attack fronts first.
     pub(super) counts: bool,
@@ -27,17 +27,17 @@ pub(crate) struct Foes {
     /// The side whose enemies they are.
     pub(super) of: Side,
     pub(super) all: ArrayVec<Foe, UNITS_PER_SIDE_MAX>,
-    /// Hexes that they occupy.
+    /// The hexes that they occupy.
     pub(super) held: u128,
-    /// Steps from each hex to the nearest of them.
+    /// The number of steps from each hex to the nearest of them.
     pub(super) near: [u8; HEXES_MAX],
     /// The number of them that have each hex in front.
     pub(super) fronting: [u8; HEXES_MAX],
     /// The number of them next to each hex.
     pub(super) touching: [u8; HEXES_MAX],
-    /// The directions around each hex in which there is one, including leaders with a unit.
+    /// For each hex, the directions in which there is an adjacent enemy, including leaders with a unit.
     pub(super) beside: Beside,
-    /// The directions around each hex whose hexes contain one or are next to one.
+    /// For each hex, the directions in which the adjacent hex contains an enemy or is next to one.
     pub(super) reachable: Beside,
     /// The enemy in each hex, if there is one.
     at: [u8; HEXES_MAX],
@@ -89,7 +89,7 @@ impl Foes {
         foes
     }
 
-    /// Removes these from the enemies to be fought; they still occupy their hexes.
+    /// Excludes these from the enemies to be fought. They still occupy their hexes.
     pub(super) fn spare(&mut self, mut spared: impl FnMut(UnitId) -> bool) {
         for foe in &self.all {
             if spared(foe.id) {

@@ -1,4 +1,4 @@
-//! Leaders: at risk with their units, hunted when alone (B29 of the ancients game).
+//! Leaders: they are at risk with their units, and hunted when alone (B29 of the ancients game).
 
 use grognard_rules::model::{HexRules, Provides};
 
@@ -15,8 +15,8 @@ use crate::telling::event::{Event, HexEvent, Occasion};
 /// Checks the leader of a unit that has lost figures: he may be lost with them. `before` is the unit's number of
 /// figures before its losses.
 ///
-/// At most one check is made for a leader in a combat. A leader whose unit is removed flees. Neither happens if the
-/// loss decided the battle (B7).
+/// At most one check is made for a leader in a combat. A leader whose unit is removed flees. There is no check and no
+/// flight if the loss decided the battle (B7).
 pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, cause: UnitId, before: u16) {
     let unit = *ctx.battle.unit(id);
     if unit.figures >= before || banners_decide(ctx) {
@@ -47,9 +47,9 @@ pub(super) fn after_losses(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, ca
     }
 }
 
-/// Moves a leader without a unit back towards his own baseline, through friends but not through impassable terrain, to
-/// the first unit that he can join, or else as far as he may. Once off the board, he is safe. His player may choose any
-/// end at least one hex away.
+/// Moves a leader without a unit back towards his own baseline, through friends but not through impassable terrain. He
+/// goes to the first unit that he can join, or else as far as he may. Once off the board, he is safe. His player may
+/// choose any end at least one hex away.
 pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
     let Some((row, hexes)) = provision(ctx, hex, Provides::LeaderFlight, leader, None) else { return };
     provided(ctx, row, leader);
@@ -76,9 +76,9 @@ pub(crate) fn flee(ctx: &mut Context<'_>, hex: &HexRules, leader: UnitId) {
 
 /// The hexes to which a leader can flee.
 struct Refuge {
-    /// The doctrine's choice; his own hex if there is no end.
+    /// The doctrine's choice, or his own hex if his flight can end nowhere.
     end: u8,
-    /// Every hex in which he may end.
+    /// All hexes in which his flight may end.
     ends: u128,
     /// Whether he may leave the board.
     leaves: bool,

@@ -1,7 +1,7 @@
-//! Close combat: declaration, reaction, evasion, dice, battle back (clauses I.C, II.A, II.G).
+//! Close combat: declaration, reaction, evasion, dice and battle back (clauses I.C, II.A, II.G).
 //!
 //! Example: a light cavalry unit is attacked on its flank. It may turn until the attacker is on its front, then evade
-//! through the hexes that are now its rear; if it stands, the attacker's dice are those against its front.
+//! through the hexes that are now its rear. If it stands, the attacker rolls the dice for an attack on its front.
 
 use grognard_rules::model::{Choice, HexRules, Order, Provides};
 
@@ -71,8 +71,8 @@ pub(crate) fn may_fight(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) -> bo
     true
 }
 
-/// The target that a unit attacks: its player's choice, or the one for the earliest row of its doctrine, with dice to
-/// break ties. A unit that must fight takes the best target available.
+/// The target that a unit attacks: its player's choice, or the target for the earliest row of its doctrine. The number
+/// of dice breaks ties. A unit that must fight takes the best target available.
 pub(super) fn chosen(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, open: &Targets, role: u8) -> Option<UnitId> {
     let (mut best, mut holds): (Option<(usize, Target)>, Option<usize>) = (None, None);
     for target in open {
@@ -124,7 +124,7 @@ pub(crate) fn attack(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: 
     } else {
         let places = [id, target].map(|id| ctx.battle.unit(id).front);
         let struck_first = strike_first(ctx, hex, id, target);
-        // Elephants that are driven back rampage, and may remove the unit that they have attacked.
+        // Elephants that are driven back rampage, and may then remove the unit that they have attacked.
         let stands = |(id, place)| !ctx.battle.unit(id).gone() && ctx.battle.unit(id).front == place;
         if [id, target].into_iter().zip(places).all(stands) && !banners_decide(ctx) {
             set_role(ctx, role);
@@ -196,7 +196,7 @@ pub(super) fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: U
     }
     let Some(towards) = direction(foe.front, unit.front) else { return };
     let old = facing(foe.heading);
-    // The best arc for the smallest turn; if two turns are equal, the counter-clockwise one.
+    // The unit takes the best arc with the smallest turn; of two equal turns, it makes the counter-clockwise one.
     let turns = (0..=steps).flat_map(|by| [by, -by]);
     let facings = turns.map(|by| (i32::from(old) + by).rem_euclid(6) as u8);
     let best = facings.clone().min_by_key(|&facing| arc(towards, facing) as u8);
@@ -214,7 +214,8 @@ pub(super) fn react(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: U
     ctx.tell(|| Event::Hex(HexEvent::Moved { unit: target, from: at, facing: old }));
 }
 
-/// The facing to which the player of an attacked unit turns it: the doctrine's, or another in reach (I.C.1).
+/// The facing to which the player of an attacked unit turns it: the doctrine's choice, or another facing in reach
+/// (I.C.1).
 fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item = u8>, best: u8) -> u8 {
     let mut facings: Vec<u8> = facings.collect();
     facings.sort_unstable();
@@ -230,13 +231,13 @@ fn turned_to(ctx: &mut Context<'_>, target: UnitId, facings: impl Iterator<Item 
 /// The provision by which an attacked unit evades, and the number of hexes. `None` if it does not evade.
 pub(super) fn evades(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> Option<(u8, i32)> {
     let (row, hexes) = provision(ctx, hex, Provides::Evade, target, Some(id)).filter(|&(_, hexes)| hexes > 0)?;
-    // A unit that cannot evade is not asked.
+    // The side decides only if the unit can evade at all.
     let abandons = provision(ctx, hex, Provides::Abandon, target, Some(id)).is_some();
     let can = abandons || retreat::way_out(ctx, hex, target, 1).made > 0;
     (can && decides(ctx, Choice::Evade, target, id)).then_some((row, hexes))
 }
 
-/// The defender's First Strike card, if it has one and plays it.
+/// Lets the defender play its First Strike card, if it has one, and strike. Returns whether it did.
 fn strike_first(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId) -> bool {
     let Some(deck) = &hex.deck else { return false };
     let Some((row, _)) = provision(ctx, hex, Provides::FirstStrike, target, Some(id)) else { return false };
@@ -276,7 +277,7 @@ fn resolve(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, target: UnitId, st
     }
 }
 
-/// Resolves an attack on a leader alone in his hex: the dice hit him or he flees.
+/// Resolves an attack on a leader who is alone in his hex: the dice hit him or he flees.
 pub(crate) fn attacked(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, leader: UnitId) {
     strike::strike(ctx, hex, id, leader);
     if !ctx.battle.unit(leader).gone() {

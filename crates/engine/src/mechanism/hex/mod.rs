@@ -1,8 +1,8 @@
-//! Battles on hexes: plays the phases by the pack's provisions.
+//! Battles on hexes, played phase by phase according to the pack's provisions.
 //!
-//! The mechanisms here implement the structure of the rules (a march of steps and turns, a close combat of declaration,
-//! reaction, evasion, strike, retreat, advance or battle back). The provisions of a pack define which of these parts
-//! apply, to which units and by how much.
+//! The mechanisms here implement the structure of the rules. A march consists of steps and turns; a close combat of
+//! declaration, reaction, evasion, strike, retreat, and advance or battle back. The provisions of a pack define which
+//! of these parts apply, to which units and by how much.
 
 pub(crate) mod advance;
 pub(crate) mod at_once;

@@ -64,7 +64,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId) {
     }
 }
 
-/// The hex of the objective that a unit goes to; `None` if there is none, or the unit is there.
+/// The hex of the objective that a unit goes to. `None` if there is no objective, or if the unit is already there.
 fn goal(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<u8> {
     let (_, index) = nearest_open(&ctx.view(id, None), id).filter(|&(distance, _)| distance > 0)?;
     let Point { x, y } = ctx.setup.objectives[index].at;

@@ -63,7 +63,7 @@ pub(super) fn end_chosen(ctx: &mut Context<'_>, id: UnitId, ends: impl IntoItera
     }
 }
 
-/// Puts a unit into a hex that it enters voluntarily: in some terrain it may not fight in this turn.
+/// Puts a unit into a hex that it enters voluntarily. In some terrain it may then not fight this turn.
 pub(super) fn enter(ctx: &mut Position<'_>, hex: &HexRules, id: UnitId, to: u8) {
     if motion::tiring(hex, &ctx.view(id, None)) & motion::bit(to) != 0 {
         ctx.battle.unit_mut(id).hex.flags.set(HexFlags::TIRED);
@@ -109,7 +109,7 @@ pub(crate) fn tell_provisions(
     let free = needs_free_turn(ctx, hex, id, motion, march, old);
     // A second move may still use the turns that the hexes of the first one allow.
     let marches = moves || march.stepped;
-    // Turns that cancel out count as well, if the unit could not have got there without them.
+    // Turns that cancel out count, too, if the unit could not have got there without them.
     let turned = motion.faces && (march.facing != old || free || paid);
     let used = [
         (Provides::Ordered, turned),
@@ -133,7 +133,7 @@ pub(crate) fn tell_provisions(
     }
 }
 
-/// Whether a march ends next to an enemy, with points left.
+/// Whether a march ends next to an enemy, with movement points left.
 fn is_stopped(hex: &HexRules, motion: &Motion, march: &March) -> bool {
     let near = hex.grid.neighbours(march.hex);
     march.spent < motion.allowance && near.into_iter().any(|at| motion::bit(at) & motion.enemies != 0)

@@ -1,4 +1,4 @@
-//! The acts of a player at the table, through the same code that doctrine uses.
+//! The acts of a player at the table, carried out by the same code that doctrine uses.
 //!
 //! Narrated examples, tests and tools for single positions call these; battles by doctrine do not.
 
@@ -29,8 +29,8 @@ pub fn order(battle: &mut Battle, unit: UnitId) {
 /// Moves a unit act by act, as far as the rules let it.
 ///
 /// # Errors
-/// The first provision that an act breaks; the unit then stays where it was. On other boards every march breaks
-/// [`Provides::Move`].
+/// The first provision that an act breaks; the unit then stays where it was. On boards without hexes, every march
+/// breaks [`Provides::Move`].
 pub fn march(
     rules: &Rules,
     setup: &Setup,
@@ -62,7 +62,7 @@ pub fn reach(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec
     places
 }
 
-/// The same, found by trying every march act by act: slower, for checking the sets of [`reach`].
+/// Like [`reach`], but slower: tries every march act by act. For checking the sets of [`reach`].
 #[must_use]
 pub fn reach_by_marches(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> Vec<((i32, i32), u8)> {
     let Some(hex) = rules.hex.as_deref() else { return Vec::new() };
@@ -100,7 +100,7 @@ pub fn targets(rules: &Rules, setup: &Setup, battle: &Battle, unit: UnitId) -> V
     target::targets(&ctx, hex, unit).into_iter().map(|target| (target.id, target.dice)).collect()
 }
 
-/// Lets a unit attack an enemy in close combat, in its phase.
+/// Lets a unit attack an enemy, in the close-combat phase.
 ///
 /// # Errors
 /// The provision that forbids it: the unit has no dice to attack that enemy from its hex.

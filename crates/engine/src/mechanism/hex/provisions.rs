@@ -19,7 +19,7 @@ pub(crate) fn provision(
     hex.first(deed, ctx.battle.unit(own).kind, || ctx.view(own, foe))
 }
 
-/// The directions in which a unit falls back, and the provision for them.
+/// The directions in which a unit falls back, and the provision that gives them.
 pub(crate) fn exits(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> (Option<u8>, [u8; 2]) {
     let unit = ctx.battle.unit(id);
     match provision(ctx, hex, Provides::Exit, id, None) {
@@ -52,7 +52,7 @@ pub(crate) fn provided(ctx: &mut Context<'_>, row: u8, unit: UnitId) {
     ctx.tell(|| Event::Hex(HexEvent::Provided { unit, row }));
 }
 
-/// Reports every row of a kind that applies.
+/// Reports every provision of a kind that applies.
 pub(crate) fn all_provided(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides, own: UnitId, foe: Option<UnitId>) {
     if ctx.witness.is_some() {
         let view = ctx.view(own, foe);
@@ -66,8 +66,8 @@ pub(crate) fn all_provided(ctx: &mut Context<'_>, hex: &HexRules, deed: Provides
     }
 }
 
-/// The index of the first doctrine row of this phase that applies to a unit and an enemy; the number of rows if none
-/// does. The enemy is not computed if the unit's type decides.
+/// The index of the first doctrine row of this phase that applies to a unit and an enemy, or the number of rows if none
+/// does. The enemy is not computed if the unit's type alone decides.
 pub(crate) fn place_of_row(
     ctx: &Position<'_>,
     hex: &HexRules,

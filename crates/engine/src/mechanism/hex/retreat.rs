@@ -1,7 +1,8 @@
 //! Retreats and evasions: through the rear hexes, or towards the unit's own side of the board (clauses I.D, II.F).
 //!
-//! Each flag forces a retreat of a number of hexes. A path that is free to the end is taken; each hex short costs
-//! figures. Example: four hexes to go, two free: the unit goes two and loses two figures.
+//! Each flag forces a retreat of a number of hexes. The unit takes a path that is free to the end if it can; each hex
+//! that it falls short costs figures. Example: a unit must retreat four hexes, and two are free. It retreats two and
+//! loses two figures.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
@@ -29,12 +30,12 @@ pub(super) struct Way {
     pub(super) whole: bool,
     /// The hex in which it ends.
     pub(super) end: u8,
-    /// All hexes in which it could end instead: none costs more figures than another.
+    /// All hexes in which it could end. None of them costs more figures than another.
     ends: u128,
 }
 
-/// The longest way out, of at most the given number of hexes. If there are several ends, the one next to the fewest
-/// enemies is taken; the side's order breaks ties.
+/// The longest way out, of at most the given number of hexes. If it can end in several hexes, the one next to the
+/// fewest enemies is taken; the side's order of hexes breaks ties.
 pub(super) fn way_out(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Way {
     let (_, exits) = exits(ctx, hex, id);
     let (start, side) = (hex_of(&hex.grid, ctx.battle.unit(id)), ctx.battle.unit(id).side);
@@ -79,7 +80,7 @@ fn evasion(ctx: &Position<'_>, hex: &HexRules, id: UnitId, hexes: i32) -> Option
     let side = ctx.battle.unit(id).side;
     (1..=hexes).rev().find_map(|made| {
         let way = way_out(ctx, hex, id, made);
-        // The two directions out are next to each other, so every step takes it farther away.
+        // The two directions out are next to each other, so every step takes the unit farther away.
         let far = |&end: &u8| i32::from(placing::away(ctx, hex, id, end)) == made;
         let ends = hex::bits(way.ends).filter(far).fold(0, |ends, end| ends | motion::bit(end));
         let end = hex::bits(ends & motion::bit(way.end)).chain(hex::seen_by(side, ends)).next()?;
@@ -117,7 +118,8 @@ pub(super) fn evade(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Uni
     placing::put(ctx, hex, id, end);
 }
 
-/// Drives a unit back for its flags; neither it nor others lose any more once a banner decides the battle (B7).
+/// Drives a unit back for its flags. Once a banner decides the battle, neither it nor any other unit loses any more
+/// (B7).
 pub(super) fn driven_back(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: UnitId, flags: i32) {
     if banners_decide(ctx) {
         return;
@@ -183,7 +185,7 @@ fn ends_in_passing(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, from: Unit
     ctx.battle.unit(id).gone() || banners_decide(ctx)
 }
 
-/// Removes figures that a retreat costs a unit, its own or another's; its leader may be lost with them.
+/// Removes the figures that a unit's own retreat, or another's, costs it. Its leader may be lost with them.
 fn pay(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, figures: i32, cause: UnitId) {
     let before = ctx.battle.unit(id).figures;
     ctx.lose(id, figures.min(before.into()) as u16, cause);

@@ -1,9 +1,9 @@
 //! The search for the best place (hex and facing) that a unit can reach.
 //!
-//! Places are gathered first and evaluated afterwards: those next to enemies, most promising first, then the rest from
-//! the farthest on. Once a good one is found, most of the others need not be evaluated. Among places of equal value,
-//! those that need no paid turn and no step aside come first, then the cheapest, then the first in the side's order of
-//! hexes.
+//! Places are gathered first and evaluated afterwards: first those next to enemies, starting with the most promising,
+//! then the others, starting with the farthest. Once a good place is found, most of the others need not be evaluated.
+//! Among places of equal value, those that need no paid turn and no step aside come first, then the cheapest, then the
+//! first in the side's order of hexes.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules, Weigh};
@@ -17,8 +17,8 @@ use crate::situation::hex::reach::{self, End};
 use crate::state::{Side, UnitId};
 use crate::step::Position;
 
-/// The march to the best place for a unit with these enemies; if there are several, the cheapest. Staying put comes
-/// before all others.
+/// The march to the best place for a unit with these enemies. If there are several such marches, the cheapest is taken;
+/// a unit that can just as well stay put does so.
 pub(super) fn best_march(
     ctx: &mut Position<'_>,
     hex: &HexRules,
@@ -44,7 +44,8 @@ pub(super) fn best_march(
     search.march(start)
 }
 
-/// The march to the hex nearest to this one; if there are several, the cheapest. Staying put comes before all others.
+/// The march to the hex nearest to `goal`. If there are several such marches, the cheapest is taken; a unit that can
+/// just as well stay put does so.
 pub(super) fn nearest_march(
     ctx: &Position<'_>,
     hex: &HexRules,
@@ -70,11 +71,11 @@ pub(super) fn nearest_march(
 enum Kind {
     /// No march.
     Start,
-    /// With only free turns.
+    /// A march with only free turns.
     Ahead,
-    /// With a turn that costs a hex.
+    /// A march with a turn that costs a hex.
     Turning,
-    /// With steps to flanks and rear.
+    /// A march with steps to the flanks or rear.
     Aside,
 }
 
@@ -91,9 +92,9 @@ struct Search {
     best: Option<(u8, u8)>,
     /// Its value: a better place must be worth at least this.
     worth: i32,
-    /// All places gathered, by the cost of reaching them, each with only the facings that no cheaper march reaches.
+    /// All places gathered, by the cost of reaching them. Each has only the facings that no cheaper march reaches.
     found: ArrayVec<(Kind, End), { 6 * HEXES_MAX }>,
-    /// The facings gathered, by hex, and whether the hex is to be evaluated.
+    /// The facings gathered, by hex, and whether the hex must still be evaluated.
     seen: [u8; HEXES_MAX],
     /// Facings in the order in which they are tried.
     facings: [u8; 6],
@@ -122,14 +123,14 @@ impl Search {
         Self { best: None, worth: i32::MIN, found: ArrayVec::new(), seen: [0; HEXES_MAX], facings, side, again }
     }
 
-    /// Gathers staying put, and all marches ahead.
+    /// Gathers the place where the unit is now, and all marches ahead.
     fn gather_ahead(&mut self, hex: &HexRules, motion: &Motion, start: March) {
         if start.ends(hex, motion).is_ok() {
             let facings = 1 << start.facing;
             self.gather(Kind::Start, End { spent: 0, marched: false, hex: start.hex, facings, turned: 0, first: 0 });
         }
-        // Without turns that cost a hex, every point spent is a hex moved; with one such turn, all but one. Steps aside
-        // come last and are recorded.
+        // Without turns that cost a hex, every point spent is a hex moved; with such a turn, all points but one are.
+        // Steps aside are gathered last and recorded.
         let ahead = Motion { pivot: 0, ..motion.ahead() };
         reach::walk(hex, &ahead, [(start.hex, 1 << start.facing)], |end| self.gather(Kind::Ahead, end));
     }
@@ -139,7 +140,7 @@ impl Search {
         reach::walk(hex, &motion.ahead(), [(start.hex, 1 << start.facing)], |end| self.gather(Kind::Turning, end));
     }
 
-    /// Gathers all marches with steps to flanks and rear.
+    /// Gathers all marches with steps to the flanks or rear.
     fn gather_aside(&mut self, hex: &HexRules, motion: &Motion, start: March) {
         let aside = Motion { pivot: 0, ..motion.aside() };
         reach::walk(hex, &aside, [(start.hex, 1 << start.facing)], |end| {
@@ -171,7 +172,7 @@ impl Search {
         let facings = end.facings & !*seen;
         if facings != 0 {
             *seen |= facings | FRESH;
-            // There is room for all.
+            // The list has room for all of them.
             let _ = self.found.try_push((kind, End { facings, ..end }));
         }
         if self.again {
@@ -179,7 +180,7 @@ impl Search {
         }
     }
 
-    /// Forgets marches with a paid turn to the places of a cheaper march.
+    /// Forgets marches with a paid turn to places that a cheaper march reaches.
     fn drop_costlier(&mut self, end: &End) {
         let costlier =
             |kind: Kind, other: &End| kind == Kind::Turning && other.hex == end.hex && other.spent > end.spent;
@@ -190,7 +191,7 @@ impl Search {
         self.found.retain(|(_, other)| other.facings != 0);
     }
 
-    /// Among marches of equal cost to one place, keeps the one that leaves most of the pattern open: without a turn
+    /// Among marches of equal cost to one place, keeps the one that leaves most of the pattern open: one without a turn
     /// after the last hex and, if possible, without an initial turn.
     fn keep_open(&mut self, kind: Kind, end: &End) {
         let same = |(other_kind, other): &&mut (Kind, End)| {
@@ -204,8 +205,8 @@ impl Search {
         }
     }
 
-    /// Evaluates the gathered places: those next to enemies in order of their highest possible value, and then those
-    /// away from enemies, from the farthest.
+    /// Evaluates the gathered places: first those next to enemies, in order of their highest possible value, then the
+    /// others, starting with the farthest.
     fn weigh(&mut self, ctx: &mut Position<'_>, eyes: &Eyes<'_>) {
         let mut next: ArrayVec<(u8, Place), HEXES_MAX> = ArrayVec::new();
         for index in (0..self.found.len()).rev() {
@@ -242,7 +243,7 @@ impl Search {
         eyes.aim(ctx, at, facings, &mut place);
         let even = eyes.even(&place);
         if even {
-            // If all facings are worth the same, only the first counts.
+            // If all facings are worth the same, only the cheapest count.
             facings = self.cheapest(at);
         }
         for facing in self.facings {
@@ -266,7 +267,7 @@ impl Search {
     /// The rank of a place among those of equal value.
     fn rank(&self, hex: u8, facing: u8) -> Option<(Kind, u8, Kind, bool, u8, usize)> {
         let (kind, end) = self.leading_to(hex, facing)?;
-        // Each side counts from its own rear and right, so that neither is favoured.
+        // Each side counts hexes from its own rear and right, so that neither is favoured.
         let order = hex::place_seen_by(self.side, hex);
         let turn = self.facings.iter().position(|&other| other == facing)?;
         Some((kind.preference(), end.spent, kind, end.marched, order, turn))

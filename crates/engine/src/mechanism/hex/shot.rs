@@ -19,7 +19,7 @@ pub(super) fn range(ctx: &Position<'_>, hex: &HexRules, id: UnitId, enemy: Optio
 /// Applies the results of a shot to one unit after another, until a banner decides the battle.
 pub(super) fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, outcomes: Outcomes) {
     for (unit, outcome) in outcomes {
-        // The effect on another unit may have removed this one.
+        // An effect on another unit may have removed this one.
         if !ctx.battle.unit(unit).gone() {
             hit(ctx, hex, cause(ctx, id, unit), unit, &outcome.foe);
         }

@@ -1,4 +1,4 @@
-//! Strikes: dice rolled, hits and flags ignored or changed, losses, leaders, retreats (clauses II.H, I.D).
+//! Strikes: rolling dice, ignoring or converting hits and flags, losses, leaders and retreats (clauses II.H, I.D).
 
 use grognard_rules::model::{Choice, Effect, HexRules, Provides, Strike};
 
@@ -44,7 +44,8 @@ pub(super) fn hold(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, effect: &Effe
     ctx.scratch.held_shots.push((*effect, foe, id, combat));
 }
 
-/// Applies the effect of a strike of `id` on `foe` and what it triggers, unless a banner decides the battle.
+/// Applies the effect of a strike of `id` on `foe`, and then anything that it triggers unless a banner decides the
+/// battle.
 pub(super) fn suffer(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: &Effect) {
     bear(ctx, hex, id, foe, effect);
     if let Some(trigger) = effect.sets_off
@@ -62,7 +63,8 @@ fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: 
     let (mut flags, mut forced, mut held) = (i32::from(score.flags), 0, 0);
     let hits = swords + i32::from(effect.lose);
     // A strike allows at most one conversion, and no useless one. It is useless to convert a hit if the unit is removed
-    // anyway, or a flag that it may ignore or that leaves other flags to drive it back.
+    // anyway. It is also useless to convert a flag that the unit may ignore, or one of several flags if the others
+    // still drive it back.
     let blocks = i32::from(ctx.battle.unit(foe).figures);
     let spared = |amount: i32| Some(amount.min(colours)).filter(|spared| colours - spared + hits < blocks);
     let pressing = flags - ignorable(ctx, hex, Provides::IgnoreFlags, foe, id, score.flags);
@@ -102,7 +104,7 @@ fn bear(ctx: &mut Context<'_>, hex: &HexRules, id: UnitId, foe: UnitId, effect: 
     }
 }
 
-/// The number of symbols that a struck unit ignores: all that it may, unless it `heeds` one.
+/// The number of symbols that a struck unit ignores: all that it may ignore, unless it `heeds` one.
 fn ignored(
     ctx: &mut Context<'_>,
     hex: &HexRules,
@@ -127,8 +129,8 @@ fn ignorable(ctx: &Position<'_>, hex: &HexRules, deed: Provides, foe: UnitId, id
     hex.sum(deed, ctx.battle.unit(foe).kind, &ctx.view(foe, Some(id))).min(of.into())
 }
 
-/// The number of symbols that a struck unit converts, if it may and wants to. `of_use` gives the useful number of those
-/// that it may convert.
+/// The number of symbols that a struck unit converts, if it may and wants to. `of_use` turns the number that it may
+/// convert into the number that is useful.
 fn converted(
     ctx: &mut Context<'_>,
     hex: &HexRules,
@@ -138,7 +140,7 @@ fn converted(
 ) -> Option<i32> {
     let (row, amount) = provision(ctx, hex, deed, foe, Some(id))?;
     if amount == 0 {
-        // Report the row that forbids a conversion that would have been useful.
+        // Reports the row that forbids a conversion that would have been useful.
         if of_use(1).is_some() {
             provided(ctx, row, foe);
         }

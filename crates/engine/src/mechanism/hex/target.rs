@@ -13,7 +13,7 @@ use crate::step::Position;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub(crate) id: UnitId,
-    /// Dice of the attack.
+    /// The number of dice of the attack.
     pub(crate) dice: i32,
 }
 
@@ -31,8 +31,8 @@ pub(crate) fn targets(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets
     targets
 }
 
-/// The provision of the duty that forbids every attack of a unit: it has no dice against the enemy that shows its front
-/// (A8).
+/// The provision of the duty that forbids every attack of a unit, because it has no dice against the enemy that shows
+/// its front (A8).
 pub(crate) fn forbidden(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<u8> {
     let duty = duty_of(ctx, hex, id).filter(|duty| duty.lapsed.is_none())?;
     without_duty(ctx, hex, id).iter().any(|target| target.dice > 0).then_some(duty.row)
@@ -58,18 +58,18 @@ fn without_duty(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Targets {
     targets
 }
 
-/// If two enemies are in the front hexes, the duty to attack the one that shows its front.
+/// The duty to attack the enemy that shows its front, if two enemies are in a unit's front hexes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Duty {
     /// The enemy that shows its front.
     pub(crate) front: UnitId,
     /// The provision that imposes the duty.
     pub(crate) row: u8,
-    /// The provision that lifts it, if another unit has attacked that enemy already.
+    /// The provision that lifts the duty, if another unit has already attacked that enemy.
     pub(crate) lapsed: Option<u8>,
 }
 
-/// The duty of a unit in its hex. Enemies next to it or behind it and lone leaders do not count.
+/// The duty of a unit in its hex. Enemies that are not in its front hexes do not count, nor do lone leaders.
 pub(crate) fn duty_of(ctx: &Position<'_>, hex: &HexRules, id: UnitId) -> Option<Duty> {
     let unit = ctx.battle.unit(id);
     let near = hex::enemies_beside(&ctx.battle, unit.side, unit.front);
@@ -92,7 +92,7 @@ fn beset(foe: &Unit, id: UnitId) -> bool {
     foe.hex.flags.has(HexFlags::BESET) || foe.hex.assailant.get().is_some_and(|first| first != id)
 }
 
-/// Dice of an attack or a strike in the current position.
+/// The number of dice of an attack or a strike in the current position.
 pub(crate) fn dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let (unit, enemy) = (ctx.battle.unit(id), ctx.battle.unit(foe));
     if ctx.scratch.combat.is_none() {
@@ -105,7 +105,7 @@ pub(crate) fn dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) 
     read_dice(ctx, hex, id, foe)
 }
 
-/// The same, read from the rows of the pack.
+/// The number of dice of an attack or a strike, read from the rows of the pack.
 fn read_dice(ctx: &Position<'_>, hex: &HexRules, id: UnitId, foe: UnitId) -> i32 {
     let own = ctx.view(id, Some(foe));
     let Some((row, _)) = provision(ctx, hex, Provides::Strike, id, Some(foe)) else { return 0 };

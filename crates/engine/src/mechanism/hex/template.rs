@@ -2,7 +2,7 @@
 //!
 //! A unit aims at the hex of its target. With `scatter`, dice give the number of hexes, and a six-sided die the
 //! direction: 1 is the direction nearest to the line of fire, and the others follow clockwise. Every enemy within the
-//! radius is hit, and every friend too if the pack says so, but never the unit that fires. A leader with a unit is at
+//! radius is hit. Friends are hit too if the pack says so, but never the unit that fires. A leader with a unit is at
 //! risk only with the unit. The roll of the phase is made against each unit that is hit, before any result is applied.
 //! The results are then applied one at a time, until a banner decides the battle: to enemies first, then to friends,
 //! and within each group to those farthest from the firer first. Units that fall back therefore do not block each
@@ -40,7 +40,7 @@ pub(super) fn drop_on(
     bear(ctx, hex, id, outcomes);
 }
 
-/// The key that decides whose result is applied first: that of the unit with the lowest key.
+/// The key that decides the order in which results are applied. The lowest comes first.
 fn place_among_hit(ctx: &Position<'_>, hex: &HexRules, id: UnitId, unit: UnitId) -> (bool, Reverse<i32>, u8) {
     let (firer, unit) = (ctx.battle.unit(id), ctx.battle.unit(unit));
     let seen = place_seen_by(firer.side, hex_of(&hex.grid, unit));
@@ -58,7 +58,7 @@ fn stray(ctx: &mut Context<'_>, scatter: &Scatter, id: UnitId, target: UnitId, a
     Point { x: aim.x + hexes * i32::from(q), y: aim.y + hexes * i32::from(r) }
 }
 
-/// The units that a template with its middle here covers, and that it may hit.
+/// The units that a template centred on `at` covers and may hit.
 fn beneath(ctx: &Position<'_>, template: &Template, id: UnitId, at: Point) -> Units {
     let here = |unit: UnitId| {
         let unit = ctx.battle.unit(unit);

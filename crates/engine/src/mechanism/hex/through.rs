@@ -3,7 +3,7 @@
 //! With `through`, a shot hits its target and every enemy behind it that is in range and no more than `beyond` hexes
 //! farther away than the target. The line from the firer's hex to that enemy's hex must run through the target's hex. A
 //! line along a side of that hex does not run through it. Terrain that blocks sight stops the shot. The nearest are hit
-//! first, up to the pack's maximum, and friends too if the pack says so. At equal distance, the unit nearest to the
+//! first, up to the pack's maximum. Friends are hit too if the pack says so. At equal distance, the unit nearest to the
 //! line of fire is hit first; the firing side's order of hexes breaks ties. All rolls are made before any result is
 //! applied; the results are then applied one at a time.
 

@@ -1,10 +1,10 @@
 //! The value of places (hexes and facings) to a unit that may move there.
 //!
-//! A unit evaluates every place it can reach, so battles on hexes spend most of their time here. Sets of hexes are
-//! therefore words, and the six hexes around a place are six bits. The relation of enemies to a hex is computed once
-//! for a side ([`Foes`]), and the dice of an attack once for each enemy and each arc it can show. The value of a place
-//! that does not depend on facing is kept separate from the value that a facing adds. A hex is then skipped as soon as
-//! its best facing cannot improve on the best place.
+//! A unit evaluates every place that it can reach, so battles on hexes spend most of their time here. For speed, a set
+//! of hexes is one machine word, and the six hexes around a place are six bits. The relation of enemies to each hex is
+//! computed once for a side ([`Foes`]), and the dice of an attack once for each enemy and each arc that it can show.
+//! The value of a place that does not depend on facing is kept separate from the value that a facing adds. A hex is
+//! then skipped as soon as its best facing cannot improve on the best place.
 
 use std::cell::Cell;
 
@@ -45,9 +45,9 @@ impl Known {
     }
 }
 
-/// Directions around a hex, as bits, and counts of them by facing.
+/// Counts of directions around a hex, by facing. Directions are given as bits.
 struct Around {
-    /// Their number.
+    /// The number of directions.
     count: [u8; 64],
     /// The number outside the two front hexes: the minimum and maximum over all facings.
     aside: [[u8; 2]; 64],
@@ -85,7 +85,7 @@ impl Around {
     }
 }
 
-/// The highest value of a weight for a number in a range.
+/// The highest value that a weight can give for a number in a range.
 fn at_most(weight: i32, [least, most]: [u8; 2]) -> i32 {
     weight * i32::from(if weight < 0 { least } else { most })
 }
@@ -116,26 +116,26 @@ pub(super) struct Eyes<'e> {
     fire_ahead: bool,
     /// Hexes that block sight, except the unit's own.
     closed: u128,
-    /// Dice of an attack on each enemy from open ground, by the arc it shows.
+    /// The dice of an attack on each enemy from open ground, by the arc that it shows.
     dice: [[Known; 3]; UNITS_PER_SIDE_MAX],
-    /// Its range, away from enemies and next to one.
+    /// Its range when away from enemies, and when next to one.
     ranges: [Known; 2],
-    /// The highest value of a place away from enemies, without the value of its distance to them and of a target for
+    /// The highest value of a place away from enemies, apart from the value of its distance to them and of a target for
     /// fire.
     promise: i32,
 }
 
-/// The value of a place in any facing, and its surroundings: six bits, one for each direction.
+/// The value of a place in any facing, and its surroundings. Surroundings are six bits, one for each direction.
 pub(super) struct Place {
     worth: i32,
     /// Its highest value in any facing.
     pub(super) most: i32,
-    /// Hexes within an enemy's reach that no friend occupies.
+    /// The adjacent hexes within an enemy's reach that no friend occupies.
     bare: u8,
-    /// Hexes that are empty.
+    /// The adjacent hexes that are empty.
     open: u8,
     enemies: Enemies,
-    /// Facings in which it has a target for fire, as bits.
+    /// The facings in which the unit has a target for fire, as bits.
     sighted: u8,
     /// Whether there could be a target for fire.
     fires: bool,
@@ -232,7 +232,7 @@ impl<'e> Eyes<'e> {
         (most >= least).then_some(Place { worth, most, bare, open, enemies: around, fires, sighted: 0 })
     }
 
-    /// Looks for a target for fire from a place in any of these facings.
+    /// Finds the facings, among these, in which the unit would have a target for fire from a place.
     #[inline]
     pub(super) fn aim(&self, ctx: &mut Position<'_>, hex: u8, facings: u8, place: &mut Place) {
         if place.fires {

@@ -1,6 +1,6 @@
-//! Acts: carrying out orders that cost points: a move, a contact, a marker, a pivot, a change of formation.
+//! Acts: orders that cost points, such as a move, a contact, a marker, a pivot or a change of formation.
 //!
-//! Each act first checks whether it is possible, then pays, then happens. A refused order therefore costs nothing.
+//! Each order is first checked, then paid for, then carried out. A refused order therefore costs nothing.
 
 use grognard_rules::model::{Deed, FormationId, MoraleId, Order};
 use grognard_rules::situation::WayFact;
@@ -64,8 +64,8 @@ pub(crate) fn carry_out(ctx: &mut Context<'_>, id: UnitId, foe: UnitId, act: u8,
     }
 }
 
-/// The path towards an enemy, as far as the unit's move allows over the terrain on the way. A friend of its arm that it
-/// may not pass stops it.
+/// The path towards an enemy, as far as the unit's move allows over the terrain on the way. The unit stops at a friend
+/// of its own arm that it may not pass.
 fn advance_way(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId, stop: i32) -> Option<Way> {
     let plan = |past: bool| {
         let advance = Advance { target: foe, stop, past };
@@ -116,7 +116,7 @@ fn pivot(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> Result<(), 
     }
     let facts = facts_of_turn(ctx, id, &place);
     permit_way(ctx, act, id, foe, facts)?;
-    // The pack may have no bar for this.
+    // The pack may have no bar against this.
     if !occupation::fills(ctx, id) && stands_on_anybody(ctx, id, &place) {
         return Err(Some(Refusal::NoRoom));
     }
@@ -144,11 +144,12 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: Fo
     if rules.acts[usize::from(act)].turns {
         let there = ctx.place(foe);
         let towards = Heading::between(place.centre(), there.centre());
-        // Edge to edge, units that touch it are shifted no further than necessary.
+        // If the two touch, the unit turns so that they are edge to edge; others are then shifted no further than
+        // necessary.
         let touching = contact::touching(ctx, id, foe);
         place = place.turned_about_centre(if touching { square_to(&there, towards) } else { towards });
     }
-    // It may turn to the enemy, but need not (S11, KA1).
+    // The unit may turn towards the enemy, but need not (S11, KA1).
     let mut found = nudges_in(ctx, act, id, foe, formation, &place);
     if found.is_err() && place != kept {
         found = nudges_in(ctx, act, id, foe, formation, &kept).or(found);
@@ -172,7 +173,7 @@ fn reform(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, formation: Fo
     Ok(())
 }
 
-/// The shifts of enemies that let a unit change formation in a place, or the reason that it may not.
+/// The shifts of enemies that let a unit change formation in a place, or the reason why it may not.
 fn nudges_in(
     ctx: &mut Position<'_>,
     act: u8,
@@ -189,7 +190,7 @@ fn nudges_in(
     contact::nudges(ctx, id, place).map_err(Some)
 }
 
-/// The bar that forbids a formation to a unit in the position it would take, if any.
+/// The bar, if any, that keeps a unit from taking a formation in this position.
 fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: FormationId, place: &Rect) -> Option<u8> {
     let before = *ctx.battle.unit(id);
     ctx.battle.unit_mut(id).formation = formation;
@@ -199,9 +200,9 @@ fn barred_there(ctx: &mut Position<'_>, id: UnitId, formation: FormationId, plac
     bar
 }
 
-/// Lets a broken unit recover and face the enemy: as in a turn, or at least about its centre, or facing another enemy
-/// that it touches. It takes the first of these positions that is free and open to it, and that keeps every contact
-/// that it may not leave (D1, D3).
+/// Lets a broken unit recover and face the enemy. It tries to turn as in a pivot, then to turn about its centre, then
+/// to face another enemy that it touches. It takes the first of these positions that is free and open to it and keeps
+/// every contact that it may not leave (D1, D3).
 fn steady(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId, morale: MoraleId) -> Result<(), Unable> {
     let rules = ctx.rules;
     if !ctx.battle.unit(id).broken(rules) {

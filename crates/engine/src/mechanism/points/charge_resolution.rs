@@ -1,12 +1,12 @@
-//! Charge resolution: marked charges are resolved target by target.
+//! Charge resolution: resolves marked charges target by target.
 //!
 //! All units that charge one target charge it together. The principal charger (one that struck the target in the rear,
 //! or else in the flank, or else in front) takes the phase's roll, and the result applies to all of them. Precedence
 //! decides between several possible principals, and which target comes first. A player chooses which target comes next,
-//! and any of its chargers as the principal. The target's part is a reaction triggered by the roll's results. If the
-//! target has fled, the principal may pursue it, take its position or charge another enemy at once, according to its
-//! reactions to `won` and its doctrine. It charges the nearest enemy, or the one that its player chooses. Example: two
-//! regiments charge one battalion; the principal's check fails, and both are shaken.
+//! and any of its chargers as the principal. Results of the roll trigger the target's reaction. If the target has fled,
+//! the principal may pursue it, take its position or charge another enemy at once, according to its reactions to `won`
+//! and its doctrine. It charges the nearest enemy, or the one that its player chooses. Example: two regiments charge
+//! one battalion; the principal's check fails, and both are shaken.
 
 use std::cmp::Reverse;
 
@@ -87,7 +87,7 @@ fn resolve(ctx: &mut Context<'_>, chargers: &[UnitId], target: UnitId, roll: Rol
     if ctx.battle.unit(principal).broken(ctx.rules) {
         return;
     }
-    // It pursues or charges on only once, but may take the position of a second enemy, too (HD6, HD7).
+    // A charger pursues, or charges on, only once; but it may also take the position of a second enemy (HD6, HD7).
     if pursuer == Some(principal) {
         let occupies = |order: Order| order == Order::Occupy;
         if orders::choice(ctx, principal, fled.unit, occupies, |_| Targets::new()).is_some() {
@@ -121,12 +121,13 @@ fn pursuit_row(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Option<(usize, R
     flight.pursuits.get(row).map(|found| (row, found.reach))
 }
 
-/// Pursues a fleeing enemy along its way, as far as the ground is open and the table reaches. An enemy that it then
-/// touches is destroyed. Another enemy that it meets is charged; if there are several, the one struck on its most
-/// vulnerable side (U12). If the unit may not charge it, or not over that ground (KC3), the pursuit stops short of it.
-/// A unit without room to turn to the direction of flight stays in place, or goes next to the enemy that it would
-/// overlap. A unit that `must` pursue leaves any enemy to do so; one that chooses to pursue stays with enemies that it
-/// may not leave (D3). A pursuit out of a piece of terrain that the unit fills is measured from the edge (KT3).
+/// Pursues a fleeing enemy along its way, as far as the ground is open and the table extends. If the unit then touches
+/// the fleeing enemy, that enemy is destroyed. If the unit meets another enemy, it charges it; if it meets several, it
+/// charges the one that it strikes on its most vulnerable side (U12). If the unit may not charge an enemy, or not over
+/// that ground (KC3), the pursuit stops short of it. A unit without room to turn to the direction of flight stays in
+/// place, or goes next to the enemy that it would overlap. A unit that `must` pursue leaves any enemy to do so; one
+/// that chooses to pursue does not leave enemies that it may not leave (D3). A pursuit out of a piece of terrain that
+/// the unit fills is measured from the edge of the piece (KT3).
 fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bool) {
     let rules = ctx.rules;
     let Some((row, reach)) = pursuit_row(ctx, id, fled.unit) else { return };
@@ -150,13 +151,14 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bo
     if let Some((contact, _)) = met.filter(closed) {
         (met, distance) = (None, (contact - rules.movement.gap).max(0));
     }
-    // An enemy that is caught is destroyed, and takes up no room.
+    // An enemy that is caught is destroyed and takes up no room.
     let catches = met.is_some_and(|(_, enemy)| enemy == fled.unit);
     let taken = |place: &Rect| {
         let inner = place.inset(rules.movement.touch);
         others(ctx, id).any(|other| !(catches && other == fled.unit) && inner.overlaps(&ctx.place(other)))
     };
-    // If it is askew to the ground that an enemy fills, it touches the edge of that ground before it meets the enemy.
+    // If the unit is at an angle to the ground that an enemy fills, it touches the edge of that ground before its march
+    // meets the enemy.
     let meets_closed = |place: &Rect| {
         let meets =
             |there: &Rect| place.distance(there) <= rules.movement.touch && here.distance(there) > rules.movement.touch;
@@ -191,7 +193,7 @@ fn pursue(ctx: &mut Context<'_>, id: UnitId, fled: &Fled, roll: RollId, must: bo
         fill_ground(ctx, id);
     }
     contact::part(ctx);
-    // It may stop short of the enemy that it would have caught, or meet another one next to it.
+    // The unit may have stopped short of the enemy that it would have caught, or have met another one next to it.
     let (begun, end) = (filled.unwrap_or(here), end.unwrap_or(here));
     catch(ctx, id, fled.unit);
     let way = straight(&start, distance);
@@ -229,9 +231,9 @@ fn closes_charge(ctx: &Position<'_>, id: UnitId, enemy: UnitId, way: &Way) -> bo
     contact_act(ctx).is_some_and(|act| permit_way(ctx, act, id, enemy, facts).is_err())
 }
 
-/// The enemy that a unit meets first on a march straight ahead, and the distance. An enemy under its starting place is
-/// met at once, and one that it would touch at the end is met there (C5). If it meets several at once, one that is not
-/// `closed` to it comes first.
+/// The enemy that a unit meets first on a march straight ahead, and the distance to it. An enemy under the starting
+/// place is met at once, and one that the unit would touch at the end is met there (C5). If the unit meets several at
+/// the same time, one that is not `closed` to it comes first.
 fn first_met(
     ctx: &Position<'_>,
     id: UnitId,
@@ -255,8 +257,8 @@ fn first_met(
     ctx.neighbours().first_keyed(keyed).map(|((_, contact), enemy)| (contact, enemy))
 }
 
-/// The length of a stretch straight ahead that is open to a unit. Nothing beyond the first closed point is open. `None`
-/// if it is closed at its start.
+/// The length of the stretch straight ahead that is open to a unit, up to the first closed point. `None` if it is
+/// closed at its start.
 fn open_stretch(ctx: &Position<'_>, id: UnitId, start: &Rect, reach: i32) -> Option<i32> {
     let closed = |far: i32| passage::closed(ctx, id, &straight(start, far));
     (!closed(0)).then(|| furthest(reach, |far| !closed(far)))
@@ -269,8 +271,8 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     let area = area_taken(ctx, id, target, before);
     let filled = piece_for(ctx, id, &place, area.is_some());
     let after = filled.map_or(place, |piece| ctx.setup.terrain[piece].rect);
-    // A unit that fills a piece of ground has room in it, however far its base extends. Elsewhere no part of the place
-    // may be on other closed ground or on a unit. The unit does not leave an enemy that it may not leave (D1, D3), or
+    // A unit that fills a piece of ground has room in it, however far its base extends. Otherwise no part of the place
+    // may be on other closed ground or on a unit. The unit does not leave an enemy that it may not leave (D1, D3), nor
     // come into contact with one that it does not charge (C2).
     let ground = || {
         let closed = passage::closed_there(ctx, id, &place, area).or_else(|| passage::crowded_there(ctx, id, &place));
@@ -282,7 +284,7 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::Closed(bar) });
         return;
     }
-    // The pack may have no bar for this.
+    // The pack may have no bar against this.
     if filled.is_none() && stands_on_anybody(ctx, id, &place) {
         ctx.tell(|| Event::Refused { unit: id, why: Refusal::NoRoom });
         return;
@@ -299,8 +301,8 @@ fn occupy(ctx: &mut Context<'_>, id: UnitId, target: UnitId, before: &Unit) {
     contact::remember(ctx, id, (&begun, &place), None);
 }
 
-/// The area in which an enemy had its middle, if a unit might charge it there off the road: the unit may then be there
-/// instead (R6).
+/// The area in which an enemy had its middle, if the unit might have charged it there off the road. The unit may then
+/// take that place (R6).
 fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit) -> Option<usize> {
     let area = area_under(ctx.rules, &ctx.setup.terrain, before.rect(ctx.rules).centre())?;
     let mut facts = WayFacts::default();
@@ -311,8 +313,8 @@ fn area_taken(ctx: &mut Position<'_>, id: UnitId, target: UnitId, before: &Unit)
     open.then_some(area)
 }
 
-/// The enemies that a unit may charge and can reach once its target has fled: the nearest first; among those in
-/// contact, the one struck on its most vulnerable side.
+/// The enemies that a unit may charge and can reach once its target has fled, nearest first. Among those in contact,
+/// the one struck on its most vulnerable side comes first.
 fn onward(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Targets {
     if pursuit_row(ctx, id, fled).is_none() {
         return Targets::new();
@@ -327,8 +329,8 @@ fn onward(ctx: &Position<'_>, id: UnitId, fled: UnitId) -> Targets {
     keyed.into_iter().map(|(_, enemy)| enemy).collect()
 }
 
-/// Immediately charges another enemy. If it then meets several, it strikes the one that it meets on the most vulnerable
-/// side (U12).
+/// Immediately charges another enemy. If the unit then meets several, it strikes the one that it meets on its most
+/// vulnerable side (U12).
 fn charge_on(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, fled: &Fled, roll: RollId) {
     let Some(way) = open_way_to(ctx, id, enemy) else { return };
     if contact::touching(ctx, id, enemy) {
@@ -350,8 +352,8 @@ fn charge_on(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, fled: &Fled, roll
     strike(ctx, id, enemy, roll);
 }
 
-/// The way that brings a unit into contact with an enemy that it may charge; it stays in place if it touches that enemy
-/// already (C3). The bars on moving into contact apply to it as well.
+/// The way that brings a unit into contact with an enemy that it may charge. If the unit already touches that enemy, it
+/// stays in place (C3). The bars on moving into contact apply to the way as well.
 fn open_way_to(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
     if ctx.battle.unit(enemy).gone() || !may_charge(ctx, id, enemy) {
         return None;
@@ -365,8 +367,8 @@ fn open_way_to(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Way> {
     free.then_some(way)
 }
 
-/// Resolves a charge on another enemy at once, together with any charges of friends that are marked on it (KC2). The
-/// unit does not charge again after it.
+/// Resolves a charge on another enemy at once, together with any marked charges of friends on it (KC2). The unit does
+/// not charge again afterwards.
 fn strike(ctx: &mut Context<'_>, id: UnitId, enemy: UnitId, roll: RollId) {
     ctx.battle.flags_mut(id).set(Flags::CHARGING);
     ctx.battle.flags_mut(enemy).set(Flags::CHARGED);

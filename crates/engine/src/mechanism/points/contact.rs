@@ -1,14 +1,14 @@
 //! Contact: how units come into contact, stay in contact when one of them moves, and lose it.
 //!
-//! A unit remembers how it struck the enemies that it touched at the end of its last move. First comes the one that it
-//! is to charge, or else the one that it struck on its most vulnerable side, rear before flank before front. The others
-//! are those that it struck in the flank or rear. It forgets as soon as the two lose contact, whichever moved. A marked
-//! charge is then cancelled, as it is if the enemy has moved to where the unit may not charge it. Clauses: C1 to C5, F1
-//! to F6, KC2, R6, S13, U12.
+//! A unit remembers how it struck the enemies that it touched at the end of its last move. The most important is the
+//! enemy that it will charge, or else the one that it struck on its most vulnerable side: rear before flank before
+//! front. The unit also remembers other enemies that it struck in the flank or rear. It forgets an enemy as soon as the
+//! two lose contact, whichever moved. A marked charge is then cancelled. It is also cancelled if the enemy has moved to
+//! a place where the unit may not charge it. Clauses: C1 to C5, F1 to F6, KC2, R6, S13, U12.
 //!
-//! Example: cavalry that comes up between two battalions touches the first on its front and the second on its flank;
-//! its charge is on the second. Infantry that comes up behind the middle one of three neighbours strikes its rear and
-//! the flanks of the others.
+//! Example: cavalry that comes up between two battalions touches the first on its front and the second on its flank; it
+//! charges the second. Infantry that comes up behind the middle one of three neighbours strikes its rear and the flanks
+//! of the others.
 
 use std::cmp::Reverse;
 
@@ -26,7 +26,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 use crate::telling::narrator::words::unit_name;
 
-/// Enemies with their shifts, east and north.
+/// Enemies, each with its shift east and north.
 pub(crate) type Nudges = ArrayVec<(UnitId, (i32, i32)), UNITS_MAX>;
 
 /// Whether two units touch.
@@ -45,9 +45,9 @@ pub(crate) fn tell_leaving(ctx: &mut Context<'_>, id: UnitId, facts: WayFacts) {
     }
 }
 
-/// Clears contacts of units that no longer touch, and cancels their charges and those on enemies that they may no
-/// longer charge, except charges that are being resolved. Units fill terrain that an enemy kept them from, if the enemy
-/// has gone.
+/// Clears contacts of units that no longer touch, and cancels their charges. Also cancels charges on enemies that a
+/// unit may no longer charge. Charges that are being resolved are left alone. Units fill terrain that an enemy kept
+/// them from, if the enemy has gone.
 pub(crate) fn part(ctx: &mut Context<'_>) {
     fill_freed_ground(ctx);
     for index in 0..ctx.battle.units.len() as u8 {
@@ -93,17 +93,16 @@ pub(crate) fn take_place(ctx: &mut Position<'_>, id: UnitId, place: &Rect) {
     }
 }
 
-/// After a unit has turned or changed formation, units that touch it no longer strike its flank or rear.
+/// Records that units touching a unit no longer strike its flank or rear, after it has turned or changed formation.
 pub(crate) fn face_strikers(ctx: &mut Position<'_>, id: UnitId) {
     for unit in &mut ctx.battle.units {
         unit.forget_meeting(id);
     }
 }
 
-/// The shifts that keep the units that touch a unit in contact with its new place: each is the smallest possible or, if
-/// that would put a unit where it may not be, another one. `None` if one would be too long. Units in contact may be a
-/// little apart; closing this gap is not a shift. The place is refused if a unit that is not shifted stands there, or
-/// if a shift would be too long.
+/// The shifts that keep enemies in contact with a unit in its new place. Each is the smallest possible or, if that
+/// would put an enemy where it may not be, another one. Units in contact may be a little apart; closing this gap is not
+/// a shift. The place is refused if it overlaps a unit that is not shifted, or if a shift would be too long.
 pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nudges, Refusal> {
     let rules = ctx.rules;
     let (touch, most) = (rules.movement.touch, rules.movement.nudge);
@@ -126,7 +125,7 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nud
             continue;
         }
         let (x, y) = there.shift_to_touch(place);
-        // A piece of ground is not moved.
+        // A piece of ground cannot be shifted.
         if unit_length(x, y) > if other.fills == 0 { most + touch } else { touch } {
             return Err(Refusal::NoShift);
         }
@@ -140,9 +139,9 @@ pub(crate) fn nudges(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Result<Nud
     other_nudges(ctx, id, place, &nudges).ok_or(Refusal::NoShift)
 }
 
-/// The shortest shifts that do not put a unit where it may not be: for each enemy the smallest, or another square to an
-/// edge of either. Example: the smallest shift moves an enemy 0.1" sideways, off the corner of a square. If another
-/// unit is there, the enemy moves 0.25" back.
+/// The shortest shifts that do not put a unit where it may not be. For each enemy, this is the smallest shift or
+/// another one at right angles to an edge of either unit. Example: the smallest shift moves an enemy 0.1" sideways, off
+/// the corner of a square. If another unit is there, the enemy moves 0.25" back.
 fn other_nudges(ctx: &Position<'_>, id: UnitId, place: &Rect, smallest: &Nudges) -> Option<Nudges> {
     let (touch, most) = (ctx.rules.movement.touch, ctx.rules.movement.nudge);
     let ways = |&(enemy, first): &(UnitId, (i32, i32))| {
@@ -169,7 +168,7 @@ fn other_nudges(ctx: &Position<'_>, id: UnitId, place: &Rect, smallest: &Nudges)
     (1..all).map(nth).filter(|nudges| are_clear(ctx, id, nudges)).min_by_key(length)
 }
 
-/// Whether each of these units may be where it would be shifted.
+/// Whether each of these units may be in the place to which it would be shifted.
 fn are_clear(ctx: &Position<'_>, id: UnitId, nudges: &Nudges) -> bool {
     nudges.iter().all(|&(enemy, _)| may_stand_nudged(ctx, id, enemy, nudges))
 }
@@ -198,9 +197,9 @@ pub(crate) fn unit_length(x: i32, y: i32) -> i32 {
     (i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y)).isqrt() as i32
 }
 
-/// Records how a unit strikes the enemies that it touches after a move from its former ground to a position: `target`,
-/// or else the one that it strikes on its most vulnerable side, and the others. Among those struck in the same arc, one
-/// that it has just met comes first. Returns the one that counts and the arc, if either is new.
+/// Records how a unit strikes the enemies that it touches after a move from its former ground to a position. The one
+/// that counts is `target`, or else the one that it strikes on its most vulnerable side. Among those struck in the same
+/// arc, one that it has just met comes first. Returns the enemy that counts and the arc, if either is new.
 pub(crate) fn remember(
     ctx: &mut Position<'_>,
     id: UnitId,
@@ -215,7 +214,7 @@ pub(crate) fn remember(
     };
     let mut struck: ArrayVec<_, UNITS_MAX> = touched.map(strikes).collect();
     struck.sort_unstable_by(|one, other| ctx.neighbours().compare(one, other));
-    // The enemy it has charged this turn stays its foe: that charge counts against it.
+    // The enemy that the unit has charged this turn remains its foe, and its charge still counts against that enemy.
     let aim = target.or(marks.has(Marks::CHARGED).then_some(foe));
     let counts = struck.iter().position(|&(Reverse((arc, new, known)), enemy)| match aim {
         Some(aim) => enemy == aim,

@@ -1,14 +1,14 @@
-//! Facing: the position of a unit that has turned to an enemy.
+//! Facing: the position of a unit after it has turned towards an enemy.
 //!
-//! A unit that touches the enemy turns until it stands edge to edge with it, by the smallest shift; if others are in
-//! the way, by the smallest shift that has room (A6). A unit that does not touch the enemy turns on the spot, and so do
-//! guns that have no room at its edge, or would touch another enemy there. If there is no room for that either, or it
-//! would bring the unit into contact and the act bars this, the unit makes quarter turns, as long as they turn it
-//! further towards the enemy (R9, R12). A unit that fills a piece of terrain turns about its own middle, even if units
-//! touch the edge.
+//! A unit that touches the enemy turns until the two are edge to edge, with the smallest shift or, if others are in the
+//! way, the smallest one that has room (A6). A unit that does not touch the enemy turns on the spot, and so do guns
+//! that have no room at the enemy's edge, or would touch another enemy there. If there is no room for that turn, or if
+//! it would bring the unit into contact and the act bars this, the unit makes quarter turns while they bring it closer
+//! to facing the enemy (R9, R12). A unit that fills a piece of terrain turns about its own middle, even if units touch
+//! the edge.
 //!
 //! Example: infantry faces north, cavalry touches its right side, and a friend is 0.7" behind it. If it turned to the
-//! east, its base, 2.5" wide, would reach 0.05" into the friend: it is moved north along the cavalry until it is clear.
+//! east, its base, 2.5" wide, would reach 0.05" into the friend: it moves north along the cavalry until it is clear.
 
 use crate::geometry::plane::{Heading, Rect, Way};
 use crate::mechanism::common::moving::is_off_table;
@@ -23,7 +23,7 @@ use crate::step::nearest::others;
 /// The minimum length of an edge-to-edge contact, in hundredths of an inch: more than rounding can remove.
 const EDGE: i32 = 5;
 
-/// The position of a unit that has turned to face an enemy. If no position has room, the one that would be tried first.
+/// The position of a unit after it has turned to face an enemy. If no position has room, the first one tried.
 pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect {
     match edge_to_edge(ctx, id, foe) {
         Some(Ok(place) | Err(place)) => place,
@@ -31,7 +31,7 @@ pub(crate) fn place_facing(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Rect 
     }
 }
 
-/// The same for a unit that pivots by an act, which may bar the contact that a turn would make.
+/// Like [`place_facing`], for a unit that pivots by an act. The act may bar the contact that a turn would make.
 pub(crate) fn place_of_pivot(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitId) -> Rect {
     let open = |place: &Rect| permit_way(ctx, act, id, foe, contacts_of_turn(ctx, id, place)).is_ok();
     let edge = edge_to_edge(ctx, id, foe);
@@ -46,7 +46,7 @@ pub(crate) fn place_of_pivot(ctx: &Position<'_>, act: u8, id: UnitId, foe: UnitI
 }
 
 /// The position edge to edge with an enemy that the unit touches, or `Err` with the first such position if none has
-/// room. `None` if it does not touch the enemy, or stays in the middle of the terrain that it fills.
+/// room. `None` if the unit does not touch the enemy, or stays in the middle of the terrain that it fills.
 fn edge_to_edge(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Option<Result<Rect, Rect>> {
     let (rect, there) = (ctx.rect(id), ctx.place(foe));
     let towards = Heading::between(rect.centre(), there.centre());
@@ -55,9 +55,9 @@ fn edge_to_edge(ctx: &Position<'_>, id: UnitId, foe: UnitId) -> Option<Result<Re
     touching.then(|| facing_edge(&rect, &there, towards, may))
 }
 
-/// The position of a unit that has turned about its middle: to the enemy's middle or, if there is no room for that, by
-/// quarter turns. If no position with room is `open`, `Err` with the first that has room, or else with the turn to the
-/// enemy's middle.
+/// The position of a unit after it has turned about its middle: to the enemy's middle or, if there is no room for that,
+/// by quarter turns. If no position with room is `open`, `Err` with the first that has room, or else with the position
+/// after the turn to the enemy's middle.
 fn on_the_spot(ctx: &Position<'_>, id: UnitId, foe: UnitId, open: impl Fn(&Rect) -> bool) -> Result<Rect, Rect> {
     let (rect, there) = (ctx.rect(id), ctx.place(foe));
     let towards = Heading::between(rect.centre(), there.centre());
@@ -88,13 +88,14 @@ fn passes_nobody(ctx: &Position<'_>, id: UnitId, start: &Rect, place: &Rect) -> 
     distance == 0 || !others(ctx, id).any(|other| passes(&ctx.place(other)))
 }
 
-/// A rectangle turned about its centre so that its front edge points at another, and moved until it touches one of the
-/// other's sides: of the two nearest to straight ahead, the one that its front reaches with the smaller shift (A6).
-/// Beyond a corner it may meet neither; then it also moves aside, just far enough to bring the corner in front of it.
-/// If it may not stand there, it also moves along a side. `may` decides whether it may be in the second position and
-/// get there from the first. `Err` with the first of these positions if it may be in none of them.
+/// Turns a rectangle about its centre so that its front edge points at another one, and moves it until it touches one
+/// of the other's sides. Of the two sides nearest to straight ahead, it takes the one that its front reaches with the
+/// smaller shift (A6). Beyond a corner it may meet neither; then it also moves aside, just far enough to bring the
+/// corner in front of it. If it may not be in that position, it also moves along a side. `may` decides whether it may
+/// be in the second position and get there from the first. `Err` with the first position tried if it may be in none of
+/// them.
 fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, &Rect) -> bool) -> Result<Rect, Rect> {
-    // Starting from far enough back, it touches the side that it faces.
+    // The rectangle starts from far enough back to touch the side that it faces.
     let back = rect.width + rect.depth;
     let meets = |place: Rect| {
         let run = place.marched(-back);
@@ -117,13 +118,13 @@ fn facing_edge(rect: &Rect, there: &Rect, towards: Heading, may: impl Fn(&Rect, 
         let start = rect.turned_about_centre(heading);
         places_along(start, there).map(move |place| (start, place))
     });
-    // Among shifts of equal length, the one with more of the enemy in front.
+    // Among shifts of equal length, the one nearer to the enemy's middle comes first.
     let shift = |place: &Rect| [rect, there].map(|other| place.centre().square_distance(other.centre()));
     let reached = along.filter(|(start, place)| may(start, place)).map(|(_, place)| place);
     reached.min_by_key(shift).ok_or(first)
 }
 
-/// The positions of a rectangle with its front edge on the side of another that it faces.
+/// All positions in which a rectangle has its front edge on the side of another one that it faces.
 fn places_along(turned: Rect, there: &Rect) -> impl Iterator<Item = Rect> {
     let corners = there.corners().map(|corner| turned.local(corner));
     let least = |of: fn((i64, i64)) -> i64| corners.map(of).into_iter().min().unwrap_or(0) as i32;
@@ -133,12 +134,12 @@ fn places_along(turned: Rect, there: &Rect) -> impl Iterator<Item = Rect> {
         .map(move |x| Rect::new(turned.at(x, ahead), turned.heading(), turned.width, turned.depth))
 }
 
-/// The heading towards one of the sides of a rectangle that is nearest to another heading.
+/// The heading square to a side of a rectangle that is nearest to another heading.
 pub(crate) fn square_to(there: &Rect, towards: Heading) -> Heading {
     sides_towards(there, towards)[0]
 }
 
-/// The headings towards the four sides of a rectangle, those nearest to another heading first.
+/// The headings square to the four sides of a rectangle, those nearest to another heading first.
 fn sides_towards(there: &Rect, towards: Heading) -> [Heading; 4] {
     let mut sides = [0, 1, 2, 3].map(|quarter| there.heading().turned(quarter * 900));
     sides.sort_by_key(|heading| heading.turn_to(towards).abs());

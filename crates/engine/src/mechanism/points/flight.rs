@@ -1,17 +1,19 @@
 //! Flight: a unit runs the distance in the pack's flight table, and again in each flight phase until it rallies.
 //!
-//! It turns about its centre to the direction of flight before the distance is measured. The direction is straight away
-//! from the enemy, bent towards the unit's own table edge if that is behind the enemy, but never past the line of the
-//! enemy's front edge. The line does not apply to a unit already behind it, which runs from the enemy in any direction.
-//! If the table says so, the unit first looks for a nearby wood or village that is free. It runs through friends; a
-//! flight that would end on one, or in an area closed to it by other units, continues until it is clear. If it leads
-//! over closed terrain or an enemy, it is bent as far as the pack allows. A flight that was bent towards the edge is
-//! then bent back, step by step, as far as the enemy's front edge allows. If that is not enough, or if the flight
-//! leaves the table, the unit is destroyed. Enemies under the unit after its turn block it only if it would run on
-//! towards the middle of their ground. Distances out of terrain that a unit fills are measured from the edge.
+//! The unit turns about its centre to the direction of flight before the distance is measured. The direction is
+//! straight away from the enemy. If the unit's own table edge is behind the enemy, the flight is bent towards that
+//! edge, but never past the line of the enemy's front edge. The line does not apply to a unit already behind it, which
+//! runs away from the enemy in any direction. If the table says so, the unit first looks for a nearby wood or village
+//! that is free. It runs through friends; a flight that would end on a friend, or in an area closed to it by other
+//! units, continues until it is clear. If the flight leads over closed terrain or an enemy, it is bent as far as the
+//! pack allows. A flight that was bent towards the edge is then bent back, step by step, as far as the enemy's front
+//! edge allows. If that is not enough, or if the flight leaves the table, the unit is destroyed. Enemies under the unit
+//! after its turn block it only if it would run on towards the middle of their ground. The distance of a flight out of
+//! terrain that the unit fills is measured from the edge of the terrain.
 //!
-//! Example: an enemy from the south faces north, between a unit and its own edge. It runs east; if a river closes that
-//! way as far as north-east, it tries the ways further north, then those west of north, and west last.
+//! Example: an enemy that came from the south faces north, and is between a unit and its own edge. The unit runs east.
+//! If a river closes all ways between east and north-east, it tries the ways further north, then those west of north,
+//! and west last.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::Board;
@@ -93,7 +95,7 @@ pub(crate) fn flee(ctx: &mut Context<'_>, id: UnitId, cause: UnitId) {
     contact::part(ctx);
 }
 
-/// Takes a unit along the path of its flight, out of the terrain that it fills.
+/// Moves a unit along the path of its flight, out of the terrain that it fills.
 fn depart(ctx: &mut Context<'_>, id: UnitId, row: usize, way: &Way) {
     tell_way_out(ctx, id, way);
     ctx.battle.unit_mut(id).fills = 0;
@@ -104,7 +106,7 @@ fn depart(ctx: &mut Context<'_>, id: UnitId, row: usize, way: &Way) {
 }
 
 /// Lets a unit run to the nearest piece of terrain that it would fill. The piece must be free, in reach and away from
-/// all attackers, with no enemy in between. Returns whether there was one.
+/// all attackers, with no enemy in between. Returns whether there was such a piece.
 fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -> bool {
     let rules = ctx.rules;
     let most = rules.flight.as_ref().map_or(0, |flight| flight.rows[row].distance);
@@ -118,7 +120,7 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
     let found = pieces.filter_map(|(index, piece)| {
         let goal = piece.rect.centre();
         let start = rect.turned_about_centre(Heading::between(rect.centre(), goal));
-        // A unit that stands on a road through the middle does not fill the piece.
+        // A unit on a road through the middle of a piece does not fill it.
         let open = may_fill(ctx, id, index)
             && !piece.rect.holds(rect.centre())
             && !ctx.setup.roads.carry(&middled(&start, piece));
@@ -134,7 +136,7 @@ fn run_to_refuge(ctx: &mut Context<'_>, id: UnitId, row: usize, cause: UnitId) -
             || passage::closed(ctx, id, &straight(&start, run));
         (!closed).then_some((far, index, start, run))
     });
-    // Among equally near pieces, their position decides, not the order in which the study lists them.
+    // Among equally near pieces, position decides, not the order in which the study lists them.
     let home = ctx.setup.home(ctx.battle.unit(id).side);
     let order = |&(far, index, ..): &(i32, usize, Rect, i32)| {
         (far, seen_from(home, ctx.setup.terrain[index].rect.centre()), index)
@@ -153,11 +155,12 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     if away.turn_to(home).abs() <= 900 {
         return away;
     }
-    // Its own edge is behind the enemy: the flight is deflected towards it as far as the line of the enemy's front edge
-    // allows, even all the way.
+    // The unit's own edge is behind the enemy. The flight is bent towards it as far as the line of the enemy's front
+    // edge allows, even all the way.
     let rect = ctx.rect(id);
     let forward = forward(&rect, attacker);
-    // A limit that is farther from the edge than a flight directly away from the attacker does not lead home.
+    // A limit whose heading is farther from that of the edge than a flight directly away from the attacker does not
+    // lead home.
     let nearer = |heading: &Heading| heading.turn_to(home).abs() < away.turn_to(home).abs();
     let limits = [forward.turned(900), forward.turned(-900)].into_iter().filter(nearer);
     let least = |heading: &Heading| {
@@ -169,19 +172,20 @@ fn flight_heading(ctx: &Position<'_>, id: UnitId, attacker: &Rect, away: Heading
     straight_home.into_iter().chain(limits).min_by_key(least).unwrap_or(away)
 }
 
-/// The heading from which a flight turns aside by at most a right angle: that of the attacker, whose front edge it may
-/// not pass. A unit that is already behind that line is only kept from turning back to the attacker.
+/// The heading from which a flight may turn aside by at most a right angle. It is the attacker's heading, so that the
+/// flight does not pass the line of its front edge. A unit that is already behind that line is only kept from turning
+/// back towards the attacker.
 fn forward(rect: &Rect, attacker: &Rect) -> Heading {
     let before = attacker.local(rect.centre()).1 >= 0;
     if before { attacker.heading() } else { Heading::between(attacker.centre(), rect.centre()) }
 }
 
-/// The path of a flight that ends clear of all units and of areas closed by other units, and that does not cross an
-/// enemy or closed terrain. Its length is measured from the edge of the terrain that the unit fills. `None` if there is
-/// no such flight.
+/// The path of a flight that ends clear of friends and of areas closed by other units, and that does not cross an enemy
+/// or closed terrain. Its length is measured from the edge of the terrain that the unit fills. `None` if there is no
+/// such flight.
 ///
-/// `start` is the unit's position after turning to its direction of flight, `away` the heading straight away from the
-/// attacker.
+/// `start` is the unit's position after it has turned to its direction of flight. `away` is the heading straight away
+/// from the attacker.
 fn clear_flight(
     ctx: &Position<'_>,
     id: UnitId,
@@ -210,7 +214,7 @@ fn clear_flight(
 }
 
 /// The headings that a flight tries, in order: its own, then bends to either side as far as the pack allows. If its own
-/// is bent towards the edge, it is first bent back to straight away from the attacker, then beyond.
+/// heading is bent towards the edge, it is then bent back to straight away from the attacker, and beyond.
 fn directions(ctx: &Position<'_>, own: Heading, away: Heading) -> impl Iterator<Item = Heading> {
     let bend = ctx.rules.flight.as_ref().and_then(|flight| flight.bend.as_ref());
     let (step, most) = bend.map_or((1, 0), |bend| (bend.step.max(1), bend.most));
@@ -237,7 +241,7 @@ fn runs_into_enemy(ctx: &Position<'_>, id: UnitId, start: &Rect, distance: i32) 
     there.any(|enemy| way.runs_over(&ctx.place(enemy), ctx.rules.movement.touch))
 }
 
-/// The way straight ahead from here.
+/// The way straight ahead from this position.
 pub(crate) fn straight(start: &Rect, distance: i32) -> Way {
     Way { start: *start, wheel: 0, bearing: 0, distance, length: distance }
 }

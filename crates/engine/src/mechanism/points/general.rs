@@ -1,12 +1,12 @@
 //! Generals on the table: their rides, the units they join, and their loss.
 //!
-//! At the start of an orders phase, after the points are allotted, each general rides, at no cost. If doctrine wants
-//! him with a unit of his command that has no other general, he goes to the one nearest to the enemy that he can reach,
-//! and is part of it from then on. The unit that he is already with has priority. Otherwise he goes to his post, behind
-//! the foremost unit of his command. Superior generals stay within their reach of the general whose units are nearest
-//! to the enemy. Generals of a command choose first; their superiors may join any remaining unit of their side.
-//! Distances and ground are handled in [`super::ride`]. A general cannot leave a unit in a morale state listed by the
-//! pack. When a unit flees, a roll decides whether its general is lost; if the unit is destroyed, he is lost.
+//! At the start of an orders phase, after the points are allotted, each general rides, at no cost. Doctrine may want
+//! him with a unit of his command that has no other general. He then goes to the one nearest to the enemy that he can
+//! reach, and is part of that unit from then on. The unit that he is already with has priority. Otherwise he goes to
+//! his post, behind the foremost unit of his command. Superior generals stay within reach of the general whose units
+//! are nearest to the enemy. Generals of a command choose first; their superiors may join any remaining unit of their
+//! side. Distances and ground are handled in [`super::ride`]. A general cannot leave a unit in a morale state listed by
+//! the pack. When a unit flees, a roll decides whether its general is lost; if the unit is destroyed, he is lost.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{ByteId, Choice, Generals, Role};
@@ -23,7 +23,7 @@ use crate::step::asking::{decides, is_played};
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, GeneralEvent, RideFacts};
 
-/// The step in hundredths of an inch by which a general stops short to find clear ground.
+/// The step, in hundredths of an inch, by which a general stops short to find clear ground.
 const STEP: i32 = 25;
 
 /// Lets the generals of a side ride.
@@ -64,14 +64,14 @@ fn ride_one(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize
     }
 }
 
-/// The ride of a general to a unit, edge to edge; its distance is measured from the edge of the unit that he is with,
-/// or of his own base. `None` if he does not reach it.
+/// The ride of a general to a unit. Its distance is measured to the unit's edge, from the edge of the unit that he is
+/// with or of his own base. `None` if he does not reach it.
 fn ride_to(ctx: &Position<'_>, generals: &Generals, side: Side, index: usize, unit: UnitId) -> Option<Ride> {
     let (own, there) = (ground_of(ctx.rules, ctx.setup, &ctx.battle, index), ctx.place(unit));
     let far = own.distance(&there);
     let from = own.centre();
     let goal = there.nearest(from);
-    // From the middle of his base, or of his unit, until the edge of his base touches the goal.
+    // He rides from the middle of his base, or of his unit, until the edge of his base touches the goal.
     let wanted = (from.square_distance(goal).isqrt() as i32 - generals.base / 2).max(far);
     let towards = filled_by(ctx, unit);
     let out_of = ctx.battle.generals[index].with.and_then(|unit| filled_by(ctx, unit));
@@ -85,8 +85,8 @@ fn filled_by(ctx: &Position<'_>, unit: UnitId) -> Option<usize> {
     usize::from(ctx.battle.unit(unit).fills).checked_sub(1)
 }
 
-/// The unit that a general should be with: the first of those that he may join whose doctrine wants him. The unit he is
-/// with comes first, then the nearest to the enemy.
+/// The unit that a general should be with: the first of those that he may join and whose doctrine wants him. The unit
+/// that he is with comes first, then the one nearest to the enemy.
 fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) -> Option<UnitId> {
     let (post, with) = (&ctx.setup.generals[index], ctx.battle.generals[index].with);
     let role = post.rank(generals).role;
@@ -102,7 +102,7 @@ fn wanted(ctx: &mut Context<'_>, generals: &Generals, side: Side, index: usize) 
         let free = ctx.battle.general_with(id).is_none_or(|other| other == index);
         let near = with == Some(id) || from.distance(&ctx.place(id)) <= generals.reach + road_bonus(ctx, generals);
         let foe = if his && free && !unit.gone() && near { units::opponent(ctx, id) } else { None }?;
-        // If no player is asked and the doctrine wants no general, there is no need to measure.
+        // If no player decides and the doctrine wants no general, there is no need to measure.
         let open = is_played(ctx, id) || ctx.says_yes(Choice::Lead, id, foe);
         let comes = || with == Some(id) || ride_to(ctx, generals, side, index, id).is_some();
         (open && comes()).then(|| (((with != Some(id), ctx.view(id, Some(foe)).distance()), id), foe))
@@ -148,8 +148,8 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
         distance = (distance - STEP).max(0);
     }
     if distance > 0 {
-        // Terrain beyond the place where he stops has not halved his move, and a road there has not lengthened it. But
-        // whatever stopped the full ride still counts.
+        // Terrain beyond the place where he stops does not halve his move, and a road there does not lengthen it. But
+        // anything that stopped the full ride still counts.
         let ridden = if distance == ride.distance { ride.facts } else { along(heading, distance).facts };
         let RideFacts { closed, enemy, short, .. } = ride.facts;
         let facts = RideFacts { closed, enemy, short, ..ridden };
@@ -164,7 +164,7 @@ fn take_general_post(ctx: &mut Context<'_>, generals: &Generals, side: Side, (in
     }
 }
 
-/// Whether a unit, or another general on his own, overlaps a general here (R1).
+/// Whether a unit, or another general on his own, overlaps a general at this place (R1).
 fn is_stood_on(ctx: &Position<'_>, index: usize, at: Point) -> bool {
     let place = base(ctx.rules, at);
     let stands = |id: &UnitId| !ctx.battle.unit(*id).gone();
@@ -209,7 +209,7 @@ fn general_post(ctx: &Position<'_>, generals: &Generals, side: Side, index: usiz
         let rect = ctx.rect(ctx.neighbours().first_by(own, |id| to_the_enemy(ctx, id))?);
         return Some(rect.at(0, -rect.depth - generals.post));
     }
-    // Just near enough to help the general who is nearest to the enemy.
+    // He stays just near enough to help the general whose units are nearest to the enemy.
     let heads = (0..ctx.setup.generals.len()).filter(|&other| {
         let commands = ctx.setup.generals[other].rank(generals).role == Role::Commands;
         commands && ctx.battle.serves(ctx.setup, side, other)

@@ -41,9 +41,9 @@ pub(crate) fn meet(ctx: &mut Context<'_>, act: u8, id: UnitId, foe: UnitId) -> R
     charge.map_or(Ok(()), |charge| mark_charge(ctx, charge, id, target))
 }
 
-/// The enemy that a unit strikes after a move from one place to another, and the arc. Of `foe` and all others that the
-/// unit now touches, did not touch before and `may` strike, it is the one struck in its most vulnerable arc. `foe` wins
-/// ties; among the others, precedence decides.
+/// The enemy that a unit strikes after a move from one place to another, and the arc. The candidates are `foe` and all
+/// others that the unit now touches, did not touch before and `may` strike. It strikes the one that it meets in the
+/// most vulnerable arc. `foe` wins ties; among the others, precedence decides.
 pub(crate) fn best_met(
     ctx: &Position<'_>,
     id: UnitId,
@@ -59,7 +59,7 @@ pub(crate) fn best_met(
     ctx.neighbours().first_keyed(struck).map_or((foe, Arc::Front), |((Reverse(arc), _), enemy)| (enemy, arc))
 }
 
-/// The enemies that a unit touches, and did not touch where its move began.
+/// The enemies that a unit touches now but did not touch where its move began.
 pub(crate) fn newly_touched(ctx: &Position<'_>, id: UnitId, start: &Rect) -> impl Iterator<Item = UnitId> {
     let meets = move |enemy: &UnitId| {
         touching(ctx, id, *enemy) && start.distance(&ctx.place(*enemy)) > ctx.rules.movement.touch

@@ -1,8 +1,8 @@
 //! Occupation: units that fill a piece of terrain, and leave it. A unit does not leave a contact to fill terrain. Its
-//! move, flight or pursuit out of the piece is measured from the edge, like all its distances (KT3). A unit that others
-//! kept from filling its terrain fills it when they have gone.
+//! move, flight or pursuit out of the piece is measured from the edge of the piece, like all its distances (KT3). A
+//! unit that other units kept from filling its terrain fills it when they have gone.
 //!
-//! Example: infantry in the middle of a wood 6" deep has half its move, 1.5", and comes that far out of the wood; its
+//! Example: infantry in the middle of a wood 6" deep has half its move, 1.5". It comes that far out of the wood, so its
 //! base moves 4".
 
 use crate::geometry::plane::{Heading, Rect, Way};
@@ -25,13 +25,13 @@ pub(crate) fn fill_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, false);
 }
 
-/// The same for a unit that has taken the place of an enemy in an area: it fills that ground even if it otherwise may
-/// not.
+/// Like [`fill_ground`], for a unit that has taken the place of an enemy in an area. It fills that ground even if it
+/// otherwise might not.
 pub(crate) fn fill_taken_ground(ctx: &mut Context<'_>, id: UnitId) {
     fill_under(ctx, id, true);
 }
 
-/// Lets units fill the terrain under their middle if the units that kept them from it have gone.
+/// Lets units fill the terrain under their middle if the units that kept them from filling it have gone.
 pub(crate) fn fill_freed_ground(ctx: &mut Context<'_>) {
     if ctx.setup.terrain.is_empty() {
         return;
@@ -61,8 +61,8 @@ fn fill_under(ctx: &mut Context<'_>, id: UnitId, taken: bool) {
     }
 }
 
-/// The piece that a unit would fill after a move to this place, if any. `taken` says whether it takes the place of an
-/// enemy in an area, and may be there for that reason.
+/// The piece, if any, that a unit would fill after a move to this place. `taken` means that the unit takes the place of
+/// an enemy in an area, and may be there for that reason.
 pub(crate) fn piece_for(ctx: &Position<'_>, id: UnitId, here: &Rect, taken: bool) -> Option<usize> {
     let piece = piece_under(ctx.rules, ctx.setup, here)?;
     let stays = usize::from(ctx.battle.unit(id).fills) == piece + 1;
@@ -75,8 +75,8 @@ pub(crate) fn ground_after(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Rect
     piece_for(ctx, id, place, false).map_or(*place, |piece| ctx.setup.terrain[piece].rect)
 }
 
-/// The distance that a unit filling a piece of terrain can move in this direction before its base leaves the piece: its
-/// moves are measured from there. 0 if it does not fill one.
+/// The distance that a unit filling a piece of terrain can move in this direction before its base reaches the edge of
+/// the piece, from which its moves are measured. 0 if it does not fill one.
 pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Heading) -> i32 {
     let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
     let Some(piece) = filled.and_then(|piece| ctx.setup.terrain.get(piece)) else { return 0 };
@@ -90,7 +90,7 @@ pub(crate) fn way_inside(ctx: &Position<'_>, id: UnitId, base: &Rect, along: Hea
     (edge - leading).max(0)
 }
 
-/// Reports that a move out of the ground that a unit fills is measured from the edge.
+/// Reports that a move out of the ground that a unit fills is measured from the edge of that ground.
 pub(crate) fn tell_way_out(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     let filled = usize::from(ctx.battle.unit(id).fills).checked_sub(1);
     let Some(piece) = filled.filter(|_| ctx.witness.is_some() && way.distance > 0) else { return };

@@ -1,12 +1,13 @@
-//! Orders: units receive orders one at a time, as long as the side can pay.
+//! Orders: units receive orders one at a time, while the side can pay.
 //!
 //! Points are allotted first ([`super::purse`]), then generals ride ([`super::general`]). Units act in order of their
 //! distance from the enemy; precedence breaks ties, as everywhere. A player chooses which unit to order next. For each
-//! unit, the first doctrine row that applies gives an order. It refers to the enemy that the unit touches or to the
-//! nearest one; a row for any enemy refers to the nearest for which it applies. The act that carries out the order has
-//! the cost and the bars. A refused order costs nothing; a row for any enemy is then tried for the next one, and after
-//! that the next rows. A unit receives orders until no row applies, it is ordered to hold, or an act is its last.
-//! Example: cavalry 4" from the enemy with 2 points moves into contact (1) and gets a charge marker (1).
+//! unit, the first doctrine row that applies gives an order. The row refers to the enemy that the unit touches or to
+//! the nearest one; a row for any enemy refers to the nearest one for which it applies. The act that carries out the
+//! order has the cost and the bars. A refused order costs nothing. A row for any enemy is then tried for the next
+//! enemy, and after that the next rows are tried. A unit receives orders until no row applies, it is ordered to hold,
+//! or it has made an act that ends its orders. Example: cavalry 4" from the enemy, with 2 points, moves into contact (1
+//! point) and gets a charge marker (1 point).
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Decisions, Deed, DoctrineRow, Order};
@@ -24,18 +25,18 @@ use crate::telling::event::Event;
 /// The maximum number of orders for one unit in one phase.
 const ORDERS_MAX: usize = 8;
 
-/// Units that are still to be given orders, with their distances from the enemy, the nearest first.
+/// Units that have not yet received orders, with their distances from the enemy, nearest first.
 type Queue = ArrayVec<(i32, UnitId), UNITS_PER_SIDE_MAX>;
 
-/// Enemies that a unit may charge, in the order of its doctrine's preference.
+/// Enemies that a unit may charge, in its doctrine's order of preference.
 pub(super) type Targets = ArrayVec<UnitId, UNITS_MAX>;
 
 /// The result of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Given {
-    /// It was carried out.
+    /// The order was carried out.
     Done,
-    /// It was carried out, and the unit can do no more.
+    /// The order was carried out, and the unit can do no more.
     Last,
     /// There is nothing to do.
     Nothing,
@@ -62,8 +63,8 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side) {
     purse::discard(ctx);
 }
 
-/// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can be
-/// given an order now, with the offers of its first order.
+/// Takes the next unit out of the queue: the first, or the one that the side's player chooses among those that can
+/// receive an order now. Also returns the offers for its first order, if known.
 fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<(UnitId, Option<Vec<Offer>>)> {
     let &(_, first) = queue.first()?;
     if queue.len() < 2 || !is_played(ctx, first) {
@@ -83,7 +84,7 @@ fn next(ctx: &mut Context<'_>, queue: &mut Queue) -> Option<(UnitId, Option<Vec<
     Some((id, Some(listed)))
 }
 
-/// Gives a unit the first order that is not refused. `listed` is the list of its offers, if known.
+/// Gives a unit the first order that is not refused. `listed` contains its offers, if known.
 fn order_one(ctx: &mut Context<'_>, id: UnitId, mut listed: Option<Vec<Offer>>) -> Given {
     let rules = ctx.rules;
     let rows = &ctx.decisions(id).rows;
@@ -154,7 +155,7 @@ fn next_row(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Op
     (row < rows.len()).then_some((row, foe))
 }
 
-/// Whether a unit could receive the order of a row: it can pay for it, and no bar forbids it on every path.
+/// Whether a unit could receive the order of a row: its side can pay, and no bar forbids the order on every path.
 fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) -> bool {
     let Some(act) = row.act else { return false };
     let firing = ctx.battle.unit(id).marks.has(Marks::FIRING);
@@ -167,7 +168,7 @@ fn may_be_given(ctx: &Position<'_>, id: UnitId, row: &DoctrineRow, foe: UnitId) 
     !idle && payment::permit(ctx, act, id, foe).is_ok()
 }
 
-/// The paid orders that a unit could be given next, and the order to hold. Those before `from` have just been refused
+/// The paid orders that a unit could receive next, and the order to hold. Orders before `from` have just been refused
 /// by the rules and are not offered again.
 fn offers(ctx: &Position<'_>, id: UnitId, nearest: UnitId, from: Search) -> Vec<Offer> {
     let rows = &ctx.decisions(id).rows;
@@ -212,9 +213,9 @@ fn ask_for_act(
     }
 }
 
-/// A unit's order in this phase concerning an enemy that it has routed, if the order is one of those that `may` be
-/// given. Also returns the enemy that the unit charges next, if the order is to charge on. `onward` lists the enemies
-/// that it may charge: doctrine takes the first, a player any of them. The order is reported but not counted.
+/// A unit's order in this phase concerning an enemy that it has routed, if the order is one that `may` be given. Also
+/// returns the enemy that the unit charges next, if the order is to charge on. `onward` lists the enemies that it may
+/// charge: doctrine takes the first, and a player may take any of them. The order is reported but not counted.
 pub(crate) fn choice(
     ctx: &mut Context<'_>,
     id: UnitId,

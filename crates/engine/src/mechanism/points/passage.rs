@@ -1,8 +1,8 @@
-//! The terrain under a planned path: areas, linear terrain, roads, barred terrain.
+//! The terrain under a planned path: areas, linear terrain, roads and barred terrain.
 //!
-//! A unit is on a road if it touches one, unless it fills the area in which it is. While it is on a road, it does not
-//! count as being in an area, or on barred terrain under the road. Example: infantry an inch from a wood that enters it
-//! off the road goes at half rate, 1.5" in all.
+//! A unit is on a road if it touches one, unless it fills the area that it is in. While it is on a road, it does not
+//! count as being in an area, or on barred terrain under the road. Example: infantry starts an inch from a wood and
+//! enters it off the road. It moves at half rate, 1.5" in all.
 
 use grognard_rules::model::{Ground, KindId};
 use grognard_rules::situation::WayFact;
@@ -17,7 +17,7 @@ use crate::state::{Piece, Unit, UnitId};
 use crate::step::{Context, Position};
 use crate::telling::narrator::words::unit_name;
 
-/// The distance in hundredths of an inch between the points that are checked.
+/// The distance, in hundredths of an inch, between the points that are checked.
 const APART: i32 = 5;
 
 /// Adds the facts about the terrain under a path.
@@ -31,12 +31,12 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     }
     let touch = rules.movement.touch;
     let near: Vec<_> = terrain.iter().filter(|piece| way_may_meet(way, &piece.rect)).collect();
-    // Its place before a turn at the start of the way.
+    // The unit's place before a turn at the start of the path.
     let stands = ctx.rect(id);
     let stood_in = |piece: &Piece| stands.inset(touch).overlaps(&piece.rect);
     let fills = occupation::fills(ctx, id);
-    // Cover that it stood in, unless the unit had only just entered it: then part of its front edge is in the cover,
-    // but not its middle.
+    // Whether the unit was in this cover before. It does not count if it had only just entered: then part of its front
+    // edge is in the cover, but not its middle.
     let comes_from = |piece: &Piece| {
         let inner = stands.inset(touch);
         let [left, right, ..] = inner.corners();
@@ -51,7 +51,7 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
         for piece in near.iter().filter(|piece| inner.overlaps(&piece.rect)) {
             let ground = piece.ground(rules);
             let through = |place: &Rect| bridged(rules, near.iter().copied(), place, piece);
-            // Only areas and ground that may be closed need a road.
+            // Roads matter only for areas and for ground that may be closed.
             let off = (ground.area || !ground.bars.is_empty()) && !through(&place);
             facts.note(WayFact::Area, ground.area && off);
             facts.note(WayFact::ByRoad, ground.area && !off);
@@ -67,9 +67,9 @@ pub(crate) fn note_ground(ctx: &Position<'_>, id: UnitId, way: &Way, target: Opt
     facts.note(WayFact::Crowded, would_crowd(ctx, id, &way.end()));
 }
 
-/// Adds the facts about the terrain of a position that a unit takes without a path: by a turn, a change of formation,
-/// or taking an enemy's position. Terrain off the road that it is already on does not count. `open` is an area that is
-/// open to it.
+/// Adds the facts about the terrain of a position that a unit takes without a path: by turning, changing formation, or
+/// taking an enemy's position. Terrain that the unit is already on, off the road, does not count. `open` is an area
+/// that is open to it.
 pub(crate) fn note_place(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Option<usize>, facts: &mut WayFacts) {
     let (rules, terrain) = (ctx.rules, &ctx.setup.terrain);
     if terrain.is_empty() {
@@ -96,24 +96,24 @@ fn is_barred(ctx: &Position<'_>, id: UnitId, ground: &Ground) -> bool {
     ground.bars.iter().any(|bar| ctx.holds(Some(&bar.when), id, None))
 }
 
-/// Whether the terrain under a path closes it to a unit that moves without an order.
+/// Whether the terrain under a path closes the path to a unit that moves without an order.
 pub(crate) fn closed(ctx: &Position<'_>, id: UnitId, way: &Way) -> bool {
     ground_bar(ctx, id, |facts| note_ground(ctx, id, way, None, facts)).is_some()
 }
 
-/// The bar that closes the terrain of a position to a unit that takes it without an order, if any. `open` is an area
-/// that is open to it.
+/// The bar, if any, that closes the terrain of a position to a unit that takes the position without an order. `open` is
+/// an area that is open to the unit.
 pub(crate) fn closed_there(ctx: &Position<'_>, id: UnitId, place: &Rect, open: Option<usize>) -> Option<u8> {
     ground_bar(ctx, id, |facts| note_place(ctx, id, place, open, facts))
 }
 
-/// The bar that closes a place's area, because of units already there, to a unit that ends a move there without an
-/// order, if any.
+/// The bar, if any, that closes a place's area to a unit that ends a move there without an order, because of the units
+/// already there.
 pub(crate) fn crowded_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     ground_bar(ctx, id, |facts| facts.note(WayFact::Crowded, would_crowd(ctx, id, place)))
 }
 
-/// The bar that keeps a unit from taking a position without an order because another unit is there, if any.
+/// The bar, if any, that keeps a unit from taking a position without an order because another unit is there.
 pub(crate) fn taken_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let mut facts = WayFacts::default();
     facts.note(WayFact::Overlaps, stands_on_anybody(ctx, id, place));
@@ -138,8 +138,8 @@ pub(crate) fn closed_to_stand(ctx: &Position<'_>, id: UnitId) -> Option<u8> {
     })
 }
 
-/// The bar that keeps a unit from taking a position without an order because it would lose contact with enemies, if
-/// any.
+/// The bar, if any, that keeps a unit from taking a position without an order because it would lose contact with
+/// enemies.
 pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let arm = |id: UnitId| ctx.rules.kinds[ctx.battle.unit(id).kind].arm;
     let mut facts = WayFacts::default();
@@ -151,8 +151,8 @@ pub(crate) fn held_from(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<
     bar_on(ctx, id, facts)
 }
 
-/// The bar that keeps a unit from taking a position without an order because it would come into contact with another
-/// enemy there, if any.
+/// The bar, if any, that keeps a unit from taking a position without an order because it would come into contact with
+/// another enemy there.
 pub(crate) fn meets_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Option<u8> {
     let mut facts = WayFacts::default();
     for (_, now, then) in contacts(ctx, id, place) {
@@ -161,7 +161,8 @@ pub(crate) fn meets_there(ctx: &Position<'_>, id: UnitId, place: &Rect) -> Optio
     bar_on(ctx, id, facts)
 }
 
-/// The enemies of a unit, each with whether the unit touches it now and whether it would in another position.
+/// The enemies of a unit. For each, tells whether the unit touches it now and whether it would touch it in another
+/// position.
 fn contacts(ctx: &Position<'_>, id: UnitId, place: &Rect) -> impl Iterator<Item = (UnitId, bool, bool)> {
     let (touch, here) = (ctx.rules.movement.touch, ctx.place(id));
     ctx.targets(id).map(move |enemy| {
@@ -170,7 +171,7 @@ fn contacts(ctx: &Position<'_>, id: UnitId, place: &Rect) -> impl Iterator<Item 
     })
 }
 
-/// The first of the pack's bars on moves without orders that applies, given these facts about the terrain.
+/// The first of the pack's bars on moves without orders that applies, given facts about the terrain.
 fn ground_bar(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) -> Option<u8> {
     if ctx.rules.movement.bar.is_none() || ctx.setup.terrain.is_empty() {
         return None;
@@ -180,7 +181,7 @@ fn ground_bar(ctx: &Position<'_>, id: UnitId, note: impl FnOnce(&mut WayFacts)) 
     bar_on(ctx, id, facts)
 }
 
-/// The first of those bars that applies, given these facts.
+/// The first of the pack's bars on moves without orders that applies, given these facts.
 fn bar_on(ctx: &Position<'_>, id: UnitId, facts: WayFacts) -> Option<u8> {
     let bars = ctx.rules.movement.bar.as_ref()?;
     ctx.scratch.way.set(facts);
@@ -206,8 +207,8 @@ pub(crate) fn tell_passing(ctx: &mut Context<'_>, id: UnitId, way: &Way) {
     }
 }
 
-/// Whether a unit standing here would share an area with another unit of its arm. A unit that fills a piece is not in
-/// any other, even if its base extends beyond it.
+/// Whether a unit in this place would share an area with another unit of its arm. A unit that fills a piece is not in
+/// any other piece, even if its base extends into it.
 fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
     let rules = ctx.rules;
     let arm = |kind: KindId| rules.kinds[kind].arm;
@@ -221,8 +222,8 @@ fn crowds(ctx: &Position<'_>, id: UnitId, place: &Rect) -> bool {
         .any(|piece| others().any(|(_, other)| arm(other.kind) == own && ground(other).overlaps(&piece.rect)))
 }
 
-/// Whether a unit would share an area with another unit of its arm after a move to this place. A piece that it fills is
-/// occupied by it alone.
+/// Whether a unit would share an area with another unit of its arm after a move to this place. A unit that would fill a
+/// piece shares it with no other unit.
 fn would_crowd(ctx: &Position<'_>, id: UnitId, end: &Rect) -> bool {
     occupation::piece_for(ctx, id, end, false).is_none() && crowds(ctx, id, end)
 }

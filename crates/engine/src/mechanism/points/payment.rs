@@ -9,18 +9,18 @@ use crate::state::UnitId;
 use crate::step::{Context, Position};
 use crate::telling::event::{Event, Refusal};
 
-/// The bar that forbids an act now, if any.
+/// The bar, if any, that forbids an act now.
 pub(crate) fn act_barred(ctx: &Position<'_>, act: u8, bars: &ActBars, id: UnitId, foe: UnitId) -> Option<Refusal> {
     let row = bars.first.get(&ctx.view(id, Some(foe))) as usize;
     bars.rows.get(row).map(|&bar| Refusal::Act { act, bar })
 }
 
-/// The act that lays a charge marker.
+/// The act that places a charge marker.
 pub(crate) fn charge_act(ctx: &Position<'_>) -> Option<u8> {
     ctx.rules.acts.iter().position(|act| act.deed == Deed::Charge).map(|act| act as u8)
 }
 
-/// The bar of the pack's charge act that keeps a unit from charging an enemy, if any.
+/// The bar of the pack's charge act, if any, that keeps a unit from charging an enemy.
 pub(crate) fn charge_barred(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<Refusal> {
     let act = charge_act(ctx)?;
     act_barred(ctx, act, &ctx.rules.acts[usize::from(act)].before, id, enemy)

@@ -1,14 +1,14 @@
 //! Points: rolled at the start of an orders phase, allotted to the generals, and lost at its end.
 //!
-//! Without generals, a side makes one roll of the pack's dice. With generals, it makes one for each command whose
+//! Without generals, a side makes one roll of the pack's dice. With generals, it makes one roll for each command whose
 //! general is there. With a plan, the highest roll goes to the first name on it, the next to the second, and so on;
 //! without a plan, all get the average, rounded down. A bad superior may spoil a general's allotment, his own quality
-//! changes it, and superiors who are near enough add to it. They support the general nearest to the enemy, or the one
-//! that the side's player chooses. The result is never below 0. Units use the points of their own command, and pay more
-//! while its general is with another unit.
+//! changes it, and superiors who are near enough add to it. Superiors support the general whose units are nearest to
+//! the enemy, or the one that the side's player chooses. The result is never below 0. Units use the points of their own
+//! command, and pay more while its general is with another unit.
 //!
-//! Example: three generals, dice 5, 4 and 1. Without a plan each has 10/3, so 3; with the plan A, B, C they have 5, 4
-//! and 1.
+//! Example: three generals A, B and C roll 5, 4 and 1. Without a plan, each has 10/3, rounded down to 3; with the plan
+//! A, B, C, they have 5, 4 and 1.
 
 use std::cmp::Ordering;
 
@@ -112,8 +112,8 @@ fn deal_to_generals(ctx: &mut Context<'_>, generals: &Generals, side: Side) {
     }
 }
 
-/// The commands that get a die. A lost general's command first waits for some turns; he is not replaced if it has no
-/// units.
+/// The commands that get a die. The command of a lost general first waits for some turns. He is not replaced if the
+/// command has no units.
 fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slot, GENERALS_MAX> {
     let setup = ctx.setup;
     let mut slots: ArrayVec<Slot, GENERALS_MAX> = ArrayVec::new();
@@ -145,7 +145,7 @@ fn slots(ctx: &mut Context<'_>, generals: &Generals, side: Side) -> ArrayVec<Slo
     slots
 }
 
-/// One roll for each command, made together. `None` if the pack has no dice.
+/// Makes one roll for each command. `None` if the pack has no dice.
 fn throw(ctx: &mut Context<'_>, side: Side, count: usize, planned: bool) -> Option<ArrayVec<u16, GENERALS_MAX>> {
     let Activation::Dice { odds, site, .. } = &*ctx.rules.activation else { return None };
     let at = odds.at(&[]);
@@ -195,7 +195,7 @@ fn aid(ctx: &mut Context<'_>, generals: &Generals, side: Side, slots: &[Slot], s
     }
 }
 
-/// Of these commands, the one whose general is helped: the first, or the one that the side's player chooses.
+/// The command, among these, whose general is helped: the first, or the one that the side's player chooses.
 fn helped(ctx: &mut Context<'_>, side: Side, slots: &[Slot], fit: &[usize]) -> Option<usize> {
     let &first = fit.first()?;
     let Some(by) = ctx.battle.side(side).next().filter(|&by| is_played(ctx, by)) else { return Some(first) };
@@ -205,7 +205,7 @@ fn helped(ctx: &mut Context<'_>, side: Side, slots: &[Slot], fit: &[usize]) -> O
     fit.iter().copied().find(|at| help(at) == taken)
 }
 
-/// Compares two commands by their units nearest to the enemy. One without units comes last.
+/// Compares two commands by their units nearest to the enemy. A command without units comes last.
 pub(crate) fn nearer(ctx: &Position<'_>, one: u8, other: u8) -> Ordering {
     match (nearest_to_the_enemy(ctx, one), nearest_to_the_enemy(ctx, other)) {
         (Some(one), Some(other)) => ctx.neighbours().compare(&one, &other),
@@ -224,12 +224,12 @@ fn nearest_to_the_enemy(ctx: &Position<'_>, command: u8) -> Option<(i32, UnitId)
     Some((to_the_enemy(ctx, nearest), nearest))
 }
 
-/// The distance from a unit to its enemy.
+/// The distance from a unit to the enemy that its orders refer to.
 pub(crate) fn to_the_enemy(ctx: &Position<'_>, id: UnitId) -> i32 {
     units::opponent(ctx, id).map_or(FAR, |enemy| ctx.view(id, Some(enemy)).distance())
 }
 
-/// The points of a command while they are computed.
+/// A command's points, while they are being computed.
 struct Shares {
     slot: Slot,
     allotted: u16,

@@ -1,10 +1,10 @@
 //! Rides: the distance that a general can ride in a straight line.
 //!
-//! He rides through friends, but not through enemies or into terrain that is closed to him, unless he is on a road
-//! through it, or leaves a piece that his unit fills or in which he is off the road. Some terrain halves his move, off
-//! the road or where it is linear; if the whole ride is on a road, he gets the road bonus of units. He stops where he
-//! can go no farther. Example: a hedge 6" ahead halves his 9", and he stops short of it; he crosses a hedge 3" ahead,
-//! and moves 4.5".
+//! A general rides through friends, but not through enemies. Nor does he ride into terrain that is closed to him,
+//! unless he is on a road through it; but he may leave a piece that his unit fills, or that he is already in off the
+//! road. Some terrain halves his move if he is off the road or if the terrain is linear. If the whole ride is on a
+//! road, he gets the road bonus of units. He stops where he can go no farther. Example: a hedge 6" ahead would halve
+//! his move of 9", so he stops short of it; a hedge 3" ahead he crosses, and moves 4.5".
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{Generals, RideRow};
@@ -16,7 +16,7 @@ use crate::state::{Piece, Side, UNITS_PER_SIDE_MAX};
 use crate::step::Position;
 use crate::telling::event::RideFacts;
 
-/// The distance in hundredths of an inch between the points that are checked.
+/// The distance, in hundredths of an inch, between the points that are checked.
 const APART: usize = 5;
 
 /// A straight ride of a general.
@@ -24,22 +24,22 @@ const APART: usize = 5;
 pub(crate) struct Course {
     /// The middle of his base at the start.
     pub(crate) from: Point,
-    /// Its direction.
+    /// The direction of the ride.
     pub(crate) heading: Heading,
-    /// The distance he wants to go, in hundredths of an inch.
+    /// The distance that he wants to ride, in hundredths of an inch.
     pub(crate) wanted: i32,
-    /// The part that is free, because it is within the ground of the unit that he is with.
+    /// The part of the ride that costs nothing, because it is within the ground of the unit that he is with.
     pub(crate) free: i32,
-    /// The piece of terrain that his own unit fills: he may leave it off the road.
+    /// The piece of terrain that his own unit fills. He may leave it off the road.
     pub(crate) out_of: Option<usize>,
-    /// The piece of terrain filled by the unit that he rides to: he meets it at the edge.
+    /// The piece of terrain filled by the unit that he rides to. He meets the unit at the edge of the piece.
     pub(crate) towards: Option<usize>,
 }
 
 /// The result of a ride: its distance, and the effects of terrain and enemies on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ride {
-    /// In hundredths of an inch.
+    /// The distance ridden, in hundredths of an inch.
     pub(crate) distance: i32,
     /// The terrain and enemies that affected it.
     pub(crate) facts: RideFacts,
@@ -57,14 +57,14 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     let touch = rules.movement.touch;
     let road = road_bonus(ctx, generals);
     let most = wanted.min(generals.reach + road + free);
-    // Everything he might meet is in a strip as wide as his base turned in any direction.
+    // Everything that he might meet is in a strip that is wide enough for his base turned in any direction.
     let strip =
         Rect::new(from.moved(heading, most + generals.base), heading, 2 * generals.base, most + 2 * generals.base);
     let near = |(index, piece): &(usize, &Piece)| Some(*index) != towards && piece.rect.overlaps(&strip);
     let pieces: Vec<&Piece> = ctx.setup.terrain.iter().enumerate().filter(near).map(|(_, piece)| piece).collect();
     let start = base(rules, from);
     let there = ctx.battle.enemies(side).filter(|&enemy| !ctx.battle.unit(enemy).gone());
-    // An enemy that has moved onto him does not hold him there.
+    // An enemy that has moved onto him does not stop him.
     let bars = |place: &Rect| generals.enemies.is_some() && place.overlaps(&strip) && !place.overlaps(&start);
     let there = there.map(|enemy| ctx.place(enemy)).filter(bars);
     let enemies: ArrayVec<Rect, UNITS_PER_SIDE_MAX> = there.collect();
@@ -77,8 +77,8 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     let stands_in = |piece: &Piece| fills(piece) || piece.rect.overlaps(&start) && !through(&start, piece);
     let mut ride = Ride::default();
     let (mut always, mut halved, mut areas) = (true, 0, false);
-    // The distance that he may ride. `always`: whether all of the ride is on a road; `halved`: the rows whose terrain
-    // it crosses.
+    // The distance that he may ride. `always` tells whether all of the ride is on a road; `halved` gives the rows whose
+    // terrain it crosses.
     let limit = |always: bool, halved: u64| {
         free + if halved == 0 { generals.reach } else { generals.reach / 2 } + if always { road } else { 0 }
     };
@@ -118,7 +118,7 @@ pub(crate) fn ride_along(ctx: &Position<'_>, generals: &Generals, side: Side, co
     ride
 }
 
-/// The rows that list the kind of a piece of terrain, one bit each.
+/// The rows that list a piece's kind of terrain, one bit for each row.
 fn rows_of(rows: &[RideRow], piece: &Piece) -> u64 {
     let listed = rows.iter().enumerate().filter(|(_, row)| row.terrain.contains(&piece.ground));
     listed.fold(0, |listed, (index, _)| listed | 1 << index)

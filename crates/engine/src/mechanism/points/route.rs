@@ -1,8 +1,8 @@
 //! Routes: the path that a unit takes for an order, and the facts about it.
 //!
-//! A unit that would meet its enemy by marching straight ahead does so; otherwise it wheels towards it first. The wheel
-//! is measured by the pack's rule. The move is halved at most once, however many reasons there are. A path out of
-//! terrain that the unit fills is measured from the edge.
+//! A unit marches straight ahead if it would meet its enemy that way; otherwise it first wheels towards the enemy. The
+//! wheel is measured by the pack's rule. The move is halved at most once, however many reasons there are for that. A
+//! path out of terrain that the unit fills is measured from the edge of the terrain.
 
 use grognard_rules::model::KindId;
 use grognard_rules::situation::WayFact;
@@ -24,7 +24,7 @@ fn wheel_cost(ctx: &Position<'_>, rect: &Rect, tenths: i32) -> i32 {
     if ctx.rules.movement.wheel_by_middle { (cost + 1) / 2 } else { cost }
 }
 
-/// The largest wheel for a cost in hundredths of an inch.
+/// The largest wheel that a unit can make for a cost in hundredths of an inch.
 fn wheel_within(ctx: &Position<'_>, rect: &Rect, allowance: i32) -> i32 {
     rect.wheel_within(if ctx.rules.movement.wheel_by_middle { 2 * allowance } else { allowance })
 }
@@ -59,7 +59,7 @@ pub(crate) fn way_to_contact(ctx: &Position<'_>, id: UnitId, target: UnitId) -> 
     let wheel = wheel_towards(&rect, &there);
     let turned = if wheel == 0 { rect } else { rect.wheeled(wheel) };
     let mut distance = turned.march_to_contact(&there)?;
-    // Corners are rounded to hundredths, so the last few hundredths are found by trial.
+    // Corners are rounded to hundredths of an inch, so the last few hundredths are found by trial.
     let touch = ctx.rules.movement.touch;
     for _ in 0..4 {
         let end = turned.marched(distance);
@@ -88,14 +88,15 @@ pub(crate) struct Advance {
     pub(crate) target: UnitId,
     /// The distance from it at which the march ends, in hundredths of an inch.
     pub(crate) stop: i32,
-    /// Whether it may lead past friends of the unit's arm, as long as it does not end on them. If not, it stops at the
+    /// Whether the march may lead past friends of the unit's arm if it does not end on them. Otherwise it stops at the
     /// first of them.
     pub(crate) past: bool,
 }
 
-/// The path towards an enemy until `stop` away from it, as far as the move allows. `None` if the unit is already there.
+/// The path towards an enemy, to a distance of `stop` from it or as far as the move allows. `None` if the unit is
+/// already there.
 ///
-/// `most` is the limit in hundredths of an inch; `None` for the unit's rate.
+/// `most` is the limit in hundredths of an inch; `None` stands for the unit's rate.
 pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, advance: Advance, most: Option<i32>) -> Option<Way> {
     let rules = ctx.rules;
     let Advance { target, stop, past } = advance;
@@ -114,13 +115,13 @@ pub(crate) fn way_towards(ctx: &Position<'_>, id: UnitId, advance: Advance, most
     let inside = way_inside(ctx, id, &turned, turned.heading());
     let left = (allowance - spent + inside).min(wanted).max(0);
     let distance = clear_distance(ctx, id, &turned, left, (keep, past));
-    // A unit stopped by a friend does not turn on the spot for this.
+    // If the unit may not go past friends, it does not turn on the spot.
     let way = Way { start: rect, wheel, bearing: 0, distance, length: 0 };
     (past && wheel != 0 || distance > 0).then(|| measured(ctx, id, way))
 }
 
-/// The longest path within the unit's own allowance. Halving and road bonus depend on the path itself, so one path is
-/// tried for each possible allowance.
+/// The longest path within the unit's own allowance. Halving and the road bonus depend on the path itself, so one path
+/// is tried for each possible allowance.
 pub(crate) fn longest(ctx: &Position<'_>, id: UnitId, make: impl Fn(i32) -> Option<Way>) -> Option<Way> {
     let rules = ctx.rules;
     let rect = ctx.rect(id);
@@ -136,7 +137,7 @@ pub(crate) fn longest(ctx: &Position<'_>, id: UnitId, make: impl Fn(i32) -> Opti
     once.map(|index| allowances[index]).find_map(|most| make(most).filter(fits))
 }
 
-/// Whether a path is oblique: not straight ahead, by the pack's definition, and without a wheel.
+/// Whether a path is oblique: not straight ahead, by the pack's definition.
 fn oblique(ctx: &Position<'_>, way: &Way) -> bool {
     ctx.rules.movement.ahead.as_ref().is_some_and(|(most, _)| way.oblique(*most))
 }
@@ -149,7 +150,7 @@ pub(crate) fn way_back(ctx: &Position<'_>, id: UnitId, enemy: UnitId) -> Option<
     longest(ctx, id, |most| back_within(ctx, id, enemy, Some(most)))
 }
 
-/// The same within a limit in hundredths of an inch; `None` for the unit's rate in the open.
+/// Like [`way_back`], within a limit in hundredths of an inch; `None` stands for the unit's rate in the open.
 fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>) -> Option<Way> {
     let rect = ctx.rect(id);
     let away = Heading::between(ctx.rect(enemy).centre(), rect.centre());
@@ -160,7 +161,8 @@ fn back_within(ctx: &Position<'_>, id: UnitId, enemy: UnitId, most: Option<i32>)
     let most = most.unwrap_or_else(|| allowance_for(ctx, id, facts).0);
     let mut distance = most + way_inside(ctx, id, &rect, away);
     let mut way = Way { distance, ..full };
-    // A friend in the way, or the table edge if nothing is scored there, shortens it a quarter of an inch at a time.
+    // If a unit is in the way, or the table edge and nothing is scored there, the path is shortened by a quarter of an
+    // inch at a time.
     let no_place = |end: &Rect| stands_on_anybody(ctx, id, end) || is_lost_at(ctx, id, end);
     while distance > 0 && no_place(&way.end()) {
         distance = (distance - 25).max(0);
@@ -175,8 +177,8 @@ pub(crate) fn way_aside(ctx: &Position<'_>, id: UnitId, bearing: u16, by: i32) -
     measured(ctx, id, Way { start, wheel: 0, bearing: i32::from(bearing) * 10, distance: by, length: 0 })
 }
 
-/// The distance that a unit can march, at most `wanted`. It stops short of enemies in its way, never ends on friends,
-/// and stops at friends of its arm unless the march may lead past them.
+/// The distance that a unit can march, at most `wanted`. The unit stops short of enemies in its way, never ends on
+/// friends, and stops at friends of its arm unless the march may lead past them.
 fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (keep, past): (i32, bool)) -> i32 {
     let own = ctx.battle.unit(id);
     let arm = |kind: KindId| ctx.rules.kinds[kind].arm;
@@ -195,21 +197,21 @@ fn clear_distance(ctx: &Position<'_>, id: UnitId, from: &Rect, wanted: i32, (kee
                 far = far.min(contact);
             }
         }
-        // A unit that stops short of one friend may overlap another that it would have passed.
+        // A unit that stops short of one friend may overlap another one that it would have passed.
         if far == before {
             return far;
         }
     }
 }
 
-/// The facts about a path. `target` is the unit with which it leads into contact.
+/// The facts about a path. `target` is the unit with which the path leads into contact.
 pub(crate) fn facts_of(ctx: &Position<'_>, id: UnitId, way: &Way, target: Option<UnitId>) -> WayFacts {
     let rules = ctx.rules;
     let touch = rules.movement.touch;
     let own = ctx.battle.unit(id);
     let arm = |kind: KindId| rules.kinds[kind].arm;
     let end = way.end();
-    // Contact and overlap are those of the ground that it fills before and after.
+    // For contact and overlap, the ground that the unit fills before and after the move counts.
     let (before_at, after_at) = (ctx.place(id), ground_after(ctx, id, &end));
     let mut facts = WayFacts::default();
     facts.note(WayFact::Oblique, oblique(ctx, way));

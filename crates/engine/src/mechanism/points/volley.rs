@@ -2,10 +2,10 @@
 //!
 //! At the start of the phase, units of either side without a target lose their marker. Then the active side's marked
 //! units fire one after another, in order of precedence. The target is the nearest enemy in range, in the front arc and
-//! in sight that meets the phase's condition, unbroken ones first. A player chooses the order, and any of these
-//! enemies. The phase may allow fire over other units. A target that could fire at the firer gets a marker, and the
-//! roll is taken against it. Example: guns that have a square and a line in front of them may fire at the square,
-//! though it is farther away.
+//! in sight that meets the phase's condition, unbroken ones first. A player chooses which unit fires next, and at which
+//! of these enemies. The phase may allow fire over other units. A target that could fire at the firer gets a marker,
+//! and then the roll is made against the target. Example: guns that have a square and a line in front of them may fire
+//! at the square, even if it is farther away.
 
 use crate::mechanism::common::units::{one_of, take_next};
 use crate::mechanism::points::act::{self, open_fire};
@@ -30,7 +30,7 @@ pub(crate) fn play(ctx: &mut Context<'_>, side: Side, roll: RollId) {
     }
     let fires = |&id: &UnitId| ctx.battle.unit(id).marks.has(Marks::FIRING);
     let mut firing = ctx.neighbours().in_order(ctx.battle.side(side).filter(fires));
-    // No roll takes the marker from a friend of the firer, and a broken unit has no target.
+    // No roll takes a marker from a friend of the firer, and a broken unit has no target.
     let can_fire = |ctx: &Position<'_>, id: UnitId| aiming(ctx).best_target(id).is_some();
     while let Some(id) = take_next(ctx, side, &mut firing, can_fire, Offer::Activate) {
         let Some(target) = target_of(ctx, id) else { continue };

@@ -1,4 +1,4 @@
-//! Moving along a planned path: its cost, the friends passed and the contacts left.
+//! Moving along a planned path: its cost, the friends that the unit passes and the contacts that it leaves.
 
 use grognard_rules::model::Deed;
 use grognard_rules::situation::WayFact;
@@ -16,10 +16,10 @@ use crate::step::Context;
 use crate::telling::event::{Event, Refusal, Scene};
 use crate::telling::narrator::words::unit_name;
 
-/// The reason that an order is not carried out; `None` if there is nothing to do.
+/// The reason why an order is not carried out; `None` if there is nothing to do.
 pub(crate) type Unable = Option<Refusal>;
 
-/// Reports or pays for the result of a path, while conditions of clauses can read the facts of that path.
+/// Runs `tell`, which reports or pays for a path, while conditions of clauses can read the facts about that path.
 pub(crate) fn tell_of_way(ctx: &mut Context<'_>, facts: WayFacts, tell: impl FnOnce(&mut Context<'_>)) {
     ctx.scratch.way.set(facts);
     tell(ctx);

@@ -1,7 +1,7 @@
 //! Marches: the sequences of steps and turns that a unit may make (clauses I.A-3 to I.B.3).
 //!
-//! A march is built act by act. An act that breaks a provision is refused, and the provision is reported. The same
-//! transitions serve a player who directs a unit and the search for every place it can reach.
+//! A march is built act by act. An act that breaks a provision is refused, and the provision is reported. A player who
+//! directs a unit and the search for every place that it can reach use the same transitions.
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 
@@ -13,9 +13,10 @@ use crate::geometry::plane::Arc;
 pub enum Act {
     /// A step in a direction, 0 to 5, with the facing kept.
     Step(u8),
-    /// A free turn to the next spine: 1 counter-clockwise, -1 clockwise; other numbers are turns that are not allowed.
+    /// A free turn to the next spine: 1 is counter-clockwise and -1 clockwise. Other numbers are turns that are not
+    /// allowed.
     Turn(i8),
-    /// A turn for a hex of the move, to this facing.
+    /// A turn to this facing that costs a hex of the move.
     Pivot(u8),
 }
 
@@ -28,7 +29,7 @@ pub struct Breach {
     pub cite: Vec<String>,
 }
 
-/// The part of a unit's pattern of moves and turns used by earlier moves of the turn.
+/// The part of a unit's pattern of moves and turns that earlier moves of the turn have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Begun {
     /// Whether it has moved a hex.
@@ -42,15 +43,15 @@ pub struct Begun {
 /// The options of a unit in its move.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
-    /// Hexes it may move.
+    /// The number of hexes that it may move.
     pub allowance: u8,
-    /// Extra hexes (or a paid turn) allowed if the move ends with an adjacent enemy to the front.
+    /// The number of extra hexes (or paid turns) allowed if the move ends with an enemy in a front hex.
     pub charge: u8,
-    /// Free turns without moving.
+    /// The number of free turns without moving.
     pub standing: u8,
-    /// Free turns with each hex.
+    /// The number of free turns with each hex.
     pub turns: u8,
-    /// Spines of a turn that costs a hex; 0 if there is no such turn.
+    /// The maximum number of spines of a turn that costs a hex; 0 if there is no such turn.
     pub pivot: u8,
     /// Whether steps go into front hexes only.
     pub front: bool,
@@ -60,7 +61,7 @@ pub struct Motion {
     pub keeps: bool,
     /// Whether it keeps to one pattern of moves and turns.
     pub pattern: bool,
-    /// The part of its pattern used by earlier moves of the turn.
+    /// The part of its pattern that earlier moves of the turn have used.
     pub begun: Begun,
     /// Whether it has a facing.
     pub faces: bool,
@@ -77,14 +78,14 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The march with which the unit begins this move.
+    /// The march at the start of this move.
     pub(crate) const fn start(&self, hex: u8, facing: u8) -> March {
         let Begun { stepped, turned, turned_first } = self.begun;
         March { stepped, turned: turned as u8, turned_first, ..March::new(hex, facing) }
     }
 
-    /// Hexes in which a move ends: because of their terrain, or because of units that the moving unit could join. Only
-    /// a lone leader passes those.
+    /// The hexes in which a move ends, because of their terrain or because of units that the moving unit could join.
+    /// Only a lone leader passes through units that he could join.
     pub(crate) const fn stops(&self) -> u128 {
         self.halting | if self.alone && self.pass { 0 } else { self.leaders }
     }
@@ -94,12 +95,12 @@ impl Motion {
         spent < self.allowance + self.charge
     }
 
-    /// The motion of a move without steps aside.
+    /// The options without steps aside.
     pub(crate) const fn ahead(&self) -> Self {
         Self { aside: false, ..*self }
     }
 
-    /// The motion of a move with steps aside.
+    /// The options for a move with steps aside.
     pub(crate) const fn aside(&self) -> Self {
         if self.aside && self.keeps { Self { standing: 0, turns: 0, pivot: 0, ..*self } } else { *self }
     }
@@ -112,15 +113,15 @@ pub struct March {
     pub hex: u8,
     /// The facing.
     pub facing: u8,
-    /// Points spent: hexes moved and turns paid for.
+    /// The number of points spent, on hexes moved and turns paid for.
     pub spent: u8,
-    /// Hexes moved.
+    /// The number of hexes moved.
     pub steps: u8,
     /// Whether an earlier move of the turn has moved a hex.
     pub stepped: bool,
-    /// Free turns since the last step.
+    /// The number of free turns since the last step.
     pub turned: u8,
-    /// Whether it turned before its first step: then every turn comes before a step.
+    /// Whether it turned before its first step. If so, every turn must come before a step.
     pub turned_first: bool,
     /// Whether it has turned at all.
     pub wheeled: bool,
@@ -201,7 +202,7 @@ impl March {
         let by = spines.unsigned_abs();
         self.facing = (i16::from(self.facing) + i16::from(spines)).rem_euclid(6) as u8;
         if self.stands() {
-            // It may still become the first turn of a march that turns before it moves.
+            // This may still become the first turn of a march that turns before it moves.
             let most = motion.standing.max(motion.turns);
             if self.turned + by > most || by == 0 {
                 return Err(Provides::TurnStanding);
@@ -210,7 +211,7 @@ impl March {
             if by > motion.turns || by == 0 {
                 return Err(Provides::TurnMoving);
             }
-            // One turn between steps fits both patterns; a second one at the same place fits neither, and a turn at the
+            // One turn between steps fits both patterns. A second turn in the same hex fits neither, and a turn at the
             // end does not fit a march that turned first.
             if self.turned + by > motion.turns {
                 return Err(if motion.pattern { Provides::Pattern } else { Provides::TurnMoving });
@@ -264,7 +265,7 @@ impl March {
                 return Err(Provides::TurnStanding);
             }
         } else if motion.pattern && self.turned > 0 && self.turned_first {
-            // A turn at the end belongs to a hex moved, and turning first has used it up.
+            // A turn at the end goes with the last hex moved, but the march used up one turn before its first hex.
             return Err(Provides::Pattern);
         }
         if self.spent > motion.allowance {

@@ -16,12 +16,12 @@ pub(crate) struct Held {
     /// Hexes occupied by friends that it could not join.
     pub(crate) friends: u128,
     pub(crate) enemies: u128,
-    /// Hexes occupied by friends that it could join: lone leaders if it has none, or units without one if it is a
-    /// leader.
+    /// Hexes occupied by friends that it could join: lone leaders if it has no leader, or units without a leader if it
+    /// is one.
     pub(crate) leaders: u128,
 }
 
-/// The hexes that a side occupies.
+/// The hexes that these units occupy.
 pub(crate) fn held_by(hex: &HexRules, battle: &Battle, units: impl Iterator<Item = UnitId>) -> u128 {
     let units = units.map(|id| battle.unit(id)).filter(|unit| !unit.gone());
     units.fold(0, |held, unit| held | bit(hex_of(&hex.grid, unit)))
@@ -36,7 +36,7 @@ pub(crate) fn held(hex: &HexRules, battle: &Battle, id: UnitId) -> Held {
     held_among(hex, battle, id, held_by(hex, battle, battle.enemies(battle.unit(id).side)))
 }
 
-/// The same, given the hexes that enemies occupy.
+/// Like [`held`], given the hexes that enemies occupy.
 pub(crate) fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u128) -> Held {
     let mut held = Held { friends: 0, enemies, leaders: 0 };
     let own = battle.unit(id);
@@ -56,28 +56,28 @@ pub(crate) fn held_among(hex: &HexRules, battle: &Battle, id: UnitId, enemies: u
     held
 }
 
-/// Hexes that are closed to a unit by their terrain.
+/// The hexes that are closed to a unit because of their terrain.
 pub(crate) fn barred(hex: &HexRules, view: &View<'_>) -> u128 {
     lying(hex, view, |kind| kind.bars.as_ref())
 }
 
-/// Hexes whose terrain ends the move of a unit that enters it.
+/// The hexes whose terrain ends the move of a unit that enters it.
 pub(crate) fn halting(hex: &HexRules, view: &View<'_>) -> u128 {
     lying(hex, view, |kind| kind.stops.as_ref())
 }
 
-/// Hexes next to any of these.
+/// The hexes next to any of these.
 fn next_to(hex: &HexRules, hexes: u128) -> u128 {
     let near = bits(hexes).flat_map(|at| hex.grid.neighbours(at)).filter(|&near| near != OFF_BOARD);
     near.fold(0, |all, near| all | bit(near))
 }
 
-/// Hexes whose terrain does not let a unit fight in the turn in which it enters it.
+/// The hexes whose terrain does not let a unit fight in the turn in which it enters.
 pub(crate) fn tiring(hex: &HexRules, view: &View<'_>) -> u128 {
     lying(hex, view, |kind| kind.tires.as_ref())
 }
 
-/// Hexes of every kind of terrain that satisfies a condition.
+/// The hexes of every kind of terrain that satisfies a condition.
 fn lying(hex: &HexRules, view: &View<'_>, what: impl Fn(&HexTerrain) -> Option<&Lookup>) -> u128 {
     let holds = |kind: &&HexTerrain| kind.at != 0 && what(kind).is_some_and(|when| when.get(view) != 0);
     hex.terrain.iter().filter(holds).fold(0, |hexes, kind| hexes | kind.at)
@@ -96,7 +96,7 @@ pub(crate) fn motion(
     motion_among(rules, setup, hex, battle, scratch, id, enemies)
 }
 
-/// The same, given the hexes that enemies occupy.
+/// Like [`motion`], given the hexes that enemies occupy.
 pub(crate) fn motion_among(
     rules: &Rules,
     setup: &Setup,
@@ -140,8 +140,8 @@ pub(crate) fn motion_among(
     motion
 }
 
-/// The motion of a unit in the move of its turn. A unit joined by a leader this turn does not move: he would move twice
-/// with it, or be left behind (B9, B29).
+/// The options of a unit in the move of its turn. A unit that a leader has joined this turn does not move: he would
+/// either move twice or be left behind (B9, B29).
 pub(crate) fn of_turn(motion: Motion, battle: &Battle, id: UnitId) -> Motion {
     match battle.unit(id).hex.mate.get() {
         Some(mate) if battle.unit(mate).hex.steps > 0 => Motion { allowance: 0, charge: 0, pivot: 0, ..motion },
@@ -149,7 +149,7 @@ pub(crate) fn of_turn(motion: Motion, battle: &Battle, id: UnitId) -> Motion {
     }
 }
 
-/// The part of its pattern that a unit has used.
+/// The part of its pattern that a unit has used so far.
 fn begun(flags: HexFlags) -> Begun {
     Begun {
         stepped: flags.has(HexFlags::STEPPED),
@@ -158,7 +158,7 @@ fn begun(flags: HexFlags) -> Begun {
     }
 }
 
-/// A whole march of a unit, act by act. Returns its end.
+/// Checks a whole march of a unit, act by act. Returns its end and the unit's options.
 ///
 /// # Errors
 /// The first provision that it breaks, with its clauses.
@@ -175,7 +175,7 @@ pub(crate) fn check(
     let unit = battle.unit(id);
     let breach = |deed: Provides| {
         let view = View::new(rules, setup, battle, scratch, id, None);
-        // If no row applies, cite the last row of this kind, which covers the usual case.
+        // If no row applies, cites the last row of this kind, which covers the usual case.
         let row = hex
             .first(deed, unit.kind, || view)
             .map(|(index, _)| index)

@@ -1,9 +1,9 @@
 //! Every place that a unit can reach in a move, all at once.
 //!
-//! The marches are those of [`March`](super::march::March); here all of them are explored at once, one layer for each
-//! point spent. A unit's next options depend on its hex, its facing and whether it turned before its first hex. An
-//! entry is therefore a hex with a set of facings for each case: six bits, for which a table gives the turns of all
-//! marches in one lookup.
+//! The marches are those of [`March`](super::march::March), but here all of them are explored at once, one layer for
+//! each point spent. A unit's next options depend on its hex, its facing and whether it turned before its first hex. An
+//! entry is therefore a hex with a set of facings for each case. A set of facings is six bits, so a table gives the
+//! turns of all marches in one lookup.
 
 use arrayvec::ArrayVec;
 use grognard_rules::model::{HEXES_MAX, HexRules};
@@ -31,12 +31,12 @@ static TURNED: [[u8; 64]; 4] = {
     turned
 };
 
-/// Facings or directions, each turned to the next one counter-clockwise.
+/// Turns each of these facings or directions to the next one counter-clockwise.
 const fn left(bits: u8) -> u8 {
     (bits << 1 | bits >> 5) & FACINGS
 }
 
-/// Facings or directions, each turned to the next one clockwise.
+/// Turns each of these facings or directions to the next one clockwise.
 const fn right(bits: u8) -> u8 {
     (bits >> 1 | bits << 5) & FACINGS
 }
@@ -52,7 +52,7 @@ pub(crate) fn reach(hex: &HexRules, motion: &Motion, from: impl IntoIterator<Ite
     all
 }
 
-/// The same, end by end.
+/// Calls a function for each group of ends of the marches that [`reach`] finds.
 pub(crate) fn ends(
     hex: &HexRules,
     motion: &Motion,
@@ -75,12 +75,12 @@ pub(crate) fn by_hex(places: &Places) -> impl Iterator<Item = (u8, u8)> + Clone 
 /// The ends of marches of equal cost.
 #[derive(Clone, Copy)]
 pub(crate) struct End {
-    /// Points spent.
+    /// The number of points spent.
     pub(crate) spent: u8,
-    /// Whether they have left the starting hex, or have only turned there.
+    /// Whether the marches have left the starting hex, or only turned there.
     pub(crate) marched: bool,
     pub(crate) hex: u8,
-    /// The facings in which they end, as bits.
+    /// The facings in which the marches end, as bits.
     pub(crate) facings: u8,
     /// The facings of those marches that take a free turn after the last hex.
     pub(crate) turned: u8,
@@ -88,17 +88,17 @@ pub(crate) struct End {
     pub(crate) first: u8,
 }
 
-/// Marches that have reached a hex and have not turned since: four bytes of a word. The lowest is the hex; the others
-/// are the facings, as bits, of marches that have not moved yet, have moved without turning first, and have moved after
-/// turning first.
+/// Marches that have reached a hex and have not turned since, as the four bytes of a word. The lowest byte is the hex.
+/// The others are the facings, as bits, of marches that have not moved yet, have moved without turning first, and have
+/// moved after turning first.
 type Open = u32;
 
-/// The first bit of the facings of each kind of march.
+/// The lowest bit of the facings of each kind of march.
 const STILL: u32 = 8;
 const MOVED: u32 = 16;
 const FIRST: u32 = 24;
 
-/// For each direction, the facings that have it in front, for marches that have moved.
+/// For each direction, the facings that have this direction in front, for marches that have moved.
 static AHEAD: [Open; 8] = {
     let mut ahead = [0; 8];
     let mut direction = 0;
@@ -118,8 +118,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Continues from a hex with the facings that are new there: a march that reaches the same place later can only
-    /// have fewer points left.
+    /// Continues from a hex with the facings that are new there. A march that reaches the same place later cannot have
+    /// more points left.
     #[inline]
     fn enter(&mut self, hex: u8, marches: Open) {
         let known = &mut self.known[usize::from(hex) % HEXES_MAX];
@@ -129,7 +129,7 @@ impl Walk {
         let fresh = fresh & !better;
         if fresh != 0 {
             *known |= fresh | better;
-            // There is room for all.
+            // The list has room for all of them.
             let _ = self.open.try_push(fresh | Open::from(hex));
         }
     }
@@ -151,8 +151,8 @@ pub(crate) fn walk(
     let narrow = motion.faces && motion.front && !motion.aside;
     let taken = Hexes::new(motion.enemies | motion.barred | if motion.pass { 0 } else { motion.friends });
     let (friends, stops) = (Hexes::new(motion.friends), Hexes::new(motion.stops()));
-    // The rest of a pattern that an earlier move has begun: how the unit may turn in its hex, at the end or before it
-    // goes on, and whether it then counts as having turned first.
+    // The options left in a pattern that an earlier move has begun: how the unit may turn in its hex, at the end or
+    // before it goes on, and whether it then counts as having turned first.
     let Begun { stepped, turned: spun, turned_first } = motion.begun;
     let none = by(0);
     let (standing, starting, first_then) = match (stepped, spun, turned_first) {
@@ -238,13 +238,13 @@ impl Hexes {
         Self([hexes as u64, (hexes >> 64) as u64])
     }
 
-    /// Whether a hex is in the set; meaningless beyond the edge of the board.
+    /// Whether a hex is in the set. The result is meaningless beyond the edge of the board.
     #[inline]
     fn has(&self, hex: u8) -> bool {
         self.0[usize::from(hex >> 6 & 1)] >> (hex & 63) & 1 == 1
     }
 
-    /// Which of these are in the set, as bits; meaningless beyond the edge of the board.
+    /// Which of these hexes are in the set, as bits. Bits of hexes beyond the edge of the board are meaningless.
     #[inline]
     fn among(&self, hexes: [u8; 6]) -> u8 {
         (0..).zip(hexes).map(|(place, hex)| u8::from(self.has(hex)) << place).sum()
@@ -264,7 +264,7 @@ fn touching(hex: &HexRules, motion: &Motion, at: u8) -> u8 {
 /// The hexes among these places whose neighbour in `direction` has them in front.
 #[inline]
 pub(crate) fn facing_it(places: &Places, faces: bool, direction: u8) -> u128 {
-    // From the neighbour the hex lies in the opposite direction, which is front for two facings.
+    // Seen from a hex, the neighbour lies in this direction; seen from the neighbour, the hex lies in the opposite one.
     let back = usize::from((direction + 3) % 6);
     if faces { places[back] | places[(back + 5) % 6] } else { places.iter().fold(0, |all, hexes| all | hexes) }
 }

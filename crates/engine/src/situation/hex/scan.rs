@@ -1,7 +1,7 @@
-//! Threats to a unit on hexes, and its opportunities: exposed flanks, openings, ways out.
+//! A unit's threats and opportunities on hexes: exposed flanks, openings and ways out.
 //!
-//! Example: a unit that faces north shows two flank and two rear hexes. One of them is exposed if no friend occupies it
-//! and some enemy can be in it, with the unit in front, after the enemy's next move.
+//! Example: a unit that faces north shows two flank and two rear hexes. Such a hex is exposed if no friend occupies it
+//! and an enemy could be in it, with the unit in front, after the enemy's next move.
 
 use grognard_rules::model::{HexRules, OFF_BOARD, Provides};
 use grognard_rules::situation::Fact;
@@ -15,7 +15,7 @@ use crate::situation::view::View;
 use crate::state::{Battle, HexFlags, Maybe, Setup, Unit, UnitId};
 use crate::step::scratch::Scratch;
 
-/// The position examined.
+/// The position that is examined.
 #[derive(Clone, Copy)]
 pub(crate) struct Scan<'a> {
     pub(crate) rules: &'a grognard_rules::model::Rules,
@@ -26,7 +26,7 @@ pub(crate) struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// One of the facts that only this module computes.
+    /// The value of a fact that only this module computes.
     pub(crate) fn fact(&self, fact: Fact, own: UnitId, foe: Option<UnitId>) -> i32 {
         match fact {
             Fact::Reacts => self.reacts(own, foe),
@@ -48,8 +48,8 @@ impl Scan<'_> {
         self.hex.any(Provides::Facing) && !hex_leader_alone(self.battle.unit(id))
     }
 
-    /// A unit's current place and its possible places after its next move, with its options in that move. The card in
-    /// play does not apply to it.
+    /// A unit's possible places after its next move, including its current place, and its options in that move. The
+    /// card in play does not apply to that move.
     fn next(&self, id: UnitId) -> (Motion, Places) {
         if let Some(known) = self.scratch.reach_of(id) {
             return known;
@@ -63,7 +63,7 @@ impl Scan<'_> {
             &later
         };
         let motion = motion(self.rules, self.setup, self.hex, battle, self.scratch, id);
-        // In its next turn it may choose another pattern.
+        // In its next turn, the unit may choose another pattern.
         let motion = Motion { begun: Begun::default(), ..motion };
         let unit = battle.unit(id);
         let places = reach(self.hex, &motion, [(hex_of(&self.hex.grid, unit), 1 << facing(unit.heading))]);
@@ -150,8 +150,9 @@ impl Scan<'_> {
         self.enemies(id).filter(open).count() as i32
     }
 
-    /// The hexes from which `id` could attack `other` after its next move: with it in front, with any dice, and where
-    /// neither the move nor the terrain it has entered prevents it from fighting.
+    /// The hexes from which `id` could attack `other` after its next move. From there, `id` must have `other` in front
+    /// and at least one die against it, and neither the move nor the terrain that it has entered may prevent it from
+    /// fighting.
     fn strikes(&self, id: UnitId, other: UnitId) -> u128 {
         let (motion, places) = self.next(id);
         let (grid, unit) = (&self.hex.grid, *self.battle.unit(id));
@@ -240,9 +241,9 @@ impl Scan<'_> {
     }
 }
 
-/// The position after these units have simultaneously stepped a hex straight ahead, to the left or right of their
-/// spines, each with its leader. `barred` gives the hexes that are closed to a unit. A unit without room stays, and so
-/// does one behind it. A unit without a leader has room in the hex of a lone leader, who joins it (B10).
+/// The position after these units have simultaneously stepped a hex ahead, to the left or right of their spines, each
+/// with its leader. `barred` gives the hexes that are closed to a unit. A unit without room stays where it is, and so
+/// does a unit behind it. A unit without a leader has room in the hex of a lone leader, who joins it (B10).
 pub(crate) fn advanced(
     hex: &HexRules,
     battle: &Battle,
@@ -267,7 +268,7 @@ pub(crate) fn advanced(
             .filter(stays)
             .fold(0, |kept, (_, unit)| kept | motion::bit(hex_of(&hex.grid, unit)));
         let mut taken = 0;
-        // If two move to the same hex, the first gets it.
+        // If two units move to the same hex, the first one gets it.
         let left: Vec<UnitId> = going
             .iter()
             .copied()

@@ -1,4 +1,4 @@
-//! Citations of events of generals.
+//! Citations for events of generals.
 
 use grognard_rules::model::{Activation, Generals, RideRow};
 

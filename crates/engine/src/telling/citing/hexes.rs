@@ -1,4 +1,4 @@
-//! The sources of events on a board of hexes.
+//! The sources of events on hexes.
 
 use crate::telling::citing::Behind;
 use crate::telling::event::{HexEvent, Scene};

@@ -1,4 +1,4 @@
-//! Effects prevented by arcs.
+//! Citations for effects that arcs prevent.
 
 use grognard_expr::{Expr, Situation, Var};
 use grognard_rules::model::{Board, Contestant, Roll, Rules, Trigger};
@@ -29,7 +29,7 @@ impl Situation for Supposing<'_, '_> {
 }
 
 impl<'a> Behind<'a> {
-    /// Cites the arc for a charge that its target does not fire at because it comes from outside the target's field of
+    /// Cites the arc if a target does not fire at a charge because the charge comes from outside the target's field of
     /// fire (7.51).
     pub(super) fn unanswered(&mut self, scene: Scene<'a>, target: UnitId, charger: UnitId) {
         let rules = scene.rules;
@@ -51,8 +51,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the rule for a shot at a flank that lacks the benefit it would have along the whole length of its target
-    /// (7.54a).
+    /// Cites the rule for a shot at a flank that does not get the benefit of a shot along the whole length of its
+    /// target (7.54a).
     pub(super) fn not_raked(&mut self, scene: Scene<'a>, roll: &'a Roll, event: &RollEvent) {
         let rules = scene.rules;
         let field = Field { subject: Subject::Foe, fact: Fact::Enfiladed };
@@ -73,8 +73,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the rules for modifiers that do not apply because of the direction of attack: they would apply from the
-    /// front or, for a unit with all-around facing, if the unit faced one way (7.22).
+    /// Cites the rules for modifiers that do not apply because of the direction of attack. They would apply to an
+    /// attack from the front or, for a unit with all-around facing, if the unit faced only one way (7.22).
     pub(super) fn withheld(&mut self, scene: Scene<'a>, roll: &Roll, event: &RollEvent) {
         let rules = scene.rules;
         if !matches!(rules.board, Board::Plane { .. }) {
@@ -99,8 +99,8 @@ impl<'a> Behind<'a> {
     }
 }
 
-/// The value of a fact about arcs if a unit were attacked from its front or, for a unit with all-around facing, if it
-/// faced one way. `None` if that is already the case.
+/// The value that a fact about arcs would have if a unit were attacked from its front or, for a unit with all-around
+/// facing, if it faced only one way. `None` if that would not change it.
 fn otherwise(scene: Scene<'_>, fact: Fact, (of, shown): (UnitId, Arc), against: UnitId) -> Option<i32> {
     let (rules, setup, battle) = (scene.rules, scene.setup, scene.battle);
     let (unit, by) = (battle.unit(of), battle.unit(against));

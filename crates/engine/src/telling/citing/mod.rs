@@ -18,13 +18,13 @@ use crate::state::{Flags, Side, UnitId};
 use crate::step::scratch::Scratch;
 use crate::telling::event::{Event, HexEvent, Occasion, Scene, Why};
 
-/// Follows a battle and reports, event by event, the clauses applied: those of the keys and rows that decided the
-/// outcome of the event.
+/// Follows a battle and reports, event by event, the clauses applied. These are the clauses of the keys and rows that
+/// decided the outcome of the event:
 ///
-/// - the phase, for what its own mechanism does; the reaction, roll, modifier and result of a roll;
-/// - the morale state that a unit enters, and what the state allows or forbids;
-/// - the key of a formation that decided: its arms and layout when it is taken, its facing when only all-round facing
-///   put a target in front or removed a flank, its target class when a roll read it;
+/// - the phase, for the effects of its own mechanism; the reaction, roll, modifier and result of a roll;
+/// - the morale state that a unit enters, and the acts that the state allows or forbids;
+/// - the key of a formation that decided: its arms and layout when it is taken, its facing when only all-around facing
+///   put a target in front or removed a flank, and its target class when a roll read it;
 /// - a unit's rate when it marches or charges; its type if a formation is closed to it or it fights on foot;
 /// - the arc, the rules of movement and bars, if they decided.
 #[derive(Clone, Debug, Default)]
@@ -146,7 +146,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the rule on the losses of guns inside a square: cannon or crew.
+    /// Cites the rule on the losses, cannon or crew, of guns inside a square.
     fn guns_inside(&mut self, scene: Scene<'a>, unit: UnitId) {
         let lost = scene.battle.unit(unit);
         let inside = lost.flags.has(Flags::INSIDE) && scene.rules.kinds[lost.kind].cannon > 0;
@@ -161,7 +161,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the rule by which a unit could shoot at or charge another: by its arc, or in any direction.
+    /// Cites the rule that let a unit shoot at or charge another: its arc, or its freedom to do so in any direction.
     fn aimed(&mut self, scene: Scene<'a>, own: UnitId, target: UnitId, charges: bool) {
         let rules = scene.rules;
         let Board::Plane { arc, .. } = rules.board else { return };
@@ -177,8 +177,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the rule by which a unit took a new heading on its march: at any point, because it is narrow or has
-    /// all-around facing, or by a wheel.
+    /// Cites the rule by which a unit took a new heading on its march: by a wheel, or at any point because it is narrow
+    /// or has all-around facing.
     fn wheeled(&mut self, scene: Scene<'a>, id: UnitId) {
         let movement = &scene.rules.movement;
         let unit = scene.battle.unit(id);
@@ -215,15 +215,14 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the rule for bent units if this unit is bent: its arc is that of both parts.
+    /// Cites the rule for bent units if this unit is bent, because its arc is then the arc of either part.
     fn bends(&mut self, scene: Scene<'a>, id: UnitId) {
         if !scene.battle.unit(id).bend.is_none() {
             self.cite(&scene.rules.dressing.bends_source);
         }
     }
 
-    /// Cites the rules that apply when a half-turn begins. Before the first one, the crews of the batteries are
-    /// counted.
+    /// Cites the rules that apply when a half-turn begins. The crews of the batteries are counted before the first one.
     fn began(&mut self, scene: Scene<'a>) {
         let Some(battery) = &scene.rules.battery else { return };
         if scene.battle.turn == 1 && scene.battle.active == Side::First {
@@ -234,8 +233,8 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Whether the mode of a unit's command, and not its formation, decided how far it marched: on the road, or off it
-    /// while others may be on one.
+    /// Whether the mode of a unit's command, and not its formation, decided how far it marched, on the road or off it.
+    /// If so, cites the mode.
     fn mode(&mut self, scene: Scene<'a>, id: UnitId, distance: i32) -> bool {
         let (rules, battle) = (scene.rules, scene.battle);
         let (terrain, roads) = (&scene.setup.terrain, &scene.setup.roads);
@@ -249,7 +248,7 @@ impl<'a> Behind<'a> {
             return false;
         }
         let ground = unit.rect(rules);
-        // In a bend, its rear is off the road, but it still moves at the road rate.
+        // In a bend, the unit's rear is off the road, but the unit still moves at the road rate.
         let along = || scene.moment.by_road || roads.carry_march(&ground.marched(-distance), distance);
         if mode.off_road.is_none() || (holds(&mode.narrow_when) && along()) {
             self.cite(&mode.source);
@@ -259,7 +258,7 @@ impl<'a> Behind<'a> {
             let friend = battle.unit(other);
             other != id && !friend.gone() && friend.command == unit.command && roads.carry(&friend.rect(rules))
         });
-        // If several units are on a road, one that has this unit ahead.
+        // If several units are on a road, takes one that has this unit ahead.
         let has_ahead =
             |other: UnitId| sees(rules, terrain, &scratch.positions, (other, battle.unit(other)), (id, unit));
         let other = others.max_by_key(|&other| has_ahead(other));
@@ -267,7 +266,7 @@ impl<'a> Behind<'a> {
         true
     }
 
-    /// Cites the rule for a unit that fills a piece of terrain, if it does.
+    /// Cites the rule for filling terrain if a unit fills a piece.
     fn filled(&mut self, scene: Scene<'a>, id: UnitId) {
         let Some(piece) = usize::from(scene.battle.unit(id).fills).checked_sub(1) else { return };
         let fills = scene.setup.terrain.get(piece).and_then(|piece| piece.ground(scene.rules).fills.as_ref());
@@ -288,17 +287,18 @@ impl<'a> Behind<'a> {
         if let Order::Form(formation) = order { Some(formation) } else { None }
     }
 
-    /// Cites the rules for a change of formation: by order, because its morale cancelled the old one or made it fall
-    /// back, or because losses changed its shape.
+    /// Cites the rules for a change of formation. It may have been ordered, or forced because morale cancelled the old
+    /// formation or made the unit fall back, or because losses changed the unit's shape.
     fn formed(&mut self, scene: Scene<'a>, id: UnitId, from: FormationId) {
         let rules = scene.rules;
         let unit = scene.battle.unit(id);
         let (left, taken) = (&rules.formations[from], &rules.formations[unit.formation]);
         let state = &rules.morale[unit.morale];
         let phase = &rules.phases[usize::from(scene.battle.phase)];
-        // A formation taken in a move phase is taken by order, to join or to leave a square.
+        // In a move phase, a unit takes a formation only by order, to join or leave a square.
         let in_move = phase.mechanism == Mechanism::Move && (taken.in_move.is_some() || left.in_move.is_some());
-        // In a formation phase, a unit that has not yet made the change is forced into the formation by fire at the change.
+        // If a unit in a formation phase is not marked as changed yet, fire at its change has forced it into the
+        // formation.
         let by_order = phase.mechanism != Mechanism::Formation || unit.flags.has(Flags::CHANGED);
         let ordered = by_order && self.ordered_formation(id) == Some(unit.formation);
         if (in_move || ordered) && !state.broken {
@@ -329,7 +329,7 @@ impl<'a> Behind<'a> {
         } else if state.retreat.as_ref().is_some_and(|retreat| retreat.formation == unit.formation) {
             self.cite(&state.sources.retreat);
         } else if taken.turns {
-            // Guns whose turn of standing still is over (8.43).
+            // These are guns that have stood still for the whole turn (8.43).
             self.slow(scene, unit.formation);
             self.cite(&taken.sources.arms);
             self.cite(&taken.sources.layout);
@@ -355,7 +355,7 @@ impl<'a> Behind<'a> {
         if phase.mechanism == Mechanism::Formation {
             self.cite(&phase.sources.turns);
             if unit.flags.has(Flags::CHANGED) {
-                // It changes facing as well as formation.
+                // The unit changes facing as well as formation.
                 self.cite(&phase.sources.spent);
             }
         }
@@ -524,7 +524,7 @@ impl<'a> Behind<'a> {
                 let state = state(scene, *unit);
                 self.cite(&state.source);
                 if state.broken {
-                    // From now on it faces away from the enemy.
+                    // From now on the unit faces away from the enemy.
                     self.cite(&state.sources.flight);
                 }
             }

@@ -130,7 +130,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the rules when there is no room for the ordered move.
+    /// Cites the rules that left no room for an ordered move.
     fn no_room(&mut self, scene: Scene<'a>, id: UnitId) {
         let rules = scene.rules;
         let phase = &rules.phases[usize::from(scene.battle.phase)];

@@ -49,7 +49,7 @@ impl<'a> Behind<'a> {
                 self.held(scene, when, eyes, event);
             }
         }
-        // The class of a target decides, whether or not the modifiers that read it apply.
+        // The class of a target matters whether or not the modifiers that read it apply.
         let every = roll.inputs.iter().flat_map(|input| input.rows.iter().map(move |&row| (input.by, row)));
         for (by, row) in every {
             let read = roll.modifiers[usize::from(row)].when.iter().flat_map(Expr::vars).map(|var| rules.field(var));
@@ -75,7 +75,7 @@ impl<'a> Behind<'a> {
                 self.aimed(scene, event.own, foe, false);
             }
             let all_round = rules.formations[scene.battle.unit(foe).formation].all_round;
-            // The direction of a shot decides only if a modifier reads it.
+            // The direction of a shot matters only if a modifier reads it.
             if shock && (all_round || event.exposed.1 != Arc::Front) {
                 self.struck(scene, foe, event.own, event.exposed.1);
             }
@@ -84,7 +84,7 @@ impl<'a> Behind<'a> {
         }
     }
 
-    /// Cites the stages of a pool that had dice. Without faces, it is unknown which stages had dice.
+    /// Cites the stages of a pool that had dice. Without faces, it is not known which stages had any.
     fn stages(&mut self, roll: &'a Roll, event: &RollEvent) {
         let Mechanic::Pool(pool) = &roll.mechanic else { return };
         if roll.stage_sources.is_empty() || event.faces.is_empty() {
@@ -100,8 +100,8 @@ impl<'a> Behind<'a> {
         self.cite_of(&formation.sources.target, Some((id, by)));
     }
 
-    /// Cites the rules for the facts that a condition reads about two units, once the condition is true from one unit's
-    /// point of view.
+    /// Cites the rules for the facts that a condition reads about two units, given that the condition is true from one
+    /// unit's point of view.
     fn held(&mut self, scene: Scene<'a>, when: &Expr, (own, foe): (UnitId, Option<UnitId>), event: &RollEvent) {
         for var in when.vars() {
             let Field { subject, fact } = scene.rules.field(var);

@@ -4,36 +4,36 @@ use grognard_dice::Shown;
 
 use crate::state::UnitId;
 
-/// Where a command's points come from.
+/// The sources of a command's points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Its general, an index into [`crate::state::battle::Setup::generals`].
+    /// Its general: an index into [`crate::state::battle::Setup::generals`].
     pub general: u8,
-    /// The command, an index into [`crate::state::battle::Battle::commands`].
+    /// The command: an index into [`crate::state::battle::Battle::commands`].
     pub command: u8,
-    /// His allotment: a die by the plan, or the average.
+    /// The general's allotment: a die given by the plan, or the average.
     pub allotted: u16,
-    /// The superior who reduces it to nothing.
+    /// The superior who reduces the allotment to nothing.
     pub spoiled: Option<u8>,
-    /// The generals who add to it.
+    /// The generals who add to the allotment.
     pub aided: Vec<u8>,
     /// The final points of the command.
     pub points: u16,
 }
 
-/// How terrain and enemies changed the ride of a general.
+/// The effects of terrain and enemies on a general's ride.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RideFacts {
     /// The rows of `general.halved` that halved his move, one bit each.
     pub halved: u64,
-    /// The rows of `general.halved` in front of whose terrain he stopped because half his move would not take him that
-    /// far, one bit each.
+    /// The rows of `general.halved`, one bit each, for terrain that stopped him because he would need more than half
+    /// his move to enter it.
     pub short: u64,
     /// The rows of `general.closed` that stopped him, one bit each.
     pub closed: u64,
     /// Whether an enemy stopped him.
     pub enemy: bool,
-    /// Whether he has gone farther than he could off the road.
+    /// Whether he rode farther than he could have off the road.
     pub road: bool,
     /// Whether the road led him through area terrain.
     pub areas: bool,
@@ -60,9 +60,9 @@ pub enum GeneralEvent {
     },
     /// A side changes its plan and has no points.
     Replans,
-    /// A command has its points.
+    /// A command has received its points.
     Shared(Share),
-    /// The general of a command is lost, and it has no points.
+    /// A command has no points because its general is lost.
     Vacant {
         /// The lost general.
         general: u8,
@@ -78,9 +78,9 @@ pub enum GeneralEvent {
     Rode {
         /// The general.
         general: u8,
-        /// How far.
+        /// The distance, in hundredths of an inch.
         distance: i32,
-        /// How terrain and enemies changed his ride.
+        /// The effects of terrain and enemies on his ride.
         facts: RideFacts,
     },
     /// A general is with a unit from now on.
@@ -89,9 +89,9 @@ pub enum GeneralEvent {
         general: u8,
         /// The unit.
         unit: UnitId,
-        /// How far he rode to it.
+        /// The distance that he rode, in hundredths of an inch.
         distance: i32,
-        /// How terrain and enemies changed his ride.
+        /// The effects of terrain and enemies on his ride.
         facts: RideFacts,
     },
     /// A general has left the unit that he was with.

@@ -1,4 +1,4 @@
-//! Events leave a battle only through this module.
+//! Events: the only way in which a battle reports to the outside.
 
 mod general;
 mod named;
@@ -26,11 +26,11 @@ pub use grognard_rules::model::Rejoin as Why;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
-    /// The rules it is fought under.
+    /// The rules of the battle.
     pub rules: &'a Rules,
     /// The setup of the battle.
     pub setup: &'a Setup,
-    /// Its state at the time of the event.
+    /// The state of the battle at the time of the event.
     pub battle: &'a Battle,
     /// The other facts that conditions read at that time.
     pub(crate) moment: Moment,
@@ -69,14 +69,14 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Why a roll was taken.
+/// The reason for a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occasion {
-    /// A phase takes it: an index into [`Rules::phases`].
+    /// A phase takes it. The value is an index into [`Rules::phases`].
     Phase(u8),
-    /// A reaction takes it: an index into [`Rules::reactions`].
+    /// A reaction takes it. The value is an index into [`Rules::reactions`].
     Reaction(u8),
-    /// A provision takes it: an index into [`grognard_rules::model::HexRules::provisions`].
+    /// A provision takes it. The value is an index into [`grognard_rules::model::HexRules::provisions`].
     Provision(u8),
     /// The unit is activated, and tests whether it acts.
     Activation,
@@ -87,11 +87,11 @@ pub enum Occasion {
 /// A roll that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollEvent {
-    /// Why it was taken.
+    /// The reason for the roll.
     pub occasion: Occasion,
-    /// The roll, an index into [`Rules::rolls`].
+    /// The roll: an index into [`Rules::rolls`].
     pub roll: RollId,
-    /// Who rolled.
+    /// The unit that rolled.
     pub own: UnitId,
     /// The other unit, if any.
     pub foe: Option<UnitId>,
@@ -101,13 +101,13 @@ pub struct RollEvent {
     pub distance: i32,
     /// The inputs from the battle, in the order of [`grognard_rules::model::Roll::inputs`].
     pub inputs: Vec<i32>,
-    /// The same before modifiers.
+    /// The inputs before modifiers.
     pub bases: Vec<i32>,
-    /// The modifiers that applied: input, then index into [`grognard_rules::model::Roll::modifiers`].
+    /// The modifiers that applied. For each, the input, and an index into [`grognard_rules::model::Roll::modifiers`].
     pub modifiers: Vec<(usize, usize)>,
     /// The faces drawn.
     pub faces: Vec<Shown>,
-    /// Its outcome, an index into [`grognard_rules::model::Roll::outcomes`].
+    /// Its outcome: an index into [`grognard_rules::model::Roll::outcomes`].
     pub outcome: u16,
 }
 
@@ -127,7 +127,7 @@ impl RollEvent {
     }
 }
 
-/// Why a unit did not carry out its order.
+/// The reason why a unit did not carry out its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -135,14 +135,14 @@ pub enum Refusal {
     Formation,
     /// It is broken, and changes neither formation nor facing.
     Broken {
-        /// Whether it was to turn; otherwise it was to change formation.
+        /// Whether the order was to turn; otherwise it was to change formation.
         turns: bool,
     },
     /// There is no room.
     NoRoom,
     /// Enemies that touch it cannot be shifted to stay in contact.
     NoShift,
-    /// The terrain is closed to units that take it without an order, by this row of
+    /// The terrain is closed to units that enter it without an order, by this row of
     /// [`grognard_rules::model::Movement::bar`].
     Closed(u8),
     /// The path costs more than its move.
@@ -151,11 +151,11 @@ pub enum Refusal {
     NotInFront,
     /// The enemy is out of reach or another unit is in the way.
     OutOfReach,
-    /// The enemy would be in reach, but not after the wheel towards it.
+    /// The enemy would be in reach, but is not after the wheel towards it.
     WheelTooLong,
-    /// The act needs contact with the enemy: an index into [`Rules::acts`].
+    /// The act needs contact with the enemy.
     NoContact {
-        /// The act.
+        /// The act: an index into [`Rules::acts`].
         act: u8,
     },
     /// The rules forbid this unit to charge this enemy now.
@@ -164,9 +164,10 @@ pub enum Refusal {
     NoTarget,
     /// The unit has already changed its formation or its facing in this phase.
     Spent,
-    /// A bar closes the formation to it: indices into [`Rules::formations`] and its bars.
+    /// A bar closes the formation to it. The values are indices into [`Rules::formations`] and into the formation's
+    /// bars.
     Barred(FormationId, u8),
-    /// A bar closes the ground to it: indices into [`Rules::grounds`] and its bars.
+    /// A bar closes the ground to it. The values are indices into [`Rules::grounds`] and into the ground's bars.
     Ground(u8, u8),
     /// Its figures would face two ways in the open.
     Ambiguous,
@@ -176,33 +177,34 @@ pub enum Refusal {
     CannotDismount,
     /// An order about its skirmishers is not allowed.
     Screen(ScreenRefusal),
-    /// Its front is too wide for the road: an index into the pack's modes.
+    /// Its front is too wide for the road. The value is an index into the pack's modes.
     TooWide(u8),
     /// It was in a charge zone, which holds it in place.
     Held,
     /// A bar of the act forbids it.
     Act {
-        /// The act, an index into [`Rules::acts`].
+        /// The act: an index into [`Rules::acts`].
         act: u8,
-        /// The bar, an index into its bars.
+        /// The bar: an index into the act's bars.
         bar: u8,
     },
     /// The side cannot pay for it.
     NoPoints {
-        /// The act, an index into [`Rules::acts`].
+        /// The act: an index into [`Rules::acts`].
         act: u8,
     },
-    /// There is no square that it touches and may join.
+    /// It touches no square that it may join.
     NoSquare,
-    /// The square that it touches has no room for its cannon, or for those inside its own.
+    /// The square that it touches has no room for its cannon, or for the cannon inside its own square.
     NoRoomForCannon,
-    /// This formation is not taken in a move.
+    /// This formation cannot be taken in a move.
     NotInMove(FormationId),
-    /// A bar forbids it to take this formation in a move: indices into [`Rules::formations`] and the bars of doing so.
+    /// A bar keeps it from taking this formation in a move. The values are indices into [`Rules::formations`] and into
+    /// the formation's bars on moves.
     BarredInMove(FormationId, u8),
     /// It does not have enough move left to take this formation.
     NoMove(FormationId),
-    /// It is changing formation and has to stand still.
+    /// It is changing to this formation and has to stand still.
     Forming(FormationId),
 }
 
@@ -211,11 +213,11 @@ pub enum Refusal {
 pub enum ScreenRefusal {
     /// The unit has no skirmishers.
     NoSkirmishers,
-    /// More than may be deployed: an index into the pack's screens.
+    /// There would be more of them than the rules allow. The value is an index into the pack's screens.
     TooMany(u8),
-    /// A bar forbids it: an index into those of the pack's skirmishers.
+    /// A bar forbids it. The value is an index into the bars for the pack's skirmishers.
     Bar(u8),
-    /// Their unit is broken, so they cannot go back to it.
+    /// Their unit is broken, so they cannot rejoin it.
     NobodyThere,
 }
 
@@ -224,25 +226,25 @@ pub enum ScreenRefusal {
 pub enum Ending {
     /// All sides, or all but one, are beaten.
     Beaten,
-    /// A side has the points that win at once.
+    /// A side has enough points to win at once.
     Reached,
     /// The last turn is over, and the pack decides the battle in this way.
     Limit(Limit),
 }
 
-/// An event of a single mechanism. It has its own sentence and row, so that only the mechanism's file deals with it.
-/// Events are built only for a witness: battles without one pay nothing for the sentence.
+/// An event that belongs to a single mechanism. It has its own sentence and row, so only the mechanism's file deals
+/// with it. Events are built only for a witness, so battles without one pay nothing for the sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecialEvent {
-    /// The unit that did it, or to which it happened.
+    /// The unit that acted, or that the event happened to.
     pub unit: UnitId,
-    /// The other unit that it is about.
+    /// The other unit that the event is about, if any.
     pub other: Option<UnitId>,
     /// The sentence that narration prints.
     pub line: String,
-    /// Its source.
+    /// The source of the event in the pack.
     pub source: Source,
-    /// Whether it is about the next roll rather than the consequences of the last event.
+    /// Whether the event is about the next roll rather than a consequence of the last event.
     pub ahead: bool,
 }
 
@@ -250,21 +252,21 @@ pub struct SpecialEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HexEvent {
-    /// A provision, an index into [`grognard_rules::model::HexRules::provisions`], decided something for a unit.
+    /// A provision decided something for a unit.
     Provided {
         /// The unit.
         unit: UnitId,
-        /// The provision.
+        /// The provision: an index into [`grognard_rules::model::HexRules::provisions`].
         row: u8,
     },
     /// An act of a unit's march would have broken a provision.
     Breached {
         /// The unit.
         unit: UnitId,
-        /// The provision.
+        /// The provision: an index into [`grognard_rules::model::HexRules::provisions`].
         row: u8,
     },
-    /// The active side has played a card, an index into the deck.
+    /// The active side has played a card of this kind.
     Played(CardKind),
     /// A unit has orders from the card that was played.
     Commanded(UnitId),
@@ -274,22 +276,22 @@ pub enum HexEvent {
         unit: UnitId,
         /// Its previous hex.
         from: Point,
-        /// The way it faced.
+        /// Its previous facing.
         facing: u8,
     },
-    /// A combat is declared: its kind, as an index into [`grognard_rules::situation::COMBATS`].
+    /// A combat is declared.
     Declared {
         /// The attacker.
         unit: UnitId,
         /// Its target.
         target: UnitId,
-        /// Its kind.
+        /// Its kind: an index into [`grognard_rules::situation::COMBATS`].
         role: u8,
         /// The arc that the target shows.
         arc: Arc,
     },
-    /// The target of a combat has turned towards its attacker, or not. Later steps depend on the positions at this
-    /// point.
+    /// The target of a combat has had the chance to turn towards its attacker. Later steps depend on the positions at
+    /// this point.
     Answered {
         /// The attacker.
         unit: UnitId,
@@ -307,14 +309,14 @@ pub enum HexEvent {
     FellBack {
         /// The unit.
         unit: UnitId,
-        /// How many.
+        /// The number of hexes that it moved.
         hexes: u8,
-        /// The number it should have moved.
+        /// The number of hexes that it should have moved.
         of: i32,
     },
 }
 
-/// Something that happened.
+/// An event of a battle.
 ///
 /// ```
 /// use grognard_engine::Event;
@@ -329,32 +331,32 @@ pub enum HexEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A side's half of a turn begins; if units go one at a time, a side's turn begins.
+    /// A side's half of a turn begins or, if units go one at a time, a side's turn.
     HalfTurn,
-    /// All phases of the half-turn have been played. The events of its end follow: counters that change, points that
-    /// are scored.
+    /// All phases of the half-turn have been played. The events at its end follow, such as changes of counters and
+    /// points scored.
     TurnCloses,
-    /// The half-turn ends; its effects have not been cleared yet.
+    /// The half-turn ends. Its effects have not been cleared yet.
     HalfTurnOver,
-    /// If units go one at a time, a unit is activated; `None` if the next events do not concern a unit.
+    /// If units go one at a time, a unit is activated. `None` if the next events do not concern a unit.
     Activated {
         /// The unit.
         unit: Option<UnitId>,
     },
-    /// The active side has rolled for the number of orders it may give.
+    /// The active side has rolled for the number of orders that it may give.
     Orders {
         /// The number.
         orders: u16,
         /// The faces drawn.
         faces: Vec<Shown>,
     },
-    /// A phase begins, an index into [`Rules::phases`].
+    /// A phase begins. The value is an index into [`Rules::phases`].
     Phase(u8),
     /// A doctrine row gave an order.
     Ordered {
         /// The unit.
         unit: UnitId,
-        /// The row's index among those of the phase.
+        /// The index of the row among the rows for the phase.
         row: usize,
         /// The order.
         order: Order,
@@ -363,21 +365,21 @@ pub enum Event {
     Refused {
         /// The unit.
         unit: UnitId,
-        /// Why.
+        /// The reason.
         why: Refusal,
     },
     /// A unit changed formation, by order or because its morale state cancelled the old one.
     Formed {
         /// The unit.
         unit: UnitId,
-        /// Its formation before.
+        /// Its previous formation.
         from: FormationId,
     },
-    /// A unit turned, in tenths of a degree clockwise.
+    /// A unit turned.
     Turned {
         /// The unit.
         unit: UnitId,
-        /// By how much.
+        /// The turn, in tenths of a degree clockwise.
         tenths: i32,
     },
     /// A unit has joined a square.
@@ -405,7 +407,7 @@ pub enum Event {
     CannonLost {
         /// The battery.
         unit: UnitId,
-        /// How many.
+        /// The number of cannon lost.
         cannon: u16,
     },
     /// The crew of a battery has run away from its guns.
@@ -422,7 +424,7 @@ pub enum Event {
     Forming {
         /// The unit.
         unit: UnitId,
-        /// The formation that it will have.
+        /// The formation that it is changing to.
         formation: FormationId,
     },
     /// A unit is about to turn or change formation in an enemy's fire zone.
@@ -434,7 +436,7 @@ pub enum Event {
         /// The coming change.
         trigger: Trigger,
     },
-    /// A unit lets an enemy change in its fire zone and holds its fire.
+    /// A unit holds its fire while an enemy turns or changes formation in its fire zone.
     HeldFire {
         /// The unit.
         unit: UnitId,
@@ -465,7 +467,7 @@ pub enum Event {
         arc: Arc,
         /// Its initial wheel, in tenths of a degree.
         wheel: i32,
-        /// How far it then marched, in hundredths of an inch.
+        /// The distance that it then marched, in hundredths of an inch.
         distance: i32,
     },
     /// A charge did not reach its target.
@@ -473,13 +475,13 @@ pub enum Event {
         /// The charger.
         unit: UnitId,
     },
-    /// A unit marched this many hundredths of an inch, after wheeling.
+    /// A unit marched, after wheeling if it had to.
     Marched {
         /// The unit.
         unit: UnitId,
         /// The wheel, in tenths of a degree.
         wheel: i32,
-        /// How far.
+        /// The distance, in hundredths of an inch.
         distance: i32,
     },
     /// A side has paid for an act, which follows.
@@ -488,9 +490,9 @@ pub enum Event {
         unit: UnitId,
         /// The enemy that the order is about.
         foe: UnitId,
-        /// The act, an index into [`Rules::acts`].
+        /// The act: an index into [`Rules::acts`].
         act: u8,
-        /// What it cost.
+        /// The cost in points.
         cost: u16,
         /// The points that remain; `None` if there is no limit.
         left: Option<u16>,
@@ -499,7 +501,7 @@ pub enum Event {
     Halved {
         /// The unit.
         unit: UnitId,
-        /// The row that halves it, an index into [`grognard_rules::model::Movement::half`].
+        /// The row that halves it: an index into [`grognard_rules::model::Movement::half`].
         rate: usize,
     },
     /// A unit moved without turning.
@@ -508,7 +510,7 @@ pub enum Event {
         unit: UnitId,
         /// The direction, in tenths of a degree clockwise from straight ahead.
         bearing: i32,
-        /// How far.
+        /// The distance, in hundredths of an inch.
         distance: i32,
     },
     /// A unit moved into contact with an enemy.
@@ -520,25 +522,25 @@ pub enum Event {
         /// The arc in which it struck.
         arc: Arc,
     },
-    /// A unit has entered a piece of terrain that it now fills, an index into [`Setup::terrain`].
+    /// A unit has entered a piece of terrain that it now fills.
     Filled {
         /// The unit.
         unit: UnitId,
-        /// The piece.
+        /// The piece: an index into [`Setup::terrain`].
         piece: u8,
     },
     /// A firing marker was placed or removed.
     Firing {
         /// The unit.
         unit: UnitId,
-        /// Whether it fires from now on.
+        /// Whether the marker was placed, so that the unit fires from now on.
         on: bool,
     },
     /// A reaction without a roll. Its effects follow as separate events.
     Reacted {
         /// The unit.
         unit: UnitId,
-        /// The reaction, an index into [`Rules::reactions`].
+        /// The reaction: an index into [`Rules::reactions`].
         reaction: u8,
     },
     /// A unit fled by the pack's flight table.
@@ -547,7 +549,7 @@ pub enum Event {
         unit: UnitId,
         /// The row of the table.
         row: usize,
-        /// The distance; 0 if there was no way to flee.
+        /// The distance, in hundredths of an inch; 0 if there was no way to flee.
         distance: i32,
     },
     /// A unit pursued a fleeing enemy.
@@ -556,7 +558,7 @@ pub enum Event {
         unit: UnitId,
         /// The row of the pursuit table.
         row: usize,
-        /// How far.
+        /// The distance, in hundredths of an inch.
         distance: i32,
     },
     /// A unit took the position of an enemy that fled.
@@ -568,14 +570,14 @@ pub enum Event {
     Fled {
         /// The unit.
         unit: UnitId,
-        /// How far.
+        /// The distance, in hundredths of an inch.
         distance: i32,
     },
     /// A unit fell back.
     Retreated {
         /// The unit.
         unit: UnitId,
-        /// How far.
+        /// The distance, in hundredths of an inch.
         distance: i32,
     },
     /// A roll was taken. Its effects follow as separate events.
@@ -584,35 +586,35 @@ pub enum Event {
     Lost {
         /// The unit.
         unit: UnitId,
-        /// How many.
+        /// The number of figures.
         figures: u16,
     },
     /// A unit regained figures.
     Regained {
         /// The unit.
         unit: UnitId,
-        /// How many.
+        /// The number of figures.
         figures: u16,
     },
     /// A unit's morale state changed.
     Morale {
         /// The unit.
         unit: UnitId,
-        /// The state before.
+        /// Its previous state.
         from: MoraleId,
     },
-    /// Ground disorders a unit, an index into [`Rules::grounds`].
+    /// Ground disorders a unit.
     Disordered {
         /// The unit.
         unit: UnitId,
-        /// The kind of ground.
+        /// The kind of ground: an index into [`Rules::grounds`].
         ground: u8,
     },
     /// A unit fights on foot from now on.
     Dismounted {
         /// The unit.
         unit: UnitId,
-        /// The type it was.
+        /// Its previous type.
         from: KindId,
     },
     /// A unit has deployed skirmishers.
@@ -626,27 +628,27 @@ pub enum Event {
         /// The index of the pack's screen row.
         row: u8,
     },
-    /// Skirmishers have gone back to their unit.
+    /// Skirmishers have rejoined their unit.
     Rejoined {
         /// The unit.
         unit: UnitId,
-        /// How many.
+        /// The number of figures.
         figures: u16,
-        /// Why.
+        /// The reason.
         why: Why,
     },
     /// Skirmishers have strayed from their unit and are lost.
     Strayed {
         /// The screen.
         unit: UnitId,
-        /// How many.
+        /// The number of figures.
         figures: u16,
     },
     /// A command has stood still for a whole move phase and settled.
     Settled {
-        /// The command, an index into [`Battle::commands`].
+        /// The command: an index into [`Battle::commands`].
         command: u8,
-        /// The mode it was in, an index into the pack's modes.
+        /// Its previous mode: an index into the pack's modes.
         from: u8,
     },
     /// A unit's facing is ambiguous.
@@ -658,24 +660,24 @@ pub enum Event {
     Destroyed(UnitId),
     /// A unit left the table.
     LeftTable(UnitId),
-    /// A unit that started off the table arrives.
+    /// A unit that started off the table is due to arrive.
     Arrived {
         /// The unit.
         unit: UnitId,
-        /// Whether there was room for it; if not, it waits.
+        /// Whether there was room for it. If not, it waits.
         placed: bool,
     },
-    /// Something that only happens on hexes.
+    /// An event that happens only on hexes.
     Hex(HexEvent),
-    /// Something that only happens to generals.
+    /// An event that happens only to generals.
     General(GeneralEvent),
-    /// Something that only one mechanism does.
+    /// An event that belongs to a single mechanism.
     Special(Box<SpecialEvent>),
     /// The battle is over.
     Over {
         /// The outcome.
         outcome: Outcome,
-        /// What ended it.
+        /// The reason why the battle ended.
         ending: Ending,
     },
 }
@@ -698,7 +700,7 @@ pub enum Event {
 /// assert_eq!(Charges::default().0, 0);
 /// ```
 pub trait Witness {
-    /// Whether events are built at all; usually true. Called once, before a battle or step.
+    /// Whether events are built at all. The default is true. Called once, before a battle or step.
     fn watches(&self) -> bool {
         true
     }
@@ -727,7 +729,7 @@ impl<W: Witness + ?Sized> Witness for &mut W {
     }
 }
 
-/// No witness: used for millions of battles.
+/// A witness that sees nothing, for battles by the million.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwitnessed;
 

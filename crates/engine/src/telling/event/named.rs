@@ -5,8 +5,8 @@ use grognard_dice::Shown;
 use super::{Event, GeneralEvent, HexEvent};
 
 impl Event {
-    /// Its name, such as `marched` or `cannon-lost`; for events on hexes and of generals with a prefix, such as
-    /// `hex-moved` or `general-rode`.
+    /// Its name, such as `marched` or `cannon-lost`. Names of events on hexes and of generals have a prefix, as in
+    /// `hex-moved` and `general-rode`.
     ///
     /// ```
     /// assert_eq!(grognard_engine::Event::HalfTurnOver.name(), "half-turn-over");

@@ -1,5 +1,5 @@
-//! The account of a roll: roller and purpose, modifiers, each side's dice, the totals and their targets, and the row of
-//! the result table.
+//! The account of a roll: the roller and the purpose, modifiers, each side's dice, the totals and their targets, and
+//! the row of the result table.
 
 use std::fmt::Write as _;
 
@@ -13,8 +13,8 @@ use crate::telling::event::{Occasion, RollEvent, Scene};
 use crate::telling::narrator::throws::{Replay, Throw, throws};
 use crate::telling::narrator::words::{arc_text, away, bracketed, cited, counted, unit_name};
 
-/// Writes a roll as lines, each with its depth below the roll's first. `order` is the source of the roll, in brackets;
-/// `behind` lists the clauses that the roll applied.
+/// Writes a roll as lines, each with its depth below the roll's first line. `order` is the source of the roll, in
+/// brackets; `behind` lists the clauses that the roll applied.
 pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) -> Vec<(usize, String)> {
     let roll = &scene.rules.rolls[event.roll];
     let names = Names::of(scene, event);
@@ -47,7 +47,7 @@ pub(super) fn account(scene: Scene<'_>, event: &RollEvent, order: &str, behind: 
     lines
 }
 
-/// The names of the two contestants in the account of the dice: their sides.
+/// The names of the two contestants in the account of the dice. These are the names of their sides.
 struct Names<'a> {
     own: &'a str,
     foe: &'a str,
@@ -108,12 +108,12 @@ fn heading(scene: Scene<'_>, event: &RollEvent, order: &str, behind: &[&str]) ->
     text + order + &bracketed(&beside_rows(scene, event, behind))
 }
 
-/// The preposition for an arc: an enemy is on a flank, and in the rear.
+/// The preposition for an arc: an enemy is on a flank but in the rear.
 fn side_word(arc: Arc) -> &'static str {
     if arc == Arc::Rear { "in" } else { "on" }
 }
 
-/// The clauses that are shown neither on a modifier's line nor on that of the result.
+/// The clauses that are shown neither on a modifier's line nor on the line of the result.
 fn beside_rows<'b>(scene: Scene<'_>, event: &RollEvent, behind: &[&'b str]) -> Vec<&'b str> {
     let roll = &scene.rules.rolls[event.roll];
     let modifiers = event.modifiers.iter().map(|&(input, row)| (&roll.modifiers[row].source, roll.inputs[input].by));
@@ -194,7 +194,7 @@ fn strikes(roll: &Roll) -> bool {
     roll.outcomes.iter().any(|outcome| !outcome.foe.is_none())
 }
 
-/// The totals as they were compared.
+/// The totals, as they were compared.
 fn totals_text(roll: &Roll, event: &RollEvent, names: &Names<'_>) -> String {
     let mut inputs = [0; INPUTS_MAX];
     for (place, &input) in inputs.iter_mut().zip(&event.inputs) {
@@ -245,7 +245,8 @@ fn result_text(scene: Scene<'_>, event: &RollEvent, totals: &str) -> String {
     let when = match when {
         Some(when) => when.as_str(),
         None if roll.results.len() > 1 => "otherwise",
-        // If a roll has only one possible result, its name gives no information: even a roll that hits nothing has it.
+        // If a roll has only one possible result, the name of the result gives no information: even a roll that hits
+        // nothing has it.
         None if id == title && !totals.is_empty() => {
             return totals.to_owned() + &cited(scene, source, event.eyes(Contestant::Own));
         }

@@ -13,7 +13,7 @@ pub(crate) fn general_name(scene: Scene<'_>, rules: &Generals, general: u8) -> S
     format!("{} {} ({})", post.rank(rules).title, post.name, scene.setup.names[post.side])
 }
 
-/// The generals at the start of the battle.
+/// Lists the generals at the start of the battle.
 pub(super) fn roster(scene: Scene<'_>) -> Vec<String> {
     let Some(rules) = scene.rules.generals.as_deref() else { return Vec::new() };
     let line = |(index, post): (usize, &Post)| {
@@ -35,7 +35,7 @@ fn rate(facts: &RideFacts) -> &'static str {
     }
 }
 
-/// The line for an event, and its depth.
+/// The line for an event, and the line's depth.
 pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize, String)> {
     let rules = scene.rules.generals.as_deref()?;
     let side = &scene.setup.names[scene.battle.active];
@@ -78,7 +78,7 @@ pub(super) fn narrated(scene: Scene<'_>, event: &GeneralEvent) -> Option<(usize,
     })
 }
 
-/// A general's allotment, its changes, and the result.
+/// A general's allotment, the changes to it, and the result.
 fn shared(scene: Scene<'_>, rules: &Generals, share: &Share) -> String {
     let post = &scene.setup.generals[usize::from(share.general)];
     let mut text = format!("{} is allotted {}", general_name(scene, rules, share.general), share.allotted);

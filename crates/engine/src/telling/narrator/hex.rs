@@ -1,4 +1,4 @@
-//! Narration of events that only occur on hexes.
+//! Narration of events that occur only on hexes.
 
 use grognard_rules::situation::COMBATS;
 
@@ -16,7 +16,8 @@ pub(super) fn actor(event: &HexEvent) -> Option<UnitId> {
     }
 }
 
-/// The line for an event, and its depth; `None` if another line covers it. `by` is the order it carries out.
+/// The line for an event, and the line's depth. `None` if another line covers the event. `by` is the order that the
+/// event carries out.
 pub(super) fn line(scene: Scene<'_>, event: &HexEvent, by: &str) -> Option<(usize, String)> {
     let hex = scene.rules.hex.as_deref()?;
     let name = |id| unit_name(scene, id);

@@ -1,8 +1,8 @@
 //! Narration: a battle as a report that a rules writer can check against the rulebook.
 //!
-//! A line for each event, with its clauses in brackets and, for a decision that a player would have made, the row of
-//! the doctrine that made it. Events without effect are left out: phases in which nothing happened, and orders
-//! without effect that no rule forbade.
+//! There is a line for each event, with its clauses in brackets. If a player would have made the decision, the line
+//! also names the doctrine row that made it. Phases in which nothing happened are left out, and so are orders that had
+//! no effect although no rule forbade them.
 
 mod account;
 pub(crate) mod general;
@@ -33,12 +33,12 @@ pub struct Narrator {
     pending: [Option<String>; 2],
     /// Whether the turn or half-turn is ending, so that events do not belong to a phase.
     closes: bool,
-    /// An order without any result so far.
+    /// An order that has had no result so far.
     order: Option<Given>,
     citing: Citing,
-    /// The clauses that the event applied, in brackets, until a line shows them.
+    /// The clauses that the event applied, in brackets. Kept until a line shows them.
     behind: String,
-    /// The same, one line at a time.
+    /// The clauses that the last event applied, one by one.
     clauses: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub struct Narrator {
 struct Given {
     unit: UnitId,
     order: Order,
-    /// Doctrine and row.
+    /// The doctrine and the row that gave it.
     by: String,
 }
 
@@ -75,7 +75,7 @@ impl Narrator {
         self.lines.extend(self.pending.iter_mut().filter_map(Option::take));
     }
 
-    /// Doctrine and row of the order without any result so far.
+    /// The doctrine and the row of an order that has had no result so far.
     pub(crate) fn decision(&self) -> Option<&str> {
         self.order.as_ref().map(|given| given.by.as_str())
     }
@@ -87,12 +87,12 @@ impl Narrator {
         self.lines.push(format!("{:indent$}{text}", ""));
     }
 
-    /// The order that a unit now carries out, in brackets; empty if it had none.
+    /// The source of the order that a unit now carries out, in brackets; empty if it had no order.
     fn ordered(&mut self, unit: UnitId) -> String {
         self.order.take_if(|given| given.unit == unit).map_or_else(String::new, |given| format!(" ({})", given.by))
     }
 
-    /// The units at the start of the battle.
+    /// Lists the units at the start of the battle.
     fn roster(&mut self, scene: Scene<'_>) {
         let mut counted_by = std::mem::take(&mut self.behind);
         for id in (0..scene.battle.units.len() as u8).map(UnitId) {
@@ -380,7 +380,7 @@ impl Narrator {
         let tally = |side: Side| {
             let (name, sum) = (&names[side], outcome.sides[side]);
             let mut lost = format!("lost {} of {}", sum.losses, counted(sum.start.into(), "figure"));
-            // The losses do not show that a unit with figures left is broken.
+            // The losses do not show whether a unit with figures left is broken.
             let whole = |unit: &Unit| unit.figures > 0 && unit.broken(scene.rules);
             if sum.routed_units > 0 && scene.battle.of_side(side).iter().any(whole) {
                 lost += &format!(" ({} of {} broken)", sum.routed_units, counted(sum.units.into(), "unit"));
@@ -396,7 +396,7 @@ impl Narrator {
     }
 }
 
-/// The reason why the winner of a battle with points has won, or why there is no winner.
+/// The reason why a battle with points has this winner, or no winner.
 fn why(scene: Scene<'_>, outcome: &Outcome, ending: Ending) -> String {
     let sides = scene.battle.sides();
     let everyone = if sides.len() == 2 { "both sides" } else { "all sides" };

@@ -4,8 +4,8 @@ use crate::state::UnitId;
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::{CONSEQUENCE, HAPPENING, arc_text, counted, degrees, inches, unit_name};
 
-/// The line for an event of an orders, volley, onset or flight phase, and its depth; `by` is the order behind it, in
-/// brackets. `None` for other events.
+/// The line for an event of an orders, volley, onset or flight phase, and the line's depth. `by` is the source of the
+/// order behind it, in brackets. `None` for other events.
 pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> Option<(usize, String)> {
     let rules = scene.rules;
     let name = |id: &UnitId| unit_name(scene, *id);

@@ -6,7 +6,7 @@ use crate::state::UnitId;
 use crate::telling::event::{Refusal, Scene, ScreenRefusal};
 use crate::telling::narrator::words::unit_name;
 
-/// A line about an order that a unit does not carry out, and the reason; `order` is the order.
+/// A line about an order that a unit does not carry out, with the reason. `order` is the order, if known.
 pub(super) fn narrated(scene: Scene<'_>, unit: UnitId, why: Refusal, order: Option<Order>) -> String {
     let rules = scene.rules;
     let formation = |index: FormationId| &rules.formations[index];

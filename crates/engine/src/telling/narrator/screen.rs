@@ -5,7 +5,7 @@ use grognard_rules::model::Rejoin;
 use crate::telling::event::{Event, Scene};
 use crate::telling::narrator::words::{counted, unit_name};
 
-/// A line about skirmishers, or about riders that dismounted; `by` is the source of the order.
+/// A line about skirmishers, or about riders who have dismounted. `by` is the source of the order.
 pub(super) fn narrated(scene: Scene<'_>, event: &Event, by: &str) -> String {
     match event {
         Event::Detached { unit, figures, .. } => {

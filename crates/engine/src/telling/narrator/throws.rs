@@ -1,7 +1,7 @@
 //! Throws: the faces drawn for a roll, divided into hands of dice.
 //!
-//! The procedures roll the unit's own dice before the enemy's, kind by kind and stage by stage. Each part is replayed
-//! with the remaining faces, and takes as many of them as it needs.
+//! The unit's own dice are rolled before the enemy's, kind by kind and stage by stage. Each part is replayed with the
+//! remaining faces, and takes as many of them as it needs.
 
 use grognard_dice::{Die, Faces, Shown};
 use grognard_roll::{Amount, Hand, Keep, Kind, Line, Mechanic, Natural, Need, Pool, Read, Sent, Sum, Symbols, Totals};
@@ -15,13 +15,13 @@ pub(super) struct Throw {
     pub(super) by: Contestant,
     /// The dice: `2d6`, `6d10 for 8 or more`.
     pub(super) dice: String,
-    /// What they showed: `5 4`.
+    /// The faces that they showed: `5 4`.
     pub(super) faces: String,
     /// Their result before modifiers: ` = 9`, `, 2 successes`; empty if the totals show it.
     pub(super) comes_to: String,
 }
 
-/// Faces to be replayed.
+/// Faces that are replayed.
 pub(super) struct Replay<'a> {
     faces: &'a [Shown],
     next: usize,
@@ -117,7 +117,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
     let mut throws = Vec::new();
     for (at, stage) in pool.stages.iter().enumerate() {
         let dice = waiting[at];
-        // Groups and stages without dice are omitted; if there are no dice at all, the first one says so.
+        // Groups and stages without dice are omitted. If there are no dice at all, the first one says so.
         if dice == 0 && (any || at > 0) {
             continue;
         }
@@ -158,7 +158,7 @@ fn thrown_pool(pool: &Pool, inputs: &[i32], replay: &mut Replay<'_>) -> Vec<Thro
     throws
 }
 
-/// `2 to save, 1 hit`.
+/// The successes and where they go: `2 to save, 1 hit`.
 fn sent_text(pool: &Pool, sent: &Sent) -> String {
     let places = sent.to.iter().enumerate().filter(|&(_, &sent)| sent > 0);
     let texts = places.map(|(goal, &sent)| match pool.stages.get(goal) {
@@ -169,7 +169,7 @@ fn sent_text(pool: &Pool, sent: &Sent) -> String {
     if texts.is_empty() { "0 successes".into() } else { texts.join(", ") }
 }
 
-/// Excess damage to the models.
+/// The excess damage to models.
 fn lost_text(pool: &Pool, at: usize, sent: &Sent, inputs: &[i32]) -> String {
     let lost = sent.each.iter().sum::<i64>() - pool.suffered(&sent.each, inputs);
     if lost == 0 || at + 1 < pool.stages.len() { String::new() } else { format!(", {lost} of them lost") }
@@ -219,7 +219,7 @@ fn thrown_symbols(symbols: &Symbols, inputs: &[i32], replay: &mut Replay<'_>) ->
     Throw { by: Contestant::Own, dice, faces: faces.join(" + "), comes_to: String::new() }
 }
 
-/// Ranked dice are listed from the highest, as they are compared.
+/// Ranked dice are listed from the highest down, which is how they are compared.
 fn thrown_line(by: Contestant, line: &Line, inputs: &[i32], replay: &mut Replay<'_>) -> Throw {
     let count = line.dice.at(inputs);
     let hand = Hand { reroll: line.reroll.clone(), ..Hand::sum(line.die.clone(), count) };
@@ -233,7 +233,7 @@ fn thrown_line(by: Contestant, line: &Line, inputs: &[i32], replay: &mut Replay<
     Throw { by, dice: dice_text(&line.die, count), faces: faces_text(count, &shown), comes_to }
 }
 
-/// Labels side by side. Dice beyond the first ones were rerolled or added.
+/// Puts labels side by side. Dice beyond the first `count` were rerolled or added.
 fn faces_text(count: i32, shown: &[&str]) -> String {
     let first = usize::try_from(count).unwrap_or(0).min(shown.len());
     let (first, more) = shown.split_at(first);
@@ -245,7 +245,7 @@ fn kinds_text(kinds: &[Kind], inputs: &[i32]) -> String {
     kinds.iter().map(|kind| dice_text(&kind.die, kind.count.at(inputs))).collect::<Vec<_>>().join(" + ")
 }
 
-/// `2d6`, or `3 battle dice` for named dice.
+/// The dice as text: `2d6`, or `3 battle dice` for named dice.
 fn dice_text(die: &Die, count: i32) -> String {
     let numbered = die.name.strip_prefix('d').is_some_and(|faces| faces.bytes().all(|byte| byte.is_ascii_digit()));
     match (count.max(0), numbered) {
@@ -256,7 +256,7 @@ fn dice_text(die: &Die, count: i32) -> String {
     }
 }
 
-/// ` for 7 or more (6 always succeeds, 1 always fails)`.
+/// The target number as text: ` for 7 or more (6 always succeeds, 1 always fails)`.
 fn need_text(need: &Need, natural: &Natural, inputs: &[i32]) -> String {
     let need = match need {
         Need::AtLeast(need) => format!(" for {} or more", need.at(inputs)),
@@ -323,7 +323,7 @@ mod tests {
         );
     }
 
-    /// A stage that no die reaches is omitted, and the result of the stage before it is the total.
+    /// A stage that no die reaches is omitted. The result of the stage before it is then the total.
     #[test]
     fn stages_without_dice_are_omitted() {
         let stage = |need: i32| Stage::new(Die::numbered(6), Need::AtLeast(need.into()));
@@ -353,7 +353,7 @@ mod tests {
         );
     }
 
-    /// A pool of one stage has one result, which follows as the total, so it is not repeated.
+    /// A pool of one stage has one result, which follows as the total and is therefore not repeated.
     #[test]
     fn a_single_stage_leaves_its_result_to_the_total() {
         let number = Stage { to: Goal::Hits, ..Stage::of(Hand::sum(Die::numbered(6), 1)) };

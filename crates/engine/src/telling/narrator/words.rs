@@ -26,7 +26,7 @@ impl Scene<'_> {
     }
 }
 
-/// A unit's type and side: `Line battalion (defender)`, with its number if the side has several.
+/// A unit's type and side, such as `Line battalion (defender)`, with the unit's number if the side has several units.
 pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     let unit = scene.battle.unit(id);
     // A screen is named after its unit.
@@ -46,7 +46,7 @@ pub(crate) fn unit_name(scene: Scene<'_>, id: UnitId) -> String {
     format!("{of}{kind} ({}{number})", scene.setup.names[unit.side])
 }
 
-/// A change of heading in a move: a wheel with its cost, or a free turn.
+/// Describes a change of heading in a move: a wheel with its cost, or a free turn.
 pub(super) fn wheel_text(scene: Scene<'_>, id: UnitId, tenths: i32) -> String {
     let rules = scene.rules;
     let unit = scene.battle.unit(id);
@@ -81,19 +81,19 @@ pub(super) fn arc_text(arc: Arc) -> &'static str {
     }
 }
 
-/// Hundredths of an inch as inches, exactly, so that a condition on a distance can be checked.
+/// Writes hundredths of an inch as inches, exactly, so that readers can check conditions on a distance.
 pub(crate) fn inches(hundredths: i32) -> String {
     format!("{}\"", decimal(hundredths, 100))
 }
 
-/// The distance of something. Contact is defined by the pack; without a definition, corners are rounded to whole
-/// hundredths.
+/// Describes a distance. The pack defines contact. Without a definition, the rounding of corners to whole hundredths is
+/// allowed for.
 pub(super) fn away(rules: &Rules, hundredths: i32) -> String {
     let contact = if rules.movement.touch > 0 { rules.movement.touch } else { 2 };
     if hundredths <= contact { "in contact".into() } else { format!("{} away", inches(hundredths)) }
 }
 
-/// Tenths of a degree, with the direction.
+/// Writes tenths of a degree as degrees, with the direction.
 pub(crate) fn degrees(tenths: i32) -> String {
     let way = if tenths >= 0 { "right" } else { "left" };
     format!("{}° to the {way}", decimal(tenths.abs(), 10))
@@ -107,7 +107,7 @@ fn decimal(value: i32, parts: i32) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// `1 hit`, `2 hits`.
+/// A count with its noun: `1 hit`, `2 hits`.
 pub(crate) fn counted(count: i32, what: &str) -> String {
     match (count, what) {
         (1, what) => format!("1 {what}"),
@@ -117,7 +117,7 @@ pub(crate) fn counted(count: i32, what: &str) -> String {
     }
 }
 
-/// Each clause once, in the order of first mention, `house` last.
+/// Each clause once, in the order of first mention, with `house` last.
 pub(super) fn once(clauses: Vec<&str>) -> Vec<&str> {
     let mut kept: Vec<&str> = Vec::new();
     for clause in clauses {
@@ -129,20 +129,20 @@ pub(super) fn once(clauses: Vec<&str>) -> Vec<&str> {
     kept
 }
 
-/// Clauses in brackets, after a space; empty if there are none.
+/// The clauses in brackets, after a space; empty if there are none.
 pub(super) fn bracketed(clauses: &[&str]) -> String {
     if clauses.is_empty() { String::new() } else { format!(" [{}]", clauses.join(", ")) }
 }
 
-/// The clauses that a row applied for this unit against that one, in brackets.
+/// The clauses that a row applied for one unit against another, in brackets.
 pub(super) fn cited(scene: Scene<'_>, source: &Source, about: (UnitId, Option<UnitId>)) -> String {
     bracketed(&carried_out(scene, source, Some(about)).collect::<Vec<_>>())
 }
 
-/// Depth of events of a phase.
+/// The depth of lines for the events of a phase.
 pub(crate) const HAPPENING: usize = 2;
 
-/// Depth of their consequences.
+/// The depth of lines for the consequences of these events.
 pub(crate) const CONSEQUENCE: usize = 3;
 
 #[cfg(test)]

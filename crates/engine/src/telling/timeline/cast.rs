@@ -14,7 +14,7 @@ use crate::telling::timeline::Timeline;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "board")]
 pub enum TableLook {
-    /// A table; its middle is the origin.
+    /// A table, with the origin in its middle.
     Plane {
         /// The distance from side edge to side edge.
         width: i32,
@@ -25,7 +25,7 @@ pub enum TableLook {
     },
     /// Hexes with a corner to the north.
     Hex {
-        /// Every hex.
+        /// All hexes.
         hexes: Vec<HexLook>,
     },
     /// No board: the units are simply in contact.
@@ -38,7 +38,7 @@ pub enum TableLook {
 pub struct HexLook {
     /// Its axial coordinates.
     pub at: [i32; 2],
-    /// Its kind of ground, an index into [`Timeline::grounds`]; `None` means open.
+    /// Its kind of ground: an index into [`Timeline::grounds`], or `None` for open ground.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ground: Option<u8>,
 }
@@ -65,7 +65,7 @@ pub struct GroundLook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PieceLook {
-    /// Its kind.
+    /// Its kind of ground.
     pub ground: u8,
     /// Its corners.
     pub corners: [[i32; 2]; 4],
@@ -77,7 +77,7 @@ pub struct PieceLook {
 pub struct ObjectiveLook {
     /// Its name.
     pub name: String,
-    /// Where it is; on hexes axial coordinates.
+    /// Its position; on hexes, axial coordinates.
     pub at: [i32; 2],
 }
 
@@ -85,9 +85,9 @@ pub struct ObjectiveLook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ExitLook {
-    /// The side, an index into [`Timeline::sides`].
+    /// The side: an index into [`Timeline::sides`].
     pub side: u8,
-    /// The ends of the edge, in hundredths of an inch: from the south, or from the west.
+    /// The ends of the edge, in hundredths of an inch, from south to north or from west to east.
     pub ends: [[i32; 2]; 2],
 }
 
@@ -117,7 +117,8 @@ pub struct KindLook {
     pub arm: String,
     /// The symbol of that arm.
     pub look: ArmLook,
-    /// Maximum range of its fire; 0 if it does not fire. On hexes, ranges depend on the situation, so it is 0.
+    /// The maximum range of its fire; 0 if it does not fire. On hexes it is always 0, because ranges depend on the
+    /// situation.
     pub range: i32,
 }
 
@@ -155,11 +156,11 @@ pub struct MoraleLook {
 pub struct UnitLook {
     /// Its name in the narration when the battle begins.
     pub name: String,
-    /// Its side, an index into [`Timeline::sides`].
+    /// Its side: an index into [`Timeline::sides`].
     pub side: u8,
-    /// Its number on its side, from 1; a screen or a crew has that of its unit.
+    /// Its number on its side, from 1. A screen or a crew has the number of its unit.
     pub number: u8,
-    /// Whether it is the only unit of its side, except screens and crews.
+    /// Whether it is the only unit of its side, not counting screens and crews.
     pub alone: bool,
     /// The number of figures with which it starts.
     pub start: u16,
@@ -174,7 +175,7 @@ pub struct UnitLook {
 pub struct GeneralLook {
     /// His name.
     pub name: String,
-    /// His side, an index into [`Timeline::sides`].
+    /// His side: an index into [`Timeline::sides`].
     pub side: u8,
 }
 
@@ -239,8 +240,8 @@ pub(super) fn timeline(scene: Scene<'_>) -> Timeline {
     }
 }
 
-/// The edges by which units score points: for the sides that have such units at the start of the battle, or else for
-/// all.
+/// The edges by which units score points when they leave, for the sides that have such units at the start of the
+/// battle. If no side has any, for all sides.
 fn exits(scene: Scene<'_>) -> Vec<ExitLook> {
     let (rules, setup, battle) = (scene.rules, scene.setup, scene.battle);
     let (Board::Plane { table, .. }, Some(points)) = (rules.board, &rules.victory.points) else { return Vec::new() };
@@ -272,7 +273,7 @@ fn exits(scene: Scene<'_>) -> Vec<ExitLook> {
     exits
 }
 
-/// The symbol of an arm, by its name: packs name their arms, and most use these words.
+/// The symbol of an arm, guessed from its name. Packs choose the names of their arms, and most use these words.
 fn arm_look(arm: &str) -> ArmLook {
     let arm = arm.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| arm.contains(word));
@@ -308,7 +309,7 @@ fn grounds(scene: Scene<'_>) -> Vec<GroundLook> {
 fn hexes(hex: &HexRules) -> Vec<HexLook> {
     let look = |index: usize| {
         let (q, r) = hex.grid.place(index as u8);
-        // The first kind is open ground.
+        // The first kind of ground is open.
         HexLook { at: [q, r], ground: hex.ground.get(index).copied().filter(|&ground| ground > 0) }
     };
     (0..hex.grid.len()).map(look).collect()

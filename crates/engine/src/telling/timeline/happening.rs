@@ -1,4 +1,4 @@
-//! The kind of an event, with the units that act and are acted on.
+//! The kind of an event, with the unit that acts and the unit that it acts on.
 
 use grognard_rules::model::Mechanism;
 use grognard_rules::situation::COMBATS;
@@ -11,7 +11,7 @@ use crate::telling::event::{Event, GeneralEvent, HexEvent, Occasion, RollEvent, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Happening {
-    /// A half-turn begins, or the activation of a unit.
+    /// A half-turn or an activation begins.
     Begins,
     /// A half-turn ends.
     Ends,

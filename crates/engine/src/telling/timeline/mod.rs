@@ -1,8 +1,8 @@
-//! Timelines: a battle as data to draw and to step through.
+//! Timelines: battles as data that can be drawn and stepped through.
 //!
 //! A [`Recorder`] watches a battle together with a [`Narrator`]. For each event that is narrated it keeps the text, the
-//! clauses and the dice behind it, and every unit whose state changed since the previous event. All lengths are
-//! hundredths of an inch, all angles tenths of a degree; nothing is rounded.
+//! clauses and the dice behind it, and every unit whose state changed since the previous event. All lengths are in
+//! hundredths of an inch, and all angles in tenths of a degree. Nothing is rounded.
 
 mod cast;
 mod happening;
@@ -41,54 +41,54 @@ pub struct Timeline {
     pub pack: String,
     /// The pack's version.
     pub version: String,
-    /// The sides' names, the first mover's first.
+    /// The names of the sides, in the order in which they move.
     pub sides: Vec<String>,
     /// The last game turn.
     pub turns: u8,
     /// The board of the battle.
     pub table: TableLook,
-    /// Kinds of ground.
+    /// The kinds of ground.
     pub grounds: Vec<GroundLook>,
-    /// Pieces of ground on a plane; where they overlap, the last is on top.
+    /// The pieces of ground on a plane. Where they overlap, the last one is on top.
     pub terrain: Vec<PieceLook>,
     /// The objectives.
     pub objectives: Vec<ObjectiveLook>,
     /// The edges by which units score points when they leave.
     pub exits: Vec<ExitLook>,
-    /// Unit types.
+    /// The unit types.
     pub kinds: Vec<KindLook>,
-    /// Formations.
+    /// The formations.
     pub formations: Vec<FormationLook>,
-    /// Morale states, best first.
+    /// The morale states, best first.
     pub morale: Vec<MoraleLook>,
-    /// Titles of the phases.
+    /// The titles of the phases.
     pub phases: Vec<String>,
     /// The clauses that the pack registers, with their texts.
     pub clauses: Vec<(String, String)>,
-    /// The units: the first side's, then the second's.
+    /// The units: the first side's, then the second's, and so on.
     pub units: Vec<UnitLook>,
     /// The generals.
     pub generals: Vec<GeneralLook>,
-    /// What happened.
+    /// The events, in order.
     pub moments: Vec<Moment>,
 }
 
-/// An event, and what changed with it.
+/// An event, and the changes that came with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Moment {
-    /// Game turn, from 1.
+    /// The game turn, from 1.
     pub turn: u8,
-    /// The side whose half-turn it is, an index into [`Timeline::sides`].
+    /// The side whose half-turn it is: an index into [`Timeline::sides`].
     pub side: u8,
-    /// The phase, an index into [`Timeline::phases`]; `None` before the first phase of a half-turn,
-    /// and at its end after the last.
+    /// The phase: an index into [`Timeline::phases`]. `None` before the first phase of a half-turn, and after the last
+    /// one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<u8>,
-    /// What happened.
+    /// The kind of the event.
     pub happening: Happening,
-    /// The unit that acts, an index into [`Timeline::units`].
+    /// The unit that acts: an index into [`Timeline::units`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<u8>,
     /// The unit that it acts on.
@@ -100,16 +100,16 @@ pub struct Moment {
     /// The clauses applied.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
-    /// Doctrine and row of the order carried out.
+    /// The doctrine and the row of the order that was carried out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
-    /// The faces thrown.
+    /// The faces rolled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dice: Vec<String>,
-    /// Units whose state changed: the index of each into [`Timeline::units`], and its new state.
+    /// The units whose state changed. For each, an index into [`Timeline::units`], and the new state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<(u8, Standing)>,
-    /// The same for generals.
+    /// The generals whose state changed. For each, an index into [`Timeline::generals`], and the new state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub generals: Vec<(u8, GeneralStanding)>,
 }
@@ -133,7 +133,7 @@ impl Timeline {
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     narrator: Narrator,
-    /// The number of the narrator's lines that the timeline already has.
+    /// The number of the narrator's lines that are already in the timeline.
     lines: usize,
     phase: Option<u8>,
     /// The states of units and generals at the last moment.

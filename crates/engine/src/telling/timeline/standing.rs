@@ -43,14 +43,14 @@ pub struct Standing {
     pub width: i32,
     /// From front to rear.
     pub depth: i32,
-    /// The angle from the left part of its front to the right one, in tenths of a degree.
+    /// The angle from the left part of its front to the right part, in tenths of a degree.
     pub bend: i16,
-    /// The distance of the bend to the right of the middle of its front; `None` if it is straight.
+    /// The distance from the middle of its front to the bend, positive to the right; `None` if the front is straight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bend_at: Option<i16>,
-    /// Figures in the front rank.
+    /// The number of figures in the front rank.
     pub abreast: u16,
-    /// Ranks.
+    /// The number of ranks.
     pub ranks: u16,
     /// Its type.
     pub kind: u8,
@@ -58,9 +58,9 @@ pub struct Standing {
     pub formation: u8,
     /// Its morale state.
     pub morale: u8,
-    /// Figures that it has.
+    /// The number of its figures.
     pub figures: u16,
-    /// Cannon that it has.
+    /// The number of its cannon.
     pub cannon: u16,
     /// Its counters, in the pack's order; empty if the pack has none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,7 +70,7 @@ pub struct Standing {
     pub charges: Option<u8>,
     /// Whether it has a firing marker.
     pub fires: bool,
-    /// The leader who is with it, or the unit a leader is with.
+    /// The leader who is with it, or the unit that a leader is with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<u8>,
 }

@@ -1,7 +1,8 @@
 //! Activations: which units can be activated, which one a side activates, and whether it passes its test.
 //!
-//! The side chooses which unit to activate: its doctrine takes the unit nearest to the enemy, or the one with the
-//! highest value of its formula. If the pack has a test, the unit rolls first; if it fails, it does not act.
+//! The side chooses which unit to activate. Its doctrine takes the unit nearest to the enemy, or the one for which the
+//! doctrine's formula gives the highest value. If the pack has a test, the unit rolls first; if it fails, it does not
+//! act.
 
 use std::cmp::Reverse;
 
@@ -18,7 +19,7 @@ use crate::step::{Context, Position};
 use crate::telling::event::{Event, Occasion};
 use crate::telling::narrator::words::unit_name;
 
-/// What happens next.
+/// The next event in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
     /// A phase is played.
@@ -34,7 +35,8 @@ pub(super) fn acting<'c>(ctx: &'c mut Context<'_>) -> &'c mut Acting {
     ctx.battle.beside_units().acting.get_or_insert_default()
 }
 
-/// Whether the rules let a unit be activated at all. Its parts and the leaders with it act together with it.
+/// Whether the rules let a unit be activated at all. Parts of units, and leaders with a unit, act together with the
+/// unit.
 pub(super) fn can_act(ctx: &Position<'_>, order: &TurnOrder, id: UnitId) -> bool {
     let unit = ctx.battle.unit(id);
     !unit.gone() && !ctx.battle.is_part(id) && !attached(unit) && ctx.holds_for(order.when.as_ref(), id, nearest_enemy)
@@ -46,7 +48,7 @@ pub(super) fn waiting(ctx: &mut Context<'_>, order: &TurnOrder, side: Side) -> U
     left.those(|id| can_act(ctx, order, id))
 }
 
-/// Activates a unit; with `done`, for the last time in this turn.
+/// Activates a unit. If `done`, this is its last activation in this turn.
 pub(super) fn begin_activation(ctx: &mut Context<'_>, id: UnitId, done: bool) {
     ctx.battle.beside_units().active = ctx.battle.unit(id).side;
     let acting = acting(ctx);
@@ -82,7 +84,7 @@ pub(super) fn must_roll(ctx: &Position<'_>, test: &ActivationTest, id: UnitId) -
 pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Course {
     let Some(test) = &order.test else { return Course::Plays };
     if !must_roll(ctx, test, id) {
-        // There is no further roll.
+        // The unit does not roll again.
         acting(ctx).last = None;
         return Course::Plays;
     }
@@ -107,7 +109,7 @@ pub(super) fn test(ctx: &mut Context<'_>, order: &TurnOrder, id: UnitId) -> Cour
     Course::Passes
 }
 
-/// Of these units, the one that a side activates: the first by its doctrine, or the one that its player chooses.
+/// The unit among these that a side activates: the first by its doctrine, or the one that its player chooses.
 pub(super) fn choose(ctx: &mut Context<'_>, side: Side, units: Units) -> Option<UnitId> {
     let mut left = units;
     let any = left.next()?;

@@ -1,10 +1,11 @@
 //! A bag of chips: the chip drawn decides which side acts.
 //!
-//! The bag is filled at the start of a turn. A chip belongs to a side, which activates one of its units that has not
-//! acted this turn, or to a single unit. The turn ends when the bag is empty, or with a chip that ends it. A chip that
-//! no unit can use has no effect.
+//! The bag is filled at the start of a turn. A chip belongs to a single unit, or to a side, which then activates one of
+//! its units that have not acted this turn. The turn ends when the bag is empty, or with a chip that ends it. A chip
+//! that no unit can use has no effect.
 //!
-//! Example: three units of red and one of blue. The chance that blue acts first is 1/4, and that it acts last is 1/4.
+//! Example: red has three units and blue has one. The chance that blue acts first is 1/4, and so is the chance that it
+//! acts last.
 
 use grognard_dice::LANES;
 use grognard_rules::model::{Bag, Chips, TurnOrder};
@@ -41,7 +42,7 @@ pub(super) fn fill(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) {
     }
 }
 
-/// The chips of a side's units that can still be activated.
+/// The number of chips for a side, counting only units that can still be activated.
 fn put_in(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag, side: Side) -> u16 {
     match &bag.chips {
         Chips::OfSide(chips) => u16::from(*chips),
@@ -54,7 +55,7 @@ fn put_in(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag, side: Side) -> u1
     }
 }
 
-/// Draws a chip, and activates a unit if it can.
+/// Draws a chip, and activates a unit if possible.
 pub(super) fn draw(ctx: &mut Context<'_>, order: &TurnOrder, bag: &Bag) -> Course {
     let chips = in_bag(ctx, order, bag);
     let Some(&(only, _)) = chips.first() else { return Course::Ends };

@@ -1,12 +1,12 @@
 //! Initiative: the sides roll at the start of a turn, and the highest goes first; the others follow in the order of the
 //! study.
 //!
-//! A side adds the highest value of the pack's formula among its units on the table to its dice. On a tie, they reroll,
-//! a named side has the initiative, or the side that had it keeps it. With several sides, the first or the last of the
-//! tied sides has it, or the next one after the side that had it.
+//! A side adds to its dice the highest value of the pack's formula among its units on the table. On a tie, the sides
+//! reroll, a named side has the initiative, or the side that had it keeps it. With more than two sides, the first or
+//! the last of the tied sides has it, or the next one after the side that had it.
 //!
-//! Example: a die each, and ties are rerolled. Either side goes first in half of all turns. If red adds 1, it wins 21
-//! of 36 rolls and ties 5: it goes first with a chance of 21/31.
+//! Example: each side rolls one die, and ties are rerolled. Each side goes first in half of all turns. If red adds 1,
+//! it wins 21 of 36 rolls and ties 5: it goes first with a chance of 21/31.
 
 use grognard_dice::{Decision, Faces, LANES, Odds, thresholds};
 use grognard_roll::RollTable;
@@ -57,7 +57,7 @@ pub(super) fn roll(ctx: &mut Context<'_>, initiative: &Initiative) {
     });
 }
 
-/// What a side adds to its dice.
+/// The number that a side adds to its dice.
 fn bonus(ctx: &Position<'_>, initiative: &Initiative, side: Side) -> i32 {
     let Some(add) = &initiative.add else { return 0 };
     let here = ctx.battle.side(side).filter(|&id| !ctx.battle.unit(id).gone());
@@ -86,7 +86,7 @@ impl<'a> Contest<'a> {
         contest
     }
 
-    /// The number of ways in which a side goes first.
+    /// The number of ways in which the dice let a side go first.
     fn weight(&self, shown: &[(i32, u128)], side: Side) -> u128 {
         let beaten = |total: i32, other: Side| -> u128 {
             let loses = |&&(dice, _): &&(i32, u128)| self.beats((total, side), (dice + self.add[other], other));
@@ -111,7 +111,7 @@ impl Decision for Contest<'_> {
         Odds { below: &self.below, weights: &self.weights, total: self.weights.iter().sum::<u128>().max(1) }
     }
 
-    /// Rolls the dice of the sides, in their order.
+    /// Rolls the dice of the sides, one side after another.
     fn by_hand(&self, faces: &mut dyn Faces) -> usize {
         let at = self.odds.at(&[]);
         loop {

@@ -2,8 +2,8 @@
 //!
 //! The sides may roll for the initiative ([`initiative`]). If units go one at a time, each activated unit plays all
 //! phases before the next is activated. Chips drawn from a bag ([`bag`]), alternation, or a value of the units decide
-//! which is next. Alternatively, each side has a half-turn, and activates its units one after another until all have
-//! acted, or too many have failed the pack's test.
+//! which is next. Alternatively, each side has a half-turn, in which it activates its units one after another until all
+//! have acted or too many have failed the pack's test.
 //!
 //! Dice draw the chips and roll for the initiative. Each side chooses which unit to activate ([`activate`]).
 
@@ -58,7 +58,7 @@ pub(crate) fn begin(ctx: &mut Context<'_>, order: &TurnOrder) {
 
 /// Decides which unit is next, if units go one at a time.
 pub(crate) fn next(ctx: &mut Context<'_>, order: &TurnOrder) -> Course {
-    // Deployment refuses armies that could have more activations, so no unit is left out.
+    // Deployment refuses armies that could need more activations, so no unit is left out.
     if acting(ctx).count == ACTIVATIONS_MAX {
         return Course::Ends;
     }
@@ -126,7 +126,7 @@ fn highest(ctx: &mut Context<'_>, order: &TurnOrder, priority: &Priority) -> Cou
     test(ctx, order, id)
 }
 
-/// The side that goes first among these if their units tie for the highest value.
+/// The side among these that goes first if their units tie for the highest value.
 fn tied(ctx: &mut Context<'_>, priority: &Priority, sides: &[Side]) -> Side {
     let leads = ctx.battle.leads();
     let next = |side: &Side| ctx.battle.sides_from(leads).iter().position(|other| other == side);
