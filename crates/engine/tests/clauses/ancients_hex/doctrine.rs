@@ -42,7 +42,7 @@ fn auxilia_move_as_line_foot() {
     }
 }
 
-/// A war machine with a unit in range stays in place, since it could not fire after a move, and turns if it must.
+/// A war machine with a unit in range stays in place, because it could not fire after a move. It turns if it must.
 #[test]
 fn war_machines_stay_to_fire() {
     for place in [(0, -2), (-3, -1), (5, 0)] {
@@ -53,8 +53,8 @@ fn war_machines_stay_to_fire() {
     }
 }
 
-/// Regular foot gives ground if a hex behind it is free, regardless of its remaining blocks; otherwise it stands and is
-/// hit.
+/// Regular foot gives ground if a hex behind it is free, however many blocks it has left. Otherwise it stands and takes
+/// the hit.
 #[test]
 fn regular_foot_gives_ground() {
     for kind in ["medium-infantry", "heavy-infantry"] {
@@ -115,7 +115,7 @@ fn those_who_stand_attack_flanks_too() {
     }
 }
 
-/// Beginners neither send a lone leader ahead nor move a war machine that has a unit to fire at.
+/// Beginners neither send a lone leader ahead nor move a war machine that has a target.
 #[test]
 fn beginners_keep_leaders_and_engines_back() {
     for kind in ["leader", "war-machine"] {

@@ -27,7 +27,7 @@ fn compiled(changes: &[&str]) -> Result<(), String> {
     pack.compile(&sources).map(|_| ()).map_err(|faults| faults.render(&sources, false))
 }
 
-/// 13 by 9 hexes, each with two neighbours towards each baseline.
+/// The board has 13 by 9 hexes, each with two neighbours towards each baseline.
 #[test]
 fn clause_b1() {
     let hex = rules().hex.as_ref().expect("a board of hexes");
@@ -40,7 +40,7 @@ fn clause_b1() {
     assert_eq!(north.count(), 2, "two neighbours towards the northern baseline");
     board.march(0, &[Act::Step(1)]).expect("a front hex");
     board.saw("B1");
-    // Two lines make three sections; a hex on a line belongs to two of them. A third of 13 + 2 is 5.
+    // Two lines divide the board into three sections; a hex on a line belongs to two of them. A third of 13 + 2 is 5.
     let enemy = [at("auxilia", (0, -4), 4)];
     for (section, columns) in [("left", -6..=-2), ("centre", -2..=2), ("right", 2..=6)] {
         for column in -6..=6 {
@@ -50,7 +50,7 @@ fn clause_b1() {
     }
 }
 
-/// One unit per hex, and a leader with it; no unit passes through others.
+/// A hex holds one unit, and a leader with it. No unit passes through others.
 #[test]
 fn clause_b10() {
     let faults = refused(&[at("auxilia", (0, 0), 1), at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
@@ -81,7 +81,7 @@ fn clause_b10() {
     }
 }
 
-/// Sixty cards: 27 section cards, 10 troop cards, 6 leadership cards, 17 tactics cards.
+/// The deck has sixty cards: 27 section cards, 10 troop cards, 6 leadership cards and 17 tactics cards.
 #[test]
 fn clause_b30() {
     let deck = rules().hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("a deck");

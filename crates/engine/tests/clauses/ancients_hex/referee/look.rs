@@ -60,7 +60,8 @@ pub(super) fn leads_through(from: Hex, to: Hex, hex: Hex) -> bool {
     sides.iter().any(|&side| side > 0) && sides.iter().any(|&side| side < 0)
 }
 
-/// On which side of the line between two middles a point lies (the sign), and how far from it (the magnitude).
+/// The side of the line between two middles on which a point lies (the sign), and its distance from the line (the
+/// magnitude).
 pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
     let ((east, south), (to_east, to_south)) = (middle(from), middle(to));
     (to_east - east) * (y - south) - (to_south - south) * (x - east)
@@ -69,7 +70,7 @@ pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
 /// Whether two hexes next to each other share a side that the line runs along.
 pub(super) fn runs_between(from: Hex, to: Hex, one: Hex, other: Hex) -> bool {
     let ((x, y), (other_x, other_y)) = (middle(one), middle(other));
-    // The middles are mirror images: equally far away on either side, and a point of the line lies halfway between
+    // The middles are mirror images: equally far from the line on either side, with a point of the line halfway between
     // them.
     let half = side_of(from, to, (x, y)) + side_of(from, to, (other_x, other_y));
     let ((x, y), (to_x, to_y)) =
