@@ -24,7 +24,7 @@ fn leaders_of_lost_units_make_off() {
     }
 }
 
-/// First Strike: the defender rolls first and cannot strike back (B32).
+/// With First Strike, the defender rolls first and cannot battle back (B32).
 #[test]
 fn the_card_first_strike_turns_the_order_round() {
     let own = [from("medium-infantry", From::Front)];
@@ -39,7 +39,7 @@ fn the_card_first_strike_turns_the_order_round() {
     assert_eq!(board.unit(board.south(0)).figures, 2);
 }
 
-/// Without facing, any neighbour may be attacked with the usual dice, and any neighbouring hex entered (B40).
+/// Without facing, any neighbour may be attacked with the usual dice, and any neighbouring hex may be entered (B40).
 #[test]
 fn the_base_game_knows_no_facing() {
     let base = ground(&["provision.facing.on=false"]);
@@ -57,7 +57,7 @@ fn the_base_game_knows_no_facing() {
     board.phase("fall-back", &mut grognard_dice::NoDice);
     assert_ne!(board.place(board.south(0)), (0, 0));
     board.saw_not("I.E.1-3");
-    // A flag drives it towards its own side, whatever direction the attack came from.
+    // A flag drives it towards its own side, whichever direction the attack came from.
     let mut board = Board::under(
         base,
         ("still", &[at("heavy-infantry", (1, 0), 4)]),
@@ -120,7 +120,7 @@ fn fact_b37() {
     }
     // Horse gets no benefit.
     assert_eq!(struck(two, infantry((0, -1), 4), "heavy-cavalry", 1), (1, false));
-    // Against fire: one flag of two is ignored, and horse gets no help.
+    // Against fire, one flag of two is ignored, but horse gets no help.
     for (kind, hexes) in [("medium-infantry", 1), ("medium-cavalry", 6)] {
         let mut board = Board::under(two, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at(kind, (0, 0), 1)]));
         let target = board.north(0);
@@ -143,7 +143,7 @@ fn facts_b37_and_b38_help_defenders_alone() {
         let (own, target) = (board.south(0), board.north(0));
         board.attack(0, target, &[&misses(dice)[..], &["swords", "flag", "leader", "leader"]].concat());
         assert_eq!((board.unit(own).figures, board.place(own) == (0, 0)), (3, false), "{terrain}");
-        // Nor does it ignore the result of a First Strike before its attack.
+        // It does not ignore the result of a First Strike before its attack either.
         let own = [at("medium-infantry", (0, 0), 1)];
         let mut board = Board::under(rules, ("still", &own), ("line", &[at("medium-infantry", (0, -1), 4)]));
         board.battle.cards.hands[1] = [card("first-strike"); 8];

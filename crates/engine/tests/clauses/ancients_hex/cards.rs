@@ -76,7 +76,7 @@ fn clause_i_e_1_3() {
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     let back = board.unit(board.south(0)).front;
     assert_eq!(grognard_engine::hex::distance(back, board.unit(target).front), 4, "it has fallen back");
-    // It may fall back from where it can fire, whether or not its doctrine fires.
+    // It may fall back if it is in a position to fire, whether or not its doctrine fires.
     let silent = ground(&["doctrine.line.row.shoot.phase=\"second-shot\""]);
     for (distance, falls_back) in [(2, true), (3, false)] {
         let foe = [at("heavy-infantry", (0, -distance), 4)];

@@ -81,7 +81,8 @@ fn fact_b12() {
 /// hits and flags, but gains no momentum.
 #[test]
 fn fact_b20() {
-    // Four dice: two hits and a flag drive off the light infantry; the unit that battles back stays in its hex.
+    // The target battles back with four dice: two hits and a flag drive off the light infantry, and the target stays in
+    // its hex.
     let mut board = Board::led(("still", &[from("light-infantry", From::Front)]), ("line", &[medium()]));
     let target = board.north(0);
     board.attack(0, target, &["leader", "leader", "light", "swords", "flag", "leader"]);
@@ -316,7 +317,7 @@ fn fact_b22() {
     assert_eq!((board.unit(target).figures, board.unit(board.south(0)).figures), (3, 4));
     assert!([(-2, 2), (-1, 2), (0, 2)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.place(board.south(0)), (1, -1), "nobody enters the hex");
-    // All second hexes are occupied: it moves one hex, and loses nothing for the other.
+    // All second hexes are occupied, so it moves one hex, and loses nothing for the second.
     let board = shuns(&[(-2, 2), (-1, 2), (0, 2)], &["leader"; 4]);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.unit(target).figures, 4);
@@ -366,7 +367,7 @@ fn fact_b26() {
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
     board.attack(0, target, &["flag", "leader", "leader", "leader", "swords", "flag", "leader", "flag"]);
     assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (4, 4));
-    // A lone leader of either side is removed by a helmet.
+    // A helmet removes a lone leader of either side.
     for (face, falls) in [("leader", true), ("light", false)] {
         let beasts = [at("elephants", (0, 0), 1), at("leader", (1, 0), 1)];
         let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
@@ -391,7 +392,7 @@ fn fact_b26() {
     board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &around, &misses(4)].concat());
     assert!(board.unit(board.south(1)).gone());
     assert_eq!(board.unit(board.north(1)).figures, 3);
-    // Elephants destroyed by hits of the same strike trample no unit.
+    // Elephants destroyed by hits of the same strike do not trample any unit.
     let last = [at("elephants", (0, 0), 1).figures(1), beasts[1].clone()];
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &last);
     let target = board.north(0);
@@ -465,7 +466,7 @@ fn fact_b27() {
     attack(&mut board, 0, &["light"]);
     assert!(board.unit(board.north(0)).gone());
     assert_eq!(board.place(board.south(0)), (0, 0));
-    // Only cavalry moves on by one hex, to a place where there is a unit to fight.
+    // Only cavalry moves on by one hex, to a hex from which it can fight.
     for (kind, on) in [
         ("light-cavalry", true),
         ("medium-cavalry", true),
@@ -537,10 +538,10 @@ fn fact_b28() {
         attack(&mut board, 0, &["light", "leader", "leader", "leader", "light"]);
         assert_eq!(board.unit(board.north(struck)).figures, 3, "forest at {forest}");
     }
-    // It also enters the second hex, where two more enemies wait, but that is all.
+    // It also enters the second hex, next to two more enemies, but goes no further.
     let further = [(0, -2), (0, -3), (1, -3), (0, -4)];
     for kind in ["warriors", "heavy-cavalry"] {
-        // Four dice each time, the first of which hits the only block.
+        // There are four dice each time, and the first hits the only block.
         let faces = [["light", "leader", "leader", "leader"]; 2].concat();
         let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
         north.extend(further.iter().map(|&place| at("light-infantry", place, 4).figures(1)));
@@ -679,7 +680,7 @@ fn riding_on_counts_the_dice_of_bonus_combats() {
     assert_eq!(course(&board).into_iter().filter(|&word| word == "declared again").count(), 1);
 }
 
-/// Momentum leads into a hex ahead, whatever the card allowed for the move (A15).
+/// Momentum takes a unit only into a hex ahead, whatever the card allowed for the move (A15).
 #[test]
 fn momentum_does_not_go_sideways() {
     let rows = ["last-block", "wings"];
@@ -722,7 +723,7 @@ fn momentum_rides_past_an_enemy_that_is_spared() {
 /// Enters the hex that it has cleared, and then moves on or not.
 struct Advances {
     on: bool,
-    /// How often it was asked.
+    /// The number of times it was asked.
     asked: usize,
 }
 

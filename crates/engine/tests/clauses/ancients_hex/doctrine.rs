@@ -6,7 +6,7 @@ use grognard_engine::{Event, HexEvent};
 
 use super::{Board, From, at, from, misses};
 
-/// The board after the southern side has moved by its doctrine.
+/// The board after the southern side has moved as its doctrine says.
 fn moved(own: &[super::Men], enemies: &[super::Men]) -> Board {
     let mut board = Board::led(("line", own), ("still", enemies));
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "move").expect("a phase") as u8;
@@ -75,7 +75,7 @@ fn regular_foot_gives_ground() {
     }
 }
 
-/// A unit that stands and turns towards attacks also gives ground rather than lose a block.
+/// A unit that holds its ground and turns towards attacks also gives ground rather than lose a block.
 #[test]
 fn those_who_turn_give_ground() {
     for doctrine in ["yield", "turn-and-yield"] {
@@ -103,7 +103,7 @@ fn foot_under_fire_does_not_pay_to_stand() {
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, -1));
 }
 
-/// A unit that stands attacks the enemy in front of it, and prefers to attack a flank.
+/// A unit that holds its ground attacks the enemy in front of it, and prefers to attack a flank.
 #[test]
 fn those_who_stand_attack_flanks_too() {
     for facing in [4, 1] {

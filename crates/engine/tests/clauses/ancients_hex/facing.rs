@@ -33,7 +33,7 @@ fn clause_i_a_2() {
     board.saw("I.A-2");
 }
 
-/// An ordered unit steps into its front hexes only.
+/// A unit with orders steps only into its front hexes.
 #[test]
 fn clause_i_a_3() {
     let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
@@ -47,7 +47,7 @@ fn clause_i_a_3() {
     // By turning, it can also reach the hexes that a turn either way puts in front.
     let board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
     assert_eq!(board.destinations(0), [(-1, 0), (0, -1), (1, -1), (1, 0)]);
-    // Each further step is into a front hex of its new facing.
+    // Each further step goes into a front hex of the unit's new facing.
     let mut board = Board::new(&[at("light-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
     board.forbids(0, &[Act::Step(1), Act::Step(3)], "I.A-3");
     board.march(0, &[Act::Step(1), Act::Turn(1), Act::Step(3)]).expect("a front hex after the turn");

@@ -42,7 +42,7 @@ fn units_have_one_leader() {
         Board::new(&own, &far).destinations(0).contains(&(0, -1))
     };
     assert!(goes(false) && !goes(true));
-    // The unit is driven back: one rear hex is free, the other holds a leader.
+    // The unit is driven back: one rear hex is free, and the other holds a leader.
     for leads in [false, true] {
         let mut north = vec![at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
         north.extend([(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1)));
@@ -99,7 +99,7 @@ fn leaders_do_not_flee_to_lone_leaders() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// A leader has no dice of his own and attacks no unit, whatever a card adds (B13, B32).
+/// A leader has no dice of his own and cannot attack, whatever a card adds (B13, B32).
 #[test]
 fn leaders_attack_nobody() {
     for card in ["none", "spartacus", "clash-of-shields", "mounted-charge"] {

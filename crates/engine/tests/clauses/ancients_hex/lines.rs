@@ -104,7 +104,7 @@ fn clause_ii_g_1() {
         let legal: Vec<_> = board.targets(0).into_iter().map(|(target, _)| target).collect();
         assert_eq!(legal, [board.north(0)]);
     }
-    // One enemy ahead and one beside it: there is no duty, whichever of them shows its front.
+    // If one enemy is ahead and one is beside the unit, there is no duty, whichever of them shows its front.
     for (ahead, back) in enemies.iter().zip([4, 2]) {
         let pair = [ahead.clone(), beside.clone()];
         let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &pair).card("clash-of-shields");

@@ -91,7 +91,7 @@ fn openings_take_two_moves() {
     }
 }
 
-/// Three units in line with their backs to the edge: stepping forward opens their rear.
+/// Three units are in line with their backs to the edge. Stepping forward opens their rear.
 #[test]
 fn clause_iii_b_2() {
     let line = [(-3, 4), (-2, 4), (-1, 4)].map(|place| at("medium-infantry", place, 1));
@@ -222,13 +222,13 @@ fn clause_iii_d_2() {
     let led = [strong.clone(), friends[0].clone(), at("leader", (0, -2), 4)];
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led)).0, 1);
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led[..2])).0, 1);
-    // A lone leader also counts as a friend beside it (B25): behind the unit, he is left behind, but next to both hexes
-    // he is not.
+    // A lone leader also counts as a friend beside it (B25). Behind the unit, he is left behind; next to both hexes, he
+    // is not.
     for (place, lured) in [((1, -3), 1), ((1, -2), 0)] {
         let board = Board::new(&light, &[strong.clone(), at("leader", place, 4)]);
         assert_eq!(at_turn("III.D-2", &board).0, lured, "a leader at {place:?}");
     }
-    // Alone, it has no friends to leave.
+    // On its own, the strong unit has no friends to leave.
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &[strong])), (0, 1));
 }
 
@@ -285,7 +285,7 @@ fn clause_iii_e_2() {
     let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
-    // War machines never do.
+    // War machines never advance.
     let enemies = [at("light-infantry", (0, -1), 4), at("medium-infantry", (1, -2), 4)];
     let mut board = Board::new(&[at("war-machine", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
@@ -327,7 +327,7 @@ fn lines_advance_as_units_do() {
     assert!(at_turn("III.B-2", &foot).0 > 0);
 }
 
-/// A unit without a leader has room where a lone leader is, and takes him along; a unit that has a leader does not
+/// A unit without a leader may enter the hex of a lone leader, and takes him along; a unit that has a leader may not
 /// (B10, III.B-2).
 #[test]
 fn lines_advance_to_lone_leaders() {

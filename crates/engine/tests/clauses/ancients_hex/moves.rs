@@ -25,7 +25,7 @@ fn clause_i_b_0() {
     board.march(0, &[Turn(-1)]).expect("it has orders");
     assert_eq!(board.facing(board.south(0)), 0);
     board.saw("I.B-0");
-    // A step ahead makes no turn; turns that cancel out have still been made.
+    // A step ahead is not a turn. Turns that cancel out still count as turns.
     let mut straight = alone("light-infantry");
     straight.march(0, &[Step(1)]).expect("a front hex");
     straight.saw_not("I.B-0");
@@ -196,7 +196,7 @@ fn clause_i_b_2_2() {
     ] {
         after(first).march(0, second).unwrap_or_else(|breach| panic!("{first:?} and {second:?}: {breach:?}"));
     }
-    // In its next turn it may choose the other pattern.
+    // In its next turn, it may choose the other pattern.
     let mut board = after(&[Step(2), Turn(1)]);
     board.phase("close-combat", &mut SeededDice::new(1815));
     let unit = board.south(0);

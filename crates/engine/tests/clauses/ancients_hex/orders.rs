@@ -15,7 +15,7 @@ fn with_orders(board: &Board) -> Vec<usize> {
     units.filter(|&(_, id)| board.unit(id).hex.flags.has(HexFlags::ORDERED)).map(|(number, _)| number).collect()
 }
 
-/// The numbers of the southern units that a card orders; the hand has no other card.
+/// The numbers of the southern units that a card orders, from a hand with no other card.
 pub(super) fn ordered(rules: &'static Rules, id: &str, own: &[Men], enemies: &[Men]) -> Vec<usize> {
     let mut board = Board::under(rules, ("still", own), ("still", enemies));
     board.battle = board.setup.start.clone();
@@ -128,7 +128,7 @@ fn cards_order_so_many_units() {
     assert_eq!(own.len(), 30, "as many as a card may order");
 }
 
-/// Linked units are next to one another: a unit apart from the group has no orders from a card for a group (B30, B31).
+/// Linked units are next to one another: a unit apart from the group gets no orders from a card for a group (B30, B31).
 #[test]
 fn cards_for_groups_order_linked_units() {
     let apart = [row("auxilia", 0, 2), row("auxilia", 4, 1)].concat();

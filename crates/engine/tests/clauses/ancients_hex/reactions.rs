@@ -6,7 +6,7 @@ use grognard_rules::model::Choice;
 
 use super::{Board, From, at, from, misses};
 
-/// An attack on a unit at (0, 0) that turns if it may. Returns the board with its final facing and place.
+/// An attack on a unit at (0, 0) that turns if it may. Returns the board with the unit's final facing and place.
 fn attacked(kind: &str, side: From, dice: usize) -> Board {
     let mut board = Board::led(("still", &[from("medium-infantry", side)]), ("turn", &[at(kind, (0, 0), 1)]));
     let target = board.north(0);

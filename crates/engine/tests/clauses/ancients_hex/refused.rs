@@ -162,13 +162,14 @@ fn fact_b10_light_foot() {
     ] {
         assert_eq!(passes(kind, card), may, "{kind} under {card}");
     }
-    // It may not stay with them.
+    // It may not stop in their hex.
     let own = [at("light-infantry", (0, 0), 1), at("medium-infantry", (0, -1), 1)];
     let mut board = Board::new(&own, &[at("auxilia", (0, -4), 4)]).card("order-light");
     board.march(0, &[Act::Step(2)]).expect_err("one unit to a hex");
 }
 
-/// A lone leader moves three hexes, through friends with or without a leader, and joins a unit where he ends.
+/// A lone leader moves three hexes, through friends with or without a leader, and joins a unit in the hex where he
+/// ends.
 #[test]
 fn fact_b29_moves() {
     for led in [false, true] {
@@ -181,7 +182,7 @@ fn fact_b29_moves() {
         board.march(0, &[Act::Step(2); 3]).expect("three hexes, through two units");
         assert_eq!(board.place(board.south(0)), (0, -3));
         assert!(position().march(0, &[Act::Step(2); 4]).is_err(), "no fourth hex");
-        // He has already moved, so the unit that he has joined does not move any more (B9), but it may turn.
+        // He has already moved, so the unit that he has joined cannot move any more (B9), but it may turn.
         let mut board = position();
         board.march(0, &[Act::Step(2); 2]).expect("with the second unit");
         assert!(board.march(2, &[Act::Step(1)]).is_err());
@@ -189,7 +190,8 @@ fn fact_b29_moves() {
         assert_eq!(board.destinations(2), []);
         board.march(2, &[Act::Turn(1)]).expect("a free turn");
         assert_eq!(board.place(board.south(0)), (0, -2));
-        // A unit that moved before he came has not moved him. A unit whose leader was with it takes him along.
+        // A unit that moved before he joined it has not moved him. A unit takes along a leader who was with it before
+        // it moved.
         let mut board = position();
         board.march(2, &[Act::Step(1)]).expect("its own move");
         board.march(0, &[Act::Step(2), Act::Step(2), Act::Step(1)]).expect("with it where it stands now");
@@ -201,7 +203,7 @@ fn fact_b29_moves() {
     }
 }
 
-/// Amounts beyond the limits of the game are refused, as are amounts of provisions that take none.
+/// Amounts beyond the limits of the game are refused, and so are amounts for provisions that take none.
 #[test]
 fn amounts_beyond_their_limits_are_refused() {
     let hexes =

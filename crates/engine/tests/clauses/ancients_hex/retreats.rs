@@ -59,8 +59,8 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.attack(0, target, &misses(4 + 2));
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
     board.saw_not("II.F");
-    // Clash of Shields: the attacker strikes through its rear hex, and is driven back past its target by the battle
-    // back.
+    // Clash of Shields: the attacker strikes through its rear hex. When its target battles back, the attacker is driven
+    // back past it.
     let foe = [at("medium-infantry", (0, 1), 1)];
     let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &foe).card("clash-of-shields");
     board.attack(0, target, &[&misses(5 + 2)[..], &["flag"], &misses(4 - 1)].concat());
@@ -163,8 +163,8 @@ fn clause_ii_h_0() {
 #[test]
 fn second_shots_are_converted_too() {
     for doctrine in ["line", "line-to-the-last"] {
-        // With room behind it, it gives ground; at the edge of the board it pays to stand, or loses as much without
-        // paying.
+        // With room behind it, the unit gives ground. At the edge of the board, it pays to stand, or loses as much
+        // without paying.
         for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
             let archers = [at("light-bow", (place.0, place.1 + 3), 1)];
             let line = [at("medium-infantry", place, 4)];
@@ -240,15 +240,15 @@ fn clause_ii_h_1_x() {
 #[test]
 fn clause_ii_h_2() {
     let rules = converting("stand-fast");
-    // By the doctrine, the unit needs a friend next to it; a single friend lets it ignore nothing.
+    // The doctrine requires a friend next to the unit; a single friend lets it ignore nothing.
     let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4)];
     let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line));
     let target = board.north(0);
     board.shoot(0, target, &["flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (1, 0)));
     board.saw("II.H.2");
-    // The columns are friends beside it, flags, blocks left and hexes moved. Flags that it may ignore are set aside
-    // first, and a block is paid only if the unit then stands.
+    // The columns are friends beside the unit, flags, blocks left and hexes moved. Flags that it may ignore are set
+    // aside first, and a block is paid only if the unit then holds its ground.
     for (friends, flags, blocks, gone) in [(0, 1, 3, 0), (0, 2, 4, 2), (2, 1, 4, 0), (2, 2, 3, 0)] {
         let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4), at("auxilia", (0, 0), 4)];
         let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line[..=friends]));

@@ -75,7 +75,7 @@ fn clause_7_34() {
     game.saw("7.34");
 }
 
-/// The wheel of the last march.
+/// The angle of the wheel in the last march.
 fn wheel_of(game: &Game) -> i32 {
     let wheel = |event: &Event| if let Event::Marched { wheel, .. } = event { Some(*wheel) } else { None };
     game.seen.events().iter().rev().find_map(wheel).expect("somebody marched")
@@ -94,7 +94,7 @@ fn clause_8_42() {
     late.phase("move", &[]);
     assert_eq!((marched(&late), late.state(&late.first()).0), (Some(800), "limbered"));
     assert!(matches!(late.seen.refusals()[..], [Refusal::NoMove(_)]));
-    // Limber, move and unlimber in one turn.
+    // A horse battery can limber, move and unlimber in one turn.
     let guns = unit("horse-battery").at(0.0, 0.0).facing(0.0);
     let mut all = Game::new(("limber-move-unlimber", &[guns]), ("hold", &[far_away()]));
     all.phase("formation", &[]).phase("move", &[]);
@@ -363,7 +363,7 @@ fn clause_8_47b() {
         let guns = unit("field-battery").cannon(4).formation("limbered").at(0.0, -20.0).facing(0.0);
         let enemy = unit("field-battery").cannon(4).at(0.0, 14.0).facing(180.0);
         let mut game = Game::commanded(&[], ("attack", mode), ("march", &[guns]), ("fire-only", &[enemy]));
-        // Its own half of the turn is over when the enemy fires.
+        // The battery's own half of the turn is over when the enemy fires.
         game.phase("move", &[]).phase("rally", &[]).phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1]);
         assert_eq!(disordered_by(&game), expected, "{mode}");
         if expected {

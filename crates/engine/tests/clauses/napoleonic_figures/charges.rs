@@ -7,7 +7,7 @@ use super::s6;
 
 use crate::common::{Game, drill, unit};
 
-/// A charger whose target moves out of reach advances as far as it can, fights no unit, and does not move again this
+/// A charger whose target moves out of reach advances as far as it can, does not fight, and does not move again this
 /// turn.
 #[test]
 fn a_charge_that_falls_short_comes_as_far_as_it_can() {

@@ -347,7 +347,7 @@ fn clause_9_12() {
     column.saw("9.11");
 }
 
-/// A disordered line has no depth to lose; a disordered column does.
+/// A disordered line has no depth to lose, but a disordered column does.
 #[test]
 fn clause_8_53() {
     for (formation, loses) in [("line", false), ("column", true)] {

@@ -9,7 +9,7 @@ use crate::common::{Game, Men, Recorder, load_with, unit};
 /// Horse 6.5" away on this bearing charges a unit that faces north. The game ends after the reactions to the charge.
 fn rushed(target: &Men, bearing: f64, faces: &[i32]) -> Game {
     let horse = unit("heavy-cavalry").figures(3).bearing(bearing, 6.5).facing(bearing + 180.0);
-    // A second unit, so that the battle continues when the first one breaks.
+    // With a second unit, the battle continues when the first one breaks.
     let other = unit("line-battalion").at(30.0, 20.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[target.clone().at(0.0, 0.0).facing(0.0), other]));
     game.phase("charge", faces);
@@ -125,7 +125,7 @@ fn clause_7_14() {
     assert_eq!(caught.roll("shock").exposed.1, Arc::Rear);
     caught.saw("7.14");
     caught.saw("7.11");
-    // Units that stand are struck in the arc that they show.
+    // Units that hold their ground are struck in the arc that they show.
     charged_in_the_rear().saw("7.14");
 }
 

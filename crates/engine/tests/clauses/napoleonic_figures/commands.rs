@@ -118,7 +118,7 @@ fn clause_8_61() {
     let narrow = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
     assert_eq!(came(&narrow, 0), 2400, "eight figures as 2 x 4");
     narrow.saw("8.61");
-    // In column they are three abreast: too wide for the road, so the strategic rate applies.
+    // In column, they are three abreast. This is too wide for the road, so the strategic rate applies.
     let wide = unit("line-battalion").figures(8).formation("column").facing(0.0).at(0.0, -12.0);
     let wide = marching(&road(24.0), &[wide]);
     assert!(matches!(wide.seen.refusals()[..], [Refusal::TooWide(_)]));

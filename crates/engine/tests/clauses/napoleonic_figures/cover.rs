@@ -23,7 +23,7 @@ fn ground_that_the_firer_stands_in_covers_the_firer() {
         // S6 is in the wood or village, with its front half an inch inside the edge.
         assert_eq!(covered(&[block_of(ground, (0.0, -1.5), (12.0, 4.0))]), [false, true], "{ground}");
     }
-    // Terrain between the two, and terrain that contains both.
+    // Terrain between the two lines covers both, and so does terrain that contains both.
     assert_eq!(covered(&[line_of("hedge", (-6.0, 2.5), (6.0, 2.5))]), [true, true]);
     assert_eq!(covered(&[block_of("woods", (0.0, 2.5), (20.0, 12.0))]), [true, true]);
     assert_eq!(covered(&[]), [false, false]);
@@ -38,7 +38,7 @@ fn a_hedge_covers_whoever_lines_it() {
     }
 }
 
-/// Skirmishers in the open have no cover from troops in a wood, and stay out of their zone.
+/// Skirmishers in the open have no cover from troops in a wood, and stay out of the troops' zone.
 #[test]
 fn clause_9_43() {
     let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);

@@ -60,7 +60,7 @@ fn clause_8_47() {
     }
 }
 
-/// The guns of a square that is driven back in disorder stay in its place, unlimbered (8.45, 8.47).
+/// When a square is driven back in disorder, its guns stay where the square was, unlimbered (8.45, 8.47).
 #[test]
 fn the_guns_of_a_square_that_is_driven_back_stay() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);

@@ -39,14 +39,14 @@ fn clause_7_44() {
     assert_eq!(contact, Some(Arc::Rear));
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
-    // A unit that stands is struck in the arc that it showed when the charge was declared.
+    // A unit that holds its ground is struck in the arc that it showed when the charge was declared.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut stands = Game::new(("charge", &[horse]), ("hold", &[s6()]));
     stands.phase("charge", &[1, 1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(stands.roll("shock").exposed.1, Arc::Front);
 }
 
-/// After the first charge has driven the target away, a second one has no unit to fight.
+/// After the first charge has driven the target away, the second has nothing to fight.
 #[test]
 fn shock_is_fought_by_units_that_still_touch() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);

@@ -61,7 +61,8 @@ fn clause_7_13() {
         game.phase("fire", &[1, 1]);
         game.roll("fire").exposed.1
     };
-    // Base centres at 3.6, 4.1, 4.6 and 5.1: all beyond the limit. A tenth to the left brings the first one inside.
+    // Base centres are at 3.6, 4.1, 4.6 and 5.1, all beyond the limit. A tenth of an inch to the left, the first is
+    // inside.
     assert_eq!(four(4.35), Arc::Flank);
     assert_eq!(four(4.25), Arc::Front);
 

@@ -401,7 +401,7 @@ fn clause_8_53() {
     assert_eq!(column("good"), (names(&["column-steady"]), names(&["infantry-column", "outnumbers"])));
     assert_eq!(column("disordered"), (names(&["already-disordered"]), names(&["disordered", "outnumbers"])));
     let horse = |morale: &str| {
-        // Cavalry in column charged by cavalry.
+        // Cavalry charges cavalry in column.
         let regiment = unit("heavy-cavalry").figures(6).formation("column").morale(morale).at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(
             ("charge", &[unit("heavy-cavalry").figures(6).at(0.0, 6.0).facing(180.0)]),

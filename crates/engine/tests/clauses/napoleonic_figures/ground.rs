@@ -268,7 +268,7 @@ fn losses_straighten_a_bent_line() {
     assert_eq!(lose(9, -176), (true, "good".into()));
 }
 
-/// A change that alters the facing by itself does not use up the facing change.
+/// A change of formation that itself alters the facing does not use up the unit's change of facing.
 #[test]
 fn clause_8_12() {
     let game = drilled("form-square", s6());
@@ -276,7 +276,8 @@ fn clause_8_12() {
     assert_eq!(game.state(&square).0, "square");
     assert!(square.flags.has(Flags::CHANGED) && !square.flags.has(Flags::TURNED));
     game.saw("8.12");
-    // When a unit leaves all-around facing, its owner picks the heading as part of the change, and it may still turn.
+    // When a unit leaves all-around facing, its owner picks the heading as part of the change, and the unit may still
+    // turn.
     let men = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(180.0);
     let game = drilled("line-turn", men);
     assert_eq!(game.state(&game.first()).0, "line");

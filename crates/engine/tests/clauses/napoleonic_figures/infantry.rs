@@ -159,7 +159,7 @@ fn clause_9_44() {
     game.phase("charge", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw("9.44");
-    // They do not start one against a routed unit, either.
+    // They do not start one against a routed unit either.
     let routed = figure().morale("routed").at(0.0, 0.5).facing(0.0);
     let mut game = Game::new(("charge", &[skirmishers(4).at(0.0, 0.0)]), ("hold", &[routed]));
     game.phase("charge", &[]);

@@ -183,7 +183,7 @@ fn clause_8_44() {
 #[test]
 fn clause_9_42() {
     // The enemy's front runs from the upper left to the lower right: six figures touch it with their right corner, 1.5"
-    // from the middle. Eight are half an inch wider on either side.
+    // from the middle. Eight are half an inch wider on each side.
     let lights = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").at(2.0, 4.5).facing(210.0);
     let mut game = Game::new(("charge", &[lights]), ("hold", &[enemy]));

@@ -65,7 +65,7 @@ fn fired(game: &Game) -> (Vec<String>, i32) {
     (names, -needed)
 }
 
-/// The value that each modifier of fire adds to the dice.
+/// Each modifier of fire adds the value of its row to the dice.
 #[test]
 fn every_modifier_of_fire_adds_what_its_row_says() {
     let fire = |shooters: &[Men], targets: &[Men]| {
@@ -123,7 +123,7 @@ fn every_modifier_of_fire_adds_what_its_row_says() {
     let loose = |formation: &str| skirmishers(4).formation(formation).at(0.0, 0.0);
     assert_worth(lined(5.0, s6()), (&["in-cover"], -1), "behind a hedge");
     assert_worth(lined(5.0, loose("skirmish")), (&["open-target"], -1), "half open order makes little use of it");
-    // From more than two inches away, no unit hits full order behind a hedge.
+    // From more than two inches away, full order behind a hedge cannot be hit.
     let near = lined(2.0, loose("full-skirmish"));
     assert_worth(near, (&["open-target", "in-cover", "close-range"], -1), "full order does");
     // A march of eight inches ends five inches from the enemy.
@@ -185,7 +185,7 @@ fn ahead(kind: &str, figures: u16, north: f64) -> Men {
     unit(kind).figures(figures).at(0.0, north).facing(180.0)
 }
 
-/// The value that each modifier of shock adds to a side's dice.
+/// Each modifier of shock adds the value of its row to a side's dice.
 #[test]
 fn every_modifier_of_shock_adds_what_its_row_says() {
     let horse = |kind: &str| vec![ahead(kind, 4, 6.0)];
@@ -278,7 +278,7 @@ fn every_modifier_of_shock_adds_what_its_row_says() {
     assert_worth(fought(charge(&four(), &infantry(7), &stands(4))).1, (&[], 0), "seven to four");
 }
 
-/// The value that each modifier of a morale test adds to the rating.
+/// Each modifier of a morale test adds the value of its row to the rating.
 #[test]
 fn every_modifier_of_morale_adds_what_its_row_says() {
     let test_of = |game: &Game, unit: usize| worth(game, roll_of(game, "morale", unit), Contestant::Own);

@@ -34,7 +34,8 @@ fn clause_7_0_p1() {
 /// those of all its figures.
 #[test]
 fn figures_attack_from_where_their_own_bases_stand() {
-    // Two figures 2" apart: the nearer one's base centre is at (3.50, 5), within the limit of 3.520", or at (3.54, 5).
+    // Two figures are 2" apart. The nearer one's base centre is at (3.50, 5), within the limit of 3.520", or beyond it
+    // at (3.54, 5).
     let row = |east: f64| {
         let row = unit("light-battalion").figures(2).formation("full-skirmish").at(east + 1.0, 4.75).facing(180.0);
         let mut game = Game::new(("fire-only", &[row]), ("hold", &[s6()]));

@@ -1,5 +1,4 @@
-//! Screens and the units that march over them (9.34): they do not obstruct each other, and no unit is left overlapping
-//! another.
+//! Screens and the units that march over them (9.34): they do not obstruct each other, and never end up overlapping.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Refusal, Unit, Why};
@@ -197,7 +196,7 @@ fn clause_7_43() {
     let wood = |from: f64| vec![block_of("woods", (from + 3.0, -5.0), (6.0, 6.0))];
     let grounds = [
         (vec![], 1000),
-        // Two inches for the hedge in front of the right figure; beside the row it costs nothing.
+        // The hedge costs two inches if it is in front of the right figure, but nothing if it is beside the row.
         (hedge(0.8), 800),
         (hedge(1.3), 1000),
         // It is 3.5" from -11.5" to the wood's edge at -8". The other 6.5" of movement go half that distance.

@@ -117,7 +117,7 @@ fn clause_9_35_n() {
         matches!(shot.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]),
         "nobody goes out any more (9.38)"
     );
-    // Nor does cavalry dismount after it has recalled figures.
+    // Cavalry that has recalled figures does not dismount.
     let horse = unit("light-cavalry").figures(6).screen(2).at(0.0, 0.0).facing(0.0);
     let mut mounted = game("recall-then-dismount", horse);
     mounted.phase("formation", &[]);

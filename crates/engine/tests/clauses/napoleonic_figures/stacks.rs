@@ -238,8 +238,8 @@ fn leads(doctrine: &str, men: &[Men], enemies: &[Men], terrain: &[TerrainPlan]) 
     game
 }
 
-/// A unit that follows up behind another passes through no unit, keeps an inch from enemies and stays on the table,
-/// like any other marching unit.
+/// A unit that follows up behind another does not pass through other units, keeps an inch from enemies and stays on the
+/// table, like any other marching unit.
 #[test]
 fn clause_7_41() {
     let line = |figures: u16, south: f64| men("line-battalion", "line", figures, south);

@@ -130,7 +130,7 @@ fn clause_9_43() {
     }
 }
 
-/// A hedge that bends by 20 degrees and extends 1.3" to either side.
+/// A hedge that bends by 20 degrees and extends 1.3" to each side.
 fn short_hedge() -> [TerrainPlan; 2] {
     [line_of("hedge", (-1.3, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (1.27, -0.305))]
 }

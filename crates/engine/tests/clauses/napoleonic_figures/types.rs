@@ -211,7 +211,7 @@ fn every_type_has_its_fire_zone() {
         ("headquarters", "post", 1.0),
     ] {
         for (beyond, announced) in [(0.0, true), (0.1, false)] {
-            // It faces east, and turns to the owner of the zone, whose front is on y = 0.
+            // The figure faces east, and turns to the owner of the zone, whose front is on y = 0.
             let turner = figure().at(0.25, inches + beyond + 0.25).facing(90.0);
             let owner = unit(kind).formation(formation).at(0.0, 0.0).facing(0.0);
             let mut game = Game::new(("face", &[turner]), ("hold", &[owner]));

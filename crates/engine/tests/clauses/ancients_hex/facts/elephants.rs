@@ -140,7 +140,7 @@ fn facts_b33_to_b36_and_b38_for_elephants() {
         };
         let found = [on("elephants", "heavy-infantry"), on("heavy-infantry", "leader"), on("heavy-cavalry", "leader")];
         assert_eq!(found, dice, "{terrain}: {own} {other}");
-        // From hill to hill, against a unit.
+        // An attack on a unit from hill to hill.
         if own && other {
             assert_eq!([on("heavy-infantry", "light-infantry"), on("heavy-cavalry", "light-infantry")], [3, 2]);
         }

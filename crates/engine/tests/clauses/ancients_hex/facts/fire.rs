@@ -62,7 +62,7 @@ fn fact_b17() {
     }
 }
 
-/// Units and woods block sight; along a side between two hexes, both must block it.
+/// Units and woods block sight. If the line runs along the side between two hexes, both must block it.
 #[test]
 fn fact_b18() {
     let sees = |rules: &'static grognard_rules::model::Rules, foe: (i32, i32), between: &[(i32, i32)]| {

@@ -323,7 +323,7 @@ fn facts_b33_to_b38() {
         let mut board = Board::under(rules, ("still", &[at(kind, (0, 0), 1)]), ("still", &[at("auxilia", (0, -4), 4)]));
         (may, board.march(0, &[Step(2), Step(2)]).is_ok(), tired)
     };
-    // The columns say whether it may enter, whether it may go on, and whether it can no longer fight.
+    // The columns say whether the unit may enter, whether it may go on, and whether it can no longer fight.
     assert_eq!(into("forest", "light-infantry"), (true, false, false));
     assert_eq!(into("forest", "medium-cavalry"), (true, false, true));
     assert_eq!(into("ford", "medium-cavalry"), (true, false, false));
