@@ -24,21 +24,22 @@ fn leaders_of_lost_units_make_off() {
     }
 }
 
-/// First Strike: the defender rolls first and cannot strike back (B32).
+/// With First Strike, the defender rolls first and cannot battle back (B32).
 #[test]
 fn the_card_first_strike_turns_the_order_round() {
     let own = [from("medium-infantry", From::Front)];
     let mut board = Board::led(("still", &own), ("line", &[at("heavy-infantry", (0, 0), 1)]));
     board.battle.cards.hands[1] = [card("first-strike"); 8];
     let target = board.north(0);
-    // Another card is drawn; the defender rolls five dice with two hits, the attacker four; there is no battle back.
+    // The side draws another card. The defender rolls five dice and scores two hits, the attacker rolls four, and there
+    // is no battle back.
     let faces =
         ["order-two-left", "medium", "swords", "leader", "leader", "leader", "leader", "leader", "leader", "leader"];
     board.attack(0, target, &faces);
     assert_eq!(board.unit(board.south(0)).figures, 2);
 }
 
-/// Without facing, any neighbour may be attacked with the usual dice, and any neighbouring hex entered (B40).
+/// Without facing, any neighbour may be attacked with the usual dice, and any neighbouring hex may be entered (B40).
 #[test]
 fn the_base_game_knows_no_facing() {
     let base = ground(&["provision.facing.on=false"]);
@@ -56,7 +57,7 @@ fn the_base_game_knows_no_facing() {
     board.phase("fall-back", &mut grognard_dice::NoDice);
     assert_ne!(board.place(board.south(0)), (0, 0));
     board.saw_not("I.E.1-3");
-    // A flag drives it towards its own side, whatever direction the attack came from.
+    // A flag drives it towards its own side, whichever direction the attack came from.
     let mut board = Board::under(
         base,
         ("still", &[at("heavy-infantry", (1, 0), 4)]),
@@ -84,8 +85,8 @@ fn the_base_game_has_nothing_to_turn_under_clash_of_shields() {
     }
 }
 
-/// Ramparts, on two forward sides of a hex. Foot struck across them ignores a sword and a flag, or one flag from fire.
-/// Mounted units do not, nor do ramparts help a unit that is struck past them.
+/// Ramparts protect two forward sides of a hex. Foot that is struck across them ignores a sword and a flag, or one flag
+/// from fire. They do not help mounted units, or a unit that is struck from another side.
 #[test]
 fn fact_b37() {
     let rampart = |more: &[&str]| ground(&[&["hex.terrain.rampart-north.at=[\"0,0\"]"], more].concat());
@@ -97,14 +98,14 @@ fn fact_b37() {
         (board.unit(target).figures, board.place(target) == (0, 0))
     };
     let infantry = |from: (i32, i32), facing: i32| at("auxilia", from, facing);
-    // It is struck from the north-east and north-west, whatever its own facing.
+    // The ramparts help against attacks from the north-east and the north-west, whatever the unit's own facing.
     for (place, facing) in [((1, -1), 4), ((0, -1), 4)] {
         for own in [1, 2] {
             let found = struck(two, infantry(place, facing), "medium-infantry", own);
             assert_eq!(found, (3, true), "from {place:?}, facing {own}");
         }
     }
-    // From the west it has no rampart; with a third side, it does.
+    // To the west there is no rampart; with a third side, there is.
     let west = || infantry((-1, 0), 0);
     assert_eq!(struck(two, west(), "medium-infantry", 2), (2, false));
     let three = rampart(&["hex.terrain.rampart-north.sides=[\"north-east\", \"north-west\", \"west\"]"]);
@@ -119,7 +120,7 @@ fn fact_b37() {
     }
     // Horse gets no benefit.
     assert_eq!(struck(two, infantry((0, -1), 4), "heavy-cavalry", 1), (1, false));
-    // Against fire: one flag of two is ignored, and horse gets no help.
+    // Against fire, one flag of two is ignored, but horse gets no help.
     for (kind, hexes) in [("medium-infantry", 1), ("medium-cavalry", 6)] {
         let mut board = Board::under(two, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at(kind, (0, 0), 1)]));
         let target = board.north(0);
@@ -131,8 +132,8 @@ fn fact_b37() {
     }
 }
 
-/// Camps and ramparts help only the defender: a unit that attacks out of one and is battled back ignores neither sword
-/// nor flag.
+/// Camps and ramparts help only the defender. If a unit attacks out of one and its target battles back, the unit
+/// ignores neither a sword nor a flag.
 #[test]
 fn facts_b37_and_b38_help_defenders_alone() {
     for (terrain, dice) in [("rampart-north", 4), ("camp", 4 - 1)] {
@@ -142,7 +143,7 @@ fn facts_b37_and_b38_help_defenders_alone() {
         let (own, target) = (board.south(0), board.north(0));
         board.attack(0, target, &[&misses(dice)[..], &["swords", "flag", "leader", "leader"]].concat());
         assert_eq!((board.unit(own).figures, board.place(own) == (0, 0)), (3, false), "{terrain}");
-        // Nor does it ignore the result of a First Strike before its attack.
+        // It does not ignore the result of a First Strike before its attack either.
         let own = [at("medium-infantry", (0, 0), 1)];
         let mut board = Board::under(rules, ("still", &own), ("line", &[at("medium-infantry", (0, -1), 4)]));
         board.battle.cards.hands[1] = [card("first-strike"); 8];

@@ -22,7 +22,7 @@ fn all_step_aside(rules: &'static Rules, kind: &str, card: &str) {
     }
 }
 
-/// Move-Fire-Move: lights step aside and keep their facing.
+/// Under Move-Fire-Move, light units may step aside and keep their facing.
 #[test]
 fn clause_i_e_1_1() {
     for (direction, place) in [(3, (-1, 0)), (5, (0, 1))] {
@@ -30,7 +30,7 @@ fn clause_i_e_1_1() {
         board.march(0, &[Step(direction)]).expect("a step aside");
         assert_eq!((board.place(board.south(0)), board.facing(board.south(0))), (place, 1));
         board.saw("I.E.1-1");
-        // It steps into no front hex, and does not turn.
+        // It does not step into a front hex, and does not turn.
         board.saw_not("I.A-3");
         board.saw_not("I.B-0");
     }
@@ -38,7 +38,7 @@ fn clause_i_e_1_1() {
     all_step_aside(rules(), "light-infantry", "move-fire-move");
 }
 
-/// Under Move-Fire-Move, turns are as usual.
+/// Under Move-Fire-Move, units turn as usual.
 #[test]
 fn clause_i_e_1_2() {
     let mut board = alone("light-infantry").card("move-fire-move");
@@ -49,7 +49,7 @@ fn clause_i_e_1_2() {
     alone("light-infantry").card("move-fire-move").march(0, &[Step(3), Pivot(3)]).expect("a hex paid for");
 }
 
-/// The second move requires a target after the first.
+/// The second move requires a target after the first move.
 #[test]
 fn clause_i_e_1_3() {
     let skirmisher = |distance: i32| {
@@ -67,7 +67,7 @@ fn clause_i_e_1_3() {
     board.saw("I.E.1-3");
     let refused = |event: &Event| matches!(event, Event::Hex(HexEvent::Breached { .. }));
     assert!(board.seen.events().iter().any(refused));
-    // Two hexes forward, one die at range 2, and two hexes back.
+    // It moves two hexes forward, fires one die at range 2 and moves two hexes back.
     let mut board = skirmisher(4);
     board.march(0, &[Step(2), Step(2)]).expect("two hexes");
     let target = board.north(0);
@@ -76,7 +76,7 @@ fn clause_i_e_1_3() {
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     let back = board.unit(board.south(0)).front;
     assert_eq!(grognard_engine::hex::distance(back, board.unit(target).front), 4, "it has fallen back");
-    // It may fall back from where it can fire, whether or not its doctrine fires.
+    // It may fall back if it is in a position to fire, whether or not its doctrine fires.
     let silent = ground(&["doctrine.line.row.shoot.phase=\"second-shot\""]);
     for (distance, falls_back) in [(2, true), (3, false)] {
         let foe = [at("heavy-infantry", (0, -distance), 4)];
@@ -89,8 +89,8 @@ fn clause_i_e_1_3() {
     }
 }
 
-/// A paid turn also counts as a second move (I.E.1-3), and a free turn after hexes of the first move belongs to that
-/// move (I.B.1.b).
+/// A paid turn also counts as a second move (I.E.1-3). A free turn after the hexes of the first move belongs to the
+/// first move (I.B.1.b).
 #[test]
 fn a_second_move_cites_what_it_does() {
     let second = |act| {
@@ -124,7 +124,7 @@ fn clause_i_e_2_1() {
     all_step_aside(agreed, "medium-infantry", "double-time");
 }
 
-/// Under Double Time, turns are as usual.
+/// Under Double Time, units turn as usual.
 #[test]
 fn clause_i_e_2_2() {
     let mut board = alone("medium-infantry").card("double-time");
@@ -147,7 +147,7 @@ fn clause_i_e_3_1() {
     all_step_aside(agreed, "heavy-cavalry", "order-mounted");
 }
 
-/// Under Order Mounted, turns are as usual.
+/// Under Order Mounted, units turn as usual.
 #[test]
 fn clause_i_e_3_2() {
     let mut board = alone("medium-cavalry").card("order-mounted");
@@ -157,7 +157,7 @@ fn clause_i_e_3_2() {
     alone("medium-cavalry").card("order-mounted").forbids(0, &[Step(1), Turn(2)], "I.E.3-2");
 }
 
-/// Clash of Shields: close combat through any hex.
+/// Clash of Shields allows close combat through any hex.
 #[test]
 fn clause_i_e_4_1() {
     let position = || Board::new(&[at("heavy-infantry", (0, 0), 1)], &[at("medium-infantry", (-1, 0), 5)]);
@@ -172,7 +172,8 @@ fn clause_i_e_4_1() {
 /// The unit turns towards the hex before it takes it.
 #[test]
 fn clause_i_e_4_2() {
-    // West of it: 60 degrees. South-west: 120 degrees one way. South-east: 120 degrees the other way.
+    // The unit turns 60 degrees towards a hex in the west, and 120 degrees, one way or the other, towards one in the
+    // south-west or the south-east.
     for (place, towards, ends) in [((-1, 0), 5, 2), ((-1, 1), 0, 3), ((0, 1), 2, 5)] {
         let own = [at("heavy-infantry", (0, 0), 1)];
         let foe = [at("medium-infantry", place, towards).figures(1)];
@@ -186,7 +187,7 @@ fn clause_i_e_4_2() {
     }
 }
 
-/// Line Command: only one unit may step aside.
+/// Under Line Command, only one unit may step aside.
 #[test]
 fn clause_i_e_5() {
     let line = [at("medium-infantry", (-1, 0), 1), at("medium-infantry", (0, 0), 1), at("medium-infantry", (1, 0), 1)];
@@ -195,8 +196,8 @@ fn clause_i_e_5() {
     assert_eq!(board.facing(board.south(0)), 1);
     board.saw("I.E.5");
     board.forbids(2, &[Step(0)], "I.A-3");
-    // The step aside keeps its facing: no turn comes before or after it. A step ahead may be combined with a turn as
-    // usual.
+    // A unit that steps aside keeps its facing: no turn comes before or after the step. A step ahead may be combined
+    // with a turn as usual.
     let position = || alone("medium-infantry").card("line-command");
     position().forbids(0, &[Step(5), Turn(1)], "I.E.5");
     position().forbids(0, &[Turn(-1), Step(5)], "I.E.5");
@@ -229,7 +230,7 @@ fn units_under_line_command_step_aside_or_turn() {
     assert!(aside > 0, "it steps aside for some of them");
 }
 
-/// The places reached with steps aside are those found by trying marches act by act.
+/// With steps aside, the places within reach are those found by trying marches act by act.
 #[test]
 fn reaches_aside_are_those_of_single_marches() {
     for (kind, card) in [("medium-infantry", "line-command"), ("light-infantry", "move-fire-move")] {

@@ -38,11 +38,11 @@ fn medium() -> super::Men {
     at("medium-infantry", (0, 0), 1)
 }
 
-/// A close combat is announced, evaded or not, rolled within the terrain's limit, and followed by losses, retreat,
-/// advance and battle back, in that order. Its target is one adjacent enemy, freely chosen. No unit begins two.
+/// A close combat is declared and may be evaded. Then come the dice, within the terrain's limit, and losses, retreat,
+/// advance and battle back, in that order. The target is one adjacent enemy, freely chosen. No unit begins two combats.
 #[test]
 fn fact_b12() {
-    // A unit that holds battles back. In a forest, each side has two dice, out of five and four.
+    // A unit that holds battles back. In a forest, each side has two dice, instead of five and four.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     let own = [from("heavy-infantry", From::Front)];
     let mut board = Board::under(forest, ("line", &own), ("still", &[medium()]));
@@ -54,7 +54,7 @@ fn fact_b12() {
     let mut board = Board::led(("line", &[at("heavy-cavalry", (0, 0), 1)]), ("still", &enemies));
     attack(&mut board, 0, &["light", "flag"]);
     assert_eq!(course(&board)[..5], ["declared", "rolled", "lost", "fell back", "moved"]);
-    // The dice against an evading unit are rolled before it moves, and no others follow.
+    // The dice against an evading unit are rolled before it moves, and no more dice follow.
     let mut board =
         Board::led(("line", &[from("medium-infantry", From::Front)]), ("shun", &[at("light-infantry", (0, 0), 1)]));
     attack(&mut board, 0, &["light"]);
@@ -77,11 +77,12 @@ fn fact_b12() {
     }
 }
 
-/// Battling back: only in close combat, by any unit that has blocks left and is still in its hex, with its usual dice,
-/// hits and flags. It gives no momentum.
+/// Any unit that has blocks left and is still in its hex battles back, but only in close combat. It has its usual dice,
+/// hits and flags, but gains no momentum.
 #[test]
 fn fact_b20() {
-    // Four dice: two hits and a flag drive off the light infantry; the unit that battles back stays in its hex.
+    // The target battles back with four dice: two hits and a flag drive off the light infantry, and the target stays in
+    // its hex.
     let mut board = Board::led(("still", &[from("light-infantry", From::Front)]), ("line", &[medium()]));
     let target = board.north(0);
     board.attack(0, target, &["leader", "leader", "light", "swords", "flag", "leader"]);
@@ -93,27 +94,28 @@ fn fact_b20() {
     board.attack(0, target, &["leader", "leader", "light", "leader", "leader", "leader"]);
     assert!(board.unit(board.south(0)).gone());
     assert_eq!(board.place(target), (0, 0));
-    // A unit that has no blocks or has left its hex does not battle back: there are exactly this many dice.
+    // A unit that has no blocks or has left its hex does not battle back, so there are no more dice.
     for (figures, face) in [(1, "medium"), (4, "flag")] {
         let mut board = Board::new(&[from("light-infantry", From::Front)], &[medium().figures(figures)]);
         board.attack(0, target, &[face, "leader"]);
         assert_eq!(course(&board).iter().filter(|&&word| word == "rolled").count(), 1);
     }
-    // A unit that could not retreat but is still there battles back. It loses a block for the hex, and has four dice.
+    // A unit that could not retreat and is still there battles back. It loses a block for the hex it could not move,
+    // and has four dice.
     let closed = [medium(), at("auxilia", (-1, 1), 1), at("light-infantry", (0, 1), 1)];
     let mut board = Board::new(&[from("light-infantry", From::Front)], &closed);
-    // Two friends beside it let it ignore one flag; the other costs the block.
+    // Two friends beside it let it ignore one flag; the other flag costs the block.
     board.attack(0, target, &["flag", "flag", "light", "leader", "leader", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
     assert_eq!(board.unit(board.south(0)).figures, 3);
-    // Fire is not answered.
+    // A unit does not battle back against fire.
     let mut board = Board::new(&[at("light-bow", (0, 2), 1)], &[at("medium-infantry", (0, 0), 4)]);
     board.shoot(0, target, &["leader", "leader"]);
     assert_eq!(board.seen.rolls().count(), 1);
 }
 
-/// Shooting is a battle: a unit that has shot begins no close combat in that turn, whatever unit comes next to it
-/// (B12).
+/// Shooting counts as a battle: a unit that has shot begins no close combat in that turn, even if an enemy comes next
+/// to it (B12).
 #[test]
 fn fact_b12_counts_shooting() {
     let mut board =
@@ -125,14 +127,14 @@ fn fact_b12_counts_shooting() {
     let mut dice = grognard_dice::NoDice;
     let asked = hex::attack(board.rules, &board.setup, &mut board.battle, own, target, &mut dice, &mut board.seen);
     assert_eq!(asked.map_err(|breach| breach.deed), Err(Provides::NoAttack));
-    // Its doctrine does not begin one, either.
+    // Its doctrine does not begin one either.
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     grognard_engine::step(board.rules, &board.setup, &mut board.battle, &mut grognard_dice::NoDice, &mut board.seen);
     assert!(!course(&board).contains(&"declared"));
 }
 
-/// All types battle back, including war machines: heavy chariots with three dice, camels with two, elephants with what
-/// their attacker rolls, all others with the dice of their attack (B19, B20).
+/// All types battle back, including war machines. Heavy chariots have three dice, camels two, elephants as many as
+/// their attacker rolls, and all others the dice of their attack (B19, B20).
 #[test]
 fn fact_b19() {
     for (kind, dice) in [
@@ -193,7 +195,8 @@ fn card_dice_count_against_evading_targets() {
     }
 }
 
-/// A lone leader is attacked with the dice that terrain leaves and cards add (B29, B31 to B33); elephants have one die.
+/// An attack on a lone leader has the dice that terrain leaves, plus those that cards add (B29, B31 to B33). Elephants
+/// have one die.
 #[test]
 fn dice_against_lone_leaders() {
     let dice = |rules: &'static Rules, kind: &str, card: &str| {
@@ -222,7 +225,7 @@ fn dice_against_lone_leaders() {
         let rules = ground(&[&format!("hex.terrain.{terrain}.at=[\"{}\"]", if own { "1,-1" } else { "0,0" })]);
         assert_eq!(dice(rules, kind, "none"), expected, "{kind}, {terrain} under {}", if own { "it" } else { "him" });
     }
-    // In the bonus combat, Clash of Shields adds nothing against him, either.
+    // In the bonus combat, Clash of Shields adds nothing against him either.
     let enemies = [at("auxilia", (0, -1), 4).figures(1), at("leader", (0, -2), 4)];
     let mut board = Board::led(("line", &[at("warriors", (0, 0), 1)]), ("still", &enemies)).card("clash-of-shields");
     let target = board.north(0);
@@ -253,7 +256,7 @@ fn evades(defender: &str, attacker: &str) -> bool {
     evaded
 }
 
-/// Which units evade which attackers.
+/// Each type evades certain attackers, and no others.
 #[test]
 fn fact_b21() {
     let foot = ["light-infantry", "auxilia", "warriors", "medium-infantry", "heavy-infantry"];
@@ -294,8 +297,8 @@ fn fact_b21() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// An evading unit is hit only by its colour, and moves two hexes, or one if there is no second. It cannot evade if
-/// both first hexes are closed. It does not battle back, and no unit follows.
+/// An evading unit is hit only by its colour, and moves two hexes, or one if no second hex is free. It cannot evade if
+/// both first hexes are closed. It does not battle back, and no unit follows it.
 #[test]
 fn fact_b22() {
     let shuns = |others: &[(i32, i32)], faces: &[&str]| {
@@ -307,14 +310,14 @@ fn fact_b22() {
         board.attack(0, target, faces);
         board
     };
-    // Sword, helmet (a leader is with the attacker) and flag have no effect; there are four dice, and none to battle
-    // back.
+    // The sword, the helmet (a leader is with the attacker) and the flag have no effect. There are four dice, and none
+    // to battle back.
     let board = shuns(&[], &["light", "swords", "leader", "flag"]);
     let target = board.north(0);
     assert_eq!((board.unit(target).figures, board.unit(board.south(0)).figures), (3, 4));
     assert!([(-2, 2), (-1, 2), (0, 2)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.place(board.south(0)), (1, -1), "nobody enters the hex");
-    // All second hexes are occupied: it moves one hex, and loses nothing for the other.
+    // All second hexes are occupied, so it moves one hex, and loses nothing for the second.
     let board = shuns(&[(-2, 2), (-1, 2), (0, 2)], &["leader"; 4]);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
     assert_eq!(board.unit(target).figures, 4);
@@ -351,7 +354,8 @@ fn fact_b23() {
 /// and lose nothing, but the units in their way do.
 #[test]
 fn fact_b26() {
-    // Two dice against the friend beside them and two against the attacker, in the order of directions: a block each.
+    // They roll two dice against the friend beside them and two against the attacker, in the order of directions. Each
+    // loses a block.
     let beasts = [at("elephants", (0, 0), 1), at("light-infantry", (1, 0), 1)];
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
     let target = board.north(0);
@@ -363,7 +367,7 @@ fn fact_b26() {
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
     board.attack(0, target, &["flag", "leader", "leader", "leader", "swords", "flag", "leader", "flag"]);
     assert_eq!((board.unit(board.south(0)).figures, board.unit(board.north(1)).figures), (4, 4));
-    // A lone leader of either side is removed by a helmet.
+    // A helmet removes a lone leader of either side.
     for (face, falls) in [("leader", true), ("light", false)] {
         let beasts = [at("elephants", (0, 0), 1), at("leader", (1, 0), 1)];
         let mut board = Board::new(&[from("medium-infantry", From::Front)], &beasts);
@@ -381,14 +385,14 @@ fn fact_b26() {
     assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)));
     assert_eq!((board.unit(board.north(1)).figures, board.unit(board.south(1)).figures), (2, 2));
     assert_eq!(board.unit(board.south(0)).figures, 4, "the attacker is not in its way");
-    // A lone enemy leader there is removed.
+    // A lone enemy leader in their way is removed.
     let south = [from("medium-infantry", From::Front), at("leader", (0, 1), 1)];
     let mut board = Board::new(&south, &closed);
     let around = ["heavy"; 2 * 3];
     board.attack(0, target, &[&["flag", "leader", "leader", "leader"][..], &around, &misses(4)].concat());
     assert!(board.unit(board.south(1)).gone());
     assert_eq!(board.unit(board.north(1)).figures, 3);
-    // Elephants destroyed by hits of the same strike trample no unit.
+    // Elephants destroyed by hits of the same strike do not trample any unit.
     let last = [at("elephants", (0, 0), 1).figures(1), beasts[1].clone()];
     let mut board = Board::new(&[from("medium-infantry", From::Front)], &last);
     let target = board.north(0);
@@ -417,7 +421,7 @@ fn fact_b38_in_rampages() {
     }
 }
 
-/// Elephants that lose a block to the rampage of others put their leader at risk like any unit (B26, B29).
+/// Elephants that lose a block to the rampage of other elephants put their leader at risk like any unit (B26, B29).
 #[test]
 fn rampages_put_leaders_of_elephants_at_risk() {
     let beasts = [at("elephants", (0, 0), 1), at("elephants", (1, 0), 1), at("leader", (1, 0), 1)];
@@ -462,7 +466,7 @@ fn fact_b27() {
     attack(&mut board, 0, &["light"]);
     assert!(board.unit(board.north(0)).gone());
     assert_eq!(board.place(board.south(0)), (0, 0));
-    // Only cavalry moves on by one hex, to a place where there is a unit to fight.
+    // Only cavalry moves on by one hex, to a hex from which it can fight.
     for (kind, on) in [
         ("light-cavalry", true),
         ("medium-cavalry", true),
@@ -524,7 +528,8 @@ fn fact_b28() {
         let (place, more) = clears(&own, &[(0, -2), (1, -2)], &blank);
         assert_eq!((place, more), ((0, -1), usize::from(again)), "{own:?}");
     }
-    // Of the two enemies ahead, either may be chosen: with this doctrine, dice decide. One of them is in a forest.
+    // Either of the two enemies ahead may be chosen. With this doctrine, the number of dice decides, and one enemy is
+    // in a forest.
     for (forest, struck) in [("0,-2", 2), ("1,-2", 1)] {
         let wood = format!("hex.terrain.forest.at=[\"{forest}\"]");
         let enemies =
@@ -533,10 +538,10 @@ fn fact_b28() {
         attack(&mut board, 0, &["light", "leader", "leader", "leader", "light"]);
         assert_eq!(board.unit(board.north(struck)).figures, 3, "forest at {forest}");
     }
-    // It also enters the second hex, where two more enemies wait, but that is all.
+    // It also enters the second hex, next to two more enemies, but goes no further.
     let further = [(0, -2), (0, -3), (1, -3), (0, -4)];
     for kind in ["warriors", "heavy-cavalry"] {
-        // Four dice each time, the first of which hits the only block.
+        // There are four dice each time, and the first hits the only block.
         let faces = [["light", "leader", "leader", "leader"]; 2].concat();
         let mut north = vec![at("light-infantry", (0, -1), 4).figures(1)];
         north.extend(further.iter().map(|&place| at("light-infantry", place, 4).figures(1)));
@@ -590,8 +595,8 @@ fn momentum_stops_in_terrain() {
     }
 }
 
-/// First Strike drives the attacker out of its hex. It no longer attacks, even if it is still next to its target (B32,
-/// I.E.4-1).
+/// First Strike drives the attacker out of its hex. The attacker no longer attacks, even if it is still next to its
+/// target (B32, I.E.4-1).
 #[test]
 fn who_is_driven_off_by_first_strike_does_not_attack() {
     let own = [at("medium-infantry", (0, 0), 1), at("auxilia", (0, 1), 1)];
@@ -612,8 +617,8 @@ fn who_removes_its_target_after_first_strike_does_not_attack() {
     let mut board = Board::led(("line", &own), ("line", &enemies));
     board.battle.cards.hands[1] = [super::card("first-strike"); 8];
     let target = board.north(0);
-    // Four dice strike first. Then two dice against the target and against each of the auxilia, in the order of
-    // directions.
+    // First Strike rolls four dice. Then the elephants roll two against the target and against each of the auxilia, in
+    // the order of directions.
     let wild = ["medium", "light"];
     board.attack(0, target, &[&["order-two-left", "flag"][..], &misses(3), &wild, &misses(2 + 2)].concat());
     assert_eq!((board.dice(), board.place(board.south(0))), (vec![4, 2, 2, 2], (0, 0)));
@@ -658,13 +663,14 @@ fn fact_b7_ends_combats() {
     assert_eq!(board.dice(), [5, 2]);
 }
 
-/// The value of moving on counts the dice of the coming combat: Clash of Shields adds none to it (B31 with I.E.4-1).
+/// A move after an advance is valued by the dice of the coming combat, to which Clash of Shields adds none (B31 with
+/// I.E.4-1).
 #[test]
 fn riding_on_counts_the_dice_of_bonus_combats() {
     let rows = ["last-block", "harass", "wings", "no-bad-charges"];
     let rows = rows.map(|row| format!("doctrine.line.row.{row}.when=\"false\""));
     let rules = ground(&rows.each_ref().map(String::as_str));
-    // Light cavalry has no die against the front of the auxilia, so it moves on to their flank.
+    // Light cavalry has no dice against the front of the auxilia, so it moves on to their flank.
     let enemies =
         [at("light-infantry", (0, -1), 4).figures(1), at("auxilia", (1, -2), 4), at("light-infantry", (-2, -1), 5)];
     let own = [at("light-cavalry", (0, 0), 1)];
@@ -674,7 +680,7 @@ fn riding_on_counts_the_dice_of_bonus_combats() {
     assert_eq!(course(&board).into_iter().filter(|&word| word == "declared again").count(), 1);
 }
 
-/// Momentum leads into a hex ahead, whatever the card allowed for the move (A15).
+/// Momentum takes a unit only into a hex ahead, whatever the card allowed for the move (A15).
 #[test]
 fn momentum_does_not_go_sideways() {
     let rows = ["last-block", "wings"];
@@ -698,9 +704,9 @@ fn momentum_does_not_go_sideways() {
 #[test]
 fn momentum_rides_past_an_enemy_that_is_spared() {
     let struck = || at("light-infantry", (0, -1), 4).figures(1);
-    // It would show its front to the cavalry.
+    // This enemy would show its front to the cavalry.
     let spared = || at("medium-infantry", (0, -2), 4);
-    // It would show a flank to the hex beside that one.
+    // This enemy would show a flank to the hex beside that one.
     let flank = || at("heavy-infantry", (2, -2), 4);
     let clears = |north: &[Men]| {
         let own = [at("heavy-cavalry", (0, 0), 1)];
@@ -717,7 +723,7 @@ fn momentum_rides_past_an_enemy_that_is_spared() {
 /// Enters the hex that it has cleared, and then moves on or not.
 struct Advances {
     on: bool,
-    /// How often it was asked.
+    /// The number of times it was asked.
     asked: usize,
 }
 

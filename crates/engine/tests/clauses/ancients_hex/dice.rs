@@ -44,7 +44,7 @@ fn fought_under(
     board.saw(clause);
 }
 
-/// Mounted units against the front of heavy, medium or auxilia foot: two dice fewer.
+/// Mounted units have two dice fewer against the front of heavy, medium or auxilia foot.
 #[test]
 fn clause_ii_b_1_a() {
     fought("II.B.1.a", "heavy-cavalry", From::Front, "medium-infantry", 2, 4);
@@ -71,12 +71,12 @@ fn clause_ii_b_1_a_x2() {
     fought("II.B.1.a-x2", "elephants", From::Front, "medium-infantry", 4, 4);
 }
 
-/// Against the front of other light foot: normal dice.
+/// Mounted units have normal dice against the front of other light foot.
 #[test]
 fn clause_ii_b_1_b() {
     fought("II.B.1.b", "heavy-cavalry", From::Front, "light-infantry", 4, 2);
     fought("II.B.1.b", "light-cavalry", From::Front, "light-bow", 2, 2);
-    // The clause for elephants does not apply here, since they would lose no dice (II.B.1.a-x2).
+    // The clause for elephants does not apply here, because they would lose no dice (II.B.1.a-x2).
     for foot in ["light-infantry", "light-bow", "light-slingers"] {
         let mut board = Board::new(&[from("elephants", From::Front)], &[at(foot, (0, 0), 1)]);
         let target = board.north(0);
@@ -85,7 +85,7 @@ fn clause_ii_b_1_b() {
     }
 }
 
-/// Heavy or medium mounted units against flank or rear of foot: two more dice, which no terrain limits (A18).
+/// Heavy or medium mounted units have two more dice against the flank or rear of foot, which no terrain limits (A18).
 #[test]
 fn clause_ii_b_2_a() {
     fought("II.B.2.a", "heavy-cavalry", From::Flank, "heavy-infantry", 6, 3);
@@ -96,21 +96,21 @@ fn clause_ii_b_2_a() {
     }
 }
 
-/// Light mounted units against flank or rear of foot: one more die.
+/// Light mounted units have one more die against the flank or rear of foot.
 #[test]
 fn clause_ii_b_2_b() {
     fought("II.B.2.b", "light-cavalry", From::Rear, "heavy-infantry", 3, 3);
     fought_in("forest", "II.B.2.b", "light-cavalry", From::Rear, "heavy-infantry", 2 + 1, 1);
 }
 
-/// Mounted units against the front of mounted units: normal dice; those of elephants depend on their target.
+/// Mounted units have normal dice against the front of mounted units. The dice of elephants depend on their target.
 #[test]
 fn clause_ii_c_1() {
     fought("II.C.1", "medium-cavalry", From::Front, "heavy-cavalry", 3, 4);
     fought("II.C.1", "elephants", From::Front, "heavy-cavalry", 4, 4);
 }
 
-/// Heavy or medium mounted units against flank or rear of mounted units: two more dice.
+/// Heavy or medium mounted units have two more dice against the flank or rear of mounted units.
 #[test]
 fn clause_ii_c_2_a() {
     fought("II.C.2.a", "medium-cavalry", From::Flank, "heavy-cavalry", 5, 2);
@@ -121,19 +121,19 @@ fn clause_ii_c_2_a() {
     }
 }
 
-/// Light mounted units against flank or rear of mounted units: normal dice.
+/// Light mounted units have normal dice against the flank or rear of mounted units.
 #[test]
 fn clause_ii_c_2_b() {
     fought("II.C.2.b", "light-cavalry", From::Flank, "heavy-cavalry", 2, 2);
 }
 
-/// Foot against the front of foot: normal dice.
+/// Foot has normal dice against the front of foot.
 #[test]
 fn clause_ii_d_1() {
     fought("II.D.1", "heavy-infantry", From::Front, "medium-infantry", 5, 4);
 }
 
-/// Heavy, medium or auxilia foot against flank or rear of foot: two more dice.
+/// Heavy, medium or auxilia foot has two more dice against the flank or rear of foot.
 #[test]
 fn clause_ii_d_2_a() {
     fought("II.D.2.a", "medium-infantry", From::Rear, "heavy-infantry", 6, 3);
@@ -141,20 +141,20 @@ fn clause_ii_d_2_a() {
     fought_in("forest", "II.D.2.a", "auxilia", From::Flank, "medium-infantry", 2 + 2, 1);
 }
 
-/// Other light foot against flank or rear of foot: one more die.
+/// Other light foot has one more die against the flank or rear of foot.
 #[test]
 fn clause_ii_d_2_b() {
     fought("II.D.2.b", "light-infantry", From::Flank, "heavy-infantry", 3, 3);
     fought_in("forest", "II.D.2.b", "light-infantry", From::Flank, "heavy-infantry", 2 + 1, 1);
 }
 
-/// Foot against the front of mounted units: normal dice.
+/// Foot has normal dice against the front of mounted units.
 #[test]
 fn clause_ii_e_1() {
     fought("II.E.1", "medium-infantry", From::Front, "medium-cavalry", 4, 3);
 }
 
-/// Every kind of foot against flank or rear of mounted units: one more die.
+/// Every kind of foot has one more die against the flank or rear of mounted units.
 #[test]
 fn clause_ii_e_2() {
     fought("II.E.2", "medium-infantry", From::Flank, "medium-cavalry", 5, 2);
@@ -201,8 +201,8 @@ fn the_derived_table_is_met() {
     }
 }
 
-/// The roll computed by itself has as many dice as in the battle: two, minus two against the front, minus one in a
-/// camp, with the dice of Clash of Shields.
+/// A roll that is computed outside a battle has as many dice as in one: two, minus two against the front, minus one in
+/// a camp, plus the dice of Clash of Shields.
 #[test]
 fn the_roll_by_itself_has_the_dice_of_the_battle() {
     let camp = ground(&["hex.terrain.camp.at=[\"0,0\"]"]);

@@ -6,7 +6,7 @@ use grognard_engine::{Event, HexEvent};
 
 use super::{Board, From, at, from, misses};
 
-/// The board after the southern side has moved by its doctrine.
+/// The board after the southern side has moved as its doctrine says.
 fn moved(own: &[super::Men], enemies: &[super::Men]) -> Board {
     let mut board = Board::led(("line", own), ("still", enemies));
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "move").expect("a phase") as u8;
@@ -42,7 +42,7 @@ fn auxilia_move_as_line_foot() {
     }
 }
 
-/// A war machine with a unit in range stays in place, since it could not fire after a move, and turns if it must.
+/// A war machine with a unit in range stays in place, because it could not fire after a move. It turns if it must.
 #[test]
 fn war_machines_stay_to_fire() {
     for place in [(0, -2), (-3, -1), (5, 0)] {
@@ -53,8 +53,8 @@ fn war_machines_stay_to_fire() {
     }
 }
 
-/// Regular foot gives ground if a hex behind it is free, regardless of its remaining blocks; otherwise it stands and is
-/// hit.
+/// Regular foot gives ground if a hex behind it is free, however many blocks it has left. Otherwise it stands and takes
+/// the hit.
 #[test]
 fn regular_foot_gives_ground() {
     for kind in ["medium-infantry", "heavy-infantry"] {
@@ -75,7 +75,7 @@ fn regular_foot_gives_ground() {
     }
 }
 
-/// A unit that stands and turns towards attacks also gives ground rather than lose a block.
+/// A unit that holds its ground and turns towards attacks also gives ground rather than lose a block.
 #[test]
 fn those_who_turn_give_ground() {
     for doctrine in ["yield", "turn-and-yield"] {
@@ -103,7 +103,7 @@ fn foot_under_fire_does_not_pay_to_stand() {
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, -1));
 }
 
-/// A unit that stands attacks the enemy in front of it, and prefers to attack a flank.
+/// A unit that holds its ground attacks the enemy in front of it, and prefers to attack a flank.
 #[test]
 fn those_who_stand_attack_flanks_too() {
     for facing in [4, 1] {
@@ -115,7 +115,7 @@ fn those_who_stand_attack_flanks_too() {
     }
 }
 
-/// Beginners neither send a lone leader ahead nor move a war machine that has a unit to fire at.
+/// Beginners neither send a lone leader ahead nor move a war machine that has a target.
 #[test]
 fn beginners_keep_leaders_and_engines_back() {
     for kind in ["leader", "war-machine"] {

@@ -19,7 +19,7 @@ fn clause_i_a_1() {
     board.saw("I.A-1");
 }
 
-/// Two hexes ahead are the front, two behind the rear, one on each side a flank.
+/// The two hexes ahead are the front, the two behind are the rear, and the one on each side is a flank.
 #[test]
 fn clause_i_a_2() {
     let arcs: Vec<Arc> = (0..6).map(|direction| arc(direction, 1)).collect();
@@ -33,7 +33,7 @@ fn clause_i_a_2() {
     board.saw("I.A-2");
 }
 
-/// An ordered unit steps into its front hexes only.
+/// A unit with orders steps only into its front hexes.
 #[test]
 fn clause_i_a_3() {
     let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
@@ -44,10 +44,10 @@ fn clause_i_a_3() {
         assert_eq!(board.place(board.south(0)), place);
         board.saw("I.A-3");
     }
-    // With its turns, it can reach the hexes that a turn either way puts in front.
+    // By turning, it can also reach the hexes that a turn either way puts in front.
     let board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
     assert_eq!(board.destinations(0), [(-1, 0), (0, -1), (1, -1), (1, 0)]);
-    // Each further step is into a front hex of its new facing.
+    // Each further step goes into a front hex of the unit's new facing.
     let mut board = Board::new(&[at("light-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
     board.forbids(0, &[Act::Step(1), Act::Step(3)], "I.A-3");
     board.march(0, &[Act::Step(1), Act::Turn(1), Act::Step(3)]).expect("a front hex after the turn");
@@ -66,7 +66,7 @@ fn clause_i_a_4() {
     board.saw("I.A-4");
 }
 
-/// Retreats go through the two rear hexes, whatever side of the board is there.
+/// Retreats go through the two rear hexes, whichever side of the board they are on.
 #[test]
 fn clause_i_d_1() {
     for (facing, ends) in [(1, [(-1, 1), (0, 1)]), (0, [(-1, 0), (-1, 1)])] {
@@ -80,7 +80,7 @@ fn clause_i_d_1() {
     }
 }
 
-/// Evasion also goes through the rear hexes: if both are closed, there is none.
+/// Evasion also goes through the rear hexes: if both are closed, the unit cannot evade.
 #[test]
 fn clause_i_d_2() {
     let evader = [at("light-infantry", (0, 0), 1)];

@@ -7,7 +7,7 @@ use grognard_rules::model::Provides;
 
 use super::{Board, From, at, from, ground};
 
-/// At most one check for each leader in a combat. A check for one leader does not replace a check for another, and a
+/// Each leader is checked at most once in a combat. A check for one leader does not replace a check for another. A
 /// leader who has passed is not put at risk again by later losses of his unit in the same combat.
 #[test]
 fn fact_b29_checks_each_leader_once() {
@@ -20,8 +20,8 @@ fn fact_b29_checks_each_leader_once() {
     let answer = ["medium", "light", "light", "light", "light"];
     board.attack(0, target, &[&attack[..], &["light"; 2], &answer, &["leader"; 2]].concat());
     assert!(!board.unit(board.north(1)).gone() && board.unit(board.south(1)).gone());
-    // It loses a block to a triangle and one for a hex of retreat beyond the edge of the board, but there is only one
-    // check. The leader lets the unit ignore one of two flags.
+    // The target loses a block to a triangle and one for a hex of retreat beyond the edge of the board, but there is
+    // only one check. The leader lets the unit ignore one of two flags.
     let mut board = Board::new(&[at("heavy-infantry", (2, -3), 1)], &led(at("medium-infantry", (2, -4), 4), (2, -4)));
     let target = board.north(0);
     let attack = ["medium", "flag", "flag", "light", "light", "light", "leader"];
@@ -30,7 +30,8 @@ fn fact_b29_checks_each_leader_once() {
     assert!(!board.unit(board.north(1)).gone());
 }
 
-/// A unit with a leader neither marches into the hex of another leader nor is driven there: one leader per hex (B10).
+/// A unit with a leader neither marches into the hex of another leader nor is driven there: a hex holds one leader
+/// (B10).
 #[test]
 fn units_have_one_leader() {
     let far = [at("heavy-infantry", (0, -4), 4)];
@@ -41,7 +42,7 @@ fn units_have_one_leader() {
         Board::new(&own, &far).destinations(0).contains(&(0, -1))
     };
     assert!(goes(false) && !goes(true));
-    // The unit is driven back: one rear hex is free, the other holds a leader.
+    // The unit is driven back: one rear hex is free, and the other holds a leader.
     for leads in [false, true] {
         let mut north = vec![at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
         north.extend([(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1)));
@@ -72,8 +73,8 @@ fn leaders_do_not_flee_through_rivers() {
     assert_eq!(ends("\"0,-2\", \"1,-2\", \"2,-2\", \"-1,-1\"").1, -1);
 }
 
-/// A fleeing leader passes other lone leaders, but does not stop with any of them: one leader per hex (B10, I.D-3). All
-/// of them can still be attacked.
+/// A fleeing leader passes other lone leaders, but does not stop with any of them: a hex holds one leader (B10, I.D-3).
+/// All of them can still be attacked.
 #[test]
 fn leaders_do_not_flee_to_lone_leaders() {
     for (rows, north) in [(1, 3), (3, 0)] {
@@ -98,7 +99,7 @@ fn leaders_do_not_flee_to_lone_leaders() {
     assert_eq!(board.place(leader).1, -3, "three hexes to the north");
 }
 
-/// A leader has no dice of his own and attacks no unit, whatever a card adds (B13, B32).
+/// A leader has no dice of his own and cannot attack, whatever a card adds (B13, B32).
 #[test]
 fn leaders_attack_nobody() {
     for card in ["none", "spartacus", "clash-of-shields", "mounted-charge"] {
@@ -109,8 +110,8 @@ fn leaders_attack_nobody() {
     }
 }
 
-/// A fleeing leader finds the open way past friends, whichever side it is on, and the first unit that he can join by
-/// any route. He stays only if no hex within three is open to him (I.D-3, B21, B29).
+/// A fleeing leader finds a way past friends, whichever side is open, and the first unit that he can join by any route.
+/// He stays only if no hex within three is open to him (I.D-3, B21, B29).
 #[test]
 fn clause_i_d_3() {
     let ends = |own: &[(i32, i32)], north: &[super::Men]| {
@@ -132,7 +133,7 @@ fn clause_i_d_3() {
     assert!([(0, -3), (1, -3)].contains(&east), "{east:?}");
     // All three are closed, so he stays.
     assert_eq!(ends(&[(0, -2), (1, -2), (2, -2)], &between), (0, 0));
-    // The unit that he can join is in the second row, beyond one of two free hexes: east or west.
+    // The unit that he can join is in the second row, beyond the western or the eastern of two free hexes.
     for place in [(0, -2), (2, -2)] {
         assert_eq!(ends(&[], &[at("medium-infantry", place, 4)]), place);
     }
@@ -178,7 +179,8 @@ fn fact_b7_spares_leaders() {
     let decided = |banners: u8| ground(&[&format!("victory.banners={banners}")]);
     let led = |unit: super::Men, place: (i32, i32)| [unit, at("leader", place, 1)];
     let last = |place: (i32, i32), facing: i32| led(at("medium-infantry", place, facing).figures(1), place);
-    // Close combat. If two banners decide, his die is rolled, and its helmet gives the second.
+    // The unit is lost in close combat. If two banners decide, the leader's die is rolled, and its helmet gives the
+    // second.
     for (banners, face) in [(1, None), (2, Some("leader"))] {
         let own = [from("heavy-infantry", From::Front)];
         let mut board = Board::under(decided(banners), ("still", &own), ("still", &last((0, 0), 1)));
@@ -187,26 +189,26 @@ fn fact_b7_spares_leaders() {
         board.attack(0, target, &faces);
         assert_eq!((board.unit(leader).gone(), board.place(leader)), (banners == 2, (0, 0)));
     }
-    // Fire.
+    // The unit is lost to fire.
     let mut board = Board::under(decided(1), ("still", &[at("light-bow", (0, 2), 1)]), ("still", &last((0, 0), 4)));
     let (target, leader) = (board.north(0), board.north(1));
     board.shoot(0, target, &["medium", "flag"]);
     assert!(board.unit(target).gone() && !board.unit(leader).gone());
     assert_eq!(board.place(leader), (0, 0));
-    // A hex of retreat beyond the edge of the board; the leader lets it ignore the other flag.
+    // The unit is lost to a hex of retreat beyond the edge of the board; the leader lets it ignore the other flag.
     let own = [at("heavy-infantry", (2, -3), 1)];
     let mut board = Board::under(decided(1), ("still", &own), ("still", &last((2, -4), 4)));
     board.attack(0, target, &["flag", "flag", "light", "light", "light"]);
     assert!(board.unit(target).gone() && !board.unit(leader).gone());
     assert_eq!(board.place(leader), (2, -4));
-    // A rampage.
+    // The unit is lost to a rampage.
     let own = [&[from("light-infantry", From::Front)][..], &last((1, 0), 1)].concat();
     let mut board = Board::under(decided(1), ("still", &own), ("still", &[at("elephants", (0, 0), 1)]));
     let (target, leader) = (board.north(0), board.south(2));
     board.attack(0, target, &["flag", "light", "medium", "heavy"]);
     assert!(board.unit(board.south(1)).gone() && !board.unit(leader).gone());
     assert_eq!(board.place(leader), (1, 0));
-    // His fall also decides the battle: the unit that was about to evade stays.
+    // The leader's fall also decides the battle, so the unit that was about to evade stays.
     let north = led(at("light-infantry", (0, 0), 1), (0, 0));
     let mut board = Board::under(decided(1), ("still", &[from("heavy-infantry", From::Front)]), ("shun", &north));
     let target = board.north(0);
@@ -215,7 +217,7 @@ fn fact_b7_spares_leaders() {
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
 }
 
-/// The banner that decides the battle also ends the unit's options for flags: it ignores none after its leader has
+/// The banner that decides the battle also ends the unit's options for flags: it ignores no flag after its leader has
 /// fallen (B7, B25).
 #[test]
 fn fact_b7_leaves_no_flag_to_ignore() {
@@ -225,7 +227,8 @@ fn fact_b7_leaves_no_flag_to_ignore() {
         let north = [&[at("auxilia", (0, 0), 1), at("leader", (0, 0), 1)][..], &supports].concat();
         let mut board = Board::under(rules, ("still", &[from("medium-infantry", From::Front)]), ("still", &north));
         let (target, leader) = (board.north(0), board.north(1));
-        // Auxilia are light: a block and a flag, and two helmets for the leader. The unit holds in both cases.
+        // A light face hits the auxilia, the flag would drive them back, and two helmets remove the leader. The unit
+        // holds in both cases.
         let answer = ["light"; 3];
         let faces =
             [&["light", "flag", "heavy", "heavy"][..], &["leader"; 2], &answer[..if banners == 1 { 0 } else { 3 }]];

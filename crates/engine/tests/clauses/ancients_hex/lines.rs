@@ -32,7 +32,7 @@ fn clause_ii_a_3() {
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     for (rules, attacker, defender, dice, back) in [
         (rules(), "medium-infantry", "heavy-infantry", 4 + 2, 3),
-        // Two dice into the forest and two for the flank; half of two to battle back.
+        // The attack has two dice into the forest and two for the flank. Battling back has half of two.
         (forest, "medium-infantry", "heavy-infantry", 2 + 2, 1),
         // Elephants battle back with half of their attacker's dice.
         (rules(), "heavy-infantry", "elephants", 5 + 1, 3),
@@ -62,13 +62,13 @@ fn clause_ii_a_4() {
     board.attack(0, target, &misses(4 + 4));
     assert_eq!(board.dice(), [4, 3 + 1]);
     board.saw_not("II.A-4");
-    // Below full strength, it has half of three.
+    // Below full strength, it battles back with half of three.
     let mut board = Board::new(&[from("medium-infantry", From::Rear)], &[at("warriors", (0, 0), 1).figures(3)]);
     let target = board.north(0);
     board.attack(0, target, &misses(6 + 2));
     assert_eq!(board.dice(), [4 + 2, 2]);
-    // The dice of a card: two into the forest, and two for Clash of Shields, for elephants as well. There are none for
-    // battling back.
+    // Card dice are added in the same way, for elephants as well: two dice into the forest, and two for Clash of
+    // Shields. Battling back gets none.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     for attacker in ["heavy-infantry", "elephants"] {
         for (rules, dice, back) in [(rules(), 5 + 2, 5), (forest, 2 + 2, 2)] {
@@ -104,7 +104,7 @@ fn clause_ii_g_1() {
         let legal: Vec<_> = board.targets(0).into_iter().map(|(target, _)| target).collect();
         assert_eq!(legal, [board.north(0)]);
     }
-    // One enemy ahead and one beside it: there is no duty, whichever of them shows its front.
+    // If one enemy is ahead and one is beside the unit, there is no duty, whichever of them shows its front.
     for (ahead, back) in enemies.iter().zip([4, 2]) {
         let pair = [ahead.clone(), beside.clone()];
         let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &pair).card("clash-of-shields");
@@ -132,8 +132,8 @@ fn the_duty_may_forbid_every_attack() {
     }
 }
 
-/// By its doctrine, a unit under Clash of Shields does not count targets that the duty rules out: it turns until there
-/// is no duty.
+/// The doctrine of a unit under Clash of Shields does not count targets that the duty rules out, so the unit turns
+/// until there is no duty.
 #[test]
 fn units_turn_out_of_the_duty_to_attack_a_front() {
     let enemies = [at("heavy-infantry", (1, -1), 4), at("light-infantry", (0, -1), 0)];

@@ -29,7 +29,7 @@ fn see(gauges: &mut Gauges<'_>, board: &Board, event: &Event) {
     gauges.see(Scene::new(board.rules, &board.setup, &board.battle), event);
 }
 
-/// A metric at the start of the southern side's turn.
+/// The sums of a metric at the start of the southern side's turn.
 fn at_turn(clause: &str, board: &Board) -> (i32, u32) {
     let mut gauges = metric(clause);
     see(&mut gauges, board, &Event::HalfTurn);
@@ -56,7 +56,7 @@ pub(super) fn steps_left(kind: &str) -> i32 {
     sums(&gauges).0
 }
 
-/// Six exposed flank hexes, four of them of units that can turn.
+/// Of six exposed flank hexes, four are next to units that can turn.
 #[test]
 fn clause_iii_a_1() {
     let own = [at("light-cavalry", (-6, 4), 1), at("heavy-cavalry", (-2, 4), 1), at("heavy-infantry", (2, 4), 1)];
@@ -68,7 +68,7 @@ fn clause_iii_a_1() {
     assert_eq!(rules().gauges[usize::from(gauge("III.A-1"))].empty, 1);
 }
 
-/// A rider who can get behind either of two enemies in two moves.
+/// A rider can get behind either of two enemies in two moves.
 #[test]
 fn clause_iii_b_1() {
     let enemies = [at("medium-infantry", (-1, -1), 4), at("heavy-infantry", (2, -1), 4)];
@@ -91,7 +91,7 @@ fn openings_take_two_moves() {
     }
 }
 
-/// Three units in line with their backs to the edge: stepping forward opens their rear.
+/// Three units are in line with their backs to the edge. Stepping forward opens their rear.
 #[test]
 fn clause_iii_b_2() {
     let line = [(-3, 4), (-2, 4), (-1, 4)].map(|place| at("medium-infantry", place, 1));
@@ -103,7 +103,7 @@ fn clause_iii_b_2() {
     assert_eq!(at_turn("III.B-2", &board), (2, 1));
 }
 
-/// Medium cavalry reaches an enemy at distance 4, heavy cavalry does not.
+/// Medium cavalry reaches an enemy at distance 4, but heavy cavalry does not.
 #[test]
 fn clause_iii_b_3() {
     let own = [at("medium-cavalry", (-4, 2), 1), at("heavy-cavalry", (0, 2), 1), at("heavy-infantry", (-1, 1), 1)];
@@ -111,7 +111,7 @@ fn clause_iii_b_3() {
     assert_eq!(at_turn("III.B-3", &board), (1, 2));
 }
 
-/// Ten attacks by cavalry, two of them on the front of medium infantry.
+/// Two of ten attacks by cavalry are on the front of medium infantry.
 #[test]
 fn clause_iii_c_1() {
     let mut gauges = metric("III.C-1");
@@ -127,7 +127,7 @@ fn clause_iii_c_1() {
     assert_eq!(sums(&gauges), (2, 10));
 }
 
-/// Twelve attacks, five of them on flank or rear after the targets have turned.
+/// Five of twelve attacks are on the flank or rear after the targets have turned.
 #[test]
 fn clause_iii_c_2() {
     let mut gauges = metric("III.C-2");
@@ -137,14 +137,14 @@ fn clause_iii_c_2() {
     for _ in 0..6 {
         attacked(&mut gauges, "medium-infantry", From::Front, "heavy-infantry");
     }
-    // Attacked on its flank, it turns its front to the attacker.
+    // A unit attacked on its flank turns its front to the attacker.
     let own = [from("medium-infantry", From::Flank)];
     let mut board = Board::led(("still", &own), ("turn", &[at("medium-cavalry", (0, 0), 1)]));
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (5, 12));
 }
 
-/// Heavy infantry has no steps left, heavy cavalry one, light cavalry two.
+/// Heavy infantry has no steps left, heavy cavalry has one, and light cavalry has two.
 #[test]
 fn clause_iii_c_3() {
     let mut gauges = metric("III.C-3");
@@ -155,7 +155,7 @@ fn clause_iii_c_3() {
     assert_eq!(sums(&gauges), (3, 3));
 }
 
-/// One rear hex is occupied by an enemy, the other is free.
+/// One rear hex is occupied by an enemy, and the other is free.
 #[test]
 fn clause_iii_c_4() {
     let mut gauges = metric("III.C-4");
@@ -165,7 +165,7 @@ fn clause_iii_c_4() {
     assert_eq!(sums(&gauges), (1, 1));
 }
 
-/// Flanks exposed before an attack, and after the advance that follows it.
+/// The metric compares the flanks exposed before an attack and after the advance that follows it.
 #[test]
 fn clause_iii_c_5() {
     let own = [at("heavy-infantry", (0, 4), 1), at("medium-infantry", (-1, 4), 1)];
@@ -181,8 +181,8 @@ fn clause_iii_c_5() {
     assert_eq!(board.place(id), (0, 3), "it has advanced");
     assert_eq!((before, exposed(&board)), (2, 5));
     assert_eq!(sums(&gauges), (3, 1));
-    // An attack and the bonus combat after it: changes made by the second are counted once, so that both add up to the
-    // whole change.
+    // An attack is followed by a bonus combat. Changes made by the second are counted once, so both add up to the whole
+    // change.
     let riders = |place: (i32, i32)| [at("heavy-cavalry", place, 1), at("medium-infantry", (-1, 4), 1)];
     let enemies = [
         at("medium-infantry", (0, 3), 4).figures(1),
@@ -222,17 +222,17 @@ fn clause_iii_d_2() {
     let led = [strong.clone(), friends[0].clone(), at("leader", (0, -2), 4)];
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led)).0, 1);
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &led[..2])).0, 1);
-    // A lone leader also counts as a friend beside it (B25): behind the unit, he is left behind, but next to both hexes
-    // he is not.
+    // A lone leader also counts as a friend beside it (B25). Behind the unit, he is left behind; next to both hexes, he
+    // is not.
     for (place, lured) in [((1, -3), 1), ((1, -2), 0)] {
         let board = Board::new(&light, &[strong.clone(), at("leader", place, 4)]);
         assert_eq!(at_turn("III.D-2", &board).0, lured, "a leader at {place:?}");
     }
-    // Alone, it has no friends to leave.
+    // On its own, the strong unit has no friends to leave.
     assert_eq!(at_turn("III.D-2", &Board::new(&light, &[strong])), (0, 1));
 }
 
-/// Fire in three consecutive turns out of reach, then once in reach.
+/// A unit fires in three consecutive turns out of reach of the enemy, then once within reach.
 #[test]
 fn clause_iii_d_3() {
     let bows = |distance: i32| Board::new(&[at("light-bow", (0, 0), 1)], &[at("heavy-infantry", (0, -distance), 4)]);
@@ -254,7 +254,7 @@ fn clause_iii_d_3() {
     assert_eq!(sums(&gauges), (3, 1));
 }
 
-/// Three attackers with two, one and no free rear hexes.
+/// Three attackers have two, one and no free rear hexes.
 #[test]
 fn clause_iii_e_1() {
     let attackers = [(-3, 0), (0, 0), (3, 0)].map(|place| at("medium-infantry", place, 1));
@@ -285,7 +285,7 @@ fn clause_iii_e_2() {
     let mut board = Board::new(&[at("heavy-cavalry", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
     assert_eq!(sums(&gauges), (1, 1));
-    // War machines never do.
+    // War machines never advance.
     let enemies = [at("light-infantry", (0, -1), 4), at("medium-infantry", (1, -2), 4)];
     let mut board = Board::new(&[at("war-machine", (0, 0), 1)], &enemies);
     attack(&mut gauges, &mut board, 0, 0);
@@ -327,12 +327,12 @@ fn lines_advance_as_units_do() {
     assert!(at_turn("III.B-2", &foot).0 > 0);
 }
 
-/// A unit without a leader has room where a lone leader is, and takes him along; a unit that has a leader does not
+/// A unit without a leader may enter the hex of a lone leader, and takes him along; a unit that has a leader may not
 /// (B10, III.B-2).
 #[test]
 fn lines_advance_to_lone_leaders() {
-    // Both hexes behind it are off the board: riders can be at its two flanks. One hex ahead, on either side, they can
-    // be in its two rear hexes and at the flank where the other leader is not: 3 minus 2.
+    // Both hexes behind it are off the board, so riders can be only at its two flanks. One hex ahead, on either side,
+    // they can be in its two rear hexes and at the flank where the other leader is not: 3 minus 2.
     let riders = [at("light-cavalry", (-5, 4), 0), at("light-cavalry", (4, 1), 3)];
     let line = [(-1, 3), (0, 3), (-1, 4)].map(|place| at("leader", place, 1));
     for (leaders, bared) in [(2, 1), (3, 0)] {
@@ -342,7 +342,7 @@ fn lines_advance_to_lone_leaders() {
 }
 
 /// A unit that could reach another, but not fight it in that turn, does not count (III.D-2, III.D-3): auxilia after two
-/// hexes, a war machine after one, heavy foot in a wood (B8, B33).
+/// hexes, a war machine after one, and heavy foot in a wood (B8, B33).
 #[test]
 fn enemies_that_could_not_fight_do_not_count() {
     for (kind, distance, counts) in [

@@ -1,7 +1,7 @@
 //! The facing-and-flanks variant of the ancients hex game.
 //!
-//! Places are axial coordinates, facings are spines: 0 north-east, 1 north, 2 north-west, 3 south-west, 4 south, 5
-//! south-east. The unit of an example is at (0, 0) and faces north unless stated otherwise.
+//! Places are axial coordinates. Facings are spines: 0 is north-east, 1 north, 2 north-west, 3 south-west, 4 south and
+//! 5 south-east. The unit in an example is at (0, 0) and faces north unless stated otherwise.
 
 mod base;
 mod cards;
@@ -216,7 +216,7 @@ fn from(kind: &str, side: From) -> Men {
     }
 }
 
-/// Faces without effect for this many dice: helmets, if no leader is near.
+/// Faces without effect for this many dice: helmets, which miss if no leader is near.
 fn misses(dice: usize) -> Vec<&'static str> {
     vec!["leader"; dice]
 }

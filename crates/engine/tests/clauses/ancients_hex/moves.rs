@@ -14,7 +14,7 @@ fn alone(kind: &str) -> Board {
     Board::new(&[at(kind, (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)])
 }
 
-/// Only units with orders turn, while they move or by a pivot.
+/// Only units with orders turn, either while they move or by a pivot.
 #[test]
 fn clause_i_b_0() {
     let mut board = Board::new(&[at("medium-infantry", (0, 0), 1)], &[at("heavy-infantry", (0, -4), 4)]);
@@ -25,7 +25,7 @@ fn clause_i_b_0() {
     board.march(0, &[Turn(-1)]).expect("it has orders");
     assert_eq!(board.facing(board.south(0)), 0);
     board.saw("I.B-0");
-    // A step ahead makes no turn; turns that cancel out have still been made.
+    // A step ahead is not a turn. Turns that cancel out still count as turns.
     let mut straight = alone("light-infantry");
     straight.march(0, &[Step(1)]).expect("a front hex");
     straight.saw_not("I.B-0");
@@ -35,7 +35,7 @@ fn clause_i_b_0() {
     weaves.saw("I.B-0");
 }
 
-/// Without moving, 60 degrees are free, even next to enemies.
+/// A turn of 60 degrees without a move is free, even next to enemies.
 #[test]
 fn clause_i_b_1_a() {
     for (spines, facing) in [(1, 2), (-1, 0)] {
@@ -51,7 +51,7 @@ fn clause_i_b_1_a() {
     assert_eq!(board.targets(0).len(), 1, "it may still attack");
 }
 
-/// A unit that only turns has neither moved nor entered the terrain in which it stands (B33).
+/// A unit that only turns has neither moved nor entered the terrain that it is in (B33).
 #[test]
 fn a_turn_in_place_is_no_move() {
     let rules = ground(&["hex.terrain.forest.at=[\"0,0\", \"0,1\", \"-1,1\"]"]);
@@ -65,7 +65,7 @@ fn a_turn_in_place_is_no_move() {
     }
 }
 
-/// A free turn with each hex moved.
+/// A unit has a free turn with each hex that it moves.
 #[test]
 fn clause_i_b_1_b() {
     let mut board = alone("medium-cavalry");
@@ -127,8 +127,8 @@ fn a_free_turn_is_cited_beside_a_paid_one() {
 /// step that cost two.
 #[test]
 fn a_step_aside_comes_before_a_costlier_turn() {
-    // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board, and a river
-    // on either side keeps it from moving around to them.
+    // Only the distance counts. The farthest hexes are the two behind the unit, at the edge of the board. A river on
+    // each side keeps it from moving around to them.
     let rules = ground(&[
         "hex.terrain.river.at=[\"0,3\", \"-2,3\"]",
         "doctrine.line.row.harass.weigh.distance=3",
@@ -161,7 +161,7 @@ fn clause_i_b_2_1() {
     board.saw("I.B.2-1");
 }
 
-/// Once it has begun, it keeps to the pattern.
+/// Once a unit has begun a pattern, it keeps to that pattern.
 #[test]
 fn clause_i_b_2_2() {
     for acts in [&[Step(1), Turn(1), Turn(1), Step(3)][..], &[Turn(1), Step(2), Step(2), Turn(1)]] {
@@ -196,7 +196,7 @@ fn clause_i_b_2_2() {
     ] {
         after(first).march(0, second).unwrap_or_else(|breach| panic!("{first:?} and {second:?}: {breach:?}"));
     }
-    // In its next turn it may choose the other pattern.
+    // In its next turn, it may choose the other pattern.
     let mut board = after(&[Step(2), Turn(1)]);
     board.phase("close-combat", &mut SeededDice::new(1815));
     let unit = board.south(0);

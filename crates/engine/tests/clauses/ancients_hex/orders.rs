@@ -15,7 +15,7 @@ fn with_orders(board: &Board) -> Vec<usize> {
     units.filter(|&(_, id)| board.unit(id).hex.flags.has(HexFlags::ORDERED)).map(|(number, _)| number).collect()
 }
 
-/// The numbers of the southern units that a card orders; the hand has no other card.
+/// The numbers of the southern units that a card orders, from a hand with no other card.
 pub(super) fn ordered(rules: &'static Rules, id: &str, own: &[Men], enemies: &[Men]) -> Vec<usize> {
     let mut board = Board::under(rules, ("still", own), ("still", enemies));
     board.battle = board.setup.start.clone();
@@ -59,7 +59,7 @@ fn section_cards_order_units_of_their_sections() {
     assert_eq!(ordered(rules(), "order-two-centre", &deep, &far()), [1, 2]);
 }
 
-/// The types that the other cards order (B30 to B32).
+/// Each of the other cards orders units of certain types (B30 to B32).
 #[test]
 fn fact_b30_and_b31_and_b32() {
     let light_foot = ["light-infantry", "light-bow", "light-slingers", "auxilia"];
@@ -87,15 +87,15 @@ fn fact_b30_and_b31_and_b32() {
             assert_eq!(orders, kinds.contains(kind), "{kind} by {card}");
         }
     }
-    // Clash of Shields: every unit next to an enemy.
+    // Clash of Shields orders every unit next to an enemy.
     for kind in ["light-infantry", "heavy-cavalry", "war-machine"] {
         let pair = [from(kind, From::Front), at(kind, (4, 0), 1)];
         assert_eq!(ordered(rules(), "clash-of-shields", &pair, &[at("auxilia", (0, 0), 1)]), [0], "{kind}");
     }
 }
 
-/// The number of units that the cards order. It is Command, the size of the hand (five), unless the card gives another
-/// number: four with Double Time, and all units if the card is for all (B30 to B32).
+/// A card orders as many units as Command, the size of the hand (five), unless it gives another number. Double Time
+/// orders four, and a card for all units orders all of them (B30 to B32).
 #[test]
 fn cards_order_so_many_units() {
     for (card, kind, units) in [
@@ -115,7 +115,7 @@ fn cards_order_so_many_units() {
     for card in ["line-command", "darken-the-sky"] {
         assert_eq!(ordered(rules(), card, &everybody("light-bow"), &far()).len(), 30, "{card}");
     }
-    // Every other row belongs to the enemy, so that all units are next to one.
+    // Every other row belongs to the enemy, so all units are next to one.
     let own: Vec<Men> = [(-6, 0, 13), (-7, 2, 13), (-8, 4, 4)]
         .into_iter()
         .flat_map(|(west, row, units)| (west..west + units).map(move |column| at("auxilia", (column, row), 1)))
@@ -128,7 +128,7 @@ fn cards_order_so_many_units() {
     assert_eq!(own.len(), 30, "as many as a card may order");
 }
 
-/// Linked units are next to one another: a unit apart from the group has no orders from a card for a group (B30, B31).
+/// Linked units are next to one another: a unit apart from the group gets no orders from a card for a group (B30, B31).
 #[test]
 fn cards_for_groups_order_linked_units() {
     let apart = [row("auxilia", 0, 2), row("auxilia", 4, 1)].concat();
@@ -136,8 +136,8 @@ fn cards_for_groups_order_linked_units() {
         assert_eq!(ordered(rules(), card, &apart, &far()), [0, 1], "{card}");
     }
     assert_eq!(ordered(rules(), "order-light", &apart, &far()), [0, 1, 2]);
-    // Leadership: a leader with those next to him; another leader, farther away, orders no unit. A unit apart from the
-    // group is not led.
+    // Leadership orders a leader and the units next to him. Another leader, farther away, orders no unit, and a unit
+    // apart from the group is not led.
     let groups = [
         at("leader", (0, 0), 1),
         at("auxilia", (1, 0), 1),
@@ -173,7 +173,7 @@ fn both_sides_have_hands_from_the_start() {
     dice.finish();
     let held = |hand: [Maybe<CardKind>; 8]| hand.into_iter().filter(|card| card.is_some()).count();
     assert_eq!(board.battle.cards.hands.map(held), [5, 5]);
-    // Five dice strike first, two of which hit; four attack.
+    // The defender strikes first with five dice, two of which hit. The attacker has four.
     let target = board.north(0);
     board.attack(0, target, &[&["order-two-left", "medium", "swords"][..], &misses(3 + 4)].concat());
     assert_eq!((board.dice(), board.unit(board.south(0)).figures), (vec![5, 4], 2));
@@ -193,8 +193,8 @@ fn orders_without_cards() {
     assert!(matches!(*rules().activation, Activation::Orders(200)), "as many as an army may have");
 }
 
-/// The same units have orders whether or not the battle is watched. Neither a lost unit nor a leader with a unit takes
-/// one, since he goes with his unit (B5, B10).
+/// The same units have orders whether or not the battle is watched. A lost unit has none, nor does a leader with a
+/// unit, because he goes with it (B5, B10).
 #[test]
 fn orders_go_to_units_that_can_use_them() {
     let own = [at("auxilia", (0, -1), 1), at("leader", (0, 0), 1), at("auxilia", (0, 0), 1), at("auxilia", (0, 2), 1)];
@@ -242,7 +242,7 @@ fn played_cards_come_back_when_the_deck_is_empty() {
     assert_eq!(board.battle.cards.played[place("order-light")], 1);
 }
 
-/// Fire once per turn, and twice under Darken the Sky (B17, B32).
+/// A unit fires once per turn, and twice under Darken the Sky (B17, B32).
 #[test]
 fn darken_the_sky_shoots_twice() {
     for (played, shots) in [("none", 1), ("order-light", 1), ("darken-the-sky", 2)] {
@@ -296,8 +296,8 @@ fn sections_are_those_of_the_side_that_plays() {
     }
 }
 
-/// The side's player chooses which units a card orders (B30), including a linked card (B31). Each set of units is one
-/// choice.
+/// The side's player chooses which units a card orders (B30), including a card for linked units (B31). Each set of
+/// units is one choice.
 #[test]
 fn a_player_chooses_whom_a_card_orders() {
     let chosen = |id: &str, own: &[Men], places: &[usize]| {
@@ -315,7 +315,7 @@ fn a_player_chooses_whom_a_card_orders() {
     // If the nearest is not chosen, the other two have orders.
     assert_eq!(chosen("order-two-centre", &deep, &[1]), (vec![vec![1, 2]], vec![0, 2]));
     assert_eq!(chosen("order-two-centre", &deep, &[0, 1]), (vec![vec![1, 2], vec![2, 0]], vec![0, 1]));
-    // Four linked foot: any may be the first, and each further one is next to one of the others.
+    // Any of four units of foot may be the first, and each further unit must be next to one of those chosen.
     let foot = row("medium-infantry", 0, 3);
     let all = [&foot[..], &[at("medium-infantry", (-6, 3), 1)]].concat();
     let (offered, units) = chosen("double-time", &all, &[3]);
@@ -324,7 +324,7 @@ fn a_player_chooses_whom_a_card_orders() {
     assert_eq!((offered[1].len(), units), (2, vec![0, 1, 2]));
 }
 
-/// Without cards, too, a player chooses which units get orders if there are fewer orders than units.
+/// Even without cards, a player chooses which units get orders if there are fewer orders than units.
 #[test]
 fn a_player_chooses_who_gets_the_orders() {
     let own = [at("auxilia", (0, 0), 1), at("auxilia", (0, 1), 1)];

@@ -1,4 +1,4 @@
-//! Section I.C: turns in the enemy's turn.
+//! Section I.C: turns made in the enemy's turn.
 
 use grognard_dice::ScriptedDice;
 use grognard_engine::{Asked, Offer, Player, Scene, Side, Steps};
@@ -6,7 +6,7 @@ use grognard_rules::model::Choice;
 
 use super::{Board, From, at, from, misses};
 
-/// An attack on a unit at (0, 0) that turns if it may. Returns the board with its final facing and place.
+/// An attack on a unit at (0, 0) that turns if it may. Returns the board with the unit's final facing and place.
 fn attacked(kind: &str, side: From, dice: usize) -> Board {
     let mut board = Board::led(("still", &[from("medium-infantry", side)]), ("turn", &[at(kind, (0, 0), 1)]));
     let target = board.north(0);
@@ -25,7 +25,7 @@ fn clause_i_c_0() {
     board.saw_not("I.C-0");
 }
 
-/// Turns its attacked units, and takes the first of the facings offered.
+/// Turns its attacked units, and takes the first facing offered.
 struct Turns {
     offered: Vec<Offer>,
     doctrine: usize,
@@ -45,10 +45,10 @@ impl Player for Turns {
     }
 }
 
-/// Speed 3 and 4: up to 120 degrees.
+/// Units of speed 3 and 4 may turn up to 120 degrees.
 #[test]
 fn clause_i_c_1() {
-    // From the rear, 120 degrees bring the attacker to the front.
+    // If the attacker is in the rear, a turn of 120 degrees brings it to the front.
     let board = attacked("medium-cavalry", From::Rear, 4 + 3);
     assert!([3, 5].contains(&board.facing(board.north(0))), "{}", board.facing(board.north(0)));
     board.saw("I.C.1");
@@ -63,7 +63,7 @@ fn clause_i_c_1() {
     let mut board = Board::led(("attack", &own), ("turn", &[at("medium-cavalry", (0, 0), 1)]));
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == "close-combat").expect("a phase") as u8;
     let mut player = Turns { offered: Vec::new(), doctrine: usize::MAX };
-    // With facing 0, the attacker is on its flank: one more die for him, and half of three to battle back.
+    // With facing 0, the attacker is on its flank: one more die for the attacker, and half of three to battle back.
     let mut dice = ScriptedDice::new(misses(4 + 1 + 2));
     let mut steps = Steps::new(board.rules, &board.setup);
     steps.step_as(&mut board.battle, &mut dice, &mut board.seen, &mut player);
@@ -73,13 +73,13 @@ fn clause_i_c_1() {
     assert_eq!(board.facing(board.north(0)), 0);
 }
 
-/// Speed 2: 60 degrees, so that an attacker in the rear is then on the flank.
+/// A unit of speed 2 may turn 60 degrees, so an attacker in its rear is then on its flank.
 #[test]
 fn clause_i_c_2() {
     let board = attacked("heavy-cavalry", From::Flank, 4 + 4);
     assert_eq!(board.facing(board.north(0)), 2);
     board.saw("I.C.2");
-    // Still on a flank: one more die for the foot, half of four to battle back.
+    // The attacker is still on a flank: one more die for the foot, and half of four to battle back.
     let board = attacked("heavy-cavalry", From::Rear, 4 + 1 + 2);
     assert_eq!(board.facing(board.north(0)), 0);
     board.saw("I.C.2");
@@ -92,14 +92,15 @@ fn clause_i_c_2_x() {
     let elephants = at("elephants", (0, 0), 1);
     let mut board = Board::led(("still", &[from("medium-infantry", From::Flank)]), ("turn", &[elephants]));
     let target = board.north(0);
-    // Four dice, as the attacker is in front after the turn; a flag; two dice of the rampage against the attacker.
+    // The attacker, in front after the turn, has four dice and rolls a flag. The rampage has two dice against the
+    // attacker.
     board.attack(0, target, &["flag", "leader", "leader", "leader", "leader", "leader"]);
     assert_eq!(board.facing(target), 2);
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "{:?}", board.place(target));
     board.saw("I.C.2-x");
 }
 
-/// Speed 1: no turn.
+/// A unit of speed 1 may not turn.
 #[test]
 fn clause_i_c_3() {
     let board = attacked("heavy-infantry", From::Rear, 4 + 2 + 3);
@@ -163,7 +164,7 @@ fn clause_i_c_6_1() {
     assert_ne!(board.place(target), (0, 0), "it evades");
 }
 
-/// A light unit may thus turn and then evade through its new rear.
+/// A light unit may therefore turn and then evade through its new rear.
 #[test]
 fn clause_i_c_6_2() {
     let mut board =

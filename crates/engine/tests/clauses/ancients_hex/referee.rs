@@ -200,7 +200,7 @@ impl Witness for Referee {
     }
 }
 
-/// Random units of a side, of any type but this one and any strength, with any facing, some of them with leaders.
+/// Random units of a side, of any strength and any type but this one, with any facing and some of them with leaders.
 pub(super) fn army(words: &mut Words, taken: &mut BTreeSet<Hex>, closed: &[Hex], without: &str) -> Vec<Men> {
     let mut men = Vec::new();
     for _ in 0..words.between(3, 8) {
@@ -268,8 +268,8 @@ fn battles_are_fought_by_the_clauses() {
     assert_eq!(seen.len(), 17, "all of it happens: {seen:#?}");
 }
 
-/// Sight over any distance (B18): a unit blocks the line in any hex that the line runs through, even if the line runs
-/// through two hexes equally far from the ends. If the line runs along a side, both hexes beside it must block.
+/// Over any distance, a unit blocks the line of sight in any hex that the line runs through, even if it runs through
+/// two hexes equally far from the ends. A line along a side is blocked only if both hexes beside it block it (B18).
 #[test]
 fn fact_b18_over_any_distance() {
     let grid = &super::rules().hex.as_ref().expect("a board of hexes").grid;
@@ -296,7 +296,7 @@ fn fact_b18_over_any_distance() {
         }
     }
     assert!(crossed_alike > 0);
-    // A war machine four hexes from its target, with a friend in one of the two middle hexes.
+    // A war machine is four hexes from its target, with a friend in one of the two middle hexes.
     for (friend, open) in [((2, -2), false), ((1, -2), false), ((1, -3), true), ((3, -3), true)] {
         let own = [at("war-machine", (0, 0), 1), at("auxilia", friend, 1)];
         let mut board = Board::new(&own, &[at("heavy-infantry", (3, -4), 4)]);

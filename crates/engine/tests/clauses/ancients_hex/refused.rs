@@ -27,7 +27,7 @@ fn compiled(changes: &[&str]) -> Result<(), String> {
     pack.compile(&sources).map(|_| ()).map_err(|faults| faults.render(&sources, false))
 }
 
-/// 13 by 9 hexes, each with two neighbours towards each baseline.
+/// The board has 13 by 9 hexes, each with two neighbours towards each baseline.
 #[test]
 fn clause_b1() {
     let hex = rules().hex.as_ref().expect("a board of hexes");
@@ -40,7 +40,7 @@ fn clause_b1() {
     assert_eq!(north.count(), 2, "two neighbours towards the northern baseline");
     board.march(0, &[Act::Step(1)]).expect("a front hex");
     board.saw("B1");
-    // Two lines make three sections; a hex on a line belongs to two of them. A third of 13 + 2 is 5.
+    // Two lines divide the board into three sections; a hex on a line belongs to two of them. A third of 13 + 2 is 5.
     let enemy = [at("auxilia", (0, -4), 4)];
     for (section, columns) in [("left", -6..=-2), ("centre", -2..=2), ("right", 2..=6)] {
         for column in -6..=6 {
@@ -50,7 +50,7 @@ fn clause_b1() {
     }
 }
 
-/// One unit per hex, and a leader with it; no unit passes through others.
+/// A hex holds one unit, and a leader with it. No unit passes through others.
 #[test]
 fn clause_b10() {
     let faults = refused(&[at("auxilia", (0, 0), 1), at("auxilia", (0, 0), 1)], &[at("auxilia", (0, -4), 4)]);
@@ -81,7 +81,7 @@ fn clause_b10() {
     }
 }
 
-/// Sixty cards: 27 section cards, 10 troop cards, 6 leadership cards, 17 tactics cards.
+/// The deck has sixty cards: 27 section cards, 10 troop cards, 6 leadership cards and 17 tactics cards.
 #[test]
 fn clause_b30() {
     let deck = rules().hex.as_ref().and_then(|hex| hex.deck.as_ref()).expect("a deck");
@@ -162,13 +162,14 @@ fn fact_b10_light_foot() {
     ] {
         assert_eq!(passes(kind, card), may, "{kind} under {card}");
     }
-    // It may not stay with them.
+    // It may not stop in their hex.
     let own = [at("light-infantry", (0, 0), 1), at("medium-infantry", (0, -1), 1)];
     let mut board = Board::new(&own, &[at("auxilia", (0, -4), 4)]).card("order-light");
     board.march(0, &[Act::Step(2)]).expect_err("one unit to a hex");
 }
 
-/// A lone leader moves three hexes, through friends with or without a leader, and joins a unit where he ends.
+/// A lone leader moves three hexes, through friends with or without a leader, and joins a unit in the hex where he
+/// ends.
 #[test]
 fn fact_b29_moves() {
     for led in [false, true] {
@@ -181,7 +182,7 @@ fn fact_b29_moves() {
         board.march(0, &[Act::Step(2); 3]).expect("three hexes, through two units");
         assert_eq!(board.place(board.south(0)), (0, -3));
         assert!(position().march(0, &[Act::Step(2); 4]).is_err(), "no fourth hex");
-        // He has already moved, so the unit that he has joined does not move any more (B9), but it may turn.
+        // He has already moved, so the unit that he has joined cannot move any more (B9), but it may turn.
         let mut board = position();
         board.march(0, &[Act::Step(2); 2]).expect("with the second unit");
         assert!(board.march(2, &[Act::Step(1)]).is_err());
@@ -189,7 +190,8 @@ fn fact_b29_moves() {
         assert_eq!(board.destinations(2), []);
         board.march(2, &[Act::Turn(1)]).expect("a free turn");
         assert_eq!(board.place(board.south(0)), (0, -2));
-        // A unit that moved before he came has not moved him. A unit whose leader was with it takes him along.
+        // A unit that moved before he joined it has not moved him. A unit takes along a leader who was with it before
+        // it moved.
         let mut board = position();
         board.march(2, &[Act::Step(1)]).expect("its own move");
         board.march(0, &[Act::Step(2), Act::Step(2), Act::Step(1)]).expect("with it where it stands now");
@@ -201,7 +203,7 @@ fn fact_b29_moves() {
     }
 }
 
-/// Amounts beyond the limits of the game are refused, as are amounts of provisions that take none.
+/// Amounts beyond the limits of the game are refused, and so are amounts for provisions that take none.
 #[test]
 fn amounts_beyond_their_limits_are_refused() {
     let hexes =

@@ -46,7 +46,8 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     let target = board.north(0);
     board.attack(0, target, &["flag", "flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target).1), (3, 2));
-    // It cannot move a single hex, and loses only the block for that hex (B24). It battles back with half its dice.
+    // The unit cannot move a single hex, and loses only the block for that hex (B24). It battles back with half its
+    // dice.
     let mut board = Board::new(&rear, &[at("medium-infantry", (0, 0), 1), at("auxilia", (-1, 1), 1)]);
     board.attack(0, target, &[&["flag", "leader", "leader"][..], &misses(2)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (0, 0)));
@@ -58,8 +59,8 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.attack(0, target, &misses(4 + 2));
     assert_eq!((board.unit(target).figures, board.place(target).1), (4, 2));
     board.saw_not("II.F");
-    // Clash of Shields: the attacker strikes through its rear hex, and is driven back past its target by the battle
-    // back.
+    // Clash of Shields: the attacker strikes through its rear hex. When its target battles back, the attacker is driven
+    // back past it.
     let foe = [at("medium-infantry", (0, 1), 1)];
     let mut board = Board::new(&[at("heavy-infantry", (0, 0), 1)], &foe).card("clash-of-shields");
     board.attack(0, target, &[&misses(5 + 2)[..], &["flag"], &misses(4 - 1)].concat());
@@ -68,7 +69,7 @@ fn a_retreat_past_an_enemy_costs_one_block_once() {
     board.saw_not("II.F");
 }
 
-/// II.F: the unit loses the block in passing, before it arrives. A leader that it meets is not at risk, and a unit that
+/// II.F: the unit loses the block in passing, before it arrives. A leader whom it meets is not at risk, and a unit that
 /// loses its last block does not reach him (B24, B29).
 #[test]
 fn passing_an_enemy_costs_a_block_before_a_leader_is_met() {
@@ -97,7 +98,7 @@ fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     for (north, more, falls) in
         [(&led(2)[..1], &[][..], None), (&led(1)[..1], &[], Some(0)), (&led(2), &["leader"; 2], Some(1))]
     {
-        // Their leader falls with the block, by two helmets.
+        // Two helmets remove their leader when they lose the block.
         let mut board = Board::under(rules, ("still", &own), ("still", north));
         let target = board.north(0);
         board.attack(0, target, &[&two[..], &wild, more].concat());
@@ -108,7 +109,7 @@ fn elephants_pass_an_enemy_before_they_run_into_anybody() {
     }
 }
 
-/// Only heavy and medium infantry may convert, if they are struck on the front, in close combat or by fire.
+/// Only heavy and medium infantry may convert, and only if they are struck on the front, in close combat or by fire.
 #[test]
 fn clause_ii_h_0() {
     let rules = converting("stand-fast");
@@ -162,8 +163,8 @@ fn clause_ii_h_0() {
 #[test]
 fn second_shots_are_converted_too() {
     for doctrine in ["line", "line-to-the-last"] {
-        // With room behind it, it gives ground; at the edge of the board it pays to stand, or loses as much without
-        // paying.
+        // With room behind it, the unit gives ground. At the edge of the board, it pays to stand, or loses as much
+        // without paying.
         for (place, face, blocks, stays) in [((0, 0), "medium", 4, false), ((2, -4), "flag", 3, true)] {
             let archers = [at("light-bow", (place.0, place.1 + 3), 1)];
             let line = [at("medium-infantry", place, 4)];
@@ -196,7 +197,7 @@ fn clause_ii_h_1() {
     assert_eq!(board.unit(target).figures, 2, "one triangle and the sword");
     assert!([(-1, 1), (0, 1)].contains(&board.place(target)), "one hex for the forced flag; the rolled one is ignored");
     board.saw("II.H.1");
-    // With only the forced flag, it still retreats: its supports do not let it ignore that one.
+    // With only the forced flag, it still retreats: its supports do not let it ignore a forced flag.
     let mut board = Board::under(rules, ("still", &attacker), ("line", &supports));
     board.attack(0, target, &["medium", "medium", "swords", "leader", "leader"]);
     assert_eq!(board.unit(target).figures, 2);
@@ -222,7 +223,7 @@ fn clause_ii_h_1_x() {
     let mut board =
         Board::under(rules, ("still", &[from("elephants", From::Front)]), ("line", &[at("heavy-infantry", (0, 0), 1)]));
     let target = board.north(0);
-    // Five dice, as heavy infantry would roll; the rest of the unit battles back against elephants with five.
+    // The elephants roll five dice, as heavy infantry would. The rest of the unit battles back against them with five.
     board.attack(0, target, &[&["heavy", "heavy", "leader", "leader", "leader"][..], &misses(5)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (2, (0, 0)));
     board.saw("II.H.1-x");
@@ -239,15 +240,15 @@ fn clause_ii_h_1_x() {
 #[test]
 fn clause_ii_h_2() {
     let rules = converting("stand-fast");
-    // By the doctrine, the unit needs a friend next to it; a single friend lets it ignore nothing.
+    // The doctrine requires a friend next to the unit; a single friend lets it ignore nothing.
     let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4)];
     let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line));
     let target = board.north(0);
     board.shoot(0, target, &["flag", "leader"]);
     assert_eq!((board.unit(target).figures, board.place(target)), (3, (1, 0)));
     board.saw("II.H.2");
-    // The columns are friends beside it, flags, blocks left and hexes moved. Flags that it may ignore are set aside
-    // first, and a block is paid only if the unit then stands.
+    // The columns are friends beside the unit, flags, blocks left and hexes moved. Flags that it may ignore are set
+    // aside first, and a block is paid only if the unit then holds its ground.
     for (friends, flags, blocks, gone) in [(0, 1, 3, 0), (0, 2, 4, 2), (2, 1, 4, 0), (2, 2, 3, 0)] {
         let line = [at("heavy-infantry", (1, 0), 4), at("auxilia", (2, 0), 4), at("auxilia", (0, 0), 4)];
         let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &line[..=friends]));
@@ -255,7 +256,7 @@ fn clause_ii_h_2() {
         assert_eq!((board.unit(target).figures, -board.place(target).1), (blocks, gone), "{friends} and {flags}");
         if blocks == 3 { board.saw("II.H.2") } else { board.saw_not("II.H.2") }
     }
-    // A unit does not pay with its last block, since it would be lost.
+    // A unit does not pay with its last block, because it would be lost.
     let last = [at("heavy-infantry", (1, 0), 4).figures(1)];
     let mut board = Board::under(rules, ("still", &[at("light-bow", (0, 2), 1)]), ("line", &last));
     board.shoot(0, target, &["flag", "leader"]);
@@ -263,7 +264,7 @@ fn clause_ii_h_2() {
     board.saw_not("II.H.2");
 }
 
-/// Flags of elephants are not converted, either.
+/// Flags of elephants are not converted either.
 #[test]
 fn clause_ii_h_2_x() {
     let rules = converting("stand-fast");
@@ -302,7 +303,7 @@ fn fact_b7_ends_rampages() {
     board.attack(0, target, &[&["flag", "leader"][..], &["heavy"; 3 * 2]].concat());
     assert!(board.unit(board.north(1)).gone());
     assert_eq!([0, 1].map(|number| stand(&board, number)), [1; 2]);
-    // The leader of the elephants falls with the block that they lose, so they are not driven back any more.
+    // The leader of the elephants falls with the block that they lose, so they are no longer driven back.
     let north = [at("elephants", (0, 0), 1), at("leader", (0, 0), 1)];
     let mut board = Board::under(rules, ("still", &own), ("still", &north));
     let target = board.north(0);
@@ -368,7 +369,7 @@ fn clause_i_d_1() {
     let north = [at("medium-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
     let miss = misses(3);
     let faces = [&["flag"][..], &miss].concat();
-    // One hex: to the free one, as by doctrine, or to the leader, who joins it.
+    // The retreat is one hex: to the free hex, as by doctrine, or to the leader, who joins the unit.
     for (there, joins) in [((-1, 1), false), ((0, 1), true)] {
         let mut board = attacked("still", &attacker, &north);
         let (offered, doctrine) = ends(&mut board, there, &faces);
@@ -378,15 +379,15 @@ fn clause_i_d_1() {
         assert_eq!(board.unit(target).hex.mate.is_some(), joins);
         board.saw("I.D-1");
     }
-    // Two hexes: the leader in the first ends the retreat there, and no hex is owed. The hexes behind him can only be
-    // reached past him.
+    // The retreat is two hexes. A leader in the first hex ends it there, and no hex is owed. A hex that can only be
+    // reached past him is not offered.
     let north = [at("light-infantry", (0, 0), 1), at("leader", (0, 1), 1)];
     let mut board = attacked("still", &attacker, &north);
     let (offered, doctrine) = ends(&mut board, (0, 1), &faces);
     assert_eq!(offered, [(-2, 2), (-1, 2), (0, 1)].map(Some));
     assert_ne!(doctrine, Some((0, 1)));
     assert_eq!((board.unit(board.north(0)).figures, board.place(board.north(0))), (4, (0, 1)));
-    // If the free hex leads nowhere, that is the only end without loss, so no player is asked.
+    // If the free hex leads nowhere, the leader's hex is the only end without loss, so no player is asked.
     let closed = [&north[..], &[(-2, 2), (-1, 2)].map(|place| at("auxilia", place, 1))].concat();
     let mut board = attacked("still", &attacker, &closed);
     assert_eq!(ends(&mut board, (0, 1), &[&["flag", "flag"][..], &misses(2)].concat()).0, []);
@@ -415,7 +416,7 @@ fn clause_i_d_2() {
         assert_eq!(ends(&mut board, there, &misses(4)).0, [(-1, 1), (0, 1)].map(Some));
         assert_eq!(board.place(board.north(0)), there);
     }
-    // A second hex with another lone leader is available: it is the only end.
+    // A second hex with another lone leader is available, and it is the only end.
     let north = [&north[..], &[at("leader", (-1, 2), 1)], &beyond(&[(-2, 2)])].concat();
     let mut board = attacked("shun", &attacker, &north);
     assert_eq!(ends(&mut board, (0, 1), &misses(4)).0, []);

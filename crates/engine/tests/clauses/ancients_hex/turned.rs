@@ -94,7 +94,7 @@ fn a_half_turn_is_the_same_from_either_edge() {
     }
 }
 
-/// Two enemies that show their fronts, against the same number of dice: the target that a unit chooses by doctrine is
+/// Two enemies show their fronts, and the dice against them are equal. The target that a unit chooses by doctrine is
 /// also its choice from the other edge, whatever its facing.
 #[test]
 fn equal_targets_are_taken_alike() {

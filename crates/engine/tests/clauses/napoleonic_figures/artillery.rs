@@ -22,11 +22,11 @@ fn clause_7_21d() {
     }
 }
 
-/// Crew figures apart from their base have all-around facing; on it, they do not.
+/// Crew figures have all-around facing when they are away from their base, but not on it.
 #[test]
 fn clause_7_21e() {
-    // Guns are shelled from the front: the crew breaks and is placed behind its base, away from the nearest enemies,
-    // which are two staffs, and in front of a few men in its rear.
+    // The guns are shelled from the front. Their crew breaks and is placed behind its base, away from the nearest
+    // enemies, which are two staffs. A few enemy infantry are farther to its rear.
     let guns = || unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
     let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
     let men = || unit("line-battalion").figures(2).at(0.0, -6.0).facing(0.0);
@@ -75,13 +75,13 @@ fn clause_7_34() {
     game.saw("7.34");
 }
 
-/// The wheel of the last march.
+/// The angle of the wheel in the last march.
 fn wheel_of(game: &Game) -> i32 {
     let wheel = |event: &Event| if let Event::Marched { wheel, .. } = event { Some(*wheel) } else { None };
     game.seen.events().iter().rev().find_map(wheel).expect("somebody marched")
 }
 
-/// Unlimbering at the end of a move costs 2" in addition to everything else.
+/// Unlimbering at the end of a move costs 2" on top of the move itself.
 #[test]
 fn clause_8_42() {
     let battery = |kind: &str| unit(kind).formation("limbered").at(0.0, 0.0).facing(0.0);
@@ -89,12 +89,12 @@ fn clause_8_42() {
     game.phase("move", &[]);
     assert_eq!((marched(&game), game.state(&game.first()).0), (Some(600), "unlimbered"), "6 and 2 of 8");
     game.saw("8.42");
-    // A battery that marches farther than that has too little move left.
+    // A battery that marches farther has too little of its move left to unlimber.
     let mut late = Game::new(("unlimber-late", &[battery("field-battery")]), ("hold", &[far_away()]));
     late.phase("move", &[]);
     assert_eq!((marched(&late), late.state(&late.first()).0), (Some(800), "limbered"));
     assert!(matches!(late.seen.refusals()[..], [Refusal::NoMove(_)]));
-    // Limber, move and unlimber in one turn.
+    // A horse battery can limber, move and unlimber in one turn.
     let guns = unit("horse-battery").at(0.0, 0.0).facing(0.0);
     let mut all = Game::new(("limber-move-unlimber", &[guns]), ("hold", &[far_away()]));
     all.phase("formation", &[]).phase("move", &[]);
@@ -102,7 +102,8 @@ fn clause_8_42() {
     all.saw("8.42");
 }
 
-/// Positional artillery changes only in the formation phase, siege artillery over a whole stationary turn.
+/// Positional artillery limbers and unlimbers only in the formation phase; siege artillery needs a whole stationary
+/// turn.
 #[test]
 fn clause_8_43() {
     let battery = |kind: &str| unit(kind).formation("limbered").at(0.0, 0.0).facing(0.0);
@@ -136,7 +137,8 @@ fn clause_8_43() {
     turn(&mut siege);
     assert_eq!(marched(&siege), Some(600));
 
-    // Unlimbering also takes a turn, in which it does not fire; then it faces the enemy (8.44) and fires.
+    // Unlimbering also takes a turn, during which siege artillery does not fire. Afterwards it faces the enemy (8.44)
+    // and fires.
     let guns = battery("siege-battery").cannon(2).facing(90.0);
     let mut siege = Game::new(("unlimber-and-fire", &[guns]), ("hold", &[figure().at(0.0, 12.0).facing(180.0)]));
     for side in Side::BOTH {
@@ -145,7 +147,7 @@ fn clause_8_43() {
         }
     }
     assert_eq!((siege.state(&siege.first()).0, siege.seen.rolls().count()), ("unlimbered", 0));
-    // Its whole turn is spent, and it has turned for free (8.44).
+    // It spends its whole turn on unlimbering, and it turns for free (8.44).
     for clause in ["8.40-G", "8.43", "8.44"] {
         siege.saw(clause);
     }
@@ -153,7 +155,7 @@ fn clause_8_43() {
     siege.phase("fire", &[1, 1]);
     assert_eq!(siege.seen.rolls().count(), 1);
 
-    // If there is a third side, its part of the turn also comes before the end.
+    // With three sides, the turn ends only when the third side has played its part as well.
     let guns = battery("siege-battery").cannon(2);
     let mut plan = deployment(("unlimber-and-fire", &[guns]), ("hold", &[far_away()]));
     let mut third =
@@ -194,7 +196,7 @@ fn clause_8_46() {
     assert!(faults[0].message.contains("8.46"), "{faults:?}");
 }
 
-/// A routed crew leaves its guns, which stay in place and can do nothing; once rallied, it returns.
+/// A routed crew leaves its guns, which stay in place and can do nothing. Once it has rallied, the crew returns.
 #[test]
 fn clause_8_47() {
     let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
@@ -210,14 +212,14 @@ fn clause_8_47() {
     assert_eq!(game.second().front, before, "the base stays");
     game.phase_of(Side::Second, "rally", &[3, 3]);
     assert_eq!(game.state(&game.unit(Side::Second, 1)).1, "disordered");
-    // It is twelve inches away, and is back at its guns in its second move.
+    // The crew is twelve inches away, so it reaches its guns in its second move.
     game.phase_of(Side::Second, "move", &[]);
     assert_eq!(game.second().figures, 0);
     game.phase_of(Side::Second, "move", &[]);
     assert_eq!((game.second().figures, game.second().start), (1, 1));
     assert_eq!(game.state(&game.second()).1, "disordered");
     game.phase_of(Side::Second, "fire", &[1, 1]);
-    // Limbered guns and trains whose crew flees also stay, and nothing moves them (8.45, 8.49).
+    // Limbered guns and trains also stay in place when their crew flees, and cannot move without it (8.45, 8.49).
     for kind in ["field-battery", "pontoon-train"] {
         let guns = unit(kind).cannon(4).formation("limbered").at(0.0, 0.0).facing(0.0);
         let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
@@ -230,7 +232,7 @@ fn clause_8_47() {
     }
 }
 
-/// A crew flees from charged guns only once: it is no longer there when the charge arrives, and does not test in the
+/// A crew flees only once from guns that are charged. It is gone when the charge arrives, and takes no test in the
 /// charge zone.
 #[test]
 fn a_crew_runs_once() {
@@ -252,7 +254,7 @@ fn a_crew_runs_once() {
 #[test]
 fn a_crew_walks_back_to_its_guns() {
     let line = |north: f64| unit("line-battalion").at(0.0, north).facing(0.0);
-    // The position that the crew reaches from this far behind the base, which ends at -1.5".
+    // Where the crew ends its move if it starts this far behind the base, whose rear edge is at y = -1.5.
     let comes = |terrain: &[TerrainPlan], friend: Option<f64>, enemy: Men, south: i32| {
         let guns = unit("field-battery").at(0.0, 0.0).facing(0.0);
         let friend = friend.map(line);
@@ -270,7 +272,8 @@ fn a_crew_walks_back_to_its_guns() {
     };
     // Enemies are in its way: it stops an inch in front of them.
     assert_eq!(comes(&[], None, line(-5.0), 900), Some(-650));
-    // Ten inches bring it back, past a battalion that is behind the guns or right in front of the crew.
+    // From ten inches away, the crew reaches its guns, past a battalion that is behind the guns or right in front of
+    // the crew.
     for friend in [None, Some(-4.0), Some(-10.9)] {
         assert_eq!(comes(&[], friend, far_away(), 1000), None, "{friend:?}");
     }
@@ -284,11 +287,12 @@ fn a_crew_walks_back_to_its_guns() {
     assert_eq!(comes(&wood, None, far_away(), 350), None);
 }
 
-/// Guns defend with the figures that they have: if the crew has fled or is dead, there is no crew to lose the shock.
+/// Guns defend with the figures that they have left: if the crew has fled or is dead, nobody is there to lose the
+/// shock.
 #[test]
 fn clause_7_64() {
-    // Four men charge a battery's flank, and fight badly. Its crew flees from the charge, is dead, or stays with its
-    // guns.
+    // Four figures charge a battery's flank and roll low in the shock. The crew flees from the charge, is dead or stays
+    // with its guns.
     for (test, killed, fought) in [([6, 6], false, false), ([1, 1], true, false), ([1, 1], false, true)] {
         let men = unit("grenadier-battalion").figures(4).at(7.0, -0.75).facing(270.0);
         let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
@@ -306,7 +310,7 @@ fn clause_7_64() {
     }
 }
 
-/// A crew disordered by a check disorders the battery, which can still do everything.
+/// If a check disorders a crew, its battery is disordered too, but can still do everything.
 #[test]
 fn clause_8_47a() {
     let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
@@ -317,7 +321,7 @@ fn clause_8_47a() {
     game.saw("8.47a");
     game.phase_of(Side::Second, "fire", &[1, 1]);
     assert!(game.own_modifiers("fire").is_empty(), "it fires as before");
-    // A crew that returns in good order puts the battery in good order, too.
+    // A crew that returns in good order restores its battery to good order.
     let guns = unit("field-battery").cannon(4).at(0.0, 0.0).facing(0.0);
     let enemy = unit("field-battery").cannon(4).at(0.0, 20.0).facing(180.0);
     for (faces, state) in [([3, 3], "good"), ([6, 6], "disordered")] {
@@ -329,8 +333,8 @@ fn clause_8_47a() {
     }
 }
 
-/// A loss of a sixth of the strength in one blow is measured against the cannon that a battery, or a train, had before
-/// the blow.
+/// One blow costs a battery or train a sixth of its strength if it destroys a sixth of the cannon it had before the
+/// blow.
 #[test]
 fn batteries_test_when_a_sixth_of_their_cannon_is_lost() {
     for (kind, cannon, tests) in [
@@ -359,14 +363,14 @@ fn clause_8_47b() {
         let guns = unit("field-battery").cannon(4).formation("limbered").at(0.0, -20.0).facing(0.0);
         let enemy = unit("field-battery").cannon(4).at(0.0, 14.0).facing(180.0);
         let mut game = Game::commanded(&[], ("attack", mode), ("march", &[guns]), ("fire-only", &[enemy]));
-        // Its own half of the turn is over when the enemy fires.
+        // The battery's own half of the turn is over when the enemy fires.
         game.phase("move", &[]).phase("rally", &[]).phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1]);
         assert_eq!(disordered_by(&game), expected, "{mode}");
         if expected {
             game.saw("8.47b");
         }
     }
-    // In road mode, it is on a strategic march only off the road (8.64).
+    // In road mode, a battery counts as being on a strategic march only when it is off the road (8.64).
     for (east, expected) in [(0.0, false), (10.0, true)] {
         let road = [line_of("road", (0.0, -24.0), (0.0, 24.0))];
         let guns = unit("field-battery").cannon(4).formation("limbered").at(east, -20.0).facing(0.0);
@@ -397,12 +401,12 @@ fn clause_8_47d() {
     }
 }
 
-/// A battery that has crossed a wall stays limbered to the end of that move, however much of its move is left. It may
+/// A battery that has crossed a wall stays limbered until the end of that move, even if it has movement left. It may
 /// unlimber in its next turn.
 #[test]
 fn clause_8_48() {
-    // Four inches over a wall that costs nothing else leave four of eight. An enemy that faces away stops it an inch
-    // away.
+    // The battery marches four of its eight inches, over a wall that costs no movement. It stops an inch short of an
+    // enemy that faces away.
     let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["ground.wall.crossing=0"])));
     let wall = [line_of("wall", (-5.0, 3.0), (5.0, 3.0))];
     let go = |terrain: &[TerrainPlan]| {
@@ -439,15 +443,16 @@ fn clause_8_49() {
     assert_eq!(marched(&march), Some(600));
 }
 
-/// With a crew, batteries and trains are formed for morale and fire zones, but not for movement. Without one, they are
-/// not formed at all, nor are crews apart from their base.
+/// With a crew, batteries and trains are formed for morale and fire zones, but not for movement. Without a crew, they
+/// are not formed at all, and neither is a crew that is away from its base.
 #[test]
 fn clause_8_73() {
-    // Each case is a unit of the second side at (0, 3.5) that faces south, and its number.
+    // Each case has a unit of the second side that faces south, a change to that unit, and whether the unit includes a
+    // crew.
     let battery = unit("field-battery").cannon(2).at(0.0, 3.5).facing(180.0);
     let train = unit("pontoon-train").cannon(2).at(0.0, 1.5).facing(180.0);
     let abandoned = |game: &mut Game| game.unit_mut(Side::Second, 0).figures = 0;
-    // The crew, rallied and in good order again, is where the battery would be; the battery is far away.
+    // The crew has rallied, is in good order again and is in the battery's place; the battery is far away.
     let apart = |game: &mut Game| {
         let base = *game.unit_mut(Side::Second, 0);
         let guns = game.unit_mut(Side::Second, 0);
@@ -466,7 +471,7 @@ fn clause_8_73() {
         ("a train without a crew", &train, &abandoned, false),
         ("a crew apart from its guns", &battery, &apart, false),
     ];
-    // Tested with a rule that lets only formed units be charged, or only units that are formed for movement.
+    // Two variant rules: only formed units can be charged, or only units that are formed for movement.
     let formed = load_with("figures-drill", &["movement.charge=\"foe.formed\""]);
     let formed_to_move = load_with("figures-drill", &["movement.charge=\"foe.formed_to_move\""]);
     let [formed, formed_to_move] =
@@ -483,7 +488,7 @@ fn clause_8_73() {
     for (what, men, change, crewed) in cases {
         assert_eq!(charged(formed, men, change), crewed, "{what} is formed for morale");
         assert!(!charged(formed_to_move, men, change), "{what} is formed for movement");
-        // For fire zones: a turn in front of it is announced.
+        // A unit with a fire zone is reported when an enemy turns in front of it.
         let turner = unit("line-battalion").figures(6).at(0.0, 0.0).facing(45.0);
         let mut game = Game::new(("face", &[turner]), ("hold", std::slice::from_ref(men)));
         change(&mut game);
@@ -494,7 +499,7 @@ fn clause_8_73() {
             game.saw("8.73");
         }
     }
-    // Not for movement: terrain that disorders formed troops has no effect on guns, wagons and returning crews.
+    // Movement: terrain that disorders formed troops does not disorder guns, wagons or returning crews.
     let woods = [block_of("woods", (0.0, 4.0), (10.0, 6.0))];
     let enters = |men: Men| {
         let mut game = Game::over(drill(), &woods, ("march", &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
@@ -513,8 +518,7 @@ fn clause_8_73() {
     back.phase("move", &[]);
     assert!(marched(&back).is_some_and(|way| way > 300), "it has come among the trees");
     assert_eq!(back.state(&back.nth(1)), ("detached", "good"));
-    // For morale: gunners at their guns do not flee from horse, as skirmishers do, and as gunners away from their guns
-    // would.
+    // Morale: horse rides down skirmishers, and gunners away from their guns, but not gunners at their guns.
     let tested = |target: Men, change: Change<'_>| {
         let horse = unit("heavy-cavalry").figures(2).at(0.0, -4.0).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[target]));
@@ -542,7 +546,7 @@ fn clause_8_74() {
     game.saw("8.74");
 }
 
-/// Guns astride a wall have also crossed it when a wheel has brought them off it (8.48).
+/// Guns astride a wall count as having crossed it once a wheel has taken them off it (8.48).
 #[test]
 fn guns_that_wheel_off_a_wall_have_crossed_it() {
     let wheels = |terrain: &[TerrainPlan]| {

@@ -5,7 +5,7 @@ use grognard_rules::model::Rules;
 use super::{alone, far_away, marched, s6};
 use crate::common::{Game, drill, load_with, unit};
 
-/// A piece, the weight of its shot, its draught animals, and how its crews move.
+/// A piece, the weight of its shot, its draught animals and how its crew moves.
 type Piece = (&'static str, u32, &'static str, &'static str);
 
 /// A gun with a crew on foot.
@@ -13,7 +13,7 @@ fn gun(shot: u32) -> Piece {
     ("gun", shot, "horses", "foot")
 }
 
-/// The rules with this piece in field batteries.
+/// Rules in which field batteries have this piece.
 fn battery_of((piece, shot, draught, crews): Piece) -> &'static Rules {
     let set = |key: &str, value: String| format!("unit.field-battery.is.{key}={value}");
     let word = |word: &str| format!("\"{word}\"");
@@ -59,7 +59,7 @@ fn clause_8_41() {
     let game = alone("form-limbered", unit("horse-battery"), "formation");
     assert_eq!(game.state(&game.first()).0, "limbered");
     alone("march", unit("horse-battery").formation("limbered"), "move").saw("8.41");
-    // Its pieces determine its class, and so whether it may unlimber during a move (8.42, 8.43).
+    // A battery's pieces determine its class, and therefore whether it may unlimber during a move (8.42, 8.43).
     for (piece, class, unlimbers) in [
         (gun(6), "field", true),
         (gun(12), "positional", false),
@@ -71,10 +71,10 @@ fn clause_8_41() {
     }
 }
 
-/// Field artillery: 3 to 9 lb shot and field rockets; it keeps pace with infantry and deploys freely.
+/// Field artillery has pieces of 3 to 9 lb and field rockets. It keeps pace with infantry and deploys freely.
 #[test]
 fn clause_8_41a() {
-    // 10 and 11 lb, which no class mentions, go with the class below.
+    // No class mentions 10 and 11 lb shot, which counts as the class below.
     for shot in [3, 6, 9, 10, 11] {
         assert_eq!(class_of(gun(shot)), "field", "{shot} lb");
     }
@@ -89,7 +89,7 @@ fn clause_8_41a() {
     }
 }
 
-/// Positional artillery: heavy pieces, and all pieces drawn by oxen.
+/// Positional artillery has heavy pieces, and all pieces drawn by oxen.
 #[test]
 fn clause_8_41b() {
     for (kind, far) in [("positional-battery", 600), ("ox-battery", 600)] {
@@ -103,7 +103,7 @@ fn clause_8_41b() {
     assert_eq!(class_in(drill(), "fixed-battery"), "positional", "nine-pounders, by their nation");
 }
 
-/// Horse artillery: its crews ride. In some nations it is slower.
+/// Horse artillery has mounted crews. In some nations it is slower.
 #[test]
 fn clause_8_41c() {
     for (crews, class) in [("mounted", "horse"), ("foot", "field")] {
@@ -116,7 +116,7 @@ fn clause_8_41c() {
     }
 }
 
-/// Siege artillery: the heaviest.
+/// Siege artillery has the heaviest pieces.
 #[test]
 fn clause_8_41d() {
     let game = alone("march", unit("siege-battery").formation("limbered"), "move");

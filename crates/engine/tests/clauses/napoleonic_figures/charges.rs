@@ -1,4 +1,4 @@
-//! Charges that do not reach their target, and units met by several charges.
+//! Charges that do not reach their target, and units that are charged more than once.
 
 use grognard_engine::plane::{Arc, Heading};
 use grognard_engine::{Event, Flags, Refusal, Side};
@@ -7,7 +7,7 @@ use super::s6;
 
 use crate::common::{Game, drill, unit};
 
-/// A charger whose target moves out of reach advances as far as it can, fights no unit, and does not move again this
+/// A charger whose target moves out of reach advances as far as it can, does not fight, and does not move again this
 /// turn.
 #[test]
 fn a_charge_that_falls_short_comes_as_far_as_it_can() {
@@ -24,12 +24,12 @@ fn a_charge_that_falls_short_comes_as_far_as_it_can() {
     assert_eq!(game.first().front.y, 1400);
 }
 
-/// A charge does not ride over a crew that has just left its guns and is in its way: it marches straight ahead (7.41),
-/// and stops in front of it.
+/// A charge does not ride over a crew that has just left its guns and is in the way. The horse charges straight ahead
+/// (7.41) and stops in front of the crew.
 #[test]
 fn a_charge_does_not_ride_over_a_crew() {
-    // Disordered guns show their rear to the horse, whose path is four inches wide. Their crew flees that way from men
-    // on the other side, who are nearer: it is 2" from the middle of the path, or 3.45".
+    // Disordered guns have their rear towards the horse's path, which is four inches wide. Nearer enemies on the other
+    // side make their crew flee towards the path. It ends up 2" or 3.45" from the middle of the path.
     let ends = |east: f64, stand: &[i32]| {
         let foot = unit("line-battalion").figures(4).at(0.0, 10.0).facing(180.0);
         let guns = unit("field-battery").cannon(6).formation("unlimbered").morale("disordered");
@@ -41,13 +41,13 @@ fn a_charge_does_not_ride_over_a_crew() {
         assert!(game.seen.events().iter().any(|event| matches!(event, Event::CrewLeft { .. })) || stand == [1, 1]);
         game.first().front.y
     };
-    // Its nearest edge is 4.75" away: the horse stops an inch short of that.
+    // The crew's nearest edge is 4.75" away, and the horse stops an inch short of that.
     assert_eq!(ends(3.75, &[6, 6]), 375);
     assert_eq!(ends(3.75, &[1, 1]), 1000, "the crew stays");
     assert_eq!(ends(5.2, &[6, 6]), 1000, "beside the way");
 }
 
-/// A charge that falls short stops an inch in front of another enemy on its way.
+/// A charge that falls short stops an inch in front of another enemy in its way.
 #[test]
 fn a_charge_that_falls_short_stops_before_whoever_is_next() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
@@ -64,7 +64,7 @@ fn a_charge_that_falls_short_stops_before_whoever_is_next() {
 fn a_unit_fires_out_of_turn_once() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);
     let mut game = Game::new(("charge", &[horse(-1.6), horse(1.6)]), ("hold", &[s6()]));
-    // Three dice of closing fire and a test; for the second charge, only the test.
+    // The first charge draws three dice of closing fire and a test, and the second only a test.
     game.phase("charge", &[1, 1, 1, 3, 3, 3, 3]);
     assert!(game.second().flags.has(Flags::FIRED));
     assert_eq!(game.seen.rolls().map(|roll| roll.own.index()).collect::<Vec<_>>(), [2; 3]);
@@ -104,8 +104,8 @@ fn clause_7_61() {
     assert_eq!(charge(-8.0), Some(false), "the way ahead is open");
 }
 
-/// A narrow unit turns about its middle and starts from there, so a deep one does not miss the enemy to which it
-/// charges or marches.
+/// A narrow unit turns about its middle and starts from there, so a deep unit does not miss the enemy it charges or
+/// marches towards.
 #[test]
 fn clause_7_42() {
     let file = || unit("heavy-cavalry").figures(8).formation("road-file").at(0.0, 0.0).facing(0.0);
@@ -127,7 +127,7 @@ fn clause_7_42() {
 /// column shows.
 #[test]
 fn clause_7_22() {
-    // The whole front of the column of heavies lies beyond the limit of a row that faces east.
+    // The whole front of the heavy cavalry's column is outside the front arc of a row that faces east.
     let horse = unit("heavy-cavalry").formation("column").at(0.0, 8.0).facing(180.0);
     let row = unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(90.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[row]));

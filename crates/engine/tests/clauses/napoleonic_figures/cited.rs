@@ -1,4 +1,4 @@
-//! A clause is cited only by what applies it.
+//! A clause is cited only where it is applied.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{CommandPlan, Event, Refusal, ScreenRefusal, Side};
@@ -14,7 +14,8 @@ impl Game {
     }
 }
 
-/// The clause on bends is cited if the arc of a bent unit decides, and the rules against bending if they prevent it.
+/// The clause on bends is cited if the arc of a bent unit matters. The rules against bending are cited if they prevent
+/// a bend.
 #[test]
 fn clause_7_23() {
     let hedge = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
@@ -25,7 +26,7 @@ fn clause_7_23() {
     fires.saw("7.23");
     fires.saw_no("7.0-G");
     fires.saw_no("7.0-P1");
-    // A morale test does not depend on arcs: two of six are shot down from the front, by a straight unit.
+    // A morale test does not depend on arcs.
     let shooter = unit("line-battalion").at(0.0, 5.0).facing(180.0);
     let mut rallies = Game::over(drill(), &hedge, ("hold", &[bent()]), ("hold", &[shooter]));
     rallies.unit_mut(Side::First, 0).morale = drill().morale_state("disordered").expect("a state");
@@ -34,7 +35,7 @@ fn clause_7_23() {
     rallies.saw_no("7.23");
 }
 
-/// The bar on turning by a routed unit is not the bar on changing formation.
+/// The clause that bars a routed unit from turning is not the one that bars it from changing formation.
 #[test]
 fn clause_7_36() {
     let turn = alone("face", s6().morale("routed"), "formation");
@@ -43,7 +44,7 @@ fn clause_7_36() {
     turn.saw_no("8.14");
 }
 
-/// The bar on changing formation by a routed unit is not the bar on turning.
+/// The clause that bars a routed unit from changing formation is not the one that bars it from turning.
 #[test]
 fn clause_8_14() {
     let form = alone("form-line", s6().formation("column").morale("routed"), "formation");
@@ -52,8 +53,8 @@ fn clause_8_14() {
     form.saw_no("7.36");
 }
 
-/// A file of horse on a road is a column (8.31), which is massed by 8.32; 8.33 is about horse with no more figures
-/// behind than in front.
+/// A file of horse on a road is a column (8.31), and therefore massed under 8.32. Clause 8.33 is about horse with no
+/// more figures behind than in front.
 #[test]
 fn clause_8_32() {
     let horse = unit("heavy-cavalry").formation("road-file").at(0.0, 0.0).facing(0.0);
@@ -65,7 +66,7 @@ fn clause_8_32() {
     game.saw_no("8.33");
 }
 
-/// Other types of the pack march by the same clauses as the common ones.
+/// The pack's other unit types march under the same clauses as the common ones.
 #[test]
 fn clause_9_22() {
     let foot = ["large-line-battalion", "third-rank-battalion", "rifle-battalion"];
@@ -82,7 +83,7 @@ fn clause_9_22() {
     for kind in on_foot {
         alone("march", unit(kind).formation("full-skirmish"), "move").saw("7.43");
     }
-    // In formations for roads, they march like columns.
+    // In road formations, units march like columns.
     alone("march", unit("line-battalion").formation("road-column"), "move").saw("9.11");
     alone("march", unit("dragoons").formation("road-file"), "move").saw("8.32");
     for kind in ["dragoons", "irregular-cavalry"] {
@@ -92,10 +93,10 @@ fn clause_9_22() {
     }
 }
 
-/// The arc is cited as the reason that a unit does not fire at an enemy only if it is the only reason.
+/// When a unit does not fire at an enemy, the arc is cited only if it is the sole reason.
 #[test]
 fn clause_7_51() {
-    // An enemy at about (4, 5), outside the arc; then behind a friend at about (2, 2.5).
+    // An enemy at about (4, 5) is outside the arc. In the second game, it is also behind a friend at about (2, 2.5).
     let shot = |friends: &[Men]| {
         let men = [&[s6()], friends].concat();
         let mut game = Game::new(("fire-only", &men), ("hold", &[figure().at(4.0, 4.75).facing(180.0)]));
@@ -107,7 +108,8 @@ fn clause_7_51() {
     };
     shot(&[]).saw("7.51");
     shot(&[figure().at(2.0, 2.75).facing(0.0)]).saw_no("7.51");
-    // It prevents a line from firing at a charge from behind, but not horse, which has no firearms, or a routed unit.
+    // The arc prevents a line from firing at a charge from behind. Horse, which has no firearms, and routed units would
+    // not fire anyway.
     let charged = |target: Men, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[target.at(0.0, 0.0).facing(0.0)]));
@@ -145,7 +147,7 @@ fn clause_7_13() {
     assert_eq!(of_flanks(&cannonade((0.0, 7.5), 180.0, s6())), [""; 0]);
 }
 
-/// A line shot at obliquely from its flank counts as linear, because no shot runs along the whole of it.
+/// A line shot at obliquely from its flank counts as linear, because no shot runs along its whole length.
 #[test]
 fn clause_7_54a() {
     let aslant = |target: Men| cannonade((-7.5, 2.5), 110.0, target);
@@ -179,7 +181,7 @@ fn clause_8_46() {
     shelled.saw_no("8.47");
 }
 
-/// A unit that breaks into column has not formed it by order, although it was about to.
+/// A unit that breaks into column has not formed it by order, even though it was about to.
 #[test]
 fn clause_8_52() {
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
@@ -191,7 +193,8 @@ fn clause_8_52() {
     game.saw_no("9.11");
 }
 
-/// Units of a command in road mode over this terrain, each at this position of its front, heading north.
+/// The move of a command in road mode on this terrain. Each unit starts with its front at one of these positions and
+/// heads north.
 fn marching(terrain: &[grognard_engine::TerrainPlan], at: &[(f64, f64)]) -> Game {
     let men: Vec<Men> = at
         .iter()
@@ -224,7 +227,7 @@ fn clause_8_64() {
 fn clause_8_65() {
     let leads = marching(&road(), &[(3.0, 0.0), (0.0, -12.0)]);
     leads.saw("8.65");
-    // A unit that marches at its own rate is not affected by roads.
+    // Roads do not affect a unit that marches at its own rate.
     let square = unit("line-battalion").figures(8).formation("square").at(3.0, 0.0).facing(0.0);
     let column = unit("line-battalion").figures(8).formation("road-column").at(0.0, -12.0).facing(0.0);
     let enemy = figure().at(3.0, 20.0).facing(180.0);
@@ -237,7 +240,7 @@ fn clause_8_65() {
     }
 }
 
-/// A unit dismounts as a whole. With one figure deployed, it stays mounted, and the refusal gives that reason.
+/// A unit dismounts as a whole. If one figure is deployed, the unit stays mounted, and the refusal gives that reason.
 #[test]
 fn clause_8_35() {
     let men = unit("dragoons").screen(1).at(0.0, 0.0).facing(0.0);
@@ -249,8 +252,8 @@ fn clause_8_35() {
     game.saw_no("7.32");
 }
 
-/// Figures that find no room ahead of their unit are not deployed. The rule for room to turn is not cited, because no
-/// unit was to turn.
+/// Figures are not deployed if there is no room ahead of their unit. The clause on room to turn is not cited, because
+/// no unit was going to turn.
 #[test]
 fn clause_9_30_g1() {
     let men = [unit("light-battalion").at(0.0, 0.0).facing(0.0), s6().at(0.0, 0.6)];
@@ -266,7 +269,8 @@ fn clause_9_30_g1() {
     none.saw_no("9.34");
 }
 
-/// With more than a third deployed, they test for the whole unit (9.37); with fewer, in a group of their own.
+/// If more than a third of a unit is deployed, the deployed figures test for the whole unit (9.37). If fewer are, they
+/// test as a separate group.
 #[test]
 fn clause_9_48() {
     let tests = |out: u16| {
@@ -285,7 +289,7 @@ fn clause_9_48() {
     group.saw_no("9.48");
 }
 
-/// Guns that leave a square are limbered afterwards; nothing forbids them to be inside.
+/// Guns that leave a square are limbered afterwards; no clause bars them from being inside.
 #[test]
 fn clause_9_53() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -295,13 +299,13 @@ fn clause_9_53() {
     assert_eq!(game.state(&game.nth(1)).0, "limbered");
     game.saw("9.53");
     game.saw_no("9.54");
-    // They have limbered by leaving, and choose their facing.
+    // The guns limber by leaving the square, and choose their facing.
     for clause in ["7.34", "8.40-G", "8.44"] {
         game.saw(clause);
     }
 }
 
-/// A unit that keeps running has not rallied. Another clause lets it rally in its own side's phase.
+/// A unit that keeps running has not rallied. A different clause lets it try to rally in its own side's phase.
 #[test]
 fn clause_7_45() {
     for (pips, rallies) in [(1, true), (6, false)] {
@@ -323,10 +327,10 @@ fn charged_from_behind(target: Men) -> Game {
     game
 }
 
-/// Depth gives an attack its bonus; that it also helps the defence is a house rule.
+/// The attack bonus for depth is in the rules; giving it to the defence as well is a house rule.
 #[test]
 fn clause_9_12() {
-    // Seven of nine are left, and are still a column.
+    // Seven of the nine figures are left and are still a column.
     let nine = unit("line-battalion").figures(9).formation("column").at(0.0, 0.0).facing(0.0);
     let mut column = charged_from_behind(nine);
     assert!(column.foe_modifiers("shock").contains(&"infantry-column"));
@@ -343,7 +347,7 @@ fn clause_9_12() {
     column.saw("9.11");
 }
 
-/// A disordered line has no depth to lose; a disordered column does.
+/// A disordered line has no depth to lose, but a disordered column does.
 #[test]
 fn clause_8_53() {
     for (formation, loses) in [("line", false), ("column", true)] {
@@ -352,7 +356,7 @@ fn clause_8_53() {
         assert!(game.foe_modifiers("shock").contains(&"disordered"), "{formation}");
         assert_eq!(game.seen.cited_by_first_roll().contains("8.53"), loses, "{formation}");
     }
-    // Routed units are stacked in column, which gives them nothing to lose.
+    // Routed units are in column, but have no bonus for depth to lose.
     let target = unit("line-battalion").figures(12).morale("routed").at(0.0, 0.0).facing(0.0);
     let horse = unit("heavy-cavalry").figures(4).at(0.0, -6.5).facing(0.0);
     let mut routed = Game::new(("charge", &[horse]), ("hold", &[target]));
@@ -361,8 +365,8 @@ fn clause_8_53() {
     assert!(!routed.seen.cited_by_first_roll().contains("8.53"));
 }
 
-/// A battery disordered by its square has not been checked (8.47c), and the end of the square's disorder is not a
-/// failure (8.54).
+/// A battery disordered along with its square has taken no check of its own (8.47c). When the square's disorder ends,
+/// no check has been failed (8.54).
 #[test]
 fn clause_8_47c() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -391,7 +395,8 @@ fn clause_8_71() {
     assert!(!cited.contains("8.71"), "{cited:?}");
 }
 
-/// Cavalry that routs falls into column by the rule for routed units; the other rule is about infantry.
+/// Cavalry that routs falls into column under the clause for all routed units (8.52). The other clause (9.0-G) is about
+/// infantry.
 #[test]
 fn infantry_alone_routs_by_its_own_rule() {
     for (kind, infantry) in [("heavy-cavalry", false), ("line-battalion", true)] {
@@ -405,7 +410,7 @@ fn infantry_alone_routs_by_its_own_rule() {
     }
 }
 
-/// Fire out of turn is like any other fire: at a flank (7.53), and by guns in action (8.45).
+/// Fire out of turn follows the same clauses as other fire, such as 7.53 on fire at a flank and 8.45 on guns in action.
 #[test]
 fn clause_7_53() {
     let fires = |enemy: Men| {
@@ -439,7 +444,7 @@ fn clause_8_63() {
     settles.saw_no("8.63");
 }
 
-/// Dismounting is the formation change of the phase (8.11, 8.13), and is open to a disordered unit (8.14).
+/// Dismounting counts as the unit's formation change for the phase (8.11, 8.13). A disordered unit may dismount (8.14).
 #[test]
 fn clause_8_13() {
     for (morale, disordered) in [("good", false), ("disordered", true)] {
@@ -449,7 +454,7 @@ fn clause_8_13() {
     }
 }
 
-/// Trains have no formation to unlimber into, whatever the phase; heavy guns do, in another phase (8.43).
+/// Trains have no formation to unlimber into in any phase. Heavy guns have one, but use it in another phase (8.43).
 #[test]
 fn clause_8_49() {
     let train = alone("unlimber-late", unit("pontoon-train"), "move");
@@ -458,7 +463,7 @@ fn clause_8_49() {
     alone("unlimber-late", unit("positional-battery").formation("limbered"), "move").saw("8.43");
 }
 
-/// A check that routs the crew of guns does not disorder them if they already count as disordered.
+/// A check that routs a crew does not disorder its guns if they already count as disordered.
 #[test]
 fn clause_8_47a() {
     let check = |mode: &str, pips: [i32; 2]| {
@@ -468,12 +473,12 @@ fn clause_8_47a() {
         game.phase_of(Side::Second, "fire", &[10, 10, 1, 1, pips[0], pips[1]]);
         game.seen.cited().contains("8.47a")
     };
-    // Two of four cannon are lost: a penalty of 1, and of 2 on the march.
+    // The loss of two of four cannon is a penalty of 1, and being on the march is another 2.
     assert!(check("battle", [5, 4]));
     assert!(!check("road", [4, 3]));
 }
 
-/// Whole units in full skirmish order cite the rule that lets them take it.
+/// A whole unit that forms full skirmish order cites the rule that allows it.
 #[test]
 fn clause_9_30_g2() {
     let lights = alone("form-full", unit("light-battalion"), "formation");
@@ -486,7 +491,7 @@ fn clause_9_30_g2() {
     }
     dragoons.saw_no("8.20");
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.30-G1");
-    // The requirements of another density are not what forbids it (9.31).
+    // Clause 9.31 forbids this order, not the requirements for a different density (9.36).
     let rifles = alone("form-full", unit("rifle-battalion"), "formation");
     assert_eq!(rifles.seen.refusals(), [Refusal::Formation]);
     rifles.saw("9.31");
@@ -498,8 +503,8 @@ fn clause_9_30_g2() {
     }
 }
 
-/// Deploying or recalling skirmishers is not a formation change while two thirds keep their formation; nor is it one if
-/// no figure was deployed.
+/// Deploying or recalling skirmishers is not a formation change while two thirds of the unit keep their formation. The
+/// clause is not cited if no figure has been deployed.
 #[test]
 fn clause_9_35_n() {
     let comes_in = |out: u16| alone("recall", unit("large-light-battalion").figures(9).screen(out), "formation");
@@ -515,7 +520,7 @@ fn clause_9_35_n() {
     none.saw_no("9.34");
 }
 
-/// A march too far for the rate of its command's mode cites no rate of a formation (8.63).
+/// A march that is too long for its command's mode cites the rate of the mode (8.63), not that of the formation.
 #[test]
 fn a_march_beyond_the_rate_of_its_mode() {
     let rules = load_once("figures-drill", &["doctrine.path-ahead.row.path.legs.0.march=17"]);
@@ -535,7 +540,8 @@ fn a_march_beyond_the_rate_of_its_mode() {
     strategic.saw_no("9.22");
 }
 
-/// A command that follows its road round a bend has the road's rate all the way: none of its units leaves the road.
+/// A command that follows its road round a bend keeps the road rate all the way, because none of its units leaves the
+/// road.
 #[test]
 fn clause_8_61() {
     let road = [line_of("road", (0.0, -24.0), (0.0, 4.0)), line_of("road", (0.0, 4.0), (16.0, 4.0))];
@@ -550,7 +556,8 @@ fn clause_8_61() {
     game.saw_no("8.65");
 }
 
-/// A unit that fire at its change drives back into column has not formed the column by order, even if that was its order.
+/// If fire during a change of formation drives a unit back into column, the column is not formed by order, even if one
+/// was ordered.
 #[test]
 fn a_column_that_fire_forces_is_not_cited_as_ordered() {
     let men = || unit("light-battalion").figures(8).formation("full-skirmish").at(0.0, 0.0).facing(0.0);

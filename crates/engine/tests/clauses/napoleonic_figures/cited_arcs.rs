@@ -6,24 +6,24 @@ use grognard_engine::{Event, Refusal};
 use super::{charged_in_the_rear, s6, skirmishers};
 use crate::common::{Game, Men, Recorder, load_with, unit};
 
-/// Horse charges from this bearing, 6.5" away, at a unit that faces north, up to the reactions to the charge.
+/// Horse 6.5" away on this bearing charges a unit that faces north. The game ends after the reactions to the charge.
 fn rushed(target: &Men, bearing: f64, faces: &[i32]) -> Game {
     let horse = unit("heavy-cavalry").figures(3).bearing(bearing, 6.5).facing(bearing + 180.0);
-    // A second unit, so that the battle continues when the first one breaks.
+    // With a second unit, the battle continues when the first one breaks.
     let other = unit("line-battalion").at(30.0, 20.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[target.clone().at(0.0, 0.0).facing(0.0), other]));
     game.phase("charge", faces);
     game
 }
 
-/// The game after the shock that follows.
+/// The same game after the shock.
 fn fought(mut game: Game) -> Game {
     game.seen = Recorder::default();
     game.phase("shock", &[3, 3, 3, 3]);
     game
 }
 
-/// Two guns, 7.5" from the middle of the unit on this bearing, shoot down one figure, and the unit tests.
+/// Two guns on this bearing, 7.5" from the middle of the unit, shoot down one figure, and the unit tests.
 fn shelled(target: &Men, bearing: f64) -> Game {
     let guns = unit("field-battery").cannon(2).bearing(bearing, 7.5);
     let target = target.clone().at(0.0, 0.25).facing(0.0);
@@ -41,7 +41,7 @@ fn last<'c>(game: &Game, clauses: &[&'c str]) -> Vec<&'c str> {
 
 const ALL_ROUND: [&str; 5] = ["7.21", "7.21a", "7.21b", "7.21c", "7.22"];
 
-/// Skirmishers who break from horse in their rear would have been caught in the rear if they faced one way.
+/// Skirmishers who break before horse in their rear would be caught in the rear if they faced one way.
 #[test]
 fn clause_7_21a() {
     for (bearing, cited) in [(0.0, false), (90.0, true), (180.0, true)] {
@@ -63,12 +63,12 @@ fn clause_7_22() {
     for (bearing, cited) in [(0.0, &[][..]), (90.0, &["7.21", "7.21b", "7.22"])] {
         assert_eq!(last(&rushed(&square, bearing, &[1, 3, 3]), &ALL_ROUND), cited, "{bearing} degrees");
     }
-    // Fire by foot is not a charge.
+    // Artillery fire is not a charge.
     assert_eq!(last(&shelled(&square.figures(6), 90.0), &ALL_ROUND), [""; 0]);
 }
 
-/// A square is massed from every side. Only if it were linear would it matter that fire from its side finds no flank to
-/// rake.
+/// A square is massed from every side. Fire from its side finds no flank to rake, but that would matter only if the
+/// square were linear.
 #[test]
 fn clause_7_21b() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -86,7 +86,7 @@ fn clause_7_21b() {
     rushed(&square, 180.0, &[1, 3, 3]).saw("7.21b");
 }
 
-/// All-around order lacks a square's morale bonus and its defence, but only against cavalry.
+/// All-around order lacks a square's morale bonus and its defence, but this matters only against cavalry.
 #[test]
 fn clause_7_21c() {
     let around = |figures: u16| unit("line-battalion").figures(figures).formation("all-around");
@@ -109,12 +109,12 @@ fn clause_7_13() {
     assert_eq!(last(&shelled(&column, 0.0), &arcs), ["7.11"]);
     assert_eq!(last(&shelled(&column, 90.0), &arcs), ["7.11", "7.13"]);
     assert_eq!(last(&shelled(&column, 180.0), &arcs), ["7.11", "7.14"]);
-    // A line has no bonus to lose, nor has a disordered column.
+    // Neither a line nor a disordered column has a bonus to lose.
     assert_eq!(last(&shelled(&s6(), 90.0), &arcs), [""; 0]);
     assert_eq!(last(&shelled(&column.morale("disordered"), 90.0), &arcs), [""; 0]);
 }
 
-/// Units that break from a frontal charge show it their rear, which makes no difference unless they are caught.
+/// Units that break before a frontal charge turn their rear to it, which makes no difference unless they are caught.
 #[test]
 fn clause_7_14() {
     let broken = rushed(&skirmishers(8), 0.0, &[6, 6]);
@@ -125,11 +125,11 @@ fn clause_7_14() {
     assert_eq!(caught.roll("shock").exposed.1, Arc::Rear);
     caught.saw("7.14");
     caught.saw("7.11");
-    // Units that stand are struck in the arc that they show.
+    // Units that hold their ground are struck in the arc that they show.
     charged_in_the_rear().saw("7.14");
 }
 
-/// A disordered column tests without the bonus that depth gives it in front.
+/// A disordered column tests without the bonus that its depth gives it in front.
 #[test]
 fn clause_8_53() {
     let column = s6().formation("column").morale("disordered");
@@ -139,7 +139,7 @@ fn clause_8_53() {
     assert_eq!(last(&shelled(&s6().formation("column"), 0.0), &["8.53"]), [""; 0]);
 }
 
-/// The direction is judged when the charge is declared; a unit that turns to run is not attacked again.
+/// The direction of an attack is judged when the charge is declared. A unit that turns to run is not attacked again.
 #[test]
 fn clause_7_63() {
     charged_in_the_rear().saw("7.63");
@@ -155,7 +155,8 @@ fn clause_7_63() {
     refused.saw_no("7.63");
 }
 
-/// A charger that comes in at an angle counts all its figures: units that outnumber it do not need the clause.
+/// A charger that comes in at an angle counts all its figures. A target that outnumbers all of them does not need the
+/// clause.
 #[test]
 fn clause_7_64() {
     let charged = |charger: Men, target: Men, faces: &[i32]| {
@@ -169,37 +170,39 @@ fn clause_7_64() {
     assert_eq!(slant.roll("shock").exposed, (Arc::Flank, Arc::Front));
     assert_eq!(slant.foe_modifiers("shock"), ["outnumbers"]);
     assert_eq!(last(&slant, &["7.64"]), [""; 0]);
-    // Four in its flank outnumber it only because two of its six figures count.
+    // Four figures in S6's flank outnumber it only because just two of its six figures count.
     let struck = charged(line(4).at(6.0, -0.25).facing(270.0), s6(), &[1, 1]);
     assert_eq!(struck.own_modifiers("shock"), ["impetus", "outnumbers"]);
     struck.saw("7.64");
 }
 
-/// A loser without figures left suffers no forced move.
+/// A loser with no figures left makes no forced move.
 #[test]
 fn clause_8_16() {
     let shock = |charger: u16, target: u16, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(charger).at(0.0, 4.0).facing(180.0);
         let men = unit("line-battalion").figures(target).at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[men]));
-        // Closing fire that misses, and a test that is passed.
+        // The closing fire misses, and the test is passed.
         game.phase("charge", &vec![1; usize::from(target).div_ceil(2) + 2]);
         game.seen = Recorder::default();
         game.phase("shock", faces);
         let left = [game.first(), game.second()].map(|unit| unit.figures);
         (game.seen.cited_by_first_roll().contains("8.16"), left)
     };
-    // Thrown back, 1 lost: 2 and 3 against 8 plus the bonus for numbers. Then shattered, 2 lost: 5 against 12.
+    // First the charger is thrown back and loses 1 figure: 2 and 3 against 8 plus the bonus for numbers. Then it is
+    // shattered and loses 2: 5 against 12.
     assert_eq!(shock(1, 6, &[1, 1, 4, 4]), (false, [0, 6]));
     assert_eq!(shock(2, 6, &[1, 1, 4, 4]), (true, [1, 6]));
     assert_eq!(shock(2, 6, &[1, 1, 6, 6]), (false, [0, 6]));
     assert_eq!(shock(3, 6, &[1, 1, 6, 6]), (true, [1, 6]));
-    // Pushed back, 1 lost: 3 + 3 + 1 against 5, then 3 + 3 against 5. Ridden down, 2 lost: 12 and more against 2.
+    // First the target is pushed back and loses 1 figure: 3 + 3 + 1 against 5, then 3 + 3 against 5. Then it is ridden
+    // down and loses 2: at least 12 against 2.
     assert_eq!(shock(2, 1, &[1, 2, 2, 3]), (false, [2, 0]));
     assert_eq!(shock(2, 2, &[1, 2, 2, 3]), (true, [2, 1]));
     assert_eq!(shock(2, 2, &[6, 6, 1, 1]), (false, [2, 0]));
     assert_eq!(shock(2, 3, &[6, 6, 1, 1]), (true, [2, 1]));
-    // Units that are already fleeing are not routed.
+    // Units that are already fleeing cannot be routed.
     let routed = fought(rushed(&unit("line-battalion").figures(12).morale("routed"), 180.0, &[]));
     assert!(!routed.seen.cited_by_first_roll().contains("8.16"));
 }

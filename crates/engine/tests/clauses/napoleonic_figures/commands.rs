@@ -7,7 +7,8 @@ use grognard_rules::model::Rules;
 use super::{far_away, figure};
 use crate::common::{Game, Men, deployment, drill, line_of, load_with, unit};
 
-/// The game of a unit under this order, after a formation phase in which its doctrine orders a formation.
+/// The game after a formation phase, for a unit whose command has this order and whose doctrine tries to change its
+/// formation.
 fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
     let men = men.at(0.0, 0.0).facing(0.0);
     let mut game = Game::commanded(&[], (order, "battle"), (doctrine, &[men]), ("hold", &[far_away()]));
@@ -15,8 +16,8 @@ fn ordered(order: &str, doctrine: &str, men: Men) -> Game {
     game
 }
 
-/// Under RESERVE and MARCH, a unit in column may not take this formation, nor may a study give it; under other orders,
-/// it may.
+/// Asserts that a unit under RESERVE or MARCH may neither change from column to this formation nor be deployed in it.
+/// Under other orders, it may change.
 fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
     let column = men.clone().formation("column");
     for order in ["reserve", "march"] {
@@ -33,8 +34,8 @@ fn column_only(doctrine: &str, formation: &str, men: &Men, clause: &str) {
     assert_eq!(game.state(&game.first()).0, formation);
 }
 
-/// Under RESERVE and MARCH, a unit deploys no figures, although it is in column and in good order; under other orders,
-/// it may.
+/// Asserts that a unit under RESERVE or MARCH deploys no figures, although it is in column and in good order. Under
+/// other orders, it does.
 fn together_only(men: &Men, clause: &str) {
     for (order, out) in [("reserve", false), ("march", false), ("attack", true), ("defend", true)] {
         let game = ordered(order, "detach-one", men.clone().formation("column"));
@@ -92,7 +93,7 @@ fn road(north: f64) -> [TerrainPlan; 1] {
     [line_of("road", (0.0, -24.0), (0.0, north))]
 }
 
-/// Units on the march, each at the position of its front, heading north on x = 0 unless stated otherwise.
+/// The move of these units, which are under MARCH in road mode.
 fn marching(terrain: &[TerrainPlan], men: &[Men]) -> Game {
     let enemy = figure().at(30.0, 23.0).facing(180.0);
     let mut game = Game::commanded(terrain, ("march", "road"), ("road", men), ("hold", &[enemy]));
@@ -117,7 +118,7 @@ fn clause_8_61() {
     let narrow = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
     assert_eq!(came(&narrow, 0), 2400, "eight figures as 2 x 4");
     narrow.saw("8.61");
-    // In column they are three abreast: too wide for the road, so the strategic rate applies.
+    // In column, they are three abreast. This is too wide for the road, so the strategic rate applies.
     let wide = unit("line-battalion").figures(8).formation("column").facing(0.0).at(0.0, -12.0);
     let wide = marching(&road(24.0), &[wide]);
     assert!(matches!(wide.seen.refusals()[..], [Refusal::TooWide(_)]));
@@ -134,7 +135,8 @@ fn clause_8_61() {
     let (guns, infantry) = (jam.nth(0), jam.nth(1));
     assert_eq!(guns.front.y, 1200, "it marches to the end of the road");
     assert_eq!(infantry.front.y, 1200 - 2 * 400);
-    // Stationary guns six inches ahead of a column, on the road or beside it; or the column in front of them.
+    // A column marches towards stationary guns six inches ahead of it: from behind them on the road, from behind them
+    // off the road, and from in front of them.
     let comes_behind = |ahead: Men, column: Men| {
         let mut plan = deployment(("road", &[column, ahead]), ("hold", &[figure().at(30.0, 23.0).facing(180.0)]));
         plan.terrain = road(24.0).to_vec();
@@ -149,7 +151,7 @@ fn clause_8_61() {
     assert_eq!(comes(0.0, battalion().at(0.0, -10.0)), 200, "four inches of road behind them are theirs");
     assert_eq!(comes(6.0, battalion().at(6.0, -10.0)), 595, "they take up no road");
     assert_eq!(comes(0.0, battalion().at(0.0, 6.0).facing(180.0)), 595, "none of it ahead of them");
-    // A headquarters is an inch long, like a commander's base; the latter takes up no more road than that.
+    // A headquarters and a commander's base are both an inch long, but the commander takes up only that inch of road.
     for (kind, inches) in [("headquarters", 800), ("commander", 895)] {
         let ahead = unit(kind).at(0.0, 0.0).facing(0.0);
         assert_eq!(comes_behind(ahead, battalion().at(0.0, -10.0)), inches, "{kind}");
@@ -164,7 +166,7 @@ fn clause_9_22() {
     let faults = Game::refused(("hold", &[column(2)]), ("hold", &[far_away()]));
     assert_eq!(faults[0].path, "first.0.formation");
     assert_eq!(faults[0].help.as_deref(), Some("they are in line"), "{faults:?}");
-    // Five figures lose three and pass their test: two abreast are left.
+    // Five figures lose three and pass their test, which leaves two abreast.
     let shooter = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
     let mut game = Game::new(("march", &[column(5)]), ("fire-only", &[shooter]));
     game.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1]);
@@ -173,7 +175,7 @@ fn clause_9_22() {
     game.battle.units[1].front.y = 2300;
     game.phase("move", &[]);
     assert_eq!(came(&game, 0), 800);
-    // So are two figures that dress their ranks after being driven back in column (9.0-G).
+    // So is a single figure that recovers after being driven back in column (9.0-G).
     let few = unit("line-battalion").figures(3).formation("column").morale("disordered").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("hold", &[few]), ("hold", &[far_away()]));
     game.battle.units[0].figures = 1;
@@ -193,8 +195,8 @@ fn clause_8_62() {
         game.phase_of(Side::Second, "fire", &[9, 9, 1, 1, 1, 1, 3, 4]);
         game
     };
-    // Two figures of eight are lost: a test against 8, and 7 passes. On the march it is 2 less: the test fails by one,
-    // and the unit routs as if it had been disordered before.
+    // Two of eight figures are lost, so the test is against 8, and a 7 passes. On the march it is against 6: the test
+    // fails by one, and the unit routs as if it had been disordered before.
     let marching = shot(false);
     assert!(marching.own_modifiers("morale").contains(&"on-the-march"));
     assert_eq!(marching.state(&marching.first()).1, "routed");
@@ -204,7 +206,8 @@ fn clause_8_62() {
     assert_eq!(still.state(&still.first()).1, "good");
     assert!(still.seen.events().iter().any(|event| matches!(event, Event::Settled { .. })));
     still.saw("8.62");
-    // On the road in the third turn; in the fourth, either no unit moves or one battalion moves an inch.
+    // The command marches on the road in the third turn. In the fourth, either no unit moves or one battalion moves an
+    // inch.
     let path = "doctrine.path-ahead.row.path.legs.0.march=1";
     let an_inch: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &[path])));
     let fourth = |second_does: &str| {
@@ -254,7 +257,7 @@ fn clause_8_63() {
     let on = marching(&road(24.0), &[battalion().at(0.0, -12.0)]);
     assert_eq!(came(&on, 0), 2400);
     on.saw("8.63");
-    // 13" of road, then the fields: an advance on an enemy straight ahead leaves the road.
+    // An advance on an enemy straight ahead leaves the road if the road ends after 13".
     let advance = |north: f64| {
         let enemy = figure().at(0.0, 23.0).facing(180.0);
         let men = [battalion().at(0.0, -13.0)];
@@ -265,7 +268,7 @@ fn clause_8_63() {
     };
     assert_eq!(advance(0.0), 1600, "13 inches on the road and three beside it");
     assert_eq!(advance(24.0), 2400);
-    // So does a path of two legs, on a road to the north edge or to y = 0.
+    // So does a path with two legs, on a road that runs to the north edge or ends at y = 0.
     let path = |north: f64, (first, second): (i32, i32)| {
         let legs = [format!("0.march={first}"), "1.wheel=0".to_owned(), format!("2.march={second}")];
         let legs = legs.map(|leg| format!("doctrine.path.row.path.legs.{leg}"));
@@ -285,10 +288,10 @@ fn clause_8_63() {
     assert_eq!(path(0.0, (12, 5)), (0, vec![Refusal::TooFar]));
 }
 
-/// A column follows its road around bends, as sharp as the pack allows.
+/// A column follows its road around bends that are no sharper than the pack allows.
 #[test]
 fn roads_are_followed_round_bends() {
-    // Ten inches north, then ten more on this bearing.
+    // The road runs ten inches north from the column, then ten more on this bearing.
     let come = |rules: &'static Rules, bearing: f64| {
         let (sine, cosine) = bearing.to_radians().sin_cos();
         let bent =
@@ -313,13 +316,14 @@ fn roads_are_followed_round_bends() {
     assert!(near(come(wider, 150.0), 2000), "{}", come(wider, 150.0));
 }
 
-/// A command may split: three units on the road, one beside it.
+/// A command may split: three units are on the road and one is beside it.
 #[test]
 fn clause_8_64() {
     let on = [battalion().at(0.0, 0.0), battalion().at(0.0, -4.0), battalion().at(0.0, -8.0)];
     let beside = battalion().at(6.0, 0.0);
     let game = marching(&road(24.0), &[on.as_slice(), &[beside]].concat());
-    // The first stops at the end of the road, and the others close up behind it; the fourth moves its sixteen inches.
+    // The first unit stops at the end of the road, and two others close up behind it. The fourth moves its full sixteen
+    // inches.
     assert_eq!((came(&game, 0), came(&game, 3)), (2400, 1600));
     assert!(came(&game, 1) > 1600 && came(&game, 2) > 1600);
     game.saw("8.64");
@@ -336,7 +340,7 @@ fn clause_8_65() {
     game.saw("8.65");
 }
 
-/// A staff marches on the road like guns (8.63, 8.74): it does not hold up the unit behind it.
+/// A staff marches on the road like guns (8.63, 8.74), so it does not hold up the unit behind it.
 #[test]
 fn staff_has_the_road_rate() {
     let staff = unit("headquarters").at(0.0, -12.0).facing(0.0);

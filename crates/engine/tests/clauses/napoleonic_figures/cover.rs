@@ -1,4 +1,4 @@
-//! Cover benefits any unit in it or behind it.
+//! Cover protects any unit in it or behind it.
 
 use grognard_engine::TerrainPlan;
 
@@ -16,14 +16,14 @@ fn covered(terrain: &[TerrainPlan]) -> [bool; 2] {
     })
 }
 
-/// A wood or a village covers the units in it, but no enemies from them.
+/// A wood or a village gives cover to the units in it, but not to the enemies they fire at.
 #[test]
 fn ground_that_the_firer_stands_in_covers_the_firer() {
     for ground in ["woods", "built-up"] {
-        // S6 is in it, with its front half an inch inside the edge.
+        // S6 is in the wood or village, with its front half an inch inside the edge.
         assert_eq!(covered(&[block_of(ground, (0.0, -1.5), (12.0, 4.0))]), [false, true], "{ground}");
     }
-    // Terrain between the two, and terrain that contains both.
+    // Terrain between the two lines covers both, and so does terrain that contains both.
     assert_eq!(covered(&[line_of("hedge", (-6.0, 2.5), (6.0, 2.5))]), [true, true]);
     assert_eq!(covered(&[block_of("woods", (0.0, 2.5), (20.0, 12.0))]), [true, true]);
     assert_eq!(covered(&[]), [false, false]);
@@ -38,7 +38,7 @@ fn a_hedge_covers_whoever_lines_it() {
     }
 }
 
-/// Skirmishers in the open have no cover from troops in a wood, and stay out of their zone.
+/// Skirmishers in the open have no cover from troops in a wood, and stay out of the troops' zone.
 #[test]
 fn clause_9_43() {
     let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
@@ -61,16 +61,16 @@ fn cover_lies_between_a_figure_and_the_nearest_part_of_the_enemy() {
         game.phase("move", &[]);
         game.ground(&game.first()).distance(&game.ground(&game.second()))
     };
-    // A square of twelve, 2" deep, is across a hedge 1.2" behind its former front, and skirmishers approach from the
-    // other side.
+    // A square of twelve figures, 2" deep, is astride a hedge 1.2" behind its front, and skirmishers approach from its
+    // rear.
     let square = || unit("line-battalion").figures(12).formation("square").at(0.0, 0.0).facing(0.0);
     let two = || unit("light-battalion").figures(2).at(0.0, -7.0);
     let across = |south: f64| [line_of("hedge", (-6.0, -south), (6.0, -south))];
     assert!((200..=210).contains(&stops(&[], two(), square())));
     assert!((200..=210).contains(&stops(&across(1.2), two(), square())));
     assert!(stops(&across(2.4), two(), square()) < 200, "a hedge before its rear face covers them");
-    // The skirmisher is in front of the left half of a line, 2.5" from its middle, with a hedge end-on between the
-    // skirmisher and that middle. Then the hedge is in front of that half.
+    // A skirmisher is in front of the western half of a line, 2.5" from the line's middle. First a hedge is end-on
+    // between the skirmisher and that middle; then the hedge is in front of the western half.
     let line = || unit("line-battalion").at(0.0, 0.0).facing(180.0);
     let one = || unit("light-battalion").figures(1).at(-2.5, -4.0);
     assert!((200..=210).contains(&stops(&[block_of("hedge", (-1.2, -0.85), (0.2, 0.8))], one(), line())));
@@ -88,7 +88,7 @@ fn clause_9_55() {
         game.play_fire();
         game.own_modifiers("fire").contains(&"in-cover")
     };
-    // From the middle of the north face, the line to the target would pass (3,-0.57); from the east face, it passes
-    // (3,-1).
+    // From the middle of the north face, the line to the target would pass through (3,-0.57); from the east face, it
+    // passes through (3,-1).
     assert_eq!([-0.57, -1.0].map(covered), [false, true]);
 }

@@ -7,11 +7,11 @@ use grognard_rules::model::{ByteId, MoraleId};
 use super::far_away;
 use crate::common::{Game, drill, unit};
 
-/// A fleeing crew is placed on the far side of its guns from the enemy. So it neither runs through units that charge
-/// the guns in the rear, nor stops them.
+/// A fleeing crew is placed on the far side of its guns from the enemy. It therefore neither runs through units that
+/// charge the guns from the rear nor stops them.
 #[test]
 fn clause_7_44() {
-    // It breaks while the horse is on its way, or in the shock.
+    // The crew breaks during the charge or in the shock.
     for (test, shock) in [([6, 6], &[][..]), ([1, 1], &[6, 6, 1, 1][..])] {
         let horse = unit("heavy-cavalry").at(0.0, -10.0).facing(0.0);
         let guns = unit("field-battery").cannon(12).at(0.0, 0.0).facing(0.0);
@@ -32,11 +32,12 @@ fn clause_7_44() {
     }
 }
 
-/// Guns whose square breaks stay in its place; their crew flees, like the square, away from the enemy.
+/// When a square breaks, the guns in it stay where the square was; their crew flees away from the enemy, like the
+/// square.
 #[test]
 fn clause_8_47() {
-    // The base is as deep as a square of eight, which the enemy touches. With a square of four, the base has to give
-    // way by half an inch, and the crew has to run on.
+    // The guns' base is as deep as a square of eight figures, which the enemy touches. If the square has only four, the
+    // base has to move back half an inch, and the crew has to run farther.
     for (figures, wide, back) in [(8, 1.5, 0), (4, 1.0, 50)] {
         let square = unit("line-battalion").figures(figures).formation("square").at(0.0, 0.0).facing(0.0);
         let guns = unit("field-battery").cannon(2).formation("unlimbered").at(wide / 2.0 + 1.5, 0.0).facing(0.0);
@@ -59,7 +60,7 @@ fn clause_8_47() {
     }
 }
 
-/// The guns of a square that is driven back in disorder stay in its place, unlimbered (8.45, 8.47).
+/// When a square is driven back in disorder, its guns stay where the square was, unlimbered (8.45, 8.47).
 #[test]
 fn the_guns_of_a_square_that_is_driven_back_stay() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);

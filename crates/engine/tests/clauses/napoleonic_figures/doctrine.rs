@@ -1,4 +1,4 @@
-//! The doctrines of the pack act like a player: one test for each row that once did not.
+//! The pack's doctrines act as a player would: there is one test for each row that once did not.
 
 use grognard_engine::{Event, Refusal, Side, TerrainPlan};
 
@@ -29,7 +29,8 @@ fn the_disordered_do_not_spin() {
     }
 }
 
-/// Units that stand do better to face the enemy, even in disorder. They turn to face it once, not every turn.
+/// A unit that holds its ground does better to face the enemy, even in disorder. It turns to face the enemy once, not
+/// every turn.
 #[test]
 fn the_disordered_who_stand_face_the_enemy_once() {
     let behind = unit("line-battalion").at(0.0, -8.0).facing(0.0);
@@ -54,7 +55,7 @@ fn the_disordered_turn_about_and_go() {
         assert_eq!(game.first().heading.tenths(), 1800, "{doctrine}");
         // It has turned about its centre, so its rear is where its front was.
         assert_eq!(game.ground(&game.first()).distance(&game.ground(&game.second())), 600 + 800, "{doctrine}");
-        // In an enemy's fire zone it stands, because turning there would draw fire (7.55).
+        // In an enemy's fire zone it stays put, because turning there would draw fire (7.55).
         let men = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
         let mut near = Game::new((doctrine, &[men]), ("hold", &[line(1.5)]));
         near.phase("formation", &[]).phase("move", &[]);
@@ -62,7 +63,7 @@ fn the_disordered_turn_about_and_go() {
     }
 }
 
-/// No unit stays in all-around order, which moves two inches, when no horse is near.
+/// When no horse is near, a unit leaves all-around order, in which it moves only two inches.
 #[test]
 fn all_around_order_is_left() {
     for (doctrine, formation) in [("attack-in-depth", "column"), ("defend-in-depth", "line")] {
@@ -70,7 +71,8 @@ fn all_around_order_is_left() {
             let men = unit("line-battalion").formation("all-around").morale(morale);
             let game = self::formation(doctrine, &[], men.clone(), &[line(20.0)]);
             assert_eq!(game.state(&game.first()).0, formation, "{doctrine}");
-            // In front of horse, units in good order form square again, and the others keep together.
+            // With horse in front, units in good order form square again, and disordered units stay in all-around
+            // order.
             let horse = unit("heavy-cavalry").at(0.0, 12.0).facing(180.0);
             let game = self::formation(doctrine, &[], men, &[horse]);
             assert_eq!(
@@ -98,7 +100,7 @@ fn no_square_is_formed_on_a_wall() {
     }
 }
 
-/// Nor does it form one against horse that is disordered and may not charge.
+/// No unit forms square against horse that is disordered and so may not charge.
 #[test]
 fn no_square_is_formed_against_horse_that_may_not_charge() {
     for doctrine in ["stand-and-form", "look-for-openings", "attack-in-depth", "defend-in-depth"] {
@@ -125,8 +127,8 @@ fn a_march_does_not_leave_the_table() {
     assert_eq!(centre.y, 2400, "as far as its centre stays on it");
 }
 
-/// No unit falls back off the table: a disordered unit stops at the edge, and stays where it is if its wheel alone
-/// would lead beyond it.
+/// No unit falls back off the table. A disordered unit stops at the edge, or stays where it is if its wheel alone would
+/// take it off the table.
 #[test]
 fn nobody_falls_back_off_the_table() {
     let falls_back = |south: i32, facing: f64| {
@@ -197,8 +199,8 @@ fn lights_keep_together_before_horse() {
     assert_eq!(out(&[line(12.0), horse]), 0);
 }
 
-/// Light battalions that hold their ground in front of infantry go entirely into skirmish order; line battalions and
-/// those near horse do not.
+/// Light battalions that hold their ground in front of infantry go entirely into skirmish order. Line battalions do
+/// not, nor do light battalions near horse.
 #[test]
 fn lights_skirmish_before_infantry() {
     let ordered = |kind: &str, enemy: Men| {
@@ -247,11 +249,11 @@ fn infantry_charges_lines_from_beyond_musket_range() {
     }
 }
 
-/// No unit fires if no face of the dice can hit: it passes over a nearer target for one that can be hit.
+/// A unit does not fire at a target that no face of the die can hit: it prefers a farther target that it can hit.
 #[test]
 fn nobody_fires_without_a_chance_to_hit() {
-    // A ten hits loose order; among trees nothing does, except against dense skirmishers, who make no use of them
-    // (9.32-semi).
+    // A ten hits loose order in the open, but nothing hits it among trees. Dense skirmishers can still be hit there,
+    // because they get no benefit from trees (9.32-semi).
     let woods = [block_of("woods", (0.0, 7.0), (12.0, 4.0))];
     let skirmishers =
         |formation: &str| unit("light-battalion").figures(3).formation(formation).at(0.0, 5.5).facing(180.0);
@@ -282,7 +284,7 @@ fn a_square_is_charged_once() {
     assert!(charges(7, "line"));
 }
 
-/// A unit that limbers chooses its facing: to come up, or to leave.
+/// A unit that limbers chooses its facing, to advance or to leave.
 #[test]
 fn clause_8_44() {
     for (doctrine, heading) in [("form-limbered", 600), ("limber-to-leave", 2400), ("limber-ahead", 0)] {

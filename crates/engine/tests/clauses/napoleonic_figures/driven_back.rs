@@ -1,5 +1,5 @@
-//! Units that give way before a charge reaches them, or when it does: the arc in which they are struck, which units go
-//! with them, and which ones the charge still affects.
+//! Units that give way before a charge reaches them, or when it does: in which arc they are struck, which units go with
+//! them, and which units the charge still affects.
 
 use grognard_engine::plane::Arc;
 use grognard_engine::{Event, Flags, Side, Unit};
@@ -22,14 +22,13 @@ fn a_column_of_rout_has_no_weight() {
     let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.foe_modifiers("shock"), ["cannot-fight-there", "disordered"]);
-    // Horse that breaks is also in column, and does not have its bonus (8.32).
+    // Horse that breaks also falls into column, without the column's bonus (8.32).
     let mut horse = breaks(unit("light-cavalry").figures(6), &[6, 6]);
     horse.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(horse.foe_modifiers("shock"), ["light-horse", "cannot-fight-there", "disordered"]);
 }
 
-/// A routed unit faces away, and is struck in the arc that it then shows: in the rear, whatever it showed at the
-/// declaration.
+/// A routed unit faces away, so it is struck in the rear, whichever arc it showed when the charge was declared.
 #[test]
 fn clause_7_44() {
     let mut game = breaks(s6(), &[1, 1, 1, 6, 6]);
@@ -40,33 +39,33 @@ fn clause_7_44() {
     assert_eq!(contact, Some(Arc::Rear));
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
-    // A unit that stands is struck in the arc at the declaration.
+    // A unit that holds its ground is struck in the arc that it showed when the charge was declared.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut stands = Game::new(("charge", &[horse]), ("hold", &[s6()]));
     stands.phase("charge", &[1, 1, 1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(stands.roll("shock").exposed.1, Arc::Front);
 }
 
-/// After the first charge has driven the target away, a second one has no unit to fight.
+/// After the first charge has driven the target away, the second has nothing to fight.
 #[test]
 fn shock_is_fought_by_units_that_still_touch() {
     let horse = |east: f64| unit("heavy-cavalry").figures(3).at(east, 6.0).facing(180.0);
     let target = unit("light-cavalry").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse(-1.6), horse(1.6)]), ("hold", &[target]));
     game.phase("charge", &[1, 1, 1, 1]);
-    // 2 + 2 and 3 against 2 + 2, plus 1, plus 1 for numbers: pushed back four inches, out of the second regiment's
-    // reach.
+    // The charger has 2 + 2 and 3, against 2 + 2, plus 1, plus 1 for numbers. The target is pushed back four inches,
+    // out of the second regiment's reach.
     game.phase("shock", &[2, 2, 2, 2]);
     assert_eq!(game.seen.rolls().filter(|roll| game.rules.rolls[roll.roll].id == "shock").count(), 1);
     assert_eq!(game.state(&game.second()).1, "disordered");
 }
 
-/// The charge zone is measured at the time of its reaction: a unit that has retired from it does not test again.
+/// The charge zone is measured when units react to it, so a unit that has retired from it does not test again.
 #[test]
 fn clause_7_65() {
-    // Three of eight are deployed, three inches ahead, and charged from eight inches. They fail by two: the whole
-    // battalion is disordered and retires six inches (9.37). Its front was 11.5" from the horse, whose zone is 12"
-    // deep.
+    // Three of eight figures are deployed, three inches ahead, and are charged from eight inches away. They fail by
+    // two, so the whole battalion is disordered and retires six inches (9.37). Its front was 11.5" from the horse,
+    // whose zone is 12" deep.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 11.5).facing(180.0);
     let lights = unit("light-battalion").screen(3).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("charge", &[horse]), ("hold", &[lights]));
@@ -83,7 +82,7 @@ fn clause_7_65() {
     assert_eq!(game.roll("morale").own.index(), 2);
 }
 
-/// Two touching squares, of 8 and 6 figures, merged into one; heavy horse charges it from here.
+/// Two touching squares, of 8 and 6 figures, merge into one, and heavy horse charges it from this position.
 fn square_charged(north: f64, facing: f64, faces: &[i32]) -> Game {
     let square =
         |figures: u16, east: f64| unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0);
@@ -95,7 +94,7 @@ fn square_charged(north: f64, facing: f64, faces: &[i32]) -> Game {
     game
 }
 
-/// Units let out of a square whose host has fallen react to the guns that hit it (8.54).
+/// When the host of a square is destroyed, the units that leave the square react to the guns that hit it (8.54).
 #[test]
 fn those_let_out_answer_who_hit_them() {
     let square =
@@ -118,7 +117,7 @@ fn those_let_out_answer_who_hit_them() {
 #[test]
 fn clause_8_54() {
     let mut game = square_charged(6.0, 180.0, &[1, 1, 3, 3]);
-    // 5 + 4 and 3 against 1 + 1, plus 7 for the square and 1 for its numbers.
+    // The horse has 5 + 4 and 3, against 1 + 1, plus 7 for the square and 1 for its numbers.
     game.phase_of(Side::Second, "shock", &[5, 4, 1, 1]);
     let horse = game.ground(&game.second());
     let away = |unit: &Unit| game.ground(unit).distance(&horse);
@@ -127,7 +126,8 @@ fn clause_8_54() {
         assert!(away(&unit) >= 390, "{} hundredths of an inch: {:?}", away(&unit), game.seen.events());
     }
     // Battalions that leave a broken square are placed on the far side of it from the enemy, whatever its nominal
-    // facing. Horse comes from the south; the square points north. It tests against 11, and 12 disorders it.
+    // facing. Horse comes from the south, and the square points north. The square tests against 11, and a 12 disorders
+    // it.
     let game = square_charged(-9.0, 0.0, &[1, 1, 6, 6]);
     assert_eq!(game.state(&game.nth(0)), ("all-around", "disordered"));
     let [host, other] = [0, 1].map(|number| game.ground(&game.nth(number)).centre());
@@ -147,8 +147,8 @@ fn falls_back(game: &Game) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::Retreated { .. }))
 }
 
-/// Losses do not move a unit (7.41): four figures keep their front, two in front of two (8.33, 9.12), if they have no
-/// room to be one behind another.
+/// Losses do not move a unit (7.41). Four figures that have no room for a single file keep their front in place and
+/// form two in front of two (8.33, 9.12).
 #[test]
 fn losses_move_nobody() {
     let shot = |men: &[Men]| {
@@ -171,7 +171,7 @@ fn losses_move_nobody() {
     let horse = |behind: f64| shot(&column_of_five("heavy-cavalry", Some(("light-cavalry", behind))));
     assert_eq!(stands(&horse(3.0 + 0.5)), ((2, 2), "massed".into()));
     assert_eq!(stands(&horse(3.0 + 1.1)), ((1, 4), "column".into()), "there is room");
-    // Skirmishers that they have left behind also take up the room.
+    // Skirmishers behind the column also take up room.
     let lights = unit("light-battalion").figures(7).screen(2).formation("column").at(0.0, 0.0).facing(0.0);
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[lights]));
@@ -180,8 +180,8 @@ fn losses_move_nobody() {
     assert_eq!(stands(&game), ((2, 2), "pseudo-column".into()));
 }
 
-/// A column that loses more figures without room is two in front of two, then one in front of one: never in line
-/// (9.25), since losses do not turn a column into a line.
+/// A column without room that loses more figures is two in front of two, then one in front of one. It is never in line
+/// (9.25), because losses do not turn a column into a line.
 #[test]
 fn losses_make_no_line_of_a_column() {
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
@@ -197,7 +197,7 @@ fn losses_make_no_line_of_a_column() {
     }
 }
 
-/// A routed unit stays in column (8.52, 7.45), and runs on until it has room for it.
+/// A routed unit stays in column (8.52, 7.45), and runs on until there is room for the column.
 #[test]
 fn losses_leave_the_routed_in_column() {
     let shooter = unit("line-battalion").figures(2).at(1.0, 5.0).facing(190.0);
@@ -212,7 +212,7 @@ fn losses_leave_the_routed_in_column() {
     assert!(falls_back(&game), "{:?}", game.seen.events());
 }
 
-/// A charge continues even if the charger's losses leave it no room to be deeper.
+/// A charge continues even if the charger has losses and there is no room for the deeper column they would make.
 #[test]
 fn losses_do_not_take_a_charger_back() {
     let target = unit("line-battalion").figures(4).at(0.0, 6.0).facing(180.0);
@@ -227,7 +227,7 @@ fn losses_do_not_take_a_charger_back() {
     assert!(game.first().flags.has(Flags::CONTACT), "{:?}", game.seen.events());
 }
 
-/// Losses from elsewhere do not take a unit out of contact, either: the shock is fought.
+/// Losses to fire from elsewhere do not take a unit out of contact either: the shock is still fought.
 #[test]
 fn losses_do_not_take_a_unit_out_of_contact() {
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);

@@ -15,7 +15,7 @@ fn last_march(game: &Game) -> (i32, i32) {
     marched.expect("somebody marched")
 }
 
-/// Fire and shock may only go through the front.
+/// A unit may fire and charge only through its front.
 #[test]
 fn clause_7_12() {
     let mut ahead = Game::new(("fire-only", &[s6()]), ("hold", &[figure().at(0.0, 5.0).facing(180.0)]));
@@ -41,7 +41,7 @@ fn clause_7_12() {
     assert_eq!(across.seen.refusals(), []);
     across.saw("7.12");
 
-    // A march goes to the front. A wheel alone does not.
+    // A march goes to the front, so it cites the clause. A wheel alone does not.
     path(s6(), (1.0, 30, 0.0)).saw("7.12");
     path(s6(), (0.0, 30, 0.0)).saw_no("7.12");
 }
@@ -49,7 +49,7 @@ fn clause_7_12() {
 /// An attack is on the flank if every figure is beyond 22 degrees; one figure inside makes it frontal.
 #[test]
 fn clause_7_13() {
-    // At 5" ahead, the limit is at 1.5 + 5 x 0.4040 = 3.520", and belongs to the front.
+    // At 5" ahead, the limit is at 1.5 + 5 x 0.4040 = 3.520", which still counts as front.
     assert_eq!(arc_of_shot(3.52, 5.0, 180.0), Arc::Front);
     assert_eq!(arc_of_shot(3.53, 5.0, 180.0), Arc::Flank);
     assert_eq!(arc_of_shot(-3.53, 5.0, 180.0), Arc::Flank);
@@ -61,12 +61,13 @@ fn clause_7_13() {
         game.phase("fire", &[1, 1]);
         game.roll("fire").exposed.1
     };
-    // Base centres at 3.6, 4.1, 4.6 and 5.1: all beyond the limit. A tenth to the left brings the first one inside.
+    // Base centres are at 3.6, 4.1, 4.6 and 5.1, all beyond the limit. A tenth of an inch to the left, the first is
+    // inside.
     assert_eq!(four(4.35), Arc::Flank);
     assert_eq!(four(4.25), Arc::Front);
 
-    // Base centres in a row leading away from the flank, at y = 0.26, where the limit is 1.605": first none inside,
-    // then one.
+    // Base centres are in a row leading away from the flank, at y = 0.26, where the limit is 1.605". At first none is
+    // inside, then one is.
     let file = |first: f64| {
         let file = unit("line-battalion").figures(4).formation("column").at(first - 0.25, 0.26).facing(270.0);
         let mut game = Game::new(("fire-only", &[file]), ("hold", &[s6()]));
@@ -77,14 +78,15 @@ fn clause_7_13() {
     assert_eq!(file(1.61), Arc::Flank);
     assert_eq!(file(1.6), Arc::Front);
 
-    // Every rank counts: the head of this column is beyond the limit, its tail is not.
+    // Every rank counts: the head of this column is beyond the limit, but its tail is not.
     let trailing = unit("line-battalion").figures(4).formation("column").at(2.2, 0.4).facing(135.0);
     let game = Game::new(("hold", &[s6()]), ("hold", &[trailing]));
     let head = game.ground(&game.second()).at(0, -25);
     assert_eq!(game.ground(&game.first()).arc_of(head, 220), Arc::Flank);
     assert_eq!(game.aspect(&game.first(), &game.second()), Arc::Front);
 
-    // The declared arc counts in the fight: this line ends with one figure in front of S6, but came from the flank.
+    // The arc at the declaration counts in the fight: this line ends with one figure in front of S6, but came from the
+    // flank.
     let from_flank = unit("line-battalion").figures(6).at(6.0, -0.25).facing(270.0);
     let mut game = Game::new(("charge", &[from_flank]), ("hold", &[s6()]));
     game.phase("charge", &[1, 1]);
@@ -122,7 +124,7 @@ fn clause_7_21a() {
         assert_eq!(game.roll("fire").exposed.1, Arc::Front, "shot at from {bearing} degrees");
         game.phase_of(Side::Second, "fire", &[1, 1]);
         assert!(game.seen.refusals().is_empty(), "they shoot back to {bearing} degrees");
-        // From the front, no unit would show a flank, and any front would allow the shot.
+        // From the front, the clause makes no difference: any unit would show its front there, and could shoot back.
         assert_eq!(game.seen.cited().contains("7.21a"), bearing > 0.0, "{bearing} degrees");
     }
     // If opportunity fire leaves only a unit's skirmishers, they do not make the turn that the unit was ordered to
@@ -159,7 +161,7 @@ fn clause_7_21c() {
     assert!(shot.seen.refusals().is_empty(), "it fires back");
     shot.saw("7.21c");
 
-    // It also marches in any direction, as it faces every way.
+    // It also marches in any direction, because it faces every way.
     let mut aside = Game::new(("march", &[men("all-around")]), ("hold", &[figure().at(10.0, -0.5).facing(270.0)]));
     aside.phase("move", &[]);
     assert_ne!(last_march(&aside), (0, 0));
@@ -174,7 +176,7 @@ fn clause_7_21c() {
     assert!(charged("square"));
     assert!(!charged("all-around"));
 
-    // It is a defence: a square that charges does not have it.
+    // The bonus is only for defence: a square that charges does not get it.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 4.0).facing(180.0);
     let mut game = Game::new(("charge", &[men("square")]), ("hold", &[horse]));
     game.phase("charge", &[3, 3]).phase("shock", &[3, 3, 3, 3]);
@@ -196,7 +198,8 @@ fn clause_7_31() {
     game.saw("7.31");
     game.phase("move", &[]);
     assert_eq!(last_march(&game), (0, 800), "the whole move is left");
-    // It must not end on another unit: turning about its centre, the line sweeps an inch and a half to either side.
+    // The turn must not end on another unit: as it turns about its centre, the line sweeps an inch and a half to either
+    // side.
     let friend = unit("line-battalion").figures(6).at(0.25, 1.6).facing(90.0);
     let mut crowded = Game::new(("face", &[s6(), friend]), ("hold", &[figure().at(20.0, -0.25).facing(270.0)]));
     crowded.phase("formation", &[]);
@@ -222,7 +225,7 @@ fn clause_7_33() {
     assert!((pivot.x - now.x).abs() <= 2 && (pivot.y - now.y).abs() <= 2, "{pivot:?} {now:?}");
     game.saw("7.33");
 
-    // Marches and wheels may follow each other in either order: 2" and 1.571" leave 4.429".
+    // Marches and wheels may come in either order: a march of 2" and a wheel of 1.571" leave 4.429".
     for (legs, accepted) in
         [((2.0, 30, 4.43), true), ((2.0, 30, 4.44), false), ((0.0, 30, 6.43), true), ((0.0, -30, 6.44), false)]
     {
@@ -256,7 +259,7 @@ fn clause_7_41() {
     assert_eq!((unit.front.x, unit.front.y, unit.heading.tenths()), (0, 800, 0));
     straight.saw("7.41");
 
-    // (3, 4) is 36.87 degrees off, and can only be reached along the new front.
+    // The enemy's bearing, (3, 4), is 36.87 degrees off, so the unit can only go there after a wheel.
     let mut aslant = Game::new(("march", &[s6()]), ("hold", &[figure().at(12.0, 15.75).facing(180.0)]));
     let before = aslant.ground(&aslant.first());
     aslant.phase("move", &[]);
@@ -273,8 +276,8 @@ fn clause_7_42() {
     let infantry = |figures| unit("line-battalion").figures(figures);
     let cavalry = |figures| unit("heavy-cavalry").figures(figures);
     let guns = unit("field-battery").formation("limbered");
-    // 30 degrees cost slightly more than half the width: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79". A narrow unit
-    // starts from its middle, which is a quarter or half an inch farther away.
+    // A wheel of 30 degrees costs slightly more than half the width: 2.0" x pi / 6 = 1.05", 1.5" x pi / 6 = 0.79". A
+    // narrow unit starts from its middle, which is a quarter or half an inch farther away.
     for (men, tenths, distance) in [
         (infantry(3), 296, 800),
         (infantry(4), 300, 695),
@@ -288,7 +291,7 @@ fn clause_7_42() {
         assert_eq!(last_march(&game), (tenths, distance), "{men:?}");
         game.saw(if distance % 100 == 0 { "7.42" } else { "7.33" });
     }
-    // An exempt unit turns at any point of its path and pays only for its length: 4" + 4" of 8".
+    // An exempt unit turns at any point of its path and pays only for the length of the path: 4" + 4" of 8".
     for (figures, refusals) in [(3, &[][..]), (4, &[Refusal::TooFar])] {
         let game = path(infantry(figures).at(0.0, 0.0).facing(0.0), (4.0, 90, 4.0));
         assert_eq!(game.seen.refusals(), refusals);
@@ -296,7 +299,8 @@ fn clause_7_42() {
     }
     let farther = path(infantry(3).at(0.0, 0.0).facing(0.0), (4.0, 90, 4.01));
     assert_eq!(farther.seen.refusals(), [Refusal::TooFar]);
-    // A tenth of an inch more than an inch and a half is too much: four abreast on bases of 0.4", and of 0.35".
+    // A tenth of an inch over an inch and a half is too much: four abreast are 1.4" wide on bases of 0.35", and 1.6" on
+    // bases of 0.4".
     for (width, narrow) in [("0.35", true), ("0.4", false)] {
         let change = format!("unit.line-battalion.width={width}");
         let rules = Box::leak(Box::new(load_with("figures-drill", &[&change])));
@@ -340,10 +344,10 @@ fn clause_7_43() {
     assert_eq!(around(4.5), [Refusal::TooFar], "10.5\"");
 }
 
-/// A routed unit faces away from the nearest enemy, or from the mean bearing of several equally near.
+/// A routed unit faces away from the nearest enemy, or from the mean bearing of several enemies that are equally near.
 #[test]
 fn clause_7_44() {
-    // An enemy line, five and a half inches from the centre of S6 at 30 degrees, shoots it to pieces.
+    // An enemy line, five and a half inches from the centre of S6 on a bearing of 30 degrees, shoots it to pieces.
     let enemy = unit("line-battalion").at(2.625, 4.297).facing(210.0);
     let mut game = Game::new(("fire-only", &[enemy]), ("hold", &[s6()]));
     game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
@@ -357,8 +361,8 @@ fn clause_7_44() {
     let run = before.square_distance(game.second().front).isqrt();
     assert!((1198..=1202).contains(&run), "{run}");
 
-    // A line broken by a charge that has reached it becomes a column, so deep that it overlaps the square until it runs
-    // on: the square is then behind it.
+    // A line that breaks when a charge reaches it becomes a column so deep that it overlaps the square. It runs on
+    // until it is clear, with the square behind it.
     let horse = unit("heavy-cavalry").figures(5).morale("disordered").at(0.0, 0.0).facing(180.0);
     let square = unit("large-light-battalion").figures(12).formation("square").at(0.0, -0.02).facing(0.0);
     let mut game = Game::new(("charge", &[square]), ("hold", &[horse]));
@@ -375,9 +379,9 @@ fn clause_7_44() {
         .collect();
     assert_eq!(arcs, [Arc::Rear]);
 
-    // The same volley at disordered men, whom losses of a third and a roll of 7 against 5 rout in place. Silent enemies
-    // are nearer than the line that fires: one 3" to the west, then another one equally near. West (-3, 0) and
-    // north-west (-1.8, 2.4) have bearings of 270 and 323.1 degrees, whose mean is 296.6.
+    // The same volley hits disordered men. Losses of a third and a roll of 7 against 5 rout them in place. Enemies that
+    // do not fire are nearer than the line that does: one 3" to the west, then another one equally near. West (-3, 0)
+    // and north-west (-1.8, 2.4) have bearings of 270 and 323.1 degrees, whose mean is 296.6.
     let west = || figure().at(-3.25, -0.25).facing(270.0);
     let north_west = || figure().at(-2.05, 2.15).facing(270.0);
     for (silent, tenths) in [(vec![west()], 900), (vec![west(), north_west()], 1166)] {
@@ -390,15 +394,16 @@ fn clause_7_44() {
         game.saw("7.44");
     }
 
-    // Men in good order who are driven six inches away from the line, to the south-west, end south of the enemy in the
-    // west: from (-3, -5.4) it is due north, at 5.2", and the line is 11" away.
+    // Men in good order are driven six inches to the south-west, away from the line, and end south of the western
+    // enemy. From (-3, -5.4), that enemy is due north, at 5.2", and the line is 11" away.
     let mut game =
         Game::new(("fire-only", &[unit("line-battalion").at(2.625, 4.297).facing(210.0), west()]), ("hold", &[s6()]));
     game.phase("fire", &[10, 10, 1, 1, 1, 1, 6, 6]);
     assert!(game.second().heading.tenths().abs_diff(1800) <= 1, "{:?}", game.second().heading);
 
-    // A rout that runs twelve inches from an enemy in the north, to (0, -1.25), ends near one at (4, -4.25): it faces
-    // away from that one, to 306.9 degrees. If a friend is in its way as it turns, it moves two inches more.
+    // A routed unit runs twelve inches from an enemy in the north, to (0, -1.25), and ends near a second enemy at
+    // (4, -4.25). It faces away from the second one, to 306.9 degrees. If a friend is in its way as it turns, it moves
+    // two inches more.
     let routed = || unit("line-battalion").figures(6).morale("routed").at(0.0, 10.0).facing(180.0);
     let enemies = [figure().at(0.0, 13.0).facing(180.0), figure().at(4.0, -4.0).facing(0.0)];
     let friend = figure().at(-0.8, -1.0).facing(0.0);
@@ -417,7 +422,7 @@ fn clause_7_44() {
     assert_eq!(game.second().heading.tenths(), 1800);
 }
 
-/// A unit that rallies keeps its column and its facing and is disordered.
+/// A unit that rallies keeps its column and its facing, and is disordered.
 #[test]
 fn clause_7_45() {
     let routed = unit("line-battalion").figures(8).morale("routed").at(0.0, 0.0).facing(210.0);
@@ -455,7 +460,7 @@ fn clause_7_52() {
         let mut game = Game::new(("fire-only", &[square]), ("hold", &[figure().bearing(bearing, 5.0)]));
         game.phase("fire", &[1]);
         assert!(game.seen.refusals().is_empty(), "{bearing} degrees");
-        // At 10 degrees, any front would have done.
+        // At 10 degrees, a unit without all-around facing could also fire.
         assert_eq!(game.seen.cited().contains("7.52"), bearing > 90.0, "{bearing} degrees");
     }
 }
@@ -468,8 +473,8 @@ fn clause_7_53() {
     let roll = game.roll("fire");
     assert_eq!((roll.exposed.1, roll.distance), (Arc::Rear, 550));
     game.saw("7.53");
-    // A routed unit can be, too, if there is no better target: the column is nearer, but the figure beside it is
-    // steady.
+    // So can a routed unit, if there is no better target. In the last game the routed column is nearer, but the figure
+    // beside it is steady, so that figure is shot at.
     let shooter = || figure().at(0.0, -6.0).facing(0.0);
     let routed = || unit("line-battalion").morale("routed").at(0.0, 0.0).facing(0.0);
     let mut alone = Game::new(("fire-only", &[shooter()]), ("hold", &[routed()]));
@@ -532,7 +537,7 @@ fn clause_7_63() {
     game.phase("shock", &[3, 3, 3, 3]);
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
     game.saw("7.63");
-    // A routed unit can be, too: it does not react.
+    // So can a routed unit, which does not react.
     let routed = unit("line-battalion").figures(6).morale("routed").at(0.0, 0.0).facing(0.0);
     let behind = unit("line-battalion").figures(4).at(0.0, -4.0).facing(0.0);
     let mut game = Game::new(("charge", &[behind]), ("hold", &[routed]));
@@ -540,7 +545,7 @@ fn clause_7_63() {
     assert_eq!(game.roll("shock").exposed.1, Arc::Rear);
 }
 
-/// A unit struck in flank or rear counts two figures; guns count all they have.
+/// A unit struck in the flank or rear counts two figures; guns count all the figures they have.
 #[test]
 fn clause_7_64() {
     let struck = |defender: Men, charger: Men, faces: &[i32]| {
@@ -558,7 +563,7 @@ fn clause_7_64() {
     assert_eq!(game.own_modifiers("shock"), ["impetus", "outnumbers"], "four are twice two");
     game.saw("7.64");
     let (modifiers, _) = struck(ten(), from_front(), &[1, 1, 1, 1, 1, 1, 1]);
-    // Closing fire of five dice, then the test.
+    // Five dice of closing fire, then the test.
     assert_eq!(modifiers, ["outnumbers"], "from the front all ten count");
     let rear = unit("line-battalion").figures(4).at(0.0, -4.0).facing(0.0);
     let (modifiers, game) = struck(unit("field-battery").cannon(3), rear, &[1, 1]);
@@ -566,11 +571,11 @@ fn clause_7_64() {
     game.saw("7.64");
 }
 
-/// Charging cavalry casts a charge zone in front of it, as deep as its move: it affects morale and movement.
+/// Charging cavalry casts a charge zone in front of it, as deep as its move. The zone affects morale and movement.
 #[test]
 fn clause_7_65() {
-    // Four abreast with a move of 12" charge a unit nearby. Returns whether another unit at this point is in the zone,
-    // and the game.
+    // Four figures abreast, with a move of 12", charge a unit nearby. Returns whether another unit at this point is in
+    // the zone, and the game.
     let cast = |east: f64, north: f64, faces: &[i32]| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);
@@ -580,7 +585,7 @@ fn clause_7_65() {
         let threatened = |event: &Event| matches!(event, Event::Threatened { unit, .. } if unit.index() == 2);
         (game.seen.events().iter().any(threatened), game)
     };
-    // (3, 8): 3 is within 2 + 8 x 0.4040 = 5.232, and 8.06" away. The target fires and tests.
+    // The point (3, 8) is 3" to the side, within 2 + 8 x 0.4040 = 5.232", and 8.06" away. The target fires and tests.
     let (inside, mut game) = cast(3.0, 8.0, &[1, 3, 3]);
     assert!(inside);
     game.saw("7.65");
@@ -591,7 +596,7 @@ fn clause_7_65() {
     // Movement: formed foot that was in the zone may not move in its own next half-turn, and is free again after that.
     game.phase_of(Side::Second, "move", &[]);
     assert!(game.seen.refusals().contains(&Refusal::Held));
-    // Morale: it tests with a penalty of one after losses, and its shaken neighbours test at once.
+    // Morale: a unit in the zone tests with a penalty of one after losses, and shaken units in it test at once.
     let shaken = |east: f64| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);

@@ -7,7 +7,7 @@ use grognard_rules::model::Rules;
 use super::{alone, far_away, figure, marched, s6, skirmishers};
 use crate::common::{Game, Men, block_of, drill, load_with, unit};
 
-/// Heavy or light horse, four figures, about to charge a full line battalion 6" in front of it.
+/// The game in which this horse is about to charge this foot, 6" in front of it.
 fn charge(horse: Men, foot: Men) -> Game {
     let horse = horse.at(0.0, 6.0).facing(180.0);
     Game::new(("charge", &[horse]), ("hold", &[foot.at(0.0, 0.0).facing(0.0)]))
@@ -45,8 +45,8 @@ fn clause_8_13() {
     }
     assert_eq!(changes, [(Side::First, Side::First, "formation"), (Side::Second, Side::Second, "formation")]);
     game.saw("8.13");
-    // The last figure of a pseudo column that is shot at as it forms line is already in line: nothing is changed by
-    // order.
+    // A pseudo column that forms line is shot down to one figure, which is already in line. The order then changes
+    // nothing.
     let column = unit("line-battalion").figures(2).formation("pseudo-column").at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
     let mut one = Game::new(("form-line", &[column]), ("hold", &[enemy]));
@@ -66,7 +66,8 @@ fn clause_8_14() {
     assert_eq!(routed.state(&routed.first()), ("column", "routed"));
     assert_eq!(routed.seen.refusals(), [Refusal::Broken { turns: false }]);
     routed.saw("8.14");
-    // A unit routed by fire at its change of formation does not turn, either, although it was also ordered to (7.36).
+    // A unit that fire routs during its change of formation does not turn either, although it was ordered to do both
+    // (7.36).
     let column = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
     let mut shot = Game::new(("line-turn", &[column]), ("hold", &[enemy]));
@@ -82,7 +83,8 @@ fn clause_8_15() {
     let mut game = Game::new(("hold", &[routed()]), ("hold", &[far_away()]));
     game.phase_of(Side::Second, "rally", &[]);
     assert_eq!(game.state(&game.first()), ("column", "routed"), "not in the opponent's rally phase");
-    // Both phases come at the end of its half-turn, in the pack's order: disorder is dressed before routs are rallied.
+    // Both phases come at the end of its half-turn, in the pack's order: disordered units recover before routed units
+    // rally.
     for phase in drill().phases.iter().filter(|phase| phase.id == "rally" || phase.id == "recover") {
         game.phase(&phase.id, if phase.id == "rally" { &[2, 6] } else { &[] });
     }
@@ -100,7 +102,7 @@ fn clause_8_15() {
 /// A morale check or shock can force disorder or rout on a unit in any phase.
 #[test]
 fn clause_8_16() {
-    // Two hits of twelve are a sixth: the target tests against 8, and 10 fails by two.
+    // Two hits on twelve figures are a sixth: the target tests against 8, and a 10 fails by two.
     let volley = |test: [i32; 2]| {
         let shooter = unit("line-battalion").at(0.0, 4.0).facing(180.0);
         let target = unit("line-battalion").at(0.0, 0.0).facing(0.0);
@@ -119,7 +121,8 @@ fn clause_8_16() {
     assert_eq!(game.state(&game.second()).1, "routed", "in the shock phase");
     game.saw("8.16");
 
-    // Terrain disorders at once, in the phase in which it is crossed; troops in loose order have no order to lose.
+    // Terrain disorders a unit at once, in the phase in which it is crossed. Troops in loose order have no order to
+    // lose.
     let woods = [block_of("woods", (0.0, 6.0), (10.0, 8.0))];
     for (formation, morale) in [("column", "disordered"), ("skirmish", "good")] {
         let men = unit("light-battalion").formation(formation).at(0.0, 0.0).facing(0.0);
@@ -168,7 +171,7 @@ fn clause_8_31() {
         let front = game.first().footprint(drill()).front;
         assert!(figures - front > front, "{figures} figures stand {front} abreast");
     }
-    // 2 + 6 and 3 + 5 are columns, 4 + 4 is not; two figures are no column in either arrangement.
+    // 2 + 6 and 3 + 5 figures are columns, but 4 + 4 are not. Two figures are not a column in any arrangement.
     let hold = |front: u16| unit("heavy-cavalry").formation("column").abreast(front).at(0.0, 0.0).facing(0.0);
     for front in [2, 3] {
         let _ = Game::new(("hold", &[hold(front)]), ("hold", &[far_away()]));
@@ -180,7 +183,7 @@ fn clause_8_31() {
     let two = unit("heavy-cavalry").figures(2).formation("column").at(0.0, 0.0).facing(0.0);
     let faults = Game::refused(("hold", &[two]), ("hold", &[far_away()]));
     assert_eq!(faults[0].help.as_deref(), Some("they are in massed order"), "{faults:?}");
-    // Losses may end a column: 3 + 6 minus four is 3 + 2.
+    // Losses may end a column: 3 + 5 minus three is 3 + 2.
     let shooter = unit("field-battery").at(0.0, 20.0).facing(180.0);
     let mut game = Game::new(("hold", &[hold(3)]), ("fire-only", &[shooter]));
     game.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 1, 1, 4, 4]);
@@ -246,7 +249,7 @@ fn clause_8_34() {
         assert!(game.own_modifiers("fire").is_empty(), "linear");
         game.saw("8.34");
     }
-    // A friend 0.8" behind the rear edge makes it massed, one 1.2" behind does not.
+    // A friend 0.8" behind the rear edge makes the line massed, but one 1.2" behind does not.
     for (gap, modifiers) in [(0.8, vec!["friend-behind"]), (1.2, vec![])] {
         let shooter = unit("line-battalion").figures(6).at(0.0, 5.0).facing(180.0);
         let horse = |south: f64| unit("heavy-cavalry").figures(6).at(0.0, -south).facing(0.0);
@@ -269,7 +272,8 @@ fn clause_8_36() {
     let light = alone("form-full", unit("light-cavalry").figures(6), "formation");
     assert_eq!(light.state(&light.first()).0, "full-skirmish");
     light.saw("8.36");
-    // Irregulars may, and so may medium horse whose nation allows it; heavies may not, neither full nor semi.
+    // Irregulars may skirmish, and so may medium horse whose nation allows it. Heavies may not, in full or semi
+    // skirmish order.
     for (kind, may) in
         [("irregular-cavalry", true), ("dragoons", true), ("semi-dragoons", false), ("heavy-cavalry", false)]
     {
@@ -280,7 +284,7 @@ fn clause_8_36() {
     let heavy = alone("form-skirmish", unit("heavy-cavalry").figures(6), "formation");
     assert_eq!(heavy.state(&heavy.first()).0, "line");
     assert_eq!(heavy.seen.refusals(), [Refusal::Formation]);
-    // These rows set how many figures they may deploy (9.30-G2).
+    // The unit types have different limits on how many figures they may deploy (9.30-G2).
     for (kind, most) in [("light-cavalry", 5), ("irregular-cavalry", 5), ("dragoons", 1)] {
         let game = alone("detach", unit(kind).figures(6), "formation");
         assert_eq!(game.nth(1).figures, most, "{kind}");
@@ -384,8 +388,8 @@ fn clause_8_53() {
     steady.phase("charge", &[1, 5, 6]).phase("shock", &[3, 3, 3, 3]);
     assert_eq!(steady.foe_modifiers("shock"), ["square-against-cavalry", "outnumbers"]);
 
-    // A disordered column has no benefit from its depth, in morale or in shock: two dice of closing fire, then the
-    // test.
+    // A disordered column has no benefit from its depth, in morale or in shock. The dice are two of closing fire, then
+    // the test.
     let column = |morale: &str| {
         let foot = unit("line-battalion").formation("column").morale(morale);
         let mut game = charge(unit("heavy-cavalry").figures(4), foot);
@@ -397,7 +401,7 @@ fn clause_8_53() {
     assert_eq!(column("good"), (names(&["column-steady"]), names(&["infantry-column", "outnumbers"])));
     assert_eq!(column("disordered"), (names(&["already-disordered"]), names(&["disordered", "outnumbers"])));
     let horse = |morale: &str| {
-        // Cavalry in column charged by cavalry.
+        // Cavalry charges cavalry in column.
         let regiment = unit("heavy-cavalry").figures(6).formation("column").morale(morale).at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(
             ("charge", &[unit("heavy-cavalry").figures(6).at(0.0, 6.0).facing(180.0)]),
@@ -413,8 +417,8 @@ fn clause_8_53() {
 /// Skirmishers are always disordered in their own way, which does not prevent deployment.
 #[test]
 fn clause_8_55() {
-    // Four are deployed from a battalion in good order, which deploys all it may: Morale Disordered would forbid it
-    // (9.38).
+    // Four figures are already deployed from a battalion in good order. It deploys as many more as it may, which the
+    // state Morale Disordered would forbid (9.38).
     let parent = unit("light-battalion").screen(4).at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(("detach", &[parent]), ("hold", &[far_away()]));
     let four = game.nth(1);
@@ -422,15 +426,15 @@ fn clause_8_55() {
     assert_eq!(game.state(&game.first()).1, "good");
     game.phase("formation", &[]);
     assert_eq!((game.nth(1).figures, game.seen.refusals()), (7, vec![]));
-    // The disorder itself: charged by horse, they test against 8 minus 5. Three passes, and they are still in good
-    // order.
+    // Their own disorder shows when horse charges them: they test against 8 minus 5. A 3 passes, and they are still in
+    // good order.
     let mut game = charge(unit("heavy-cavalry").figures(4), skirmishers(4));
     assert_eq!(game.state(&game.second()), ("skirmish", "good"), "not Morale Disordered");
     game.phase("charge", &[1, 2]);
     assert_eq!(game.own_modifiers("morale"), ["skirmishers-ridden-down"], "and not already-disordered");
     assert_eq!(game.state(&game.second()), ("skirmish", "good"));
     game.saw("8.55");
-    // Nor do they fire with the penalty of disordered men.
+    // They also fire without the penalty for disordered units.
     let shooters = skirmishers(4).at(0.0, -5.0);
     let mut fire = Game::new(("fire-only", &[shooters]), ("hold", &[s6().at(0.0, 0.0).facing(180.0)]));
     fire.phase("fire", &[1, 1]);
@@ -465,7 +469,7 @@ fn formed_units_charge(kind: &str, formed: &[&str], clause: &str) {
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw(clause);
 
-    // Good or disordered, but not routed: tested with a rule that lets only formed units be charged.
+    // A formed unit may be good or disordered, but not routed. Under this rule, only formed units can be charged.
     let rules: &'static Rules = Box::leak(Box::new(load_with("figures-drill", &["movement.charge=\"foe.formed\""])));
     let charged = |formation: &str, morale: &str, faces: &[i32]| {
         let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
@@ -474,7 +478,7 @@ fn formed_units_charge(kind: &str, formed: &[&str], clause: &str) {
         game.phase("charge", faces);
         game.seen.refusals()
     };
-    // Struck from behind, the target only tests.
+    // A target that is charged from behind only tests.
     for (formation, morale) in [("line", "good"), ("line", "disordered"), ("column", "disordered")] {
         assert_eq!(charged(formation, morale, &[1, 1]), [], "{formation} {morale}");
     }

@@ -1,4 +1,4 @@
-//! Terrain, dressing, and what one formation phase allows.
+//! Terrain, dressing the ranks, and what a unit may do in one formation phase.
 
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ fn drilled(doctrine: &str, men: Men) -> Game {
     game
 }
 
-/// On the table a unit has exactly one clear direction.
+/// On the table, a unit has exactly one clear direction.
 #[test]
 fn clause_7_0_g() {
     let game = Game::new(("hold", &[s6()]), ("hold", &[enemy()]));
@@ -44,18 +44,18 @@ fn clause_7_0_g() {
     let faults = Game::refused(("hold", &[bent()]), ("hold", &[enemy()]));
     assert_eq!(faults[0].path, "first.0.facing");
     assert!(faults[0].message.contains("ambiguous facing") && faults[0].message.contains("7.0-G"), "{faults:?}");
-    // Along the hedge it may be bent, but it may not march off before it is dressed.
+    // A line may be bent along the hedge, but it may not march off until it has been dressed.
     let mut game = Game::over(drill(), &bent_hedge(), ("march", &[bent()]), ("hold", &[enemy()]));
     game.phase("move", &[]);
     game.saw("7.0-G");
 }
 
-/// One straight line across the front borders every figure of the front rank.
+/// A single straight line along the front touches every figure of the front rank.
 #[test]
 fn clause_7_0_p1() {
     let faults = Game::refused(("hold", &[bent()]), ("hold", &[enemy()]));
     assert!(faults[0].message.contains("7.0-P1"), "{faults:?}");
-    // A facing change dresses the line again; without one it cannot march.
+    // A change of facing straightens the line again; without one, it cannot march.
     let mut game = Game::over(drill(), &bent_hedge(), ("march", &[bent()]), ("hold", &[enemy()]));
     game.phase("move", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::Ambiguous]);
@@ -65,7 +65,7 @@ fn clause_7_0_p1() {
     assert_eq!((game.first().heading.tenths(), game.first().bend), (0, Bend::NONE));
 }
 
-/// One facing change and one formation change in a phase, in either order; a third act is refused.
+/// A unit may change its facing once and its formation once in a phase, in either order. A third act is refused.
 #[test]
 fn clause_7_0_p2() {
     let column = || s6().formation("column");
@@ -81,11 +81,11 @@ fn clause_7_0_p2() {
     assert_eq!(game.seen.refusals(), [Refusal::Spent]);
 }
 
-/// A close-order line may bend along linear terrain, and its front consists of all its stretches.
+/// A close-order line may bend along linear terrain. Its front then consists of all its stretches.
 #[test]
 fn clause_7_23() {
-    // At 4" ahead, the straight front ends at 1.5 + 4 x 0.4040 = 3.116"; that of the half that faces 20 degrees to the
-    // right reaches 42 degrees: 1.41 + 4.51 x tan 42 = 5.47".
+    // At 4" ahead, the arc of a straight front ends at 1.5 + 4 x 0.4040 = 3.116". The arc of the half that faces 20
+    // degrees to the right extends to 42 degrees: 1.41 + 4.51 x tan 42 = 5.47".
     let target = || figure().at(4.2, 4.0).facing(180.0);
     let mut straight = Game::new(("fire-only", &[s6()]), ("hold", &[target()]));
     straight.phase("fire", &[]);
@@ -118,34 +118,33 @@ fn clause_7_23() {
     assert_eq!(grognard_engine::deploy(drill(), &ends).err().map(|faults| faults[0].path.clone()), refused);
 }
 
-/// A line bends between the two figures where the terrain turns; its heading is that of its middle.
+/// A line bends between the two figures at which the terrain turns. Its heading is that of its middle.
 #[test]
 fn a_line_bends_where_the_ground_does() {
     let bend = |hedge: [TerrainPlan; 2], men: Men| {
         let game = Game::over(drill(), &hedge, ("hold", &[men]), ("hold", &[enemy()]));
         (game.first().heading.tenths(), game.first().bend)
     };
-    // The hedge of S6, half an inch farther to the right: between figures 4 and 5.
+    // With S6's hedge half an inch farther to the right, the line bends between figures 4 and 5.
     let right = [line_of("hedge", (-2.5, 0.15), (0.5, 0.15)), line_of("hedge", (0.55, 0.14), (3.37, -0.885))];
     assert_eq!(bend(right.clone(), bent()), (0, Bend { tenths: 200, at: 50 }));
-    // Its mirror image: between figures 2 and 3; the left two figures face 340 degrees.
+    // With the mirror image, it bends between figures 2 and 3, and the left two figures face 340 degrees.
     let left = [line_of("hedge", (-3.37, -0.885), (-0.55, 0.14)), line_of("hedge", (-0.5, 0.15), (2.5, 0.15))];
     assert_eq!(bend(left, s6().bent(340, 0)), (0, Bend { tenths: 200, at: -50 }));
     // Five figures cannot bend in the middle: two are on one side of the bend and three on the other.
     let odd = [line_of("hedge", (-2.75, 0.15), (0.25, 0.15)), line_of("hedge", (0.3, 0.14), (3.12, -0.885))];
     assert_eq!(bend(odd, s6().figures(5).bent(0, 20)), (0, Bend { tenths: 200, at: 25 }));
-    // Only figures 5 and 6 face to the right: at 4" ahead of them, their front reaches 0.5" farther than that of
-    // figures 4 to 6.
+    // Only figures 5 and 6 face to the right, so the stretches are four and two figures wide.
     let game = Game::over(drill(), &right, ("hold", &[bent()]), ("hold", &[enemy()]));
     let unit = game.first();
     let [four, two] = unit.stretches(game.rules);
     assert_eq!((four.width, four.heading().tenths(), four.front), (200, 0, Point { x: -50, y: 0 }));
-    // The middle of figures 5 and 6 is half an inch beyond the bend, at (0.5,0): 0.5 + 0.5 cos 20 = 0.97, -0.5 sin 20 =
-    // -0.17.
+    // The bend is at (0.5,0), and the middle of figures 5 and 6 is half an inch beyond it: 0.5 + 0.5 cos 20 = 0.97,
+    // -0.5 sin 20 = -0.17.
     assert_eq!((two.width, two.heading().tenths(), two.front), (100, 200, Point { x: 97, y: -17 }));
 }
 
-/// In battle, a line bends by order, as its change of facing, if it closes up by no more than half an inch.
+/// In battle, a line may be ordered to bend as its change of facing, if it moves up by no more than half an inch.
 #[test]
 fn a_line_bends_by_order() {
     let bends = |hedge: &[TerrainPlan], men: Men| {
@@ -156,11 +155,11 @@ fn a_line_bends_by_order() {
         assert_eq!(unit.flags.has(Flags::TURNED), !unit.bend.is_none());
         (unit.heading.tenths(), unit.bend, off, game)
     };
-    // It faces halfway between, at 10 degrees, with both ends at the hedge: the middle is 1.5 sin 10 = 0.26" short of
-    // it.
+    // The line faces halfway between the two headings, at 10 degrees, with both ends at the hedge. Its middle is 1.5
+    // sin 10 = 0.26" short of the hedge.
     let back = |by: f64| unit("line-battalion").figures(6).bearing(190.0, by).facing(10.0);
     let (heading, bend, off, game) = bends(&bent_hedge(), back(0.26));
-    // The ends of the hedge are at whole hundredths: 1.03" in 2.82" are 20.1 degrees.
+    // The ends of the hedge are at whole hundredths: 1.03" in 2.82" is 20.1 degrees.
     assert_eq!((heading, bend), (0, Bend { tenths: 201, at: 0 }));
     assert!(off <= 3, "{off}");
     game.saw("7.23");
@@ -175,7 +174,7 @@ fn a_line_bends_by_order() {
     assert_eq!(bends(&bent_hedge(), back(0.26).formation("column")).1, Bend::NONE);
     let short = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (0.52, -0.03))];
     assert_eq!(bends(&short, back(0.26)).1, Bend::NONE);
-    // A hedge that instead comes nearer to the right of the middle: the line touches it where it turns.
+    // If the hedge bends forward to the right of the middle instead, the line touches it at the corner.
     let nearer = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.0, 0.15), (2.82, 1.176))];
     let (heading, bend, off, _) = bends(&nearer, s6().facing(350.0));
     assert_eq!((heading, bend), (0, Bend { tenths: -201, at: 0 }));
@@ -210,8 +209,8 @@ fn clause_7_35() {
     assert_eq!(march(&[block_of("woods", (0.0, 12.0), (10.0, 20.0))], 0.0), Some(600));
 }
 
-/// Optional: at the end of a phase, an ambiguous facing disorders a unit. Without the rule, anything that leads to such
-/// a facing is refused.
+/// Optional rule: an ambiguous facing disorders a unit at the end of a phase. Without this rule, any order that would
+/// lead to such a facing is refused.
 #[test]
 fn clause_7_37() {
     let mut game = Game::over(strict(), &[], ("hold", &[bent()]), ("hold", &[enemy()]));
@@ -226,20 +225,20 @@ fn clause_7_37() {
     off.phase("move", &[]);
     assert_eq!(off.seen.refusals(), [Refusal::Ambiguous]);
     assert_eq!(off.state(&off.first()).1, "good");
-    // It does not straighten in a charge, either (7.33).
+    // A bent line does not straighten in a charge either (7.33).
     let charged = || unit("line-battalion").figures(6).at(0.0, 4.0).facing(180.0);
     let mut off = Game::over(drill(), &bent_hedge(), ("charge", &[bent()]), ("hold", &[charged()]));
     off.phase("charge", &[]);
     assert_eq!((off.seen.refusals(), off.first().front.y), (vec![Refusal::Ambiguous], 0));
-    // It cannot charge, even if it may choose among enemies.
+    // Even with a choice of enemies, it cannot charge.
     let mut any = Game::over(drill(), &bent_hedge(), ("charge-foot", &[bent()]), ("hold", &[charged()]));
     any.phase("charge", &[]);
     assert_eq!((any.seen.refusals(), any.first().front.y), (vec![], 0));
     let mut on = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     on.phase("charge", &[1; 5]);
     assert_eq!((on.state(&on.first()).1, on.first().front.y), ("disordered", 400));
-    // A unit that falls short because its target has fled does not straighten, either, nor does one that comes up
-    // behind another.
+    // A bent unit that falls short because its target has fled does not straighten either, nor does one that comes up
+    // behind a friend.
     let mut short = Game::over(strict(), &[], ("charge", &[bent()]), ("hold", &[charged()]));
     short.phase("charge", &[1, 1, 1, 6, 6]);
     assert_eq!((short.state(&short.first()).1, short.first().front.y), ("disordered", 800));
@@ -262,14 +261,14 @@ fn losses_straighten_a_bent_line() {
         game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1]);
         (game.first().bend.is_none(), game.state(&game.first()).1.to_owned())
     };
-    // The centres of the outermost of nine figures are two inches from the middle, those of eight 1.75".
+    // The outermost centres of nine figures are two inches from the middle; those of eight figures are 1.75" from it.
     assert_eq!(lose(10, 175), (false, "disordered".into()));
     assert_eq!(lose(9, 175), (true, "good".into()));
     assert_eq!(lose(9, -175), (false, "disordered".into()));
     assert_eq!(lose(9, -176), (true, "good".into()));
 }
 
-/// A change that alters the facing by itself does not use up the facing change.
+/// A change of formation that itself alters the facing does not use up the unit's change of facing.
 #[test]
 fn clause_8_12() {
     let game = drilled("form-square", s6());
@@ -277,7 +276,8 @@ fn clause_8_12() {
     assert_eq!(game.state(&square).0, "square");
     assert!(square.flags.has(Flags::CHANGED) && !square.flags.has(Flags::TURNED));
     game.saw("8.12");
-    // When a unit leaves all-around facing, its owner picks the heading as part of the change, and it may still turn.
+    // When a unit leaves all-around facing, its owner picks the heading as part of the change, and the unit may still
+    // turn.
     let men = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(180.0);
     let game = drilled("line-turn", men);
     assert_eq!(game.state(&game.first()).0, "line");
@@ -285,7 +285,7 @@ fn clause_8_12() {
     assert!(game.seen.refusals().is_empty());
 }
 
-/// A square cannot move over terrain that disorders; a column can.
+/// A square cannot move over terrain that would disorder it; a column can.
 #[test]
 fn clause_9_59() {
     let stream = [line_of("stream", (-10.0, 2.25), (10.0, 2.25))];
@@ -295,8 +295,7 @@ fn clause_9_59() {
     assert_eq!(super::marched(&game), Some(200), "it stops at the bank");
     assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
     game.saw("9.59");
-    // Woods, the streets of a village, and a wall, an inch ahead, stop it, too; a hedge, which disorders no unit, is
-    // crossed.
+    // Woods, village streets or a wall an inch ahead also stop it. It crosses a hedge, which disorders no unit.
     let stopped = |ground: TerrainPlan| {
         let mut game = Game::over(drill(), &[ground], ("march", &[men()]), ("hold", &[enemy()]));
         game.phase("move", &[]);
@@ -313,8 +312,8 @@ fn clause_9_59() {
         (Some(200), false, true),
         "4 less 2 for the hedge"
     );
-    // It does not turn as it moves: a wood a tenth of an inch behind it, or beside it, is not in its way in the other
-    // direction.
+    // The square does not turn as it moves, so a wood a tenth of an inch behind or beside it does not obstruct a move
+    // in another direction.
     for (wood, east, north) in [((0.0, -3.6), 14.0, 14.0), ((0.0, -3.6), -14.0, 10.0), ((2.85, -0.75), -20.0, 5.0)] {
         let enemy = figure().at(east, north).facing(180.0);
         let wood = [block_of("woods", wood, (4.0, 4.0))];
@@ -323,7 +322,7 @@ fn clause_9_59() {
         assert_eq!(super::marched(&game), Some(400), "{east} {north}: {:?}", game.seen.events());
         assert_eq!((game.state(&game.first()), game.first().heading.tenths()), (("square", "good"), 0));
     }
-    // It does not enter the wood in either direction: half an inch to its right, and obliquely from half an inch away.
+    // It does not enter a wood half an inch to its right, whether it moves straight towards the wood or obliquely.
     let beside = [block_of("woods", (3.25, 0.0), (4.0, 20.0))];
     for (east, north, distance) in [(20.0, -1.0, 50..=51), (14.0, 14.25, 70..=71)] {
         let enemy = figure().at(east, north).facing(180.0);
@@ -332,13 +331,13 @@ fn clause_9_59() {
         assert!(super::marched(&game).is_some_and(|way| distance.contains(&way)), "{:?}", game.seen.events());
         assert!(matches!(game.seen.refusals()[..], [Refusal::Ground(..)]));
     }
-    // Two more of its four inches would have taken it across in the open.
+    // In column, the unit crosses the stream.
     let mut game = Game::over(drill(), &stream, ("form-column", &[men()]), ("hold", &[enemy()]));
     game.phase("formation", &[]).phase("move", &[]);
     assert!(game.first().front.y > 300, "{:?}", game.first().front);
 }
 
-/// The distance that one skirmisher, who moves ten inches in the open, moves over this terrain.
+/// The row of each kind of terrain sets how far it slows a skirmisher, who moves ten inches in the open.
 #[test]
 fn every_ground_costs_what_its_row_says() {
     let comes = |ground: TerrainPlan| {
@@ -348,11 +347,12 @@ fn every_ground_costs_what_its_row_says() {
         assert_eq!(game.state(&game.first()).1, "good", "loose order has nothing to lose");
         super::marched(&game).expect("it marches")
     };
-    // All the way in it: two inches per inch, and one and a half on a hill.
+    // The whole move is in the terrain, which costs two inches per inch, or one and a half on a hill.
     for (ground, hundredths) in [("woods", 500), ("built-up", 500), ("hill", 666)] {
         assert_eq!(comes(block_of(ground, (0.0, 0.0), (40.0, 40.0))), hundredths, "{ground}");
     }
-    // Two inches to cross; a stream takes one, and doubles the cost as long as any part of the base is in it.
+    // A hedge or a wall costs two inches to cross. A stream costs one, and doubles the cost while any part of the base
+    // is in it.
     for (ground, hundredths) in [("hedge", 800), ("wall", 800), ("stream", 1000 - 100 - 100)] {
         assert_eq!(comes(line_of(ground, (-5.0, 3.0), (5.0, 3.0))), hundredths, "{ground}");
     }
@@ -375,8 +375,8 @@ fn every_ground_hides_what_its_row_says() {
     }
 }
 
-/// Close order is disordered in woods and streets, by a wall, and in a stream if it is in line, but not by a hedge or a
-/// hill.
+/// Woods, streets and walls disorder close-order units. A stream disorders only a line. Hedges and hills disorder no
+/// unit.
 #[test]
 fn every_ground_disorders_whom_its_row_says() {
     let morale = |ground: TerrainPlan, formation: &str| {
@@ -401,7 +401,7 @@ fn every_ground_disorders_whom_its_row_says() {
         assert_eq!(morale(across(), "column"), column, "a column over the {ground}");
         assert_eq!(morale(across(), "skirmish"), "good", "{ground}");
     }
-    // Fronts that fit on a road are narrow (8.61).
+    // Fronts that fit on a road count as narrow (8.61), so a stream does not disorder them.
     for (kind, formation) in [("line-battalion", "road-column"), ("light-cavalry", "road-file")] {
         let men = unit(kind).figures(8).formation(formation).at(0.0, 0.0).facing(0.0);
         let stream = [line_of("stream", (-10.0, 1.5), (10.0, 1.5))];
@@ -411,11 +411,11 @@ fn every_ground_disorders_whom_its_row_says() {
     }
 }
 
-/// Bases are set a tenth of an inch from a hedge at the closest; a hedge is a fifth of an inch thick.
+/// A line touches a hedge that is up to a tenth of an inch away; a hedge is a fifth of an inch thick.
 #[test]
 fn a_line_touches_what_it_lines() {
     for (middle, touches) in [(0.2, true), (0.21, false)] {
-        // The other hedge begins an inch to the right, so that only the right half touches it.
+        // The other hedge begins an inch to the right, so only the right half touches it.
         let right = line_of("hedge", (1.05, -0.224), (2.87, -0.885));
         let hedge = [line_of("hedge", (-3.0, middle), (0.0, middle)), right];
         let plan = crate::common::deployment(("hold", &[bent()]), ("hold", &[enemy()]));
@@ -424,10 +424,10 @@ fn a_line_touches_what_it_lines() {
     }
 }
 
-/// Hedges, walls and streams may be lined by a line that bends with them; a road may not.
+/// A line may bend along hedges, walls and streams, but not along a road.
 #[test]
 fn every_linear_ground_may_be_lined() {
-    // S6 bends 20 degrees at its middle. The terrain begins a twentieth of an inch in front of either half.
+    // S6 bends 20 degrees at its middle. The terrain begins a twentieth of an inch in front of each half.
     let (sine, cosine) = 20_f64.to_radians().sin_cos();
     for (ground, thickness, lined) in
         [("hedge", 0.2, true), ("wall", 0.2, true), ("stream", 0.5, true), ("road", 1.0, false)]
@@ -444,8 +444,8 @@ fn every_linear_ground_may_be_lined() {
     }
 }
 
-/// A front that is too wide for a road is on the terrain beside it, which costs move and disorders it (8.16); a narrow
-/// one is not.
+/// A front that is too wide for a road is also on the terrain beside it, which slows and disorders the unit (8.16). A
+/// narrow front keeps to the road.
 #[test]
 fn only_a_narrow_front_keeps_to_a_road() {
     let ground = [block_of("woods", (0.0, 12.0), (20.0, 20.0)), line_of("road", (0.0, -20.0), (0.0, 20.0))];
@@ -455,7 +455,7 @@ fn only_a_narrow_front_keeps_to_a_road() {
         game.phase("move", &[]);
         (super::marched(&game), game.state(&game.first()).1.to_owned())
     };
-    // 1.5" wide; and 2" wide, which covers 2" in the open and 3" of woods at two inches per inch.
+    // A front of 1.5" keeps to the road. A front of 2" covers 2" in the open and 3" of woods at two inches per inch.
     assert_eq!(march(3), (Some(800), "good".into()));
     assert_eq!(march(4), (Some(500), "disordered".into()));
     // A wide front also pays two inches for a hedge across the road.
@@ -467,7 +467,7 @@ fn only_a_narrow_front_keeps_to_a_road() {
         super::marched(&game)
     };
     assert_eq!([3, 4].map(crosses), [Some(800), Some(600)]);
-    // A turn on the spot in the wood disorders only the wide one.
+    // A turn on the spot in the wood disorders only the wide unit.
     let turns = |figures: u16| {
         let men = unit("line-battalion").figures(figures).at(0.0, 10.0).facing(90.0);
         let mut game = Game::over(drill(), &ground, ("face", &[men]), ("hold", &[enemy()]));
@@ -476,8 +476,8 @@ fn only_a_narrow_front_keeps_to_a_road() {
         game.state(&game.first()).1.to_owned()
     };
     assert_eq!([3, 4].map(turns), ["good", "disordered"]);
-    // A wheel of 20 degrees, 0.7", brings the wide one onto the hedge with its middle on the road: that costs two
-    // inches more.
+    // A wheel of 20 degrees costs 0.7". It brings the wide unit onto the hedge with its middle on the road, which costs
+    // two more inches.
     let wheels = |inches: &str| {
         let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
         let legs = [leg(0, "march=0"), leg(1, "wheel=20"), leg(2, &format!("march={inches}"))];
@@ -491,8 +491,8 @@ fn only_a_narrow_front_keeps_to_a_road() {
     assert_eq!((wheels("5.3"), wheels("5.31")), (vec![], vec![Refusal::TooFar]));
 }
 
-/// A unit that stopped in front of a hedge that it could not afford pays for it in its next move, even if rounding puts
-/// it on the hedge (4.4).
+/// A unit that stopped in front of a hedge that it could not afford to cross pays for the hedge in its next move, even
+/// if rounding puts it on the hedge (4.4).
 #[test]
 fn a_hedge_is_paid_for_by_who_stopped_before_it() {
     let hedge = [line_of("hedge", (-20.0, -14.23), (20.0, -11.16))];
@@ -511,7 +511,7 @@ fn a_hedge_is_paid_for_by_who_stopped_before_it() {
 /// A unit whose move would end at a hedge stops in front of it, and pays for the hedge once, in its next move (4.4).
 #[test]
 fn a_hedge_is_paid_for_once() {
-    // It begins 5.99" ahead, with 8" of move.
+    // The hedge begins 5.99" ahead of a unit with 8" of move.
     let hedge = [line_of("hedge", (-8.0, 6.09), (8.0, 6.09))];
     let men = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
     let mut game = Game::over(drill(), &hedge, ("march", &[men]), ("hold", &[far_away()]));

@@ -1,4 +1,4 @@
-//! Units that enter terrain without a march: they grow, merge, or leave a square (8.16).
+//! Units that enter terrain without marching, because they grow, merge or leave a square (8.16).
 
 use grognard_engine::{Flags, Side, TerrainPlan};
 use grognard_rules::model::MoraleId;
@@ -27,14 +27,14 @@ fn morale(game: &Game, number: usize) -> String {
 /// Terrain disorders a unit that extends into it when figures return.
 #[test]
 fn clause_8_16() {
-    // Six in line are 3" wide, and 4" when their two have returned: the wood begins 1.6" or 2.1" from the middle. A
-    // unit that was already in it does not enter it.
+    // Six figures in line are 3" wide, and 4" when the other two have returned. The wood begins 1.6" or 2.1" from the
+    // middle. In the last case, the unit is already in the wood and so does not enter it.
     for (wood, state) in [(3.6, "disordered"), (4.1, "good"), (3.0, "good")] {
         let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
         let game = after(&[block_of("woods", (wood, 0.0), (4.0, 4.0))], "recall", &[men], "formation");
         assert_eq!((morale(&game, 0).as_str(), game.first().figures), (state, 8), "{wood}");
     }
-    // Seven form a square 1.5" deep, and with five who join them one of 2", which reaches a wall.
+    // Seven figures form a square 1.5" deep. With the five that join them it is 2" deep, which reaches a wall.
     for (north, state) in [(-1.15, ("all-around", "disordered")), (-4.0, ("square", "good"))] {
         let men = unit("large-light-battalion").figures(12).screen(5).at(0.0, 0.0).facing(0.0);
         let game = after(&[line_of("wall", (-3.0, north), (3.0, north))], "form-square", &[men], "formation");
@@ -43,18 +43,18 @@ fn clause_8_16() {
     }
 }
 
-/// Terrain also disorders a square that becomes larger, and units that are let out of one.
+/// Terrain also disorders a square that grows into it, and units that leave a square.
 #[test]
 fn squares_enter_ground_as_they_merge_and_part() {
-    // Squares of eight and six make one of 2", whose rear is at -1.75": a wall is at the rear of the two original
-    // squares, or not.
+    // Squares of eight and six figures make one of 2", whose rear is at -1.75". A wall is close behind the two original
+    // squares, or far behind them.
     for (north, state) in [(-1.65, "disordered"), (-4.0, "good")] {
         let wall = [line_of("wall", (-3.0, north), (3.0, north))];
         let game = after(&wall, "join", &[square(8, (0.0, 0.0)), square(6, (1.25, 0.0))], "move");
         assert_eq!(morale(&game, 0), state, "{north}");
     }
-    // The host forms column, and the other battalion is placed on the far side of it from the enemy, with a wood at
-    // 3.1" or at 8".
+    // The host forms column, and the other battalion is placed on the far side of it from the enemy. A wood is 3.1" or
+    // 8" away.
     for (edge, state) in [(-3.1, "disordered"), (-8.0, "good")] {
         let wood = [block_of("woods", (0.0, edge - 4.0), (8.0, 8.0))];
         let mut game = after(&wood, "join", &[square(8, (0.0, 0.0)), square(7, (0.0, -1.5))], "move");
@@ -66,8 +66,7 @@ fn squares_enter_ground_as_they_merge_and_part() {
     }
 }
 
-/// Terrain that the host enters by its new formation does not affect units that were in the square that it gave up
-/// (8.54).
+/// Terrain that the host enters by changing formation does not affect the other units of its former square (8.54).
 #[test]
 fn clause_8_12() {
     // The square of 15 extends from -1" to 1"; a line of eight extends half an inch into the wood that ends at -1.5".
@@ -81,12 +80,12 @@ fn clause_8_12() {
     game.saw("8.12");
 }
 
-/// A unit of a former square without room on its ground moves to other ground, which disorders it if it was new to the
-/// square.
+/// If a former square's ground has no room for a unit, the unit moves to other ground. That ground disorders the unit
+/// if the square was not on it.
 #[test]
 fn those_left_of_a_square_enter_ground() {
-    // Six figures are 1" wide and 1.5" deep. Two units are left: one behind the middle, and the other behind that one,
-    // to 1.75".
+    // Six figures are 1" wide and 1.5" deep. Two units are left: one behind the middle, and the other behind the first,
+    // as far back as 1.75".
     for (wall, states) in [(-0.2, ["good", "good"]), (-1.0, ["good", "good"]), (-1.65, ["good", "disordered"])] {
         let wall = [line_of("wall", (-3.0, 9.0 + wall), (3.0, 9.0 + wall))];
         let shooters = unit("line-battalion").figures(8).at(0.0, 13.0).facing(180.0);
@@ -125,7 +124,7 @@ fn the_last_of_a_square_stay_on_its_ground() {
     assert_eq!(morale(&game, 1), "good");
 }
 
-/// A square whose host is removed by a result is no longer a square: a unit left inside is on its own, on the square's
+/// When a result removes the host of a square, the square is gone. A unit left inside is on its own, on the square's
 /// ground.
 #[test]
 fn who_is_inside_a_square_outlives_its_host() {

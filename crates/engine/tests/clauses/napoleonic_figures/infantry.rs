@@ -25,7 +25,7 @@ fn clause_9_0_g() {
         let (formation, morale) = game.state(&game.second());
         (formation.to_owned(), morale.to_owned())
     };
-    // Charging heavy horse has +3, so 5 against 7 wins by one: pushed back, disordered.
+    // Charging heavy horse has +3, so its 5 beats 7 by one, and the infantry is pushed back in disorder.
     assert_eq!(pushed([1, 4, 3, 4]), ("column".into(), "disordered".into()));
     assert_eq!(pushed([6, 4, 3, 4]), ("column".into(), "routed".into()));
 
@@ -35,7 +35,7 @@ fn clause_9_0_g() {
     shaken.phase("charge", &[1, 1, 1, 4, 5]);
     assert_eq!(shaken.state(&shaken.second()), ("line", "disordered"));
 
-    // Infantry changes between its formations in the formation phase, and only infantry has all four.
+    // Infantry changes formation in the formation phase, and only infantry has all four formations.
     alone("form-column", s6(), "formation").saw("9.0-G");
     let horse = alone("form-column", unit("heavy-cavalry").figures(8), "formation");
     assert_eq!(horse.state(&horse.first()).0, "column");
@@ -53,7 +53,7 @@ fn clause_9_11() {
     let game = alone("march", s6().formation("column"), "move");
     assert_eq!(marched(&game), Some(1000));
     game.saw("9.11");
-    // 2 + 4 and 1 + 5 are columns, 3 + 3 is not.
+    // 2 + 4 and 1 + 5 are columns, but 3 + 3 is not.
     for front in [1, 2] {
         let game = alone("march", s6().formation("column").abreast(front), "move");
         assert_eq!((game.first().footprint(drill()).front, marched(&game)), (front, Some(1000)));
@@ -80,7 +80,7 @@ fn clause_9_12() {
     let forming = alone("form-pseudo-column", s6(), "formation");
     assert_eq!(forming.first().footprint(drill()).front, 3, "3 + 3");
     forming.saw("9.12");
-    // Deployed figures are in no rank: five of eight with three in front are not a column.
+    // Deployed figures are in no rank. The five left of eight, with three in front, are not a column.
     let out =
         |formation: &str| unit("light-battalion").formation(formation).abreast(3).screen(3).at(0.0, 0.0).facing(0.0);
     let faults = Game::refused(("hold", &[out("column")]), ("hold", &[far_away()]));
@@ -136,7 +136,7 @@ fn clause_9_36() {
     assert_eq!(game.state(&game.first()).0, "full-skirmish");
     assert_eq!(game.first().footprint(drill()).front, 8, "all of them");
     game.saw("9.36");
-    // Line battalions may not, nor may they start in this formation.
+    // Line battalions may not, and they may not start in skirmish order.
     let line = unit("line-battalion").formation("skirmish");
     let faults = Game::refused(("hold", &[line]), ("hold", &[super::far_away()]));
     assert!(faults[0].message.contains("9.30-G2"), "{faults:?}");
@@ -159,7 +159,7 @@ fn clause_9_44() {
     game.phase("charge", &[]);
     assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
     game.saw("9.44");
-    // They do not start one against a routed unit, either.
+    // They do not start one against a routed unit either.
     let routed = figure().morale("routed").at(0.0, 0.5).facing(0.0);
     let mut game = Game::new(("charge", &[skirmishers(4).at(0.0, 0.0)]), ("hold", &[routed]));
     game.phase("charge", &[]);
@@ -167,7 +167,7 @@ fn clause_9_44() {
     game.saw("9.44");
 }
 
-/// A square is formed against cavalry: it helps morale, keeps off horse, and is a massed target.
+/// A square is formed against cavalry: it helps morale, keeps horse off and is a massed target.
 #[test]
 fn clause_9_50_g() {
     let square = || unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -237,7 +237,7 @@ fn clause_9_55() {
         assert!(before.square_distance(game.first().front) > 0);
         game.saw("9.55");
     }
-    // A square of several units moves as far as the slowest: 6" and 4".
+    // A square of several units moves at the rate of the slowest. The rates are 6" and 4".
     let rules = Box::leak(Box::new(load_with("figures-drill", &["unit.light-battalion.speed.square.inches=6"])));
     let marches = |kinds: [&str; 2]| {
         let square = |kind: &str, figures: u16, east: f64| {
@@ -253,7 +253,7 @@ fn clause_9_55() {
     assert_eq!(marches(["light-battalion", "line-battalion"]), (6, Some(400)));
     assert_eq!(marches(["line-battalion", "light-battalion"]), (6, Some(400)));
     assert_eq!(marches(["light-battalion", "light-battalion"]), (6, Some(600)));
-    // They also charge exactly as far as this: five inches are too far for a rate of four.
+    // A merged square also charges no farther than this: five inches are too far for a rate of four.
     let charges = |kinds: [&str; 2]| {
         let square = |kind: &str, figures: u16, east: f64| {
             unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0)

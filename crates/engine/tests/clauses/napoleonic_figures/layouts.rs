@@ -79,7 +79,7 @@ fn clause_8_71() {
         game.phase("charge", &[]);
         assert_eq!(game.seen.refusals(), [Refusal::MayNotCharge]);
         game.saw("8.71");
-        // They do not count as formed for any other rule, either.
+        // They do not count as formed for any other rule either.
         let rules = rules_with(&["movement.charge=\"foe.formed\""]);
         let charger = unit("line-battalion").figures(4).at(0.0, -6.0).facing(0.0);
         let mut game = Game::under(rules, ("charge", &[charger]), ("hold", &[men]));
@@ -98,7 +98,7 @@ fn clause_8_33() {
     massed.saw("8.33");
 }
 
-/// Whatever its formation, a unit routs in column.
+/// A unit that routs falls into column, whatever its formation.
 #[test]
 fn clause_8_52() {
     for (kind, formation) in [
@@ -113,8 +113,8 @@ fn clause_8_52() {
         ("light-cavalry", "road-file"),
         ("rifle-battalion", "extreme-skirmish"),
     ] {
-        // One of six is hit. Their rating is 8, and 12 fails by four; rifles and a road column have 9, with a penalty
-        // of two in disorder.
+        // One of six figures is hit. The rating is 8, and a 12 fails by four. Rifles and a road column have a rating of
+        // 9, with a penalty of two for disorder.
         let men = unit(kind).figures(6).formation(formation).at(0.0, 0.0).facing(0.0);
         let shooter = unit("line-battalion").figures(2).at(0.0, 5.0).facing(180.0);
         let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[men]));
@@ -131,7 +131,7 @@ fn clause_8_52() {
 #[test]
 fn clause_8_74() {
     let woods = [block_of("woods", (0.0, 4.0), (10.0, 6.0))];
-    // An inch in the open, and half of the rest among the trees.
+    // A staff moves an inch in the open, and half of the rest of its move among the trees.
     for (kind, way) in [("headquarters", 100 + 700 / 2), ("commander", 100 + 1100 / 2)] {
         let staff = unit(kind).at(0.0, 0.0).facing(0.0);
         let mut game = Game::over(drill(), &woods, ("march", &[staff]), ("hold", &[far_away()]));
@@ -159,7 +159,7 @@ fn clause_9_32_extreme() {
     alone("form-extreme", unit("rifle-battalion"), "formation").saw("9.32-extreme");
 }
 
-/// Squares do not march over such terrain (9.59), but they may start on it.
+/// Squares do not march over terrain that would disorder them (9.59), but they may start on it.
 #[test]
 fn clause_9_59() {
     let square = || unit("line-battalion").formation("square").at(0.0, 0.0).facing(0.0);
@@ -191,7 +191,7 @@ fn clause_9_51() {
     game.saw("9.51");
 }
 
-/// The rates of the modes; and a command that stands still for a move is in battle mode again.
+/// Each mode has its own rate. A command that stands still for a move is in battle mode again.
 #[test]
 fn clause_8_63() {
     let comes = |mode: &str, men: Men, still_first: bool| {

@@ -1,5 +1,5 @@
 //! Interactions of clauses: the all-around facing of squares, wheels onto other terrain, checks of units on the march,
-//! guns without a crew.
+//! and guns without a crew.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{CommandPlan, Deployment, Flags, Misdeployment, Refusal, Side, deploy};
@@ -8,7 +8,7 @@ use grognard_rules::model::DoctrineId;
 use super::{far_away, figure, marched, s6};
 use crate::common::{Game, Men, deployment, drill, line_of, load_once, unit};
 
-/// Nine figures in square, 1.5" by 1.5" about this place, with this nominal facing.
+/// Nine figures in square, 1.5" by 1.5", centred on this point, with this nominal facing.
 fn square((east, north): (f64, f64), facing: f64) -> Men {
     let (sine, cosine) = facing.to_radians().sin_cos();
     let men = unit("line-battalion").figures(9).formation("square");
@@ -22,7 +22,7 @@ fn doctrine(name: &str) -> DoctrineId {
 /// A square shoots from each of its faces past friends in front of another face, whatever its nominal facing.
 #[test]
 fn clause_7_52() {
-    // From the right face, the line to the enemy is free; from the front face, it crosses the line of friends.
+    // The line of sight to the enemy is clear from the right face; from the front face, it crosses a friendly line.
     let friend = || unit("line-battalion").figures(6).at(0.0, 1.35).facing(0.0);
     let enemy = || figure().at(5.0, 2.5).facing(243.0);
     for facing in [0.0, 90.0, 180.0, 270.0] {
@@ -56,7 +56,7 @@ fn a_square_rakes_however_it_is_pointed() {
     }
 }
 
-/// In the checks of a command on the march, no unit has the benefits of a formation that disorder removes (8.53).
+/// When a command on the march takes a check, its units lack the formation benefits that disorder removes (8.53).
 #[test]
 fn clause_8_62() {
     let tested = |mode: &str, men: Men, charger: Men| {
@@ -74,7 +74,8 @@ fn clause_8_62() {
     assert_eq!(tested("road", six("square"), horse()), ["on-the-march"]);
 }
 
-/// Infantry under RESERVE or MARCH starts only in column, and not in a square cancelled by disorder, either.
+/// Infantry under RESERVE or MARCH may start only in column, so it may not start in all-around order or in a disordered
+/// square.
 #[test]
 fn nobody_begins_in_all_around_order_under_reserve_or_march() {
     for order in ["reserve", "march"] {
@@ -96,10 +97,10 @@ fn nobody_begins_in_rout_with_figures_out() {
     assert!(faults[0].path.ends_with("screen") && faults[0].message.contains("9.39"), "{faults:?}");
 }
 
-/// A wheel onto a hedge costs the crossing in addition to the arc.
+/// A wheel onto a hedge costs both the arc and the crossing.
 #[test]
 fn clause_7_33() {
-    // Two inches of march, 1.57" of wheel and two inches for the hedge leave 2.43" of eight.
+    // A march of two inches, a wheel of 1.57" and two inches for the hedge leave 2.43" of eight.
     let leg = "doctrine.path.row.path.legs.2.march";
     let hedge = [line_of("hedge", (-5.0, 2.4), (5.0, 2.4))];
     for (inches, crosses) in [("2.43", true), ("2.44", false)] {
@@ -109,8 +110,8 @@ fn clause_7_33() {
         assert_eq!(game.seen.refusals().is_empty(), crosses, "{inches}");
         game.saw("7.33");
     }
-    // A line that marches up wheels no farther than it can pay for: with two inches, not onto a hedge half an inch
-    // ahead, at about 9.6 degrees.
+    // A line that marches towards an enemy wheels no farther than it can pay for. With two inches, it cannot wheel onto
+    // a hedge half an inch ahead, which it would reach at about 9.6 degrees.
     let enemy = || figure().bearing(30.0, 20.0).facing(210.0);
     let rules = load_once("figures-drill", &["unit.line-battalion.speed.line.inches=2"]);
     for (north, turned) in [(0.6, 94..=101), (10.0, 295..=305)] {
@@ -162,7 +163,7 @@ fn guns_without_a_crew_do_not_go_with_their_square() {
     }
 }
 
-/// Guns that limber and unlimber in one phase have pivoted once (8.42).
+/// Guns that limber and unlimber in one phase pivot only once (8.42).
 #[test]
 fn clause_8_44() {
     for kind in ["horse-battery", "positional-battery"] {
@@ -182,7 +183,7 @@ fn clause_8_44() {
 #[test]
 fn clause_9_42() {
     // The enemy's front runs from the upper left to the lower right: six figures touch it with their right corner, 1.5"
-    // from the middle. Eight are half an inch wider on either side.
+    // from the middle. Eight are half an inch wider on each side.
     let lights = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").at(2.0, 4.5).facing(210.0);
     let mut game = Game::new(("charge", &[lights]), ("hold", &[enemy]));

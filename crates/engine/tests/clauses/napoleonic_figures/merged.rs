@@ -1,4 +1,4 @@
-//! Squares that merge, and battalions that are let out of one that breaks.
+//! Squares that merge, and battalions that leave a square when it breaks.
 
 use grognard_engine::plane::Heading;
 use grognard_engine::{Event, Flags, Refusal, Side};
@@ -6,7 +6,7 @@ use grognard_engine::{Event, Flags, Refusal, Side};
 use super::far_away;
 use crate::common::{Game, Men, drill, unit};
 
-/// A square of this many figures at this place.
+/// A square of this many figures, this far to the east.
 fn square(figures: u16, east: f64) -> Men {
     unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0)
 }
@@ -15,12 +15,12 @@ fn joins(game: &Game) -> usize {
     game.seen.events().iter().filter(|event| matches!(event, Event::Joined { .. })).count()
 }
 
-/// A square that has charged does not merge at the start of the move: it has moved, and its charge is that of its own
-/// figures (7.13).
+/// A square that has charged does not merge at the start of the move. It has already moved, and its charge counts only
+/// its own figures (7.13).
 #[test]
 fn clause_9_52() {
     let charges = |doctrine: &str| {
-        // The first is half an inch behind the other, and then touches its right.
+        // The first square is half an inch behind the other, which is on its right.
         let men = [square(8, 0.0), square(6, 0.0).at(1.29, 0.5)];
         let enemy = unit("line-battalion").figures(2).morale("disordered").at(0.0, 0.75).facing(0.0);
         let mut game = Game::new((doctrine, &men), ("hold", &[enemy]));
@@ -38,22 +38,22 @@ fn clause_9_52() {
     assert_eq!((joins(&stood), stood.first().guests), (1, 6));
 }
 
-/// A square that has just taken in another has joined it: its order to join is not refused.
+/// A square that has just taken in another counts as having joined it, so its own order to join is not refused.
 #[test]
 fn who_has_taken_in_a_square_has_joined_it() {
     let men = [square(8, 0.0), square(6, 1.25)];
     let mut game = Game::new(("join-all", &men), ("hold", &[far_away()]));
     game.phase("move", &[]);
     assert_eq!((joins(&game), game.seen.refusals()), (1, vec![]));
-    // A third square that touches none is refused.
+    // A third square that touches neither of them is refused.
     let men = [square(8, 0.0), square(6, 1.25), square(6, 9.0)];
     let mut game = Game::new(("join-all", &men), ("hold", &[far_away()]));
     game.phase("move", &[]);
     assert_eq!((joins(&game), game.seen.refusals()), (1, vec![Refusal::NoSquare]));
 }
 
-/// Battalions of a square that breaks in place face away from the enemy nearest to their new positions, each
-/// individually.
+/// When a square breaks in place, each of its battalions faces away from the enemy nearest to that battalion's new
+/// position.
 #[test]
 fn clause_7_44() {
     for (east, north) in [(0.0, -7.0), (3.0, -6.0), (5.0, -4.0), (-5.0, -4.0), (20.0, 20.0)] {

@@ -1,7 +1,7 @@
 //! Chapters 7, 8 and 9 of the figures system.
 //!
-//! S6, the line of the examples, is a line of six figures half an inch wide and deep: 3.0" by 0.5", front at the
-//! origin, facing north.
+//! S6, the line in the clauses' examples, is six figures in one rank, each half an inch wide and deep. It is 3.0" by
+//! 0.5", has its front at the origin and faces north.
 
 mod artillery;
 mod batteries;
@@ -51,7 +51,7 @@ fn figure() -> Men {
     unit("line-battalion").figures(1)
 }
 
-/// This many skirmishers of a light battalion.
+/// A group of this many skirmishers from a light battalion.
 fn skirmishers(figures: u16) -> Men {
     unit("light-battalion").figures(figures).formation("skirmish").facing(0.0)
 }
@@ -61,9 +61,9 @@ fn far_away() -> Men {
     figure().at(0.0, 22.0).facing(180.0)
 }
 
-/// The arc in which a single figure at this place, facing this way, shoots at S6.
+/// The arc of S6 that is exposed to a shot from a single figure with this position and facing.
 fn arc_of_shot(east: f64, north: f64, facing: f64) -> Arc {
-    // Places are those of the figure's base centre, as in the clause; the front of its base is a quarter of an inch
+    // As in the clause, the position is the centre of the figure's base; the front of its base is a quarter of an inch
     // ahead.
     let (sine, cosine) = f64::to_radians(facing).sin_cos();
     let shooter = figure().at(east + 0.25 * sine, north + 0.25 * cosine).facing(facing);
@@ -72,7 +72,7 @@ fn arc_of_shot(east: f64, north: f64, facing: f64) -> Arc {
     game.roll("fire").exposed.1
 }
 
-/// A line of four charges S6 from its rear.
+/// A line of four figures charges S6 from the rear.
 fn charged_in_the_rear() -> Game {
     let behind = unit("line-battalion").figures(4).at(0.0, -2.0).facing(0.0);
     let mut game = Game::new(("charge", &[behind]), ("hold", &[s6()]));
@@ -81,14 +81,14 @@ fn charged_in_the_rear() -> Game {
     game
 }
 
-/// The game of a unit with this doctrine, after one phase without dice, against an enemy far away.
+/// The game after one phase without dice: one unit with this doctrine against an enemy far away.
 fn alone(doctrine: &str, men: Men, phase: &str) -> Game {
     let mut game = Game::new((doctrine, &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
     game.phase(phase, &[]);
     game
 }
 
-/// The game of a unit ordered to march, wheel and march again: inches, degrees, inches.
+/// The game after a unit has been ordered to march, wheel and march again: inches, degrees, inches.
 fn path(men: Men, (first, turn, second): (f64, i32, f64)) -> Game {
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let rules = load_with(
@@ -100,8 +100,8 @@ fn path(men: Men, (first, turn, second): (f64, i32, f64)) -> Game {
     game
 }
 
-/// A light battalion after opportunity fire, before it carries out an order: seven skirmishers are left, after the one
-/// man who was not deployed has fallen.
+/// A light battalion that has been hit by opportunity fire before it carries out an order. Its one undeployed man has
+/// fallen, and seven skirmishers are left.
 fn last_man_shot(rules: &'static Rules, order: &str) -> Game {
     let lights = unit("light-battalion").screen(7).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, -1.5).facing(0.0);
@@ -111,7 +111,7 @@ fn last_man_shot(rules: &'static Rules, order: &str) -> Game {
     game
 }
 
-/// The distance that the first unit that marched has moved.
+/// The distance of the first march.
 fn marched(game: &Game) -> Option<i32> {
     game.seen.events().iter().find_map(|event| match event {
         Event::Marched { distance, .. } => Some(*distance),

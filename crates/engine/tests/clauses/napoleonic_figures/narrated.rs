@@ -6,7 +6,7 @@ use grognard_engine::{Citing, Event, Narrator, Scene, Side, Witness, step};
 use super::{alone, far_away, figure, s6, skirmishers};
 use crate::common::{Game, Men, unit};
 
-/// Narrates, and compares the clauses of each event with those in its lines.
+/// Narrates each event, and checks that the lines name all the clauses that the event cites.
 #[derive(Default)]
 struct Compared {
     narrator: Narrator,
@@ -74,7 +74,7 @@ fn refusals_are_told_with_their_clauses() {
     }
 }
 
-/// The crews in a battle are counted in its list of units.
+/// The list of units at the start of a battle gives the size of each crew.
 #[test]
 fn clause_8_46() {
     let guns = |north: f64| unit("field-battery").at(0.0, north).facing(0.0);
@@ -90,7 +90,7 @@ fn clause_8_46() {
     }
 }
 
-/// A modifier has the clauses that it applies for the contestant that has it, not those that it applies for the other.
+/// A modifier cites the clauses that apply to the contestant that has it, not those that apply to the other.
 #[test]
 fn clause_9_12() {
     let column = |north: f64, facing: f64| s6().formation("column").at(0.0, north).facing(facing);
@@ -107,7 +107,7 @@ fn clause_9_12() {
     alone("march", s6().formation("pseudo-column"), "move").saw("9.12");
 }
 
-/// A clause that forbids a formation is cited, but not one that is about units of another kind.
+/// A clause that forbids a formation is cited, but a clause about units of another kind is not.
 #[test]
 fn clause_8_35() {
     let refused = |men: Men, formation: &str| {
@@ -131,7 +131,7 @@ fn clause_8_35() {
         ("hold", &[far_away()]),
     );
     assert!(faults[0].message.ends_with("(8.31)"), "{faults:?}");
-    // In battle, with seven of eight deployed or with none.
+    // The same in battle, with none or seven of the eight figures deployed.
     for out in [0, 7] {
         let horse = unit("dismounted-light-cavalry").screen(out).formation("line").at(0.0, 0.0).facing(0.0);
         let mut game = Game::new(("form-square", &[horse]), ("hold", &[far_away()]));

@@ -1,5 +1,4 @@
-//! The value of every modifier and the effect of every result: the numbers of fire, morale, rally and shock, played
-//! out.
+//! Plays out the value of every modifier and the effect of every result in fire, morale, rally and shock.
 
 use grognard_engine::{Event, RollEvent, Side};
 use grognard_rules::model::Contestant;
@@ -32,7 +31,7 @@ fn roll_of<'g>(game: &'g Game, id: &str, unit: usize) -> &'g RollEvent {
     game.seen.rolls().rev().find(is).unwrap_or_else(|| panic!("{unit} did not roll for {id}"))
 }
 
-/// The row of its result table that a roll gave.
+/// The row of the result table that a roll produced.
 fn result<'g>(game: &'g Game, event: &RollEvent) -> &'g str {
     let roll = &game.rules.rolls[event.roll];
     &roll.results[usize::from(roll.outcomes[usize::from(event.outcome)].row)].id
@@ -59,14 +58,14 @@ fn battery() -> Men {
     unit("field-battery").cannon(3).at(0.0, 0.0).facing(0.0)
 }
 
-/// The modifiers of the first of these shooters against the first of these targets, and their total on each die. A
-/// lower need counts like a higher die.
+/// The modifiers of the fire of the first shooter against the first target, and their total on each die. Needing a
+/// lower number counts as rolling a higher one.
 fn fired(game: &Game) -> (Vec<String>, i32) {
     let (names, needed) = worth(game, game.roll("fire"), Contestant::Own);
     (names, -needed)
 }
 
-/// The value that each modifier of fire adds to the dice.
+/// Each modifier of fire adds the value of its row to the dice.
 #[test]
 fn every_modifier_of_fire_adds_what_its_row_says() {
     let fire = |shooters: &[Men], targets: &[Men]| {
@@ -124,23 +123,24 @@ fn every_modifier_of_fire_adds_what_its_row_says() {
     let loose = |formation: &str| skirmishers(4).formation(formation).at(0.0, 0.0);
     assert_worth(lined(5.0, s6()), (&["in-cover"], -1), "behind a hedge");
     assert_worth(lined(5.0, loose("skirmish")), (&["open-target"], -1), "half open order makes little use of it");
-    // From more than two inches away, no unit hits full order behind a hedge.
+    // From more than two inches away, full order behind a hedge cannot be hit.
     let near = lined(2.0, loose("full-skirmish"));
     assert_worth(near, (&["open-target", "in-cover", "close-range"], -1), "full order does");
-    // Eight inches of march, and five to the enemy.
+    // A march of eight inches ends five inches from the enemy.
     let mut marched = Game::new(("march", &[s6()]), ("hold", &[figure().at(0.0, 13.0).facing(180.0)]));
     marched.phase("move", &[]);
     marched.unit_mut(Side::First, 0).doctrine = drill().doctrine("fire-only").expect("a doctrine");
     marched.phase("fire", &[1, 1, 1]);
     assert_worth(fired(&marched), (&["moved-and-fired"], -1), "after a march");
-    // Horse that charges from six inches.
+    // Horse charges from six inches away.
     let horse = unit("heavy-cavalry").figures(4).at(0.0, 6.0).facing(180.0);
     let mut charged = Game::new(("charge", &[horse]), ("hold", &[s6()]));
     charged.phase("charge", &[1, 1, 1, 3, 3]);
     assert_worth(fired(&charged), (&["against-a-charge"], 1), "closing fire");
 }
 
-/// A die for two muskets in front or for two skirmishers, and one for a gun, but at most twenty; nine or more hits.
+/// A unit rolls a die for every two muskets in front, every two skirmishers or every gun, up to twenty dice. Nine or
+/// more hits.
 #[test]
 fn fire_has_the_dice_of_its_row() {
     let dice = |shooter: Men, number: usize| {
@@ -176,7 +176,7 @@ fn charge(chargers: &[Men], defender: &Men, faces: &[i32]) -> Game {
     game
 }
 
-/// This many dice of closing fire that miss, and a test that is passed.
+/// The faces of this many dice of closing fire that miss, and of a test that is passed.
 fn stands(dice: usize) -> Vec<i32> {
     vec![1; dice + 2]
 }
@@ -185,7 +185,7 @@ fn ahead(kind: &str, figures: u16, north: f64) -> Men {
     unit(kind).figures(figures).at(0.0, north).facing(180.0)
 }
 
-/// The value that each modifier of shock adds to a side's dice.
+/// Each modifier of shock adds the value of its row to a side's dice.
 #[test]
 fn every_modifier_of_shock_adds_what_its_row_says() {
     let horse = |kind: &str| vec![ahead(kind, 4, 6.0)];
@@ -265,7 +265,7 @@ fn every_modifier_of_shock_adds_what_its_row_says() {
     let (by_charger, by_defender) = fought(charge(&[flank], &infantry(10), &stands(0)));
     assert_worth(by_charger, (&["impetus", "outnumbers"], 2), "a flank");
     assert_worth(by_defender, (&["cannot-fight-there"], -5), "a flank");
-    // Four left of six are a third gone; eight against four are twice as many.
+    // With four of six left, a third are gone. Eight against four are twice as many.
     let mut worn = Game::new(("charge", &four()), ("hold", &[s6()]));
     worn.unit_mut(Side::Second, 0).figures = 4;
     worn.phase("charge", &stands(2));
@@ -278,7 +278,7 @@ fn every_modifier_of_shock_adds_what_its_row_says() {
     assert_worth(fought(charge(&four(), &infantry(7), &stands(4))).1, (&[], 0), "seven to four");
 }
 
-/// The value that each modifier of a morale test adds to the rating.
+/// Each modifier of a morale test adds the value of its row to the rating.
 #[test]
 fn every_modifier_of_morale_adds_what_its_row_says() {
     let test_of = |game: &Game, unit: usize| worth(game, roll_of(game, "morale", unit), Contestant::Own);
@@ -317,14 +317,14 @@ fn every_modifier_of_morale_adds_what_its_row_says() {
     for (what, charger, defender, dice, expected) in cases {
         assert_worth(test_of(&charge(&[charger], &defender, &stands(dice)), 1), expected, what);
     }
-    // Units that have lost a third, and units that have not.
+    // A unit that has lost a third of its figures, and a unit that has not.
     for (left, expected) in [(4, (&["heavy-losses"][..], -1)), (5, (&[], 0))] {
         let mut game = Game::new(("charge", &[four()]), ("hold", &[s6()]));
         game.unit_mut(Side::Second, 0).figures = left;
         game.phase("charge", &stands(usize::from(left + 1) / 2));
         assert_worth(test_of(&game, 1), expected, "losses");
     }
-    // In the charge zone of horse that charges another unit: shaken foot tests at once.
+    // Shaken foot tests at once in the charge zone of horse that charges another unit.
     let zone = |other: Men| {
         let horse = unit("heavy-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
         let target = figure().at(-1.0, 4.0).facing(180.0);
@@ -345,7 +345,7 @@ fn every_modifier_of_morale_adds_what_its_row_says() {
     }
 }
 
-/// Units rally badly with an enemy within eight inches.
+/// An enemy within eight inches makes it harder to rally.
 #[test]
 fn every_modifier_of_a_rally_adds_what_its_row_says() {
     for (distance, expected) in [(8.0, (&["enemy-near"][..], -3)), (8.1, (&[], 0))] {
@@ -367,7 +367,7 @@ fn fell_back(game: &Game, unit: usize) -> Option<i32> {
     })
 }
 
-/// The result of a shock by its margin: the losses of each side, their states, and how far they fall back.
+/// Each margin of a shock sets the losses of both sides, their states and how far they fall back.
 #[test]
 fn every_result_of_shock_does_what_its_row_says() {
     type State = (u16, &'static str, Option<i32>);
@@ -395,7 +395,7 @@ fn every_result_of_shock_does_what_its_row_says() {
     }
 }
 
-/// A repulsed charge is over: the charger may dress its ranks in the same half-turn.
+/// A repulsed charge is over, so the charger may recover in the same half-turn.
 #[test]
 fn a_repulsed_charger_charges_no_more() {
     let mut game = charge(&[ahead("line-battalion", 6, 4.0)], &s6(), &stands(3));
@@ -403,7 +403,7 @@ fn a_repulsed_charger_charges_no_more() {
     assert_eq!(game.state(&game.first()).1, "good");
 }
 
-/// The result of a test by its margin; also, a shaken charger no longer charges.
+/// Each margin of a test sets its result. A shaken charger no longer charges.
 #[test]
 fn every_result_of_morale_does_what_its_row_says() {
     // The rating of a line battalion is 8.
@@ -427,7 +427,7 @@ fn every_result_of_morale_does_what_its_row_says() {
     }
 }
 
-/// The results of rallying and of dressing the ranks.
+/// The results of rallying and of recovering.
 #[test]
 fn every_result_of_rally_and_recovery_does_what_its_row_says() {
     for (phase, from, faces, row, to) in [
@@ -455,7 +455,8 @@ fn every_result_of_rally_and_recovery_does_what_its_row_says() {
 #[test]
 fn close_quarters_are_measured_to_the_nearest_edge() {
     let men = unit("line-battalion").figures(4).morale("disordered").at(0.0, 0.0).facing(0.0);
-    // From middle to middle, 4.75" and 5.2"; from edge to edge, 3.5" and the root of 1 + 1.
+    // The distances to the figure and to the line are 4.75" and 5.2" from middle to middle, but 3.5" and the square
+    // root of 1 + 1 from edge to edge.
     let single = figure().at(4.5, 0.0).facing(270.0);
     let line = unit("line-battalion").at(-5.0, 1.0).facing(180.0);
     let mut game = Game::new(("hold", &[men]), ("hold", &[single, line]));

@@ -1,5 +1,5 @@
-//! Positions in which the wording of a clause decides: units that graze each other, rows that turn, guns between two
-//! formations.
+//! Positions in which the exact wording of a clause matters: units that graze each other, rows that turn, and guns
+//! between two formations.
 
 use grognard_engine::plane::{Arc, Point};
 use grognard_engine::{Event, Flags, Refusal, Side};
@@ -18,7 +18,7 @@ fn hedge() -> [grognard_engine::TerrainPlan; 2] {
     [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))]
 }
 
-/// Off its hedge, a bent unit would face two ways: it takes no path and follows no road before it is dressed.
+/// Off its hedge, a bent unit would face two ways, so it takes no path and follows no road until it has been dressed.
 #[test]
 fn clause_7_0_p1() {
     for doctrine in ["path-ahead", "road"] {
@@ -30,11 +30,12 @@ fn clause_7_0_p1() {
     }
 }
 
-/// Skirmishers are tested at the positions of their own bases, and a square of several units at those of all its
-/// figures.
+/// An attack by skirmishers is judged from the positions of their own bases, and one by a square of several units from
+/// those of all its figures.
 #[test]
 fn figures_attack_from_where_their_own_bases_stand() {
-    // Two figures 2" apart: the nearer one's base centre is at (3.50, 5), within the limit of 3.520", or at (3.54, 5).
+    // Two figures are 2" apart. The nearer one's base centre is at (3.50, 5), within the limit of 3.520", or beyond it
+    // at (3.54, 5).
     let row = |east: f64| {
         let row = unit("light-battalion").figures(2).formation("full-skirmish").at(east + 1.0, 4.75).facing(180.0);
         let mut game = Game::new(("fire-only", &[row]), ("hold", &[s6()]));
@@ -44,8 +45,8 @@ fn figures_attack_from_where_their_own_bases_stand() {
     assert_eq!(row(3.50).roll("fire").exposed.1, Arc::Front);
     assert_eq!(row(3.54).roll("fire").exposed.1, Arc::Flank);
 
-    // Eight and seven figures as four rows of four, the first at y = 0.25: the leftmost centres are at x = 2.0, beyond
-    // the limit of 1.5 + 0.404 y in the first two rows and within it in the third, where y = 1.25.
+    // Eight and seven figures make four rows of up to four, the first at y = 0.25. The leftmost centres are at x = 2.0:
+    // beyond the limit of 1.5 + 0.404 y in the first two rows, but within it in the third, where y = 1.25.
     let square = |figures: u16, east: f64| {
         unit("line-battalion").figures(figures).formation("square").at(east, 0.25).facing(180.0)
     };
@@ -56,7 +57,7 @@ fn figures_attack_from_where_their_own_bases_stand() {
     assert_eq!(game.roll("fire").exposed.1, Arc::Front);
 }
 
-/// A bent line rakes by the heading of either stretch.
+/// A bent line can rake along the heading of either stretch.
 #[test]
 fn clause_7_54a() {
     // The flank of the target is at 37 degrees from the middle of the front: within 22 degrees of the right stretch,
@@ -71,8 +72,9 @@ fn clause_7_54a() {
 /// The zone of a bent line is in front of both its stretches.
 #[test]
 fn clause_7_23() {
-    // A figure at about (2.4, 0.85): the straight front's arc ends at 1.5 + 1.1 x 0.404 = 1.94" there; the half that
-    // faces 20 degrees to the right, whose end is at (1.41, -0.51), has it 15 to 30 degrees to the right of north.
+    // A figure is at about (2.4, 0.85), where the straight front's arc ends at 1.5 + 1.1 x 0.404 = 1.94". From the end
+    // of the half that faces 20 degrees to the right, at (1.41, -0.51), the figure is about 36 degrees to the right of
+    // north, and the limit is 42.
     let figure = || figure().at(2.4, 1.1).facing(0.0);
     let turns = |owner: Men| {
         let mut game = Game::over(drill(), &hedge(), ("face", &[figure()]), ("hold-fire", &[owner]));
@@ -94,13 +96,13 @@ fn clause_7_64() {
         game.phase("charge", faces).phase("shock", &[3, 3, 3, 3]);
         game
     };
-    // A tenth of an inch of either front meets: the nearest base centre of the four is then at (1.65, 0.25), the limit
-    // at 1.601".
+    // The fronts meet over only a tenth of an inch. The nearest base centre of the four is then at (1.65, 0.25), and
+    // the limit is 1.601".
     let four = || unit("line-battalion").figures(4);
     let grazed = charged(s6(), four().at(1.4 + 1.0, 4.0).facing(180.0), &[1, 1, 3, 3]);
     assert_eq!(grazed.roll("shock").exposed, (Arc::Flank, Arc::Front));
     assert!(grazed.foe_modifiers("shock").is_empty(), "four are not twice six: {:?}", grazed.foe_modifiers("shock"));
-    // A unit that is struck there counts two.
+    // A unit that is struck in the flank counts two.
     let struck = charged(four().at(6.0, -0.25).facing(270.0), s6(), &[1, 1]);
     assert_eq!(struck.own_modifiers("shock"), ["impetus", "outnumbers"]);
     struck.saw("7.64");
@@ -128,7 +130,7 @@ fn clause_8_16() {
     let wheel = rules_with(&wheel.each_ref().map(String::as_str));
     assert_eq!(after(wheel, (-2.0, 2.0), "path", s6(), "move"), "disordered");
     assert_eq!(after(wheel, (-2.0, 3.0), "path", s6(), "move"), "good");
-    // A unit that turns or wheels off such ground has turned on it: here the wood is under one end of its rear.
+    // A unit that turns or wheels off such ground has also turned on it. Here the wood is under one end of its rear.
     let off = |rules: &'static Rules, east: f64, doctrine: &str, men: Men, phase: &str| {
         let wood = [block_of("woods", (east, -0.4), (0.2, 0.2))];
         let enemy = figure().at(20.0, -0.25).facing(270.0);
@@ -144,7 +146,7 @@ fn clause_8_16() {
     let horse = || unit("light-cavalry").at(0.0, 3.0).facing(0.0);
     assert_eq!(after(drill(), (0.0, 3.0), "dismount", horse(), "formation"), "disordered");
     assert_eq!(after(drill(), (0.0, 9.0), "dismount", horse(), "formation"), "good");
-    // Ranks that were dressed in a wood are in good order until the unit moves in it again (an interpretation).
+    // A unit that has recovered in a wood is in good order until it moves there again (an interpretation).
     let men = unit("line-battalion").morale("disordered").at(0.0, 1.0).facing(0.0);
     let wood = [block_of("woods", (0.0, 3.0), (12.0, 12.0))];
     let mut game = Game::over(drill(), &wood, ("march", &[men]), ("hold", &[far_away()]));
@@ -157,7 +159,8 @@ fn clause_8_16() {
     assert_eq!(game.state(&game.first()).1, "disordered");
 }
 
-/// Siege guns that are changing neither fire nor move; if driven back, they have not stood still.
+/// Siege guns that are limbering or unlimbering neither fire nor move. If they are driven back, they have not stood
+/// still.
 #[test]
 fn clause_8_43() {
     let charged = |doctrine: &str, formation: &str, faces: &[i32]| {
@@ -171,7 +174,8 @@ fn clause_8_43() {
     let _ = charged("hold", "unlimbered", &[1, 1, 1, 1, 1, 1, 3, 3]);
     let limbering = charged("form-limbered", "unlimbered", &[3, 3]);
     limbering.saw("8.43");
-    // 2 plus 2 for the charge and its numbers, against 7 minus 4: pushed back by one, or repulsed by 8 minus 4.
+    // The charge has 2, plus 2 for impetus and numbers. It pushes the guns back by one against 7 minus 4, and is
+    // repulsed against 8 minus 4.
     for (shock, formation) in [([1, 1, 3, 4], "limbered"), ([1, 1, 4, 4], "unlimbered")] {
         let mut game = charged("form-unlimbered", "limbered", &[1, 1]);
         game.phase_of(Side::Second, "shock", &shock);
@@ -183,7 +187,7 @@ fn clause_8_43() {
     }
 }
 
-/// Siege guns that have begun to limber stand still, so they join no square until they have finished.
+/// Siege guns that have begun to limber do not move, so they join no square until they have finished.
 #[test]
 fn guns_that_are_limbering_join_no_square() {
     let joins = |order: &str| {
@@ -233,13 +237,13 @@ fn clause_9_12() {
     game.phase("charge", &[3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert!(game.own_modifiers("shock").contains(&"infantry-column"));
     game.saw("9.12");
-    // In march column, they also attack as a column.
+    // Five figures in march column also attack as a column.
     let mut game = Game::new(("charge", &[column(5)]), ("hold", &[enemy()]));
     game.phase("charge", &[1, 3, 3]).phase("shock", &[3, 3, 3, 3]);
     assert!(game.own_modifiers("shock").contains(&"infantry-column"));
 }
 
-/// In column on a road, two ranks fire as three.
+/// In column on a road, a two-rank battalion fires like one of three ranks.
 #[test]
 fn clause_9_14() {
     let men = unit("two-rank-battalion").figures(5).formation("road-column").at(0.0, 0.0).facing(0.0);
@@ -260,8 +264,8 @@ fn clause_9_24() {
     assert_eq!(game.roll("fire").foe.map(|foe| foe.index()), Some(1));
     assert!(game.own_modifiers("fire").is_empty(), "{:?}", game.own_modifiers("fire"));
     game.saw("9.24");
-    // Behind a bent line means behind either of its stretches: the rear of the right one is farther back than that of a
-    // straight line.
+    // A unit behind either stretch of a bent line is behind the line. The rear of the right stretch is farther back
+    // than that of a straight line.
     let friend = unit("line-battalion").figures(4).at(1.5, -1.6).facing(0.0);
     let men = [s6().bent(0, 20), friend];
     let mut bent = Game::over(drill(), &hedge(), ("fire-only", &[shooter()]), ("hold", &men));
@@ -269,20 +273,20 @@ fn clause_9_24() {
     assert!(bent.own_modifiers("fire").contains(&"friend-behind"));
 }
 
-/// Skirmishers do not swing an end of their row into a fire zone: a row that moves sideways does not turn. It stops
-/// before it would enter one.
+/// Skirmishers do not swing an end of their row into a fire zone, because a row that moves sideways does not turn. The
+/// row stops before it would enter a zone.
 #[test]
 fn clause_9_43() {
-    // Eight figures over 14.5", 1.35" from an enemy in the east who faces away. If it turned to the east, the row would
-    // reach 7" to the north, where the zone of a line at y = 8.9" begins at 6.9".
+    // Eight figures in a row of 14.5" are 1.35" from an enemy in the east who faces away. If it turned to the east, the
+    // row would reach 7" to the north, where the zone of a line at y = 8.9" begins at 6.9".
     let row = || unit("light-battalion").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     let enemies = [figure().at(9.1, -0.25).facing(90.0), s6().at(0.0, 8.9).facing(180.0)];
     let mut near = Game::new(("march", &[row()]), ("hold", &enemies));
     near.phase("move", &[]);
     assert!(near.seen.refusals().is_empty());
     assert_eq!((near.first().front.x, near.first().heading.tenths()), (35, 0), "an inch from the enemy");
-    // The zone of an enemy that faces them is 2" deep: they stop within a tenth of an inch, the step at which zones are
-    // checked.
+    // The zone of an enemy that faces them is 2" deep. They stop within a tenth of an inch of it, which is the step at
+    // which zones are checked.
     let enemy = figure().at(9.85, -0.25).facing(270.0);
     let mut stopped = Game::new(("march", &[row()]), ("hold", &[enemy]));
     stopped.phase("move", &[]);
@@ -290,8 +294,8 @@ fn clause_9_43() {
     let (front, heading) = (stopped.first().front, stopped.first().heading.tenths());
     assert!((50..=60).contains(&front.x) && heading == 0, "{front:?}");
     stopped.saw("9.43");
-    // Of four over 6.5", the last is an inch in front of two in line, plus the hundredth with which the path begins.
-    // Two inches to the right, the third would be in front of them.
+    // The last of four figures in a row of 6.5" is an inch in front of two in line, plus the hundredth with which the
+    // path begins. After two inches to the right, the third would be in front of them.
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let aside = rules_with(&[&leg(0, "march=0.01"), &leg(1, "wheel=90"), &leg(2, "march=2")]);
     let path = |east: f64| {
@@ -318,12 +322,12 @@ fn clause_9_43() {
     assert!(refusals.is_empty() && (-200..=-100).contains(&y), "{y} {refusals:?}");
 }
 
-/// The group that tests is the group that goes back, whichever of its units has the best rating.
+/// The group that tests is the group that falls back, whichever of its units has the best rating.
 #[test]
 fn clause_9_49() {
-    // 4 figures, 1, 2 rifles, 4 and 3, in one chain from left to right, each an inch and a half from the next. When one
-    // of the second four has fallen, thirteen make groups of six and seven, and the rifles, with the best rating, are
-    // in both.
+    // From left to right, a chain has 4 figures, 1, 2 rifles, 4 and 3, each an inch and a half from the next. When one
+    // of the second four has fallen, the thirteen others make groups of six and seven. The rifles, with the best
+    // rating, are in both.
     let men = |kind: &str, figures: u16, out: u16, east: f64| {
         unit(kind).figures(figures).screen(out).at(east, 0.0).facing(0.0)
     };
@@ -343,7 +347,7 @@ fn clause_9_49() {
             .collect::<Vec<_>>()
     };
     assert_eq!(out(&game), [4, 1, 2, 4, 3]);
-    // They test on the 9 of the rifles.
+    // The group tests on the rifles' rating of 9.
     game.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 6]);
     assert_eq!((game.roll("morale").own.index(), game.roll("morale").bases.as_slice()), (8, &[9][..]));
     assert_eq!(out(&game), [4, 1, 1, 0, 0], "one rifleman, the three that are left, and the last three");

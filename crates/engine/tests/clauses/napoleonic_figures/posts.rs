@@ -1,5 +1,4 @@
-//! Screens and the units that march over them (9.34): they do not obstruct each other, and no unit is left overlapping
-//! another.
+//! Screens and the units that march over them (9.34): they do not obstruct each other, and never end up overlapping.
 
 use grognard_engine::plane::{Heading, Point};
 use grognard_engine::{Event, Flags, Refusal, Unit, Why};
@@ -7,7 +6,7 @@ use grognard_engine::{Event, Flags, Refusal, Unit, Why};
 use super::{far_away, marched};
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
-/// Eight lights, two of them deployed: a row half an inch deep, three inches ahead.
+/// Eight lights, two of them deployed in a row half an inch deep, three inches ahead.
 fn lights(formation: &str) -> Men {
     unit("light-battalion").formation(formation).screen(2).at(0.0, 0.0).facing(0.0)
 }
@@ -36,18 +35,18 @@ fn screen(game: &Game) -> Unit {
     game.battle.units[game.first().kin.index()]
 }
 
-/// A column has its 10" and a line its 8" with or without a screen deployed (9.11, 9.22); the screen moves ahead of it
-/// in its own move.
+/// A column moves its 10" and a line its 8" with or without a screen deployed (9.11, 9.22). The screen moves ahead of
+/// the unit in its own move.
 #[test]
 fn a_unit_marches_through_its_screen() {
     for (formation, inches) in [("column", 10), ("line", 8)] {
         let mut game = Game::new(("screened-march", &[lights(formation)]), ("hold", &[far_away()]));
         game.phase("move", &[]);
         assert_eq!(game.first().front.y, inches * 100, "{formation}");
-        // It moves as far as its unit, at most the ten inches of 9.34, to a post as far ahead as it was.
+        // The screen moves as far as its unit, up to the ten inches of 9.34, to a post as far ahead as before.
         assert_eq!((screen(&game).figures, screen(&game).front.y), (2, inches * 100 + 350), "{formation}");
     }
-    // A screen without orders stays, 4" behind the rear of its unit and so within its tether (9.42).
+    // A screen without orders stays put. It is then 4" behind the rear of its unit, and so within its tether (9.42).
     let mut stays = Game::new(("parent-marches", &[lights("line")]), ("hold", &[far_away()]));
     stays.phase("move", &[]);
     assert_eq!((stays.first().front.y, screen(&stays).front.y, screen(&stays).figures), (800, 350, 2));
@@ -58,11 +57,11 @@ fn a_unit_marches_through_its_screen() {
 fn a_screen_does_not_stand_under_its_unit() {
     let game = marched_over("path-ahead", &[], far_away());
     assert_eq!((screen(&game).figures, screen(&game).front.y), (2, 330 + 50));
-    // An enemy's fire zone in front leaves it only the place behind its unit, whose rear is at 2.8" (9.43).
+    // An enemy's fire zone in front leaves room only behind the unit, whose rear is at 2.8" (9.43).
     let near = || unit("line-battalion").figures(6).at(0.0, 4.3).facing(180.0);
     let game = marched_over("parent-marches", &[], near());
     assert_eq!((screen(&game).figures, screen(&game).front.y), (2, 280));
-    // If a friend comes along close behind, there is no room, so it rejoins.
+    // If a friend comes along close behind, there is no room, so the screen rejoins its unit.
     let second = unit("line-battalion").figures(6).at(0.0, -0.55).facing(0.0);
     let game = marched_over("parent-marches", &[second], near());
     assert_eq!((game.first().figures, game.nth(1).front.y), (8, 330 - 55));
@@ -85,8 +84,8 @@ fn a_unit_charges_through_its_screen() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// The game after the unit, with its screen this far ahead of it, has carried out this order in the formation phase,
-/// and no other.
+/// The game after the unit has carried out this order in the formation phase, with its screen this far ahead of it. The
+/// unit has no orders for later phases.
 fn formed(doctrine: &str, men: Men, ahead: i32, enemy: Men) -> Game {
     let mut game = Game::new((doctrine, &[men]), ("hold", &[enemy]));
     let screen = game.first().kin.index();
@@ -102,7 +101,8 @@ fn formed(doctrine: &str, men: Men, ahead: i32, enemy: Men) -> Game {
 /// A unit turns over its own screen, which is clear of it when all have moved.
 #[test]
 fn clause_7_31() {
-    // Fourteen figures in line, 7" wide: turned to the east, they reach 3.25" to the north, and two are 3" ahead.
+    // Fourteen figures in line are 7" wide. Turned to the east, they reach 3.25" to the north, and the other two are 3"
+    // ahead.
     let men = unit("large-line-battalion").figures(16).screen(2).at(0.0, 0.0).facing(0.0);
     let mut game = formed("face", men, 300, unit("line-battalion").at(20.0, -0.25).facing(270.0));
     assert!(game.first().heading.tenths().abs_diff(900) <= 1);
@@ -129,7 +129,8 @@ fn clause_8_11() {
 /// (7.53).
 #[test]
 fn a_screen_does_not_end_its_move_on_its_unit() {
-    // From 3" ahead, half an inch forward and then back: 4" would end on the unit, 6.5" behind it.
+    // From 3" ahead, the screen goes half an inch forward and then back. Going back 4" would end on the unit, and 6.5"
+    // behind it.
     for (back, front) in [("4", 350), ("6.5", -250)] {
         let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
         let legs = [leg(0, "march=0.5"), leg(1, "wheel=180"), leg(2, &format!("march={back}"))];
@@ -140,8 +141,8 @@ fn a_screen_does_not_end_its_move_on_its_unit() {
         assert_eq!((screen(&game).front, screen(&game).figures), (Point { x: 0, y: front }, 2));
         assert_eq!(game.seen.refusals().contains(&Refusal::NoRoom), front == 350);
     }
-    // With orders to advance to an enemy 0.7" behind the unit, it would stop an inch in front of the enemy, overlapping
-    // its unit by 0.3"; it stops at its unit.
+    // A screen ordered to advance on an enemy 0.7" behind its unit would stop an inch in front of the enemy,
+    // overlapping the unit by 0.3". It stops at its unit instead.
     let enemy = unit("line-battalion").figures(6).at(0.0, -1.7).facing(180.0);
     let mut game = Game::new(("march", &[lights("line")]), ("hold", &[enemy]));
     let hold = game.rules.doctrine("hold").expect("a doctrine");
@@ -157,11 +158,12 @@ fn a_screen_does_not_end_its_move_on_its_unit() {
     assert!(!anybody_overlaps(&game));
 }
 
-/// Figures that return to a unit which touches an enemy move it sideways, not off the enemy; there is no recall without
-/// room.
+/// When figures return to a unit that touches an enemy, the unit shifts sideways and stays in contact. Figures are not
+/// recalled if there is no room.
 #[test]
 fn clause_9_42() {
-    // Six in line charge four; when their two stray, eight are 4" wide, and a friend is in the way from 1.6" on.
+    // Six figures in line charge four. When the two that stray return, the eight are 4" wide, and a friend is in the
+    // way from 1.6" on.
     let friend = unit("line-battalion").figures(4).at(2.6, 3.9).facing(0.0);
     let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
     let mut game = Game::new(("charge", &[lights("line"), friend]), ("hold", &[target]));
@@ -174,7 +176,7 @@ fn clause_9_42() {
     game.phase("move", &[]);
     assert_eq!((game.first().figures, game.first().front), (8, Point { x: -50, y: 400 }));
     assert!(game.first().flags.has(Flags::CONTACT) && !anybody_overlaps(&game));
-    // Between lines of twelve, with a column of twelve close behind, the unit has no room for them.
+    // Between lines of twelve, with a column of twelve close behind, the unit has no room for its deployed figures.
     let beside = |east: f64| unit("line-battalion").at(east, 0.0).facing(0.0);
     let behind = unit("line-battalion").formation("column").abreast(1).at(0.0, -0.6).facing(0.0);
     for (men, out) in [(vec![lights("line")], 0), (vec![lights("line"), beside(-4.6), beside(4.6), behind], 2)] {
@@ -186,18 +188,18 @@ fn clause_9_42() {
     }
 }
 
-/// A screen moves its ten inches to its post, minus the cost of terrain that any of its figures passes over.
+/// A screen moves up to ten inches to its post, less the cost of any terrain that its figures pass over.
 #[test]
 fn clause_7_43() {
-    // Two in a row of 2.5", whose post is 15" ahead.
+    // Two figures are in a row of 2.5", and their post is 15" ahead.
     let hedge = |from: f64| vec![line_of("hedge", (from, -9.0), (7.0, -9.0))];
     let wood = |from: f64| vec![block_of("woods", (from + 3.0, -5.0), (6.0, 6.0))];
     let grounds = [
         (vec![], 1000),
-        // Two inches for the hedge in front of the right figure; beside the row it costs nothing.
+        // The hedge costs two inches if it is in front of the right figure, but nothing if it is beside the row.
         (hedge(0.8), 800),
         (hedge(1.3), 1000),
-        // From -11.5" to the wood's edge at -8" are 3.5"; the other 6.5" allow half that distance.
+        // It is 3.5" from -11.5" to the wood's edge at -8". The other 6.5" of movement go half that distance.
         (wood(0.8), 350 + 325),
         (wood(1.3), 1000),
     ];
@@ -233,9 +235,9 @@ fn a_screen_stops_before_an_enemy_on_its_way() {
 /// A row that turns on its way pays for the terrain that it passes over after turning (7.43).
 #[test]
 fn a_screen_turns_only_as_far_as_it_can_pay_for() {
-    // The row of 2.5" goes east from 15" behind its post. End-on, it passes beside the hedge; turned, its left figure
-    // crosses it for two inches and has another eight: over 6.5" it moves along the hypotenuse of 7.5" and 1", and over
-    // 7" along that of 8" and 1".
+    // The row of 2.5" goes east from 15" behind its post. End-on, it would pass beside the hedge. Turned, its left
+    // figure pays two inches to cross the hedge and has eight left. If the row moves 6.5", that figure moves along the
+    // hypotenuse of 7.5" and 1"; if it moves 7", along that of 8" and 1".
     let hedge = [line_of("hedge", (-9.0, 0.6), (-9.0, 7.0))];
     for (ground, inches) in [(&hedge[..], 650), (&[], 850)] {
         let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(90.0);

@@ -9,8 +9,8 @@ use crate::common::{Game, block_of, deployment, drill, line_of, unit};
 /// A battery also takes up twice its length of road round a bend.
 #[test]
 fn clause_8_61() {
-    // Guns that face east are past the corner, with their rear this far from it, or astride it; a column comes up from
-    // the south.
+    // Guns that face east are past the corner, with their rear this far from it, or are astride it. A column comes up
+    // from the south.
     let comes_up = |guns: (f64, f64), road: &[TerrainPlan]| {
         let guns = unit("field-battery").formation("limbered").at(guns.0, guns.1).facing(90.0);
         let column = unit("line-battalion").figures(6).formation("road-column").at(0.0, -10.0).facing(0.0);
@@ -26,7 +26,7 @@ fn clause_8_61() {
         let road = [line_of("road", (0.0, -20.0), (0.0, joint)), line_of("road", (-joint, 0.0), (30.0, 0.0))];
         comes_up((4.0 + past, 0.0), &road)
     };
-    // All of it is measured along the road from the front of the guns, wherever their rear is.
+    // The length that they take up is measured along the road from the front of the guns, wherever their rear is.
     for (past, joint, south) in [
         (0.6, 0.0, 340),
         (0.6, 0.5, 340),
@@ -45,7 +45,7 @@ fn clause_8_61() {
     assert!(front.y > 0, "guns that come onto the road from beside it take up none behind them: {front:?}");
 }
 
-/// At the end of a slanted road, where rounding puts the front of the guns just past it, they take up both lengths.
+/// Guns at the end of a slanted road take up both lengths, even if rounding puts their front just past the end.
 #[test]
 fn guns_at_the_end_of_a_slanted_road_take_up_both_lengths() {
     let guns = unit("field-battery").formation("limbered").at(-6.5, 3.61).facing(71.6);
@@ -89,7 +89,8 @@ fn a_march_follows_the_longer_arm_of_a_junction() {
     assert!(game.first().front.y > 600, "{:?}", game.first().front);
 }
 
-/// A column that has just turned at a bend keeps clear of the second length of guns past the next bend, too.
+/// A column that has just turned at a bend also keeps clear of the second length of road behind guns past the next
+/// bend.
 #[test]
 fn what_guns_take_up_counts_for_a_column_whose_rear_is_beside_the_road() {
     let guns = unit("field-battery").formation("limbered").at(10.0, 4.8).facing(0.0);
@@ -143,13 +144,13 @@ fn clause_7_33() {
     let near = |found: i32, expected: i32| (found - expected).abs() <= 2;
     let [(wheel, distance)] = marches(false)[..] else { panic!("one march: {:?}", marches(false)) };
     assert!(near(wheel, 600) && near(distance, 1000 - 209), "{wheel}, {distance}");
-    // Half speed among trees, also for the wheel: 2 x 2.09" of 10".
+    // Among trees the speed is halved, so the wheel costs double: 2 x 2.09" of 10".
     let [(wheel, distance)] = marches(true)[..] else { panic!("one march: {:?}", marches(true)) };
     assert!(near(wheel, 600) && near(distance, (1000 - 419) / 2), "{wheel}, {distance}");
 }
 
-/// Disorder on the march turns a narrow defeat in shock into a rout: `possible rout` is named together with morale
-/// checks.
+/// Disorder on the march turns a narrow defeat in shock into a rout: the clause names `possible rout` together with
+/// morale checks.
 #[test]
 fn clause_8_62() {
     let defeated = |mode: &str| {

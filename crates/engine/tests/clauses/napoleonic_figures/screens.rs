@@ -1,4 +1,4 @@
-//! Screens: deployed, tied to their units, tested in groups, recalled.
+//! Screens: how they deploy, stay tied to their units, test in groups and are recalled.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ fn game(doctrine: &str, men: Men) -> Game {
     Game::new((doctrine, &[men]), ("hold", &[far_away()]))
 }
 
-/// The reasons why figures went back, in order.
+/// The reasons why figures rejoined their units, in order.
 fn returns(game: &Game) -> Vec<Why> {
     let why = |event: &Event| if let Event::Rejoined { why, .. } = event { Some(*why) } else { None };
     game.seen.events().iter().filter_map(why).collect()
@@ -34,7 +34,7 @@ fn clause_9_34() {
     let (parent, screen) = (game.first(), game.nth(1));
     assert_eq!(game.ground(&parent).distance(&game.ground(&screen)), 0, "it touches its parent");
     game.saw("9.34");
-    // Ordered twelve inches ahead, it moves its ten; the tether is checked at the end of the phase.
+    // Ordered twelve inches ahead, the screen moves its ten. The tether is checked at the end of the phase.
     game.phase("move", &[]);
     let moved = game.seen.events().iter().find_map(|event| match event {
         Event::Marched { distance, .. } => Some(*distance),
@@ -42,7 +42,7 @@ fn clause_9_34() {
     });
     assert_eq!(moved, Some(1000));
     assert_eq!(returns(&game), [Why::Strayed]);
-    // Three are deployed three inches ahead, and a fourth is added: all of them touch their unit.
+    // Three figures are deployed three inches ahead, and a fourth is added. All four then touch their unit.
     let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let mut more = Game::new(("detach-four", &[men]), ("hold", &[far_away()]));
     assert_eq!(more.ground(&more.first()).distance(&more.ground(&more.nth(1))), 300);
@@ -51,11 +51,10 @@ fn clause_9_34() {
     assert_eq!(more.ground(&more.first()).distance(&more.ground(&more.nth(1))), 0);
 }
 
-/// Deploying and recalling figures is no change of formation while two thirds of the unit keep theirs.
+/// Deploying or recalling figures is not a change of formation while two thirds of the unit keep theirs.
 #[test]
 fn clause_9_35_n() {
-    // Nine deploy three in front of an enemy whose zone they are in: six of nine keep their formation, and no unit
-    // fires.
+    // A unit of nine deploys three figures in an enemy's zone. Six of nine keep their formation, and no unit fires.
     let enemy = || unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
     let under_fire = |doctrine: &str, men: Men| {
         let men = men.at(0.0, 0.0).facing(0.0);
@@ -70,7 +69,7 @@ fn clause_9_35_n() {
     three.saw("9.35-N");
     let four = under_fire("detach-four", nine("line"));
     assert!(announced(&four), "four of nine are more than a third: 8.17 applies");
-    // The figures deployed now count, not those already deployed: three are out, and one more deploys.
+    // Only the figures deployed now count, not those already deployed: three are out, and one more deploys.
     let one_more = game("detach-four-then-line", nine("column").screen(3).at(0.0, 0.0).facing(0.0));
     let mut one_more = one_more;
     one_more.phase("formation", &[]);
@@ -81,8 +80,8 @@ fn clause_9_35_n() {
     fewer.phase("formation", &[]);
     assert_eq!(fewer.seen.refusals(), [Refusal::Spent]);
     assert!(fewer.first().flags.has(Flags::CHANGED));
-    // Two orders count together: two and two of nine are more than a third, two and one are not. If three are recalled
-    // while four deploy, only one figure differs from its position before.
+    // Two orders count together: two and two of nine are more than a third, but two and one are not. If three are
+    // recalled and four deploy, the net change is one figure.
     let changes = |doctrine: &str, out: u16| {
         let mut game =
             game(doctrine, if out > 0 { nine("line").screen(out) } else { nine("line") }.at(0.0, 0.0).facing(0.0));
@@ -93,8 +92,8 @@ fn clause_9_35_n() {
     assert_eq!(changes("detach-two-then-three", 0), (3, false));
     assert_eq!(changes("detach-two-then-four", 0), (4, true));
     assert_eq!(changes("recall-then-detach-four", 3), (4, false));
-    // After a change, no figure has the formation that it had before the phase: deploying some would be a second change
-    // (7.32).
+    // After a change, no figure has the formation that it had before the phase, so deploying some would be a second
+    // change (7.32).
     for (men, cited, other) in
         [(nine("column"), "9.35-N", "7.32"), (unit("line-battalion").formation("column"), "7.32", "9.35-N")]
     {
@@ -105,7 +104,7 @@ fn clause_9_35_n() {
         changed.saw(cited);
         assert!(!changed.seen.cited().contains(other), "{other}");
     }
-    // Figures driven back by fire are not moved by an order. Five of twelve are deployed and five more are to deploy,
+    // Figures that fire drives back do not move by order. Five of twelve are deployed and five more are ordered out,
     // but the fire that this draws drives all of them back. They are then in disorder and in column, and may form line.
     let rules = load_once("figures-drill", &["doctrine.detach-four-then-line.row.detach.figures=10"]);
     let men = unit("large-light-battalion").screen(5).at(0.0, 0.0).facing(0.0);
@@ -118,12 +117,13 @@ fn clause_9_35_n() {
         matches!(shot.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::Bar(_))]),
         "nobody goes out any more (9.38)"
     );
-    // Nor does cavalry dismount after it has recalled figures.
+    // Cavalry that has recalled figures does not dismount.
     let horse = unit("light-cavalry").figures(6).screen(2).at(0.0, 0.0).facing(0.0);
     let mut mounted = game("recall-then-dismount", horse);
     mounted.phase("formation", &[]);
     assert_eq!((mounted.first().figures, mounted.seen.refusals()), (6, vec![Refusal::Spent]));
-    // For any other unit, one figure deployed or recalled is a change.
+    // In any other unit, deploying or recalling even one figure is a change. So is recalling more than a third of any
+    // unit.
     for (doctrine, men) in [
         ("detach-one", unit("dragoons").at(0.0, 0.0).facing(0.0)),
         ("recall", unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0)),
@@ -135,14 +135,14 @@ fn clause_9_35_n() {
     }
 }
 
-/// Two deployed screens under fire: a hit on one of them makes it test.
+/// The game after an enemy has fired at these units and their screens.
 fn shot(men: &[Men], faces: &[i32]) -> Game {
     let mut game = Game::new(("hold", men), ("fire-only", &[unit("line-battalion").at(0.0, 8.0).facing(180.0)]));
     game.phase_of(Side::Second, "fire", faces);
     game
 }
 
-/// With up to a third deployed, the unit is still in close order, and its skirmishers return to it when they fail.
+/// A unit with up to a third deployed is still in close order. Its skirmishers return to it if they fail a check.
 #[test]
 fn clause_9_36() {
     // Two of eight are three inches ahead. One of the two is hit, and the other fails the check.
@@ -157,7 +157,7 @@ fn clause_9_36() {
     assert_eq!(returns(&shot(&[nine], &[10, 1, 1, 1, 1, 1, 6, 5])), [Why::GroupFailed]);
 }
 
-/// With more than a third deployed, the unit shares the fate of its screen.
+/// A unit with more than a third deployed shares the fate of its screen.
 #[test]
 fn clause_9_37() {
     let disordered = shot(&[lights(8, 3)], &[10, 10, 1, 1, 1, 1, 5, 5]);
@@ -170,8 +170,8 @@ fn clause_9_37() {
     // A unit that is already disordered is not routed by a screen that is only disordered.
     let already = shot(&[lights(8, 3).morale("disordered")], &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!(already.state(&already.first()).1, "disordered");
-    // Three of nine are a third, and still no more than a third when two of the six have fallen at the same time: the
-    // group goes back (9.49).
+    // Three of nine are a third, and do not count as more when two of the other six fall at the same time. The group
+    // goes back (9.49).
     let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").at(0.0, 8.0).facing(180.0);
     let mut third = Game::new(("hold", &[men]), ("fire-only", &[enemy]));
@@ -183,11 +183,11 @@ fn clause_9_37() {
     assert!(!third.seen.cited().contains("9.48"));
 }
 
-/// With more than a third deployed, the skirmishers and the rest of their unit make one check, and go back together if
-/// it fails.
+/// If more than a third of a unit is deployed, its skirmishers and the rest make one check, and go back together if
+/// they fail.
 #[test]
 fn clause_9_48() {
-    // Four of eight are deployed. One of them falls, and two of the others have fallen at the same time.
+    // Four of eight are deployed. One of them falls, and so do two of the others at the same time.
     let hit = |faces: &[i32]| {
         let enemy = unit("line-battalion").at(0.0, 8.0).facing(180.0);
         let mut game = Game::new(("hold", &[lights(8, 4)]), ("fire-only", &[enemy]));
@@ -214,7 +214,8 @@ fn clause_9_48() {
     );
     assert!(rest.first().front.y >= 500, "all of them retire: {:?}", rest.first().front);
     rest.saw("9.48");
-    // Three of nine are a third, and no more than that when two of the others fall (9.36): the clause is not cited.
+    // Three of nine are a third, and do not count as more when two of the others fall (9.36), so the clause is not
+    // cited.
     let men = unit("large-light-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let behind = unit("line-battalion").at(0.0, -5.7).facing(0.0);
     let mut third = Game::new(("hold", &[men]), ("fire-only", &[behind]));
@@ -270,7 +271,7 @@ fn clause_9_48() {
     alone.unit_mut(Side::First, 0).flags = Flags::GONE;
     alone.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 5, 5]);
     assert_eq!((returns(&alone), alone.first().figures), (vec![], 4));
-    // The same happens before a charge: horse charges the deployed figures, or others beside them.
+    // There is also one check before a charge, whether horse charges the deployed figures or other units beside them.
     let row = |out: u16| unit("large-light-battalion").formation("column").screen(out).at(0.0, 15.0).facing(180.0);
     let horse = || unit("light-cavalry").figures(4).at(0.0, 0.0).facing(0.0);
     let beside = unit("line-battalion").figures(6).at(0.0, 6.0).facing(180.0);
@@ -278,7 +279,7 @@ fn clause_9_48() {
     assert_eq!([5, 4].map(|out| checks_before(horse(), &[row(out), beside.clone()])), [2, 3]);
 }
 
-/// With more than a third deployed, the strength and losses of the whole unit count (9.48).
+/// If more than a third of a unit is deployed, the strength and losses of the whole unit count (9.48).
 #[test]
 fn losses_of_screen_and_rest_count_together() {
     let enemy = || unit("line-battalion").at(0.0, 8.0).facing(180.0);
@@ -290,12 +291,12 @@ fn losses_of_screen_and_rest_count_together() {
         game.phase_of(Side::Second, "fire", faces);
         game
     };
-    // One of the five is less than a sixth of the twelve. With one of the others, it is a sixth.
+    // The loss of one of the five is less than a sixth of the twelve. With one of the others, it is a sixth.
     assert_eq!(returns(&hit(0, &[10, 1, 1, 1, 1, 1])), []);
     assert_eq!(returns(&hit(1, &[10, 1, 1, 1, 1, 1, 5, 5])), [Why::SharedFate]);
-    // Two of the five are less than a third of the twelve, which would be a penalty of 1.
+    // The loss of two of the five is less than a third of the twelve, which would be a penalty of 1.
     assert_eq!(returns(&hit(0, &[10, 10, 1, 1, 1, 1, 4, 4])), []);
-    // If all five fall, the rest reacts to that, and has lost more than a third.
+    // If all five fall, the rest of the unit tests, and it has lost more than a third.
     for (faces, morale) in [([4, 3], "good"), ([4, 4], "disordered")] {
         let game = hit(0, &[&[10, 10, 10, 10, 10, 1][..], &faces].concat());
         assert_eq!((game.state(&game.first()).1, game.first().figures, game.first().start), (morale, 7, 12));
@@ -343,17 +344,16 @@ fn clause_9_41() {
     game.saw("9.41");
 }
 
-/// The rules, with figures that stray removed as casualties.
+/// Rules under which stray figures are removed as casualties.
 fn strict() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| load_with("figures-drill", &["skirmish.stray=lose"]))
 }
 
-/// Figures are never more than five inches from the unit or from each other: a figure that strays goes back, or is
-/// lost.
+/// Figures stay within five inches of their unit and of each other. A figure that strays goes back, or is lost.
 #[test]
 fn clause_9_42() {
-    // The screen is placed two inches behind, 1.5" from the rear of its unit, which marches away from it.
+    // The screen is 1.5" behind the rear of its unit, which marches away from it.
     let march = |inches: f64, rules: &'static Rules| {
         let enemy = figure().at(0.0, inches + 1.0).facing(180.0);
         let plan = deployment(("parent-marches", &[lights(8, 2)]), ("hold", &[enemy]));
@@ -394,11 +394,11 @@ fn clause_9_42() {
     assert_eq!((lost.first().figures, lost.first().start), (6, 8));
 }
 
-/// No figure gets farther from its unit than the tether by leaving the table: a screen stops at the edge, and figures
-/// that have strayed by then go back to their unit, or are lost (9.42).
+/// A screen cannot leave the table to get farther from its unit than the tether allows. It stops at the edge, and
+/// figures that have strayed by then go back to their unit or are lost (9.42).
 #[test]
 fn a_screen_does_not_stray_over_the_edge() {
-    // The rear of the unit is at the edge, 24" south of the middle, or seven inches from it; the row is behind it.
+    // The rear of the unit is 7" or 4.5" from the edge, which is 24" south of the middle. The row is behind the unit.
     let goes = |north: f64, rules: &'static Rules| {
         let men = unit("light-battalion").screen(2).at(0.0, north).facing(0.0);
         let mut game = Game::under(rules, ("withdraw", &[men]), ("hold", &[far_away()]));
@@ -412,7 +412,7 @@ fn a_screen_does_not_stray_over_the_edge() {
         assert!(!game.seen.events().iter().any(|event| matches!(event, Event::LeftTable(_))));
         (game, ends)
     };
-    // Nor are figures deployed beyond it: a tenth of an inch from the edge, there is no room for them.
+    // Figures are not deployed beyond the edge either: a tenth of an inch from it, there is no room for them.
     for (south, out) in [(23.9, 0), (22.0, 3)] {
         let men = unit("large-light-battalion").figures(9).at(0.0, -south).facing(180.0);
         let mut game = Game::new(("detach-three", &[men]), ("hold", &[far_away()]));
@@ -421,7 +421,7 @@ fn a_screen_does_not_stray_over_the_edge() {
         assert_eq!(game.seen.refusals().is_empty(), out > 0);
     }
     let (strayed, _) = goes(-16.5, crate::common::drill());
-    // From its front at 18.5" south to the point where its middle is at the edge.
+    // The row marches from 18.5" south until its middle is at the edge.
     assert_eq!(marched(&strayed), Some(2400 - 1850 - 25));
     assert_eq!((returns(&strayed), strayed.first().figures), (vec![Why::Strayed], 8));
     strayed.saw("9.42");
@@ -430,7 +430,7 @@ fn a_screen_does_not_stray_over_the_edge() {
     assert_eq!(near.ground(&row).centre().y, -2400);
     let (lost, _) = goes(-16.5, strict());
     assert!(lost.seen.events().iter().any(|event| matches!(event, Event::Strayed { figures: 2, .. })));
-    // Nor do they cross it by a path.
+    // A path does not take them over the edge either.
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let path = |inches: f64| {
         let legs = [leg(0, "march=0.5"), leg(1, "wheel=180"), leg(2, &format!("march={inches}"))];
@@ -447,7 +447,7 @@ fn a_screen_does_not_stray_over_the_edge() {
     assert_eq!(path(3.26), [Refusal::NoRoom]);
 }
 
-/// No skirmisher enters the frontal zone of a formed unit, except behind cover, or from its rear.
+/// No skirmisher enters the frontal zone of a formed unit, except behind cover or from the unit's rear.
 #[test]
 fn clause_9_43() {
     let up_to = |terrain: &[grognard_engine::TerrainPlan], facing: f64| {
@@ -468,13 +468,14 @@ fn clause_9_43() {
     // A hedge in front of the middle of the row covers only the middle.
     let short = [crate::common::line_of("hedge", (-0.2, 5.5), (0.2, 5.5))];
     assert!(distance(&up_to(&short, 180.0)) >= 190, "{}", distance(&up_to(&short, 180.0)));
-    // If both are in one wood, there is nothing between them; if one is in a wood and the other in the open, there is.
+    // If both are in the same wood, there is nothing between them; if one is in a wood and the other in the open, there
+    // is.
     let wood = |north: f64| [crate::common::block_of("woods", (0.0, north), (20.0, 20.0))];
     let both = distance(&up_to(&wood(0.0), 180.0));
     assert!((200..=210).contains(&both), "{both}");
     assert_eq!(distance(&up_to(&wood(-5.2), 180.0)), 100);
-    // The part of the enemy nearest to a figure is the one that sees it: a hedge that slants out from under the enemy's
-    // middle lies between its right and a figure that approaches it.
+    // A figure is seen by the nearest part of the enemy. A hedge that slants out from under the enemy's middle is
+    // between the enemy's right and a figure that approaches it.
     let slanting = [crate::common::line_of("hedge", (-0.28, -0.35), (4.65, 1.44))];
     for (terrain, reached) in [(&slanting[..], 100), (&[], 200)] {
         let men = unit("light-battalion").figures(1).formation("full-skirmish").at(3.0, 3.5).facing(180.0);
@@ -483,7 +484,7 @@ fn clause_9_43() {
         game.phase("move", &[]);
         assert!(distance(&game).abs_diff(reached) <= 10, "{}", distance(&game));
     }
-    // No path leads there, or deeper into a zone that the unit is already in.
+    // No path may lead into a zone, or deeper into a zone that the unit is already in.
     let path = |north: f64| {
         let men = unit("light-battalion").figures(3).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(0.0, north).facing(180.0);
@@ -503,7 +504,7 @@ fn clause_9_43() {
 /// A unit does not spread into a zone when it takes skirmish order.
 #[test]
 fn nobody_spreads_into_a_zone() {
-    // Eight in column are 1.5" wide, and 14.5" in skirmish order: there is a zone in front of them on the right.
+    // Eight figures are 1.5" wide in column, and 14.5" in skirmish order. There is a zone ahead of them on the right.
     let forms = |east: f64| {
         let men = unit("light-battalion").formation("column").at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").figures(6).at(east, 1.2).facing(180.0);
@@ -515,7 +516,7 @@ fn nobody_spreads_into_a_zone() {
     assert_eq!(forms(11.0), ("full-skirmish".into(), vec![]));
 }
 
-/// Linked screens of several units make one check on the best rating, and all of them go back.
+/// Linked screens of several units make one check on the best rating, and all of them go back if it fails.
 #[test]
 fn clause_9_49() {
     let men = |kind: &str, x: f64, out: u16| unit(kind).screen(out).at(x, 0.0).facing(0.0);
@@ -533,19 +534,19 @@ fn clause_9_49() {
     alone.phase_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 6, 4]);
     assert_eq!((alone.roll("morale").bases.as_slice(), returns(&alone)), (&[8][..], vec![]));
     assert_eq!([2, 3].map(|row| alone.state(&alone.nth(row)).1.to_owned()), ["disordered", "good"]);
-    // Four inches from base edge to base edge do not separate them, but a hundredth more does. The one of the two who
-    // is left is where the middle of their row was.
+    // A gap of four inches between base edges does not separate them, but a hundredth more does. The survivor of the
+    // two is where the middle of their row was.
     for (x, groups) in [(4.5, 2), (4.51, 1)] {
         let men = [men("light-battalion", 0.0, 2), men("grenadier-battalion", x, 1)];
         let game = shot(&men, &[10, 1, 1, 1, 1, 1, 6, 4]);
         assert_eq!(returns(&game).len(), groups, "the grenadier at {x}");
     }
-    // At 4.5" they are two groups, and the grenadier stays out.
+    // With a gap of 4.5" there are two groups, and the grenadier stays out.
     let apart = [men("light-battalion", 0.0, 2), men("grenadier-battalion", 6.0, 1)];
     let game = shot(&apart, &[10, 1, 1, 1, 1, 1, 6, 4]);
     assert_eq!(returns(&game), [Why::GroupFailed]);
     assert_eq!((game.nth(0).figures, game.nth(1).figures), (7, 11));
-    // Fourteen linked figures divide into seven and seven: one group of seven goes back.
+    // Fourteen linked figures divide into seven and seven, and one group of seven goes back.
     let many: Vec<Men> = (0..7).map(|place| men("light-battalion", f64::from(place) * 5.0 - 15.0, 2)).collect();
     let game = shot(&many, &[10, 1, 1, 1, 1, 1, 6, 6]);
     let back: u16 = game
@@ -555,8 +556,8 @@ fn clause_9_49() {
         .filter_map(|event| if let Event::Rejoined { figures, .. } = event { Some(*figures) } else { None })
         .sum();
     assert!((6..=7).contains(&back), "{back}: one of the seven has fallen");
-    // More than a third of a unit tests for itself (9.48): rifles beside it do not take part, although their rating is
-    // better.
+    // More than a third of the rifles are deployed, so they test only for their own unit (9.48). They take no part in
+    // the check of the screen beside them, although their rating is better.
     let nine = unit("third-rank-battalion").figures(9).screen(3).at(0.0, 0.0).facing(0.0);
     let rifles = unit("rifle-battalion").figures(8).screen(4).at(9.0, 0.0).facing(0.0);
     let game = shot(&[nine, rifles], &[10, 1, 1, 1, 1, 1, 6, 5]);
@@ -573,7 +574,7 @@ fn clause_8_55() {
         let horse = unit("heavy-cavalry").figures(2).at(4.6, 10.0).facing(180.0);
         let together = [men(other, 0.0, out), men("light-battalion", 4.6, 2)];
         let mut game = Game::new(("charge", &[horse]), ("hold", &together));
-        // 8 or 9, minus 5: the group fails with 5, and all its figures go back.
+        // The group tests against 8 or 9, minus 5. It fails with a 5, and all its figures go back.
         game.phase("charge", &[2, 3]);
         let (check, modifiers) = (game.roll("morale"), game.own_modifiers("morale"));
         assert_eq!((check.bases.as_slice(), modifiers.as_slice()), (&[rating][..], &["skirmishers-ridden-down"][..]));
@@ -610,7 +611,7 @@ fn the_square_is_left_before_anybody_goes_out() {
     }
 }
 
-/// After a change of formation, no figure keeps its old one: recalling skirmishers would be another change (9.35-N).
+/// After a change of formation, no figure keeps its old one, so recalling skirmishers would be another change (9.35-N).
 #[test]
 fn skirmishers_are_not_taken_in_after_a_change() {
     for changed in [false, true] {
@@ -626,7 +627,7 @@ fn skirmishers_are_not_taken_in_after_a_change() {
     }
 }
 
-/// A unit that is disordered by the fire that its announcement draws deploys no figures (8.17, 9.38).
+/// A unit deploys no figures if the fire that its announcement draws disorders it (8.17, 9.38).
 #[test]
 fn fire_may_forbid_what_was_announced() {
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.9).facing(180.0);
@@ -650,12 +651,12 @@ fn clause_8_62() {
         assert_eq!(returns(&game), [Why::SharedFate]);
         game.state(&game.first()).1.to_owned()
     };
-    // It has a penalty of 2 on the march, and fails by as much.
+    // On the march it has a penalty of 2, so it fails by as much with a roll that is 2 lower.
     assert_eq!(fails(false, [5, 5]), "disordered");
     assert_eq!(fails(true, [4, 4]), "routed");
 }
 
-/// A screen goes back to a unit inside another's square as to any other (9.36).
+/// A screen goes back to a unit inside another's square as it would to any other unit (9.36).
 #[test]
 fn screens_go_back_into_squares() {
     let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
@@ -668,17 +669,18 @@ fn screens_go_back_into_squares() {
     assert!(game.nth(2).gone());
 }
 
-/// All checks made when horse charges near these units, whose command is on the march (8.62).
+/// The number of checks when horse charges near these units, whose command is on the march (8.62).
 fn checks_before(horse: Men, units: &[Men]) -> usize {
     checks_of(crate::common::drill(), horse, units, |_| true)
 }
 
-/// The checks of skirmishers when horse charges near two screens of one group, whose commands are on the march (8.62).
+/// The number of checks by skirmishers when horse charges near two screens of one group, whose commands are on the
+/// march (8.62).
 fn screens_checks_before(rules: &'static Rules, horse: Men, units: &[Men]) -> usize {
     checks_of(rules, horse, units, |unit| unit.flags.has(Flags::SCREEN))
 }
 
-/// The checks of some units when horse charges near these, whose commands are on the march.
+/// The number of checks by some of these units when horse charges near them and their commands are on the march.
 fn checks_of(rules: &'static Rules, horse: Men, units: &[Men], of: impl Fn(&Unit) -> bool) -> usize {
     let mut plan = deployment(("charge", &[horse]), ("hold", units));
     plan.sides.second.command.mode = Some("road".into());
@@ -693,8 +695,8 @@ fn checks_of(rules: &'static Rules, horse: Men, units: &[Men], of: impl Fn(&Unit
     game.seen.rolls().filter(counts).count()
 }
 
-/// A group makes one check for one charge: two of its screens are in the charge zone (7.65), or one is charged and the
-/// other is in the zone.
+/// A group makes one check for one charge, whether two of its screens are in the charge zone (7.65) or one is charged
+/// and the other is in the zone.
 #[test]
 fn a_group_tests_once_for_a_charge() {
     let column = |kind: &str, east: f64, north: f64| {
@@ -711,11 +713,11 @@ fn a_group_tests_once_for_a_charge() {
     assert_eq!(screens_checks_before(crate::common::drill(), horse(0.0), &charged), 1);
 }
 
-/// If a row consists of several groups, the group in front of which the charge arrives makes its own check, although a
-/// neighbour has tested with another (9.49).
+/// If a row consists of several groups, the group that the charge comes up to makes its own check, even if a neighbour
+/// has tested with another group (9.49).
 #[test]
 fn each_group_of_a_row_tests_for_a_charge() {
-    // Three rifles are five inches apart; the one on the right of the table forms a group with the lights beyond it.
+    // Three rifles are five inches apart, and the easternmost forms a group with the lights beyond it.
     let checks = |east: f64| {
         let lights =
             unit("large-light-battalion").figures(12).screen(3).formation("column").at(7.0, 15.0).facing(180.0);
@@ -732,9 +734,9 @@ fn each_group_of_a_row_tests_for_a_charge() {
 /// has tested with the other group (9.49).
 #[test]
 fn each_group_of_a_row_tests() {
-    // Three rifles are five inches apart, and two of them 2.5" away after one has fallen; lights are an inch and a half
-    // to two inches beyond the one on the right. Both rows lose a figure, the rifles to men in front of their left or
-    // of their right.
+    // Three rifles are five inches apart; after one has fallen, the other two are 2.5" from the middle. Lights are an
+    // inch and a half to two inches beyond the rifle on the right. Both rows lose a figure; the rifles lose theirs to
+    // men in front of their left or their right.
     let checks = |east: f64| {
         let lights = unit("large-light-battalion").figures(12).screen(3).formation("column").at(7.0, 2.0).facing(0.0);
         let rifles = unit("rifle-battalion").figures(9).screen(3).frontage(16.5).at(0.0, 0.0).facing(0.0);
@@ -759,7 +761,7 @@ fn the_group_that_is_charged_tests() {
         let rifles = unit("rifle-battalion").figures(8).screen(2).frontage(11.0).at(0.0, 0.0).facing(0.0);
         let grenadiers = unit("grenadier-battalion").formation("column").screen(1).at(6.25, 0.0).facing(0.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[rifles, grenadiers]));
-        // 9 minus 5 for horse (8.55).
+        // The test is against 9, minus 5 for horse (8.55).
         game.phase("charge", &[2, 3]);
         returns(&game)
     };
@@ -778,7 +780,8 @@ fn figures_that_come_and_go_change_no_formation() {
         let formed = game.seen.events().iter().filter(|event| matches!(event, Event::Formed { .. })).count();
         (game.state(&game.first()).0.to_owned(), game.first().figures, formed)
     };
-    // Three in line take in five: a line of eight. Six of nine in column are two abreast, no longer three.
+    // Three figures in line take in five, which makes a line of eight. The six left of nine in column are two abreast,
+    // no longer three.
     assert_eq!(after("recall", men("line").figures(8).screen(5)), ("line".into(), 8, 0));
     assert_eq!(after("detach-three", men("column").figures(9)), ("column".into(), 6, 0));
     // If they may not deploy because of an enemy's zone, the column is still three abreast (9.43).

@@ -21,8 +21,8 @@ fn settles(game: &Game) -> bool {
     game.seen.events().iter().any(|event| matches!(event, Event::Settled { .. }))
 }
 
-/// A command on the march counts as disordered in every morale check, and in deciding whether it takes the one in a
-/// charge zone. It settles by standing still, for which it must be on the table.
+/// A command on the march counts as disordered in every morale check, and when it is decided whether it has to take one
+/// in a charge zone. It settles by standing still, but only if it is on the table.
 #[test]
 fn clause_8_62() {
     for still in [false, true] {
@@ -43,7 +43,7 @@ fn clause_8_62() {
             game.saw("8.62");
         }
     }
-    // None of its units is left, or one has yet to arrive.
+    // A command does not settle if none of its units is left, or if one has yet to arrive.
     let mut lost = on_the_march(&[battalion().at(0.0, 0.0)], ("hold", far_away()));
     lost.unit_mut(Side::First, 0).flags = Flags::GONE;
     lost.phase("move", &[]);

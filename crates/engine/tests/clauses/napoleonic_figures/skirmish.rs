@@ -7,7 +7,7 @@ use grognard_rules::model::{FormationId, Rules};
 use super::{far_away, figure, last_man_shot};
 use crate::common::{Game, Men, drill, load_once, load_with, unit};
 
-/// The game of a unit whose doctrine gives it an order in the formation phase.
+/// The game after a formation phase in which the unit's doctrine gives it an order.
 fn told(doctrine: &str, men: Men) -> Game {
     let mut game = Game::new((doctrine, &[men.at(0.0, 0.0).facing(0.0)]), ("hold", &[far_away()]));
     game.phase("formation", &[]);
@@ -19,7 +19,7 @@ fn out(game: &Game) -> u16 {
     if screen.gone() { 0 } else { screen.figures }
 }
 
-/// The fault of a row of these skirmishers over this many inches; `None` if it is allowed.
+/// The fault in a row of these skirmishers with this frontage in inches; `None` if it is allowed.
 fn over(men: Men, inches: f64) -> Option<String> {
     let men = men.at(0.0, 0.0).facing(0.0).frontage(inches);
     let plan = crate::common::deployment(("hold", &[men]), ("hold", &[far_away()]));
@@ -39,7 +39,7 @@ fn extreme(figures: u16) -> Men {
     unit("rifle-battalion").figures(figures).formation("extreme-skirmish")
 }
 
-/// A line battalion may be in column, line or square; one figure may detach; a routed unit may do nothing.
+/// A line battalion may be in column, line or square, and may detach one figure. A routed unit may do nothing.
 #[test]
 fn clause_8_0_g() {
     let eight = || unit("line-battalion").figures(8);
@@ -61,7 +61,7 @@ fn formation_index(formation: &str) -> FormationId {
 }
 
 /// Medium, light and irregular horse may dismount, all figures at once. On foot they may take every infantry formation
-/// but square. Their rating is one point lower wherever it counts, except for medium horse.
+/// but square. Their rating is then one point lower wherever it counts, except for medium horse.
 #[test]
 fn clause_8_35() {
     // All three have a rating of 6 when mounted; the pack gives none on foot.
@@ -90,7 +90,8 @@ fn clause_8_35() {
         }
         assert_eq!(game.seen.refusals(), [Refusal::Formation], "{on_foot}");
         assert_eq!(game.state(&game.first()).0, "line");
-        // Two hits of eight make them test: with a roll at their rating they stand, with one above it they do not.
+        // Two hits on eight figures make them test. They pass with a roll equal to their rating, and fail with one
+        // more.
         for (pips, morale) in [(rating, "good"), (rating + 1, "disordered")] {
             let mut game = afoot(kind);
             let shooter = game.unit_mut(Side::Second, 0);
@@ -132,7 +133,8 @@ fn clause_8_35() {
     }
 }
 
-/// Light infantry deploys 1 to 6 of 6: any number as a screen, all of them as a formation; only in the formation phase.
+/// Of six figures, light infantry may deploy any number as a screen, or all of them as a formation, but only in the
+/// formation phase.
 #[test]
 fn clause_9_30_g1() {
     assert_eq!(out(&told("detach", unit("light-battalion").figures(6))), 5);
@@ -148,8 +150,8 @@ fn clause_9_30_g1() {
     assert_eq!(out(&other), 0);
 }
 
-/// One figure for the line, a third of a third-rank battalion, all of light troops; for some medium cavalry, one or
-/// all.
+/// A line battalion may deploy one figure, a third-rank battalion a third, and light troops all. Some medium cavalry
+/// may deploy one or all.
 #[test]
 fn clause_9_30_g2() {
     for (kind, figures, most) in [
@@ -169,7 +171,7 @@ fn clause_9_30_g2() {
     let game = told("detach-three", unit("dragoons").figures(6));
     assert!(matches!(game.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
     game.saw("9.30-G2");
-    // Larger numbers are refused because of the limit, and not because of a formation: no figure deploys in any order.
+    // Larger numbers are refused because of the limit, not because of a formation: no figure deploys in any order.
     let refused = [
         ("line-battalion", &["9.31", "9.32-semi"][..]),
         ("dragoons", &["8.36", "9.31"]),
@@ -181,8 +183,8 @@ fn clause_9_30_g2() {
         game.saw("9.30-G2");
         assert!(not.iter().all(|clause| !game.seen.cited().contains(*clause)), "{kind}: {:?}", game.seen.cited());
     }
-    // Fewer than the maximum deploy, so the maximum makes no difference. This clause does not keep the last man of
-    // light infantry from deploying, either.
+    // If fewer than the maximum deploy, the maximum makes no difference. Nor is it this clause that keeps the last man
+    // of light infantry from deploying.
     assert!(!told("detach-one", unit("third-rank-battalion")).seen.cited().contains("9.30-G2"));
     let last = told("detach-four", unit("light-battalion").figures(4));
     assert!(matches!(last.seen.refusals()[..], [Refusal::Screen(ScreenRefusal::TooMany(_))]));
@@ -193,7 +195,7 @@ fn clause_9_30_g2() {
     }
 }
 
-/// There are three skirmish formations. All cavalry takes the full one, on foot as well.
+/// There are three skirmish formations. All cavalry uses the full one, on foot as well.
 #[test]
 fn clause_9_31() {
     for kind in ["light-cavalry", "irregular-cavalry", "dismounted-light-cavalry", "dismounted-irregulars"] {
@@ -225,7 +227,7 @@ fn clause_9_31() {
     told("form-skirmish", unit("light-battalion")).saw("9.31");
     let dragoons = told("detach", unit("dragoons"));
     assert_eq!(dragoons.state(&dragoons.nth(1)).0, "full-skirmish");
-    // Their density is part of their rating, and cannot be ordered.
+    // A unit's density is part of its rating, and cannot be ordered.
     let denser = told("form-full", semi(6));
     assert_eq!((denser.state(&denser.first()).0, denser.seen.refusals()), ("skirmish", vec![Refusal::Formation]));
     let company = told("detach", unit("line-battalion"));
@@ -237,7 +239,8 @@ fn clause_9_31() {
     assert_eq!((left.state(&left.first()).0, left.seen.refusals()), ("skirmish", Vec::new()));
 }
 
-/// Four figures: semi 4" to 8", full 8" to 16", extreme 12" to 22" (24" without the tether of 9.42).
+/// Four figures take up 4" to 8" in semi order, 8" to 16" in full order, and 12" to 22" in extreme order (24" without
+/// the tether of 9.42).
 #[test]
 fn clause_9_32() {
     for (men, least, most) in [(semi(4), 4.0, 8.0), (full(4), 8.0, 16.0), (extreme(4), 12.0, 22.0)] {
@@ -249,7 +252,7 @@ fn clause_9_32() {
     told("form-full", unit("light-battalion")).saw("9.32");
 }
 
-/// Semi: 1" to 2" per figure, in one loose rank.
+/// Semi order takes up 1" to 2" per figure, in one loose rank.
 #[test]
 fn clause_9_32_semi() {
     assert_eq!(over(semi(3), 3.0), None);
@@ -268,7 +271,7 @@ fn clause_9_32_semi() {
     }
 }
 
-/// Full: 2" to 4" per figure.
+/// Full order takes up 2" to 4" per figure.
 #[test]
 fn clause_9_32_full() {
     assert_eq!(over(full(3), 6.0), None);
@@ -277,7 +280,7 @@ fn clause_9_32_full() {
     told("form-full", unit("light-battalion")).saw("9.32-full");
 }
 
-/// Extreme: 3" to 6" per figure, and only for rifles.
+/// Extreme order takes up 3" to 6" per figure, and is only for rifles.
 #[test]
 fn clause_9_32_extreme() {
     assert_eq!(over(extreme(2), 6.0), None);
@@ -312,7 +315,7 @@ fn clause_9_33() {
 /// A unit entirely in skirmish order re-forms on the middle of its front row, in line or column, all together.
 #[test]
 fn clause_9_35() {
-    // Centres at -3, -1, 1 and 3 on y = 0: the front of the row is a quarter of an inch ahead.
+    // The centres are at -3, -1, 1 and 3 on y = 0, so the front of the row is a quarter of an inch ahead.
     let four = || full(4);
     let reform = |doctrine: &str| {
         let men = four().at(0.0, 0.25).facing(0.0);
@@ -325,7 +328,7 @@ fn clause_9_35() {
     line.saw("9.35");
     let square = reform("form-square");
     assert_eq!(square.state(&square.first()).0, "full-skirmish", "not into square (9.57)");
-    // Nor does horse go into massed order, which is not a column (8.33).
+    // Horse does not re-form in massed order, which is not a column (8.33).
     let horse = unit("light-cavalry").formation("full-skirmish").at(0.0, 0.0).facing(0.0);
     for (doctrine, formation) in [("form-massed", "full-skirmish"), ("form-line", "line")] {
         let mut game = Game::new((doctrine, std::slice::from_ref(&horse)), ("hold", &[far_away()]));
@@ -367,7 +370,7 @@ fn clause_9_46() {
     assert_eq!((wide(5.0), wide(4.8)), (true, false), "2.5\" from centre to centre, and 2.4\"");
 }
 
-/// Five figures need 5", 10" and 15".
+/// Five figures need 5" in semi order, 10" in full order and 15" in extreme order.
 #[test]
 fn clause_9_47() {
     for (men, least) in [(semi(5), 5.0), (full(5), 10.0), (extreme(5), 15.0)] {
@@ -388,7 +391,7 @@ fn clause_9_47() {
     assert_eq!(row(unit("light-battalion").abreast(2)), row(unit("light-battalion")));
 }
 
-/// A unit that is entirely in skirmish order tests as one, and all of it routs.
+/// A unit that is entirely in skirmish order makes one test, and all of it routs.
 #[test]
 fn clause_9_48() {
     let horse = unit("heavy-cavalry").at(0.0, 8.0).facing(180.0);
@@ -411,7 +414,7 @@ fn clause_9_48() {
     shot.phase_of(Side::Second, "fire", &[10, 10, 10, 1, 1, 1, 5, 5]);
     assert_eq!((shot.state(&shot.first()).1, shot.first().figures), ("disordered", 5));
     assert!(shot.first().front.y <= -600 + 50, "{:?}", shot.first().front);
-    // Six of eight are deployed, two inches behind the two others. When these fall, the six are the unit (9.42).
+    // Six of eight are deployed, two inches behind the two others. When those two fall, the six are the unit (9.42).
     let fall = |faces: &[i32]| {
         let men = unit("light-battalion").screen(6).at(0.0, 0.0).facing(0.0);
         let enemy = unit("line-battalion").at(0.0, 4.0).facing(180.0);
@@ -422,7 +425,8 @@ fn clause_9_48() {
         assert_eq!((game.first().figures, game.first().start), (6, 8));
         game
     };
-    // Two of eight are a quarter: it tests as one. If steady, it may close up again (9.35).
+    // The loss of two of eight is a quarter, and the unit makes one test. If it is steady, it may close up again
+    // (9.35).
     let mut steady = fall(&[10, 10, 1, 1, 1, 1, 2, 2]);
     steady.saw("9.48");
     assert_eq!(
@@ -464,8 +468,8 @@ fn clause_9_57() {
     let mut game = Game::new(("form-square", &[line]), ("hold", &[figure().at(0.0, 20.0).facing(180.0)]));
     game.phase("formation", &[]);
     assert_eq!((game.state(&game.first()).0, game.first().figures), ("square", 6));
-    // He joins wherever he is. Here he is on the ground of the square, which will be 2" deep about the middle of a line
-    // of eleven.
+    // The deployed man joins wherever he is. Here he is on the ground of the square, which will be 2" deep, around the
+    // middle of a line of eleven.
     let line = unit("line-battalion").screen(1).at(0.0, 0.0).facing(0.0);
     let mut close = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
     close.battle.units[1].front = Point { x: 0, y: 50 };

@@ -7,12 +7,12 @@ use grognard_rules::model::MoraleId;
 use super::{far_away, figure, marched};
 use crate::common::{Game, Men, drill, line_of, load_with, unit};
 
-/// A square of this many figures at this place.
+/// A square of this many figures, this far to the east.
 fn square(figures: u16, east: f64) -> Men {
     unit("line-battalion").figures(figures).formation("square").at(east, 0.0).facing(0.0)
 }
 
-/// The first unit, 1.5" square, and others that touch it, against this enemy, after they have joined it.
+/// The game after these units have joined a first square, 1.5" wide and deep, that they touch.
 fn joined(others: &[Men], enemy: Men) -> Game {
     let mut men = vec![square(8, 0.0)];
     men.extend(others.iter().cloned());
@@ -46,7 +46,7 @@ fn clause_8_47c() {
     let mut game = shot(good);
     assert!(game.battle.units[..3].iter().all(|unit| game.state(unit).1 == "disordered"));
     game.saw("8.47c");
-    // The host recovers, and its guns with it; the other battalion is on its own, and tests for itself.
+    // The host recovers, and its guns with it. The other battalion is on its own, and tests for itself.
     game.phase("recover", &[1, 1, 6, 6]);
     assert_eq!([0, 1, 2].map(|unit| game.state(&game.battle.units[unit]).1), ["good", "disordered", "good"]);
     // The effect of a check on the crew continues after the square has recovered.
@@ -79,8 +79,8 @@ fn clause_8_54() {
     assert!(failed.battle.units[..3].iter().all(|unit| !unit.gone()));
     let passed = shot(2);
     assert!(passed.battle.units[..3].iter().all(|unit| passed.state(unit).1 == "good"));
-    // The losses of all of them count against the strength of all: the first joins the second, which then tests for
-    // both.
+    // The losses of all the units count against their combined strength. The first joins the second, which then tests
+    // for both.
     let together = |first: Men, second: Men, faces: &[i32]| {
         let enemy = unit("line-battalion").at(1.75, 4.0).facing(180.0);
         let mut game = Game::new(("join-all", &[first, second]), ("fire-only", &[enemy]));
@@ -89,13 +89,14 @@ fn clause_8_54() {
         game.phase_of(Side::Second, "fire", faces);
         [0, 1].map(|number| (game.nth(number).figures, game.state(&game.nth(number)).1.to_owned()))
     };
-    // Of 12 and 7, four of 19 are more than a sixth, although the seven have lost only one of them; three are less.
+    // With 12 and 7 figures, a loss of four of 19 is more than a sixth, although the seven have lost only one. Three
+    // would be less.
     let (twelve, seven) = (|| square(12, 0.0), || square(7, 1.5));
     let tested = together(twelve(), seven(), &[10, 10, 10, 10, 1, 1, 5, 5]);
     assert_eq!(tested, [(9, "disordered".into()), (6, "disordered".into())]);
     let tested = together(twelve(), seven(), &[10, 10, 10, 1, 1, 1]);
     assert_eq!(tested, [(10, "good".into()), (6, "good".into())]);
-    // Of 4 and 2, one of six is a sixth, whichever unit loses it.
+    // With 4 and 2 figures, the loss of one of six is a sixth, whichever unit loses it.
     let tested = together(square(4, 1.0), square(2, 1.75), &[10, 1, 1, 1, 1, 1, 5, 5]);
     assert_eq!(tested, [(3, "disordered".into()), (2, "disordered".into())]);
 }
@@ -116,8 +117,8 @@ fn a_square_is_formed_on_the_ground_of_all_around_order() {
     assert_eq!(game.ground(&game.first()), ground);
 }
 
-/// A square of several units that opens takes its new formation about its former middle, and needs no more room than
-/// that (8.11).
+/// When a square of several units opens, its host takes the new formation around the square's former middle, and needs
+/// no more room than that (8.11).
 #[test]
 fn clause_8_11() {
     // The square of 14 extends from 0.25" to -1.75"; a line is a tenth of an inch behind it.
@@ -133,7 +134,8 @@ fn clause_8_11() {
     assert!(!game.nth(1).gone());
     assert!(!line.overlaps(&guest) && !line.overlaps(&behind) && !guest.overlaps(&behind));
     game.saw("8.11");
-    // The units that it lets out may change formation in the same phase, whether listed before it or after it.
+    // The units that leave it may change formation in the same phase, whether they are listed before the host or after
+    // it.
     let men = [square(6, -1.25), square(8, 0.0), square(6, 1.25)];
     let mut three = Game::new(("join-and-march", &men), ("hold", &[far_away()]));
     three.phase("move", &[]);
@@ -144,7 +146,8 @@ fn clause_8_11() {
     assert_eq!([0, 1, 2].map(|number| three.state(&three.nth(number)).0), ["column"; 3]);
 }
 
-/// Battalions let out of a square at the edge are placed beside it if they would be beyond the edge behind it (9.52).
+/// Battalions that leave a square at the table edge are placed beside it if they would be off the table behind it
+/// (9.52).
 #[test]
 fn units_let_out_stay_on_the_table() {
     let at_the_edge = |east: f64, figures: u16| square(figures, east).at(east, -22.3);
@@ -164,10 +167,11 @@ fn units_let_out_stay_on_the_table() {
 #[test]
 fn a_larger_square_needs_room() {
     let column = |east: f64| unit("line-battalion").formation("column").at(east, 0.0).facing(0.0);
-    // Of 8 and 6, side by side from -0.75" to 1.75", it is 2" wide: from the column on its left to 1.25".
+    // Squares of 8 and 6 figures are side by side from -0.75" to 1.75". The merged square is 2" wide: from the column
+    // on its left to 1.25".
     let beside = joined(&[square(6, 1.25), column(-1.75)], far_away());
     assert_eq!((joins(&beside), beside.ground(&beside.first()).centre().x), (1, 25));
-    // Between two columns 1.5" apart, there is no room for it.
+    // Between two columns 1.5" apart, there is no room for the merged square.
     let between = joined(&[square(6, 0.0).at(0.0, -1.5), column(-1.75), column(1.75)], far_away());
     assert_eq!((joins(&between), between.first().guests, between.nth(1).gone()), (0, 0, false));
     assert!(between.seen.refusals().contains(&Refusal::NoRoom));
@@ -193,7 +197,7 @@ fn clause_9_52() {
     // In a row of four, each touches the next: they form one square.
     let row = joined(&[square(6, 1.25), square(6, 2.25), square(6, 3.25)], far_away());
     assert_eq!((joins(&row), row.first().guests), (3, 18));
-    // Two squares of two make one of four.
+    // Two squares of two units make one of four.
     let men = [square(8, 0.0), square(6, 1.25), square(8, 10.0), square(6, 11.25)];
     let mut four = Game::new(("join", &men), ("hold", &[far_away()]));
     four.phase("move", &[]);
@@ -215,7 +219,7 @@ fn clause_9_52() {
     let mut marching = Game::new(("join-and-march", &men), ("hold", &[far_away()]));
     marching.phase("move", &[]);
     assert_eq!((joins(&marching), marching.first().guests, marched(&marching)), (1, 6, Some(400)));
-    // A disordered unit does not form a square, either.
+    // A disordered unit does not form a square either.
     let line = unit("line-battalion").morale("disordered").at(0.0, 0.0).facing(0.0);
     let mut alone = Game::new(("form-square", &[line]), ("hold", &[far_away()]));
     alone.phase("formation", &[]);
@@ -223,7 +227,7 @@ fn clause_9_52() {
     alone.saw("9.52");
 }
 
-/// Units on bases of two widths are in one square as tight as their bases allow, whichever takes in the other (9.51).
+/// Units on bases of two widths form a square as tight as their bases allow, whichever unit is the host (9.51).
 #[test]
 fn the_bases_of_all_units_fit_in_a_square() {
     let square =
@@ -235,9 +239,9 @@ fn the_bases_of_all_units_fit_in_a_square() {
         assert_eq!(game.first().guests, 7, "{:?}", game.seen.events());
         (game.ground(&game.first()).width, game.ground(&game.first()).depth)
     };
-    // Fifteen bases half an inch deep make four ranks of 9.5" or 9.25" in total, 0.64" or 0.62" per figure. With only
-    // the bases for three ranks they would be 2" by 2", which is less than they cover; with those for two ranks, five
-    // deep.
+    // Fifteen bases half an inch deep make four ranks. In total they are 9.5" or 9.25" wide: 0.64" or 0.62" per figure.
+    // If all were three-rank bases, the square would be 2" by 2", which is less than these bases cover. If all were
+    // two-rank bases, it would be five deep.
     assert_eq!(merged("two-rank-battalion", "line-battalion"), (256, 200));
     assert_eq!(merged("line-battalion", "two-rank-battalion"), (248, 200));
     assert_eq!(merged("two-rank-battalion", "two-rank-battalion"), (225, 250));
@@ -266,7 +270,8 @@ fn clause_9_53() {
         assert_eq!(game.seen.refusals().contains(&Refusal::NoRoomForCannon), !room);
         game.saw("9.53");
     }
-    // Five figures are two pairs and part of one: three cannon. The figures are two abreast, an inch wide.
+    // Five figures are two pairs and part of a third, so they hold three cannon. The figures are two abreast, an inch
+    // wide.
     for (cannon, room) in [(3, true), (4, false)] {
         let men = [square(5, 0.0), guns(cannon, "unlimbered").at(0.5 + 1.5, 0.0)];
         let mut game = Game::new(("join", &men), ("hold", &[far_away()]));
@@ -275,13 +280,13 @@ fn clause_9_53() {
         let battery = game.nth(1);
         assert_eq!((battery.cannon, battery.gone()), (cannon, room), "whole, and off the table when inside");
     }
-    // Fourteen figures hold seven, and fifteen hold eight: the last figure is part of a pair.
+    // Fourteen figures hold seven cannon, and fifteen hold eight: the last figure is part of a pair.
     for (second, cannon, joined_by) in [(6, 7, 2), (6, 8, 1), (7, 8, 2)] {
         let east = if second == 6 { 1.25 } else { 1.5 };
         let game = joined(&[square(second, east), guns(cannon, "unlimbered").at(-0.75 - 1.5, 0.0)], far_away());
         assert_eq!(joins(&game), joined_by, "{cannon} cannon among {} figures", 8 + second);
     }
-    // A square that forms again has room for as many cannon as one that takes them in: four figures for two, not for
+    // A square that forms again has room for as many cannon as a square that takes them in: four figures hold two, not
     // three.
     for (cannon, stays) in [(2, true), (3, false)] {
         let mut game = joined(&[guns(cannon, "unlimbered")], far_away());
@@ -293,7 +298,7 @@ fn clause_9_53() {
         assert_eq!((game.state(&game.first()).0, game.nth(1).gone()), ("square", stays), "{cannon} cannon");
         assert!(stays || !game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
     }
-    // They leave with a move measured from the middle of the square: six inches are enough, two do not clear it.
+    // Guns leave with a move measured from the middle of the square: six inches are enough, but two do not clear it.
     for (inches, out) in [(6, true), (2, false)] {
         let change = format!("unit.field-battery.speed.limbered.inches={inches}");
         let rules = Box::leak(Box::new(load_with("figures-drill", &[&change])));
@@ -314,7 +319,7 @@ fn clause_9_53() {
             assert!(game.seen.refusals().contains(&Refusal::NoRoom));
         }
     }
-    // The rest of the six inches is used as their orders say: to a place six inches from the middle of the square.
+    // They use the rest of the six inches as ordered, and end six inches from the middle of the square.
     let rules = Box::leak(Box::new(load_with("figures-drill", &["unit.field-battery.speed.limbered.inches=6"])));
     let mut game =
         Game::under(rules, ("out-and-away", &[square(8, 0.0), guns(4, "unlimbered")]), ("hold", &[far_away()]));
@@ -333,13 +338,14 @@ fn clause_9_53() {
     game.phase("move", &[]);
     let way = f64::from(middle.square_distance(game.ground(&game.nth(1)).centre()) as i32).sqrt();
     assert!((1599.0..=1601.0).contains(&way), "{way}");
-    // Guns behind two squares, 1.5" deep, do not keep them from becoming one of 2": they go in at the end of the move.
+    // Guns behind two squares 1.5" deep do not keep them from merging into one 2" deep: the guns go in at the end of
+    // the move.
     let behind = guns(4, "unlimbered").at(0.0, -1.5);
     let game = joined(&[square(6, 1.25), behind], far_away());
     assert_eq!((joins(&game), game.first().guests), (2, 6));
     assert_eq!([1, 2].map(|number| game.nth(number).foe.index()), [0; 2]);
-    // Of two batteries of five, there is room for one among sixteen figures, 2" square: the other does not make way,
-    // and the square is placed clear of it.
+    // Sixteen figures, in a square of 2", have room for one of two batteries of five. The other does not make way, and
+    // the square is placed clear of it.
     let men = [
         square(8, 0.0),
         square(8, 1.5),
@@ -360,8 +366,8 @@ fn clause_9_53() {
     apart.phase("move", &[]);
     assert_eq!((joins(&apart), apart.first().guests, apart.nth(2).gone()), (0, 0, false));
     assert!(apart.seen.refusals().contains(&Refusal::NoRoom));
-    // Guns go with their square into another one if the two together have room for all cannon: ten figures for five,
-    // twelve for six.
+    // Guns go with their square into another one if the two squares together have room for all the cannon: ten figures
+    // hold five, and twelve hold six.
     for (figures, room) in [(5, true), (6, true), (5, false)] {
         let others = |cannon: u16, east: f64| guns(cannon, "unlimbered").at(east, 0.0);
         let cannon = if room { figures / 2 } else { 3 };
@@ -418,11 +424,11 @@ fn clause_9_53() {
     assert!(!game.foe_modifiers("shock").contains(&"guns"));
 }
 
-/// A square is a massed target, including guns inside it: they lose cannon to cannon and crew to muskets.
+/// A square is a massed target, including the guns inside it. The guns lose cannon to cannon fire and crew to muskets.
 #[test]
 fn clause_9_56() {
-    // Fifteen figures and eight cannon. Hits fall on 8 figures, 8 cannon and 7 figures in turn: of five, two fall on
-    // the guns.
+    // The square has fifteen figures and eight cannon. Hits fall on 8 figures, 8 cannon and 7 figures in turn, so two
+    // of five hits fall on the guns.
     let shot = |enemy: Men, faces: &[i32]| {
         let mut game = joined(&[square(7, 1.5), guns(8, "unlimbered").at(-0.75 - 1.5, 0.0)], enemy);
         assert_eq!(joins(&game), 2);
@@ -435,12 +441,12 @@ fn clause_9_56() {
         assert_eq!((first.figures, second.figures), (6, 6), "three of the hits");
         (battery.cannon, battery.figures)
     };
-    // Seven and more hit a massed target; two in one blow cost a crew figure.
+    // Rolls of seven or more hit a massed target. Two hits in one blow cost a crew figure.
     let cannon = unit("field-battery").at(0.0, 20.0).facing(180.0);
     assert_eq!(shot(cannon, &[10, 10, 10, 10, 10, 1, 1, 1, 2, 2]), (6, 1), "8 to 6, and the crew is kept");
     let muskets = unit("line-battalion").at(0.0, 4.0).facing(180.0);
     assert_eq!(shot(muskets, &[10, 10, 10, 10, 10, 1, 2, 2]), (8, 0), "the crew figure, and all eight cannon are left");
-    // Beside a square, the guns are a thin row, and so is a line.
+    // Guns that are not in a square are not a massed target.
     let modifiers = |men: Men| {
         let mut game = Game::new(("hold", &[men]), ("fire-only", &[unit("line-battalion").at(0.0, 5.0).facing(180.0)]));
         game.play_anyhow(Side::Second, "fire");
@@ -455,7 +461,7 @@ fn clause_9_56() {
 fn a_square_fires_from_every_face() {
     let enemy = |bearing: f64| unit("line-battalion").figures(4).bearing(bearing, 4.0).facing(bearing + 180.0);
     let volleys = |game: &Game| game.seen.rolls().map(|roll| roll.foe.map(|foe| foe.index())).collect::<Vec<_>>();
-    // Twelve figures, three per face: two dice each, at the enemies ahead, on the right and on the left.
+    // Twelve figures make three per face: each face has two dice, at the enemies ahead, on the right and on the left.
     let square = unit("line-battalion").formation("square").at(0.0, 0.0).facing(0.0);
     let mut game = Game::new(
         ("fire-only", &[square]),
@@ -467,7 +473,7 @@ fn a_square_fires_from_every_face() {
     assert_eq!(fired, [Some(1), Some(2), Some(3)], "one volley from each face with a target");
     game.saw("7.52");
     game.saw("9.55");
-    // Guns that have joined have moved; in the next turn they fire, to the front of the square or not.
+    // Guns that have joined have moved. In the next turn they fire, whether or not the enemy is in front of the square.
     let men = [unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0), guns(2, "unlimbered")];
     let behind = unit("line-battalion").figures(4).at(0.0, -20.0).facing(0.0);
     let mut game = Game::new(("join", &men), ("hold", &[behind]));
@@ -531,10 +537,11 @@ fn a_clause_is_cited_when_it_is_carried_out() {
     assert_eq!(cited, ["8.11", "8.12", "8.13", "8.20", "9.0-G", "9.50-G", "9.51"]);
 }
 
-/// A square of several units moves at the rate of the slowest: the square decides this, not the type of its host.
+/// A square of several units moves at the rate of the slowest, whatever the type of its host.
 #[test]
 fn clause_9_55() {
-    // The rows of these battalions do not cite how squares move, and a march straight ahead turns no unit.
+    // The rows of these battalions do not cite the clause on how squares move, and a march straight ahead turns no
+    // unit.
     let square =
         |kind: &str, figures: u16, east: f64| unit(kind).figures(figures).formation("square").at(east, 0.0).facing(0.0);
     let men = [square("large-line-battalion", 8, 0.0), square("third-rank-battalion", 6, 1.25)];
@@ -570,7 +577,7 @@ fn clause_9_55() {
     }
 }
 
-/// Guns limber to leave a square, which is announced if the square is in an enemy's fire zone (8.17).
+/// Guns limber to leave a square. This is announced if the square is in an enemy's fire zone (8.17).
 #[test]
 fn clause_8_17() {
     let enemy = unit("line-battalion").at(0.0, 1.9).facing(180.0);
@@ -583,7 +590,7 @@ fn clause_8_17() {
     game.saw("8.17");
 }
 
-/// A square reduced to one figure by losses is no longer a square, whether it was by itself or joined with others.
+/// A square that losses reduce to one figure is no longer a square, whether it is on its own or merged with others.
 #[test]
 fn clause_9_51() {
     let hit = |men: &[Men], faces: &[i32]| {
@@ -607,14 +614,14 @@ fn clause_9_51() {
     out.unit_mut(Side::First, 0).doctrine = drill().doctrine("form-square").expect("a drill");
     out.phase("formation", &[]);
     assert_eq!((out.state(&out.first()).0, out.first().figures), ("square", 2));
-    // If both fall, the deployed figure becomes the unit (9.42): that is not a square that is too small.
+    // If both fall, the deployed figure becomes the unit (9.42); that does not count as a square that is too small.
     let mut fallen = Game::new(("hold", &[square(3, 0.0).screen(1)]), ("fire-only", &[behind]));
     fallen.phase_of(Side::Second, "fire", &[10, 10, 1, 1, 1, 1, 1, 1]);
     assert_eq!((fallen.state(&fallen.first()).0, fallen.first().figures), ("skirmish", 1));
     let formed =
         fallen.seen.cited_by(|event| matches!(event, Event::Formed { .. })).next().expect("it has another formation");
     assert!(formed.contains("9.42") && !formed.contains("9.51"), "{formed:?}");
-    // Of two and three, a single figure is left, from the three that took the others in.
+    // In a merged square of two and three, a single figure is left, from the three that took the others in.
     let enemy = || unit("line-battalion").at(0.0, 5.0).facing(180.0);
     let joined = |men: &[Men]| {
         let mut game = Game::new(("join", men), ("fire-only", &[enemy()]));
@@ -626,22 +633,22 @@ fn clause_9_51() {
     game.dice_of(Side::Second, "fire", &[10, 10, 10, 10, 1, 1, 1, 1]);
     let left = game.nth(host);
     assert_eq!((game.nth(1 - host).figures, game.state(&left).0, left.figures), (0, "line", 1));
-    // A host that has only one figure itself is not a square of one.
+    // A host with only one figure of its own is not a square of one while others are in its square.
     let (mut game, host) = joined(&[square(3, 0.0), square(3, 1.0)]);
     game.unit_mut(Side::First, host).figures = 1;
     game.dice_of(Side::Second, "fire", &[10, 1, 1, 1, 1, 1, 1, 1]);
     let left = game.nth(host);
     assert_eq!((game.state(&left).0, left.figures, left.guests), ("square", 1, 2));
-    // Of two and two in one square, a single figure is left.
+    // In a merged square of two and two, a single figure is left.
     let joined = hit(&[square(2, 0.0), square(2, 0.5)], &[10, 10, 10, 1, 1, 1, 1, 1]);
     assert_eq!((joined.state(&joined.first()).0, joined.first().figures), ("line", 1));
 }
 
-/// Guns that leave a square over a wall pay for it and have crossed it, so they stay limbered (8.48).
+/// Guns that leave a square over a wall pay for the wall and count as having crossed it, so they stay limbered (8.48).
 #[test]
 fn guns_that_leave_a_square_pay_for_the_ground() {
-    // The square is 1.5" deep. When limbered, the base of 4" comes out behind it, clear of it, with its middle 2.75"
-    // from that of the square.
+    // The square is 1.5" deep. The limbered guns, on a base of 4", come out behind the square and clear of it, with
+    // their middle 2.75" from the square's middle.
     let comes_out = |doctrine: &str, terrain: &[TerrainPlan]| {
         let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
         let guns = unit("field-battery").cannon(4).formation("unlimbered").at(0.75 + 1.5, 0.0).facing(0.0);
@@ -661,7 +668,7 @@ fn guns_that_leave_a_square_pay_for_the_ground() {
         assert_eq!(leaves(&[line_of("wall", (-8.0, -south), (8.0, -south))]), (true, 600), "{south}");
     }
     assert_eq!(leaves(&[line_of("wall", (-8.0, 1.0), (8.0, 1.0))]), (false, 800), "before its front");
-    // They have crossed it as soon as they are out.
+    // The guns have crossed the wall as soon as they are out.
     let crossed = |terrain: &[TerrainPlan]| comes_out("in-and-out", terrain).nth(1).flags.has(Flags::CROSSED);
     assert!(crossed(&[line_of("wall", (-8.0, -1.8), (8.0, -1.8))]) && !crossed(&[]));
 }

@@ -1,4 +1,4 @@
-//! Units close behind others: fire lines, columns of lines, pre-formed columns.
+//! Units close behind others: fire lines, columns of lines, and pre-formed columns.
 
 use grognard_engine::{Bend, Flags, Side, TerrainPlan};
 use grognard_rules::model::Rules;
@@ -13,7 +13,7 @@ fn fires(men: &[Men], dice: usize) -> Game {
     game
 }
 
-/// The first of these units charges four figures 4" ahead; a unit straight behind it follows it up.
+/// The first of these units charges four figures 4" ahead, and a unit straight behind it follows.
 fn charges(men: &[Men]) -> Game {
     let target = unit("line-battalion").figures(4).at(0.0, 4.0).facing(180.0);
     let mut game = Game::new(("charge", men), ("hold", &[target]));
@@ -33,7 +33,7 @@ fn clause_9_13() {
     assert!(group.own_modifiers("shock").contains(&"column-of-lines"));
     group.saw("9.13");
     assert!(!charges(&[line(0.0), line(0.5 + 1.4)]).own_modifiers("shock").contains(&"column-of-lines"));
-    // They all move as lines.
+    // All of them move as lines.
     let marches = |south: f64| {
         let mut game =
             Game::new(("march", &[line(0.0), line(south)]), ("hold", &[figure().at(0.0, 22.0).facing(180.0)]));
@@ -69,7 +69,7 @@ fn clause_9_15() {
     let broken = three(1.1);
     assert!(broken.own_modifiers("shock").contains(&"pre-formed-column"));
     assert!(!broken.own_modifiers("shock").contains(&"deep-pre-formed-column"), "a group of two");
-    // Two lines are a column of lines, and a column behind them makes three; a single line in front of a column is not
+    // Two lines are a column of lines, and a column behind them makes three. A single line in front of a column is not
     // part of one.
     let line = |south: f64| men("line-battalion", "line", 6, south);
     let lines = charges(&[line(0.0), line(1.0), column(2.0)]);
@@ -78,8 +78,8 @@ fn clause_9_15() {
         ["impetus", "column-of-lines", "pre-formed-column", "deep-pre-formed-column"]
     );
     assert!(!charges(&[line(0.0), column(1.0)]).own_modifiers("shock").contains(&"pre-formed-column"));
-    // The second of two lines also counts, with the first in front of it; with a column in front of it, it is a single
-    // line (4.7).
+    // The second of two lines also counts, because the first is in front of it. With a column in front of it instead,
+    // it is a single line (4.7).
     let struck = |first: Men| {
         let horse = unit("light-cavalry").figures(1).at(6.0, -1.25).facing(270.0);
         let mut game = Game::new(("charge", &[horse]), ("hold", &[line(1.0), column(2.0), first]));
@@ -90,14 +90,14 @@ fn clause_9_15() {
     assert!(struck(line(0.0)));
     assert!(!struck(column(-1.0)));
     assert!(!struck(line(0.0).morale("disordered")), "it forms no column (8.53)");
-    // A single line that is nearer behind does not hide a column, nor does a column hide a line behind a line (4.7).
+    // A single line that is closer behind does not hide a column, nor does a column hide the second of two lines (4.7).
     let aside = unit("line-battalion").formation("line").figures(2).at(-0.5, -1.8).facing(0.0);
     let behind = unit("line-battalion").formation("column").figures(6).at(0.6, -2.1).facing(0.0);
     assert!(charges(&[column(0.0), aside, behind]).own_modifiers("shock").contains(&"pre-formed-column"));
     let nearer = unit("line-battalion").formation("column").figures(6).at(-1.0, -0.8).facing(0.0);
     let second = unit("line-battalion").formation("line").figures(4).at(0.6, -1.1).facing(0.0);
     assert!(charges(&[line(0.0), nearer, second]).own_modifiers("shock").contains(&"column-of-lines"));
-    // A commander who is nearer behind is not the next in the column, and takes no unit's place.
+    // A commander who is closer behind is not the next in the column, and does not take another unit's place.
     let commander = unit("commander").at(-0.6, -1.7).facing(0.0);
     let beside = unit("line-battalion").formation("column").at(0.95, -2.1).facing(0.0);
     assert!(charges(&[column(0.0), commander, beside]).own_modifiers("shock").contains(&"pre-formed-column"));
@@ -111,12 +111,12 @@ fn clause_9_15() {
     assert!(!shaken.own_modifiers("shock").contains(&"pre-formed-column"));
     let alone = charges(&[column(0.0)]);
     assert!(!alone.own_modifiers("shock").contains(&"pre-formed-column"));
-    // It has no effect on fire.
+    // A pre-formed column has no effect on fire.
     let inputs = |men: &[Men]| fires(men, 2).roll("fire").inputs.clone();
     assert_eq!(inputs(&[column(0.0)]), inputs(&[column(0.0), column(2.1)]));
 }
 
-/// Another unit may stand straight behind a line: a two-rank line then fires as three ranks.
+/// Another unit may be straight behind a line. A two-rank line then fires like one of three ranks.
 #[test]
 fn clause_9_23() {
     let backed = |gap: f64| {
@@ -126,12 +126,12 @@ fn clause_9_23() {
     assert_eq!(near.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
     near.saw("9.23");
     assert_eq!(backed(1.3).own_modifiers("fire"), ["two-rank-line"]);
-    // A commander who stands nearer does not take its place.
+    // A commander who is closer does not take that unit's place.
     let commander = unit("commander").at(-1.0, -0.7).facing(0.0);
     let column = unit("line-battalion").figures(6).formation("column").at(0.6, -1.2).facing(0.0);
     let both = fires(&[men("two-rank-battalion", "line", 4, 0.0), commander, column], 2);
     assert_eq!(both.own_modifiers("fire"), ["two-rank-line", "lined-from-behind"]);
-    // It must be infantry in line or column, and no other unit.
+    // The unit behind must be infantry in line or column.
     for (kind, formation) in [("heavy-cavalry", "column"), ("headquarters", "post"), ("line-battalion", "square")] {
         let behind = unit(kind).formation(formation).at(0.0, -1.2).facing(0.0);
         let game = fires(&[men("two-rank-battalion", "line", 4, 0.0), behind], 2);
@@ -190,7 +190,8 @@ fn a_support_that_has_come_up_does_not_charge() {
     };
     let first = unit("line-battalion").figures(4).at(0.0, 8.0).facing(180.0);
     let second = unit("line-battalion").at(7.0, 11.5).facing(225.0);
-    // Nine figures an inch behind twelve come up 8"; the other battalion would be a wheel and 6" farther.
+    // Nine figures an inch behind twelve come up 8". To reach the second enemy, they would have to wheel and go 6"
+    // farther.
     let mut game = Game::new(("charge", &[column(12, 0.0, 0.0), column(9, 0.99, 2.5)]), ("hold", &[first, second]));
     game.phase("charge", &[1, 1, 3, 3]);
     assert_eq!(game.first().front.y, 800);
@@ -198,7 +199,7 @@ fn a_support_that_has_come_up_does_not_charge() {
     assert_eq!((support.front.x, support.front.y, support.flags.has(Flags::CHARGING)), (99, 550, false));
 }
 
-/// A unit straight behind comes along if it is steady and under orders to fight.
+/// A unit straight behind another follows it if it is steady and under orders to fight.
 #[test]
 fn a_stack_marches_as_one() {
     let second = |morale: &str, order: &str| {
@@ -214,7 +215,7 @@ fn a_stack_marches_as_one() {
     assert_eq!((second("disordered", "attack"), second("good", "reserve"), second("good", "march")), (0, 0, 0));
 }
 
-/// Orders that refer to battalions only, so that no unit turns towards a figure on the way.
+/// Orders that refer to battalions only, so no unit turns towards a single figure on the way.
 fn on_battalions() -> &'static Rules {
     load_once(
         "figures-drill",
@@ -237,12 +238,12 @@ fn leads(doctrine: &str, men: &[Men], enemies: &[Men], terrain: &[TerrainPlan]) 
     game
 }
 
-/// A unit that follows up behind another passes through no unit, keeps an inch from enemies and stays on the table,
-/// like any other marching unit.
+/// A unit that follows up behind another does not pass through other units, keeps an inch from enemies and stays on the
+/// table, like any other marching unit.
 #[test]
 fn clause_7_41() {
     let line = |figures: u16, south: f64| men("line-battalion", "line", figures, south);
-    // Six figures march eight inches; twelve follow up half an inch behind them, extending 1.5" farther on either side.
+    // Six figures march eight inches. Twelve follow up half an inch behind them and extend 1.5" farther on each side.
     let comes_up = |friends: &[Men], enemies: &[Men]| {
         let goal = unit("line-battalion").at(0.0, 15.0).facing(180.0);
         let stack = [&[line(6, 10.0), line(12, 11.0)], friends].concat();
@@ -265,7 +266,7 @@ fn clause_7_41() {
         game.nth(1).front.y
     };
     assert_eq!((charge(&[]), charge(&[enemy(2.0)])), (345, 100));
-    // A column facing 20 degrees to the side comes up only as far as its middle stays on the table.
+    // A column facing 20 degrees to the side comes up only while its middle stays on the table.
     let column = |figures: u16| unit("line-battalion").figures(figures).formation("column");
     let stack = [column(6).at(35.4, -10.0).facing(0.0), column(11).at(34.95, -12.3).facing(20.0)];
     let game = leads("march", &stack, &[unit("line-battalion").at(33.0, 21.0).facing(180.0)], &[]);
@@ -273,7 +274,7 @@ fn clause_7_41() {
     assert!((3590..=3600).contains(&centre.x), "{centre:?}");
 }
 
-/// A line that is bent along a hedge does not follow up behind another, since it does not march by itself either
+/// A line that is bent along a hedge does not follow up behind another, because it does not march by itself either
 /// (7.37).
 #[test]
 fn a_bent_line_does_not_come_up() {

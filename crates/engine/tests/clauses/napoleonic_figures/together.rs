@@ -1,4 +1,4 @@
-//! Clauses that interact: units in loose order that form, march and dismount, bent lines, screens of units inside
+//! Clauses that interact: units in loose order that form, march and dismount, bent lines, and screens of units inside
 //! squares.
 
 use grognard_engine::plane::Point;
@@ -28,7 +28,8 @@ fn doctrine(name: &str) -> DoctrineId {
     drill().doctrine(name).expect("a doctrine")
 }
 
-/// If the rest of a unit goes into skirmish order, the deployed figures become part of its row: they all test as one.
+/// If the rest of a unit goes into skirmish order, the deployed figures become part of its row, and all of them make
+/// one test.
 #[test]
 fn clause_9_48() {
     let enemy = unit("line-battalion").at(0.0, 5.7).facing(180.0);
@@ -52,7 +53,8 @@ fn clause_9_35() {
     game.saw("9.35");
     let faults = Game::refused(("hold", &[lights().formation("full-skirmish")]), ("hold", &[far_away()]));
     assert!(faults[0].path.ends_with("screen") && faults[0].message.contains("9.35"), "{faults:?}");
-    // So do the last figures of a line battalion, which are then all of it (9.42): in line, but not in square (9.57).
+    // So do the last figures of a line battalion, which are then the whole unit (9.42). They form line, but not square
+    // (9.57).
     for (order, formation) in [("form-square", "skirmish"), ("form-line", "line")] {
         let men = unit("third-rank-battalion").figures(6).screen(2).at(0.0, 0.0).facing(0.0);
         let mut game = Game::new((order, &[men]), ("fire-only", &[figure().at(0.0, -5.0).facing(0.0)]));
@@ -66,7 +68,7 @@ fn clause_9_35() {
     }
 }
 
-/// A square that follows a road does not turn, and it may not end with its middle beside a bend.
+/// A square that follows a road does not turn, and its middle stays on the road round a bend.
 #[test]
 fn clause_9_55() {
     let square = unit("line-battalion").figures(8).formation("square").at(0.0, 0.75).facing(0.0);
@@ -92,8 +94,8 @@ fn clause_7_43() {
     assert_eq!((game.first().front, game.first().heading.tenths()), (Point { x: 1000, y: 25 }, 0));
     game.saw("7.43");
     game.saw("7.35");
-    // A row of eight, 14.5" wide, whose unit has turned to the east: to reach its post its ends would have to move more
-    // than 11".
+    // A row of eight is 14.5" wide, and its unit has turned to the east. To reach its post, its ends would have to move
+    // more than 11".
     let men = unit("large-light-battalion").screen(8).at(0.0, 0.0).facing(0.0);
     let mut post = Game::new(("screened-march", &[men]), ("hold", &[far_away()]));
     let unit = post.unit_mut(Side::First, 0);
@@ -113,7 +115,7 @@ fn clause_7_43() {
 /// No unit spreads into a zone as it dismounts.
 #[test]
 fn clause_9_43() {
-    // Eight figures four abreast are 4" wide, and 14.5" in full skirmish order: the zone of the line on the right is 2"
+    // Eight figures four abreast are 4" wide, and 14.5" in full skirmish order. The zone of the line on the right is 2"
     // deep.
     for (east, on_foot) in [(6.0, false), (14.0, true)] {
         let horse = unit("irregular-cavalry").formation("massed").at(0.0, 0.0).facing(0.0);
@@ -128,12 +130,13 @@ fn clause_9_43() {
     }
 }
 
-/// A hedge that bends by 20 degrees and extends 1.3" to either side.
+/// A hedge that bends by 20 degrees and extends 1.3" to each side.
 fn short_hedge() -> [TerrainPlan; 2] {
     [line_of("hedge", (-1.3, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (1.27, -0.305))]
 }
 
-/// Dragoons who dismount have smaller bases around the same middle, off the hedge that they lined: they face one way.
+/// Dragoons who dismount have smaller bases around the same middle, off the hedge that they lined, so they face one
+/// way.
 #[test]
 fn clause_8_35() {
     let hedge = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
@@ -159,14 +162,14 @@ fn clause_7_0_p1() {
     strays.battle.units[row].front.y = -2000;
     strays.phase("move", &[]);
     assert_eq!((strays.first().figures, strays.first().bend, strays.state(&strays.first()).1), (8, Bend::NONE, "good"));
-    // Six on a hedge long enough for eight take them in.
+    // Six figures on a hedge long enough for eight take in the other two.
     let long = [line_of("hedge", (-3.0, 0.15), (0.0, 0.15)), line_of("hedge", (0.05, 0.14), (2.87, -0.885))];
     let mut game = Game::over(drill(), &long, ("recall", &[bent()]), ("hold", &[far_away()]));
     game.phase("formation", &[]);
     assert_eq!((game.first().figures, game.first().bend.is_none()), (8, false), "{:?}", game.seen.refusals());
 }
 
-/// If units whose facing is ambiguous become disordered, figures rejoin such a line nevertheless.
+/// Under the rule that disorders units whose facing is ambiguous, figures do rejoin such a line.
 #[test]
 fn clause_7_37() {
     let rules = load_once("figures-drill", &["dressing.ambiguous.on=true"]);
@@ -176,7 +179,7 @@ fn clause_7_37() {
     game.saw("7.37");
 }
 
-/// A square of eight and one of six, one of whose figures is deployed, after the move in which they merge.
+/// A square of eight and a square of six, which has one more figure deployed, after the move in which they merge.
 fn merged(enemy: Men) -> Game {
     let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
     let guest = unit("line-battalion").figures(7).formation("square").screen(1).at(1.25, 0.0).facing(0.0);
@@ -186,10 +189,10 @@ fn merged(enemy: Men) -> Game {
     game
 }
 
-/// Taking figures into a unit inside another's square is announced from the position of that square.
+/// When figures rejoin a unit inside another's square, the change is announced for that square.
 #[test]
 fn clause_8_17() {
-    // The square of 14 extends an inch west of the middle; the one that joined it was on its right.
+    // The merged square of 14 extends an inch west of the middle; the square that joined the other was on its right.
     for (west, announced) in [(2.5, true), (3.5, false)] {
         let mut game = merged(unit("line-battalion").figures(6).at(-west, -0.75).facing(90.0));
         game.unit_mut(Side::First, 2).doctrine = doctrine("recall");
@@ -211,7 +214,8 @@ fn a_screen_goes_with_the_square_that_its_unit_stands_in() {
     let host = unit("line-battalion").figures(8).formation("square").at(0.0, 0.0).facing(0.0);
     let guest = unit("light-battalion").formation("square").screen(2).at(1.25, 0.0).facing(0.0);
     let mut game = Game::new(("join", &[host, guest]), ("hold", &[far_away()]));
-    // It is close in front of the first square; that of fourteen extends a quarter of an inch farther.
+    // The screen is close in front of the first square. The merged square of fourteen extends a quarter of an inch
+    // farther.
     let row = game.nth(1).kin.index();
     game.battle.units[row].front = Point { x: 0, y: 60 };
     game.battle.units[row].doctrine = doctrine("hold");
@@ -223,7 +227,7 @@ fn a_screen_goes_with_the_square_that_its_unit_stands_in() {
     game.phase("move", &[]);
     let (at, square) = (game.ground(&game.battle.units[row]), game.ground(&game.first()));
     assert_eq!(at.distance(&square), 300);
-    // It does not block the square, which has its four inches (9.55), nor does the square block it.
+    // The screen does not block the square, which has its four inches (9.55), nor does the square block the screen.
     game.battle.units[row].doctrine = doctrine("hold");
     game.unit_mut(Side::First, 0).doctrine = doctrine("march");
     game.phase("rally", &[]).phase("move", &[]);
@@ -322,8 +326,7 @@ fn clause_9_33() {
     }
 }
 
-/// For figures that deploy and rejoin, only the number that differ from before the phase counts, whatever happens in
-/// between.
+/// When figures deploy and rejoin in a phase, only the net change counts, whatever happens in between.
 #[test]
 fn clause_9_35_n() {
     // One of eight is deployed, two more deploy, and all three rejoin: seven of eight are as they were.

@@ -7,7 +7,7 @@ use grognard_engine::{Array, ArrayPlan, Event, Flags, Refusal, Side, deploy};
 use super::{alone, far_away, figure, marched};
 use crate::common::{Game, Men, deployment, drill, line_of, unit};
 
-/// A type at rest: its name, the formation that it has unless given another, its figures in it, and their base.
+/// Each type starts with the default formation, the number of figures and the bases that its row says.
 #[test]
 fn every_type_stands_as_its_row_says() {
     for (kind, formation, figures, (width, depth)) in [
@@ -30,7 +30,7 @@ fn every_type_stands_as_its_row_says() {
         assert_eq!((game.state(&men).0, men.figures), (formation, figures), "{kind}");
         assert_eq!((ground.width, ground.depth), (i32::from(figures) * width, depth), "{kind} in one rank");
     }
-    // Eight figures in open order: seven gaps of two inches from middle to middle, and one base.
+    // Eight figures in open order take up seven gaps of two inches from middle to middle, and one base.
     for kind in ["dismounted-irregulars", "dismounted-light-cavalry"] {
         let game = alone("hold", unit(kind), "move");
         let (men, ground) = (game.first(), game.ground(&game.first()));
@@ -56,8 +56,8 @@ fn every_type_stands_as_its_row_says() {
     }
 }
 
-/// Two dice at the rating recover good order; one pip more does not. Light and irregular cavalry on foot has one point
-/// less (8.35).
+/// A roll of two dice equal to the rating recovers good order; one pip more does not. The rating of light and irregular
+/// cavalry is one point lower on foot (8.35).
 #[test]
 fn every_type_tests_on_its_rating() {
     for (rating, kinds) in [
@@ -100,7 +100,7 @@ fn every_type_tests_on_its_rating() {
     }
 }
 
-/// How far every type moves in each of its formations, over open terrain, with an enemy far ahead of it.
+/// Each type moves at its rate in each of its formations, over open terrain, with an enemy far ahead of it.
 #[test]
 fn every_type_marches_at_its_rate() {
     let foot: &[(&str, i32)] = &[("line", 8), ("column", 10), ("pseudo-column", 8), ("square", 4), ("all-around", 2)];
@@ -141,7 +141,7 @@ fn every_type_marches_at_its_rate() {
             assert_eq!(marched(&game), Some(inches * 100), "{kind} in {formation}");
         }
     }
-    // A line battalion has skirmishers as well, which march like others.
+    // A line battalion also has skirmishers, who march like any others.
     for kind in
         ["line-battalion", "two-rank-battalion", "grenadier-battalion", "large-line-battalion", "third-rank-battalion"]
     {
@@ -151,7 +151,7 @@ fn every_type_marches_at_its_rate() {
     }
 }
 
-/// A unit at the longest range of a type is shot at; a unit a tenth of an inch farther is not.
+/// Each type shoots at a unit at its longest range, but not at a unit a tenth of an inch farther away.
 #[test]
 fn every_type_shoots_as_far_as_its_arms_carry() {
     for (kind, inches) in [
@@ -182,7 +182,7 @@ fn every_type_shoots_as_far_as_its_arms_carry() {
     }
 }
 
-/// A unit that turns at the edge of a type's fire zone may be shot at; a tenth of an inch beyond it, it may not.
+/// A unit that turns at the edge of a type's fire zone may be shot at; a unit a tenth of an inch farther away may not.
 #[test]
 fn every_type_has_its_fire_zone() {
     for (kind, formation, inches) in [
@@ -211,7 +211,7 @@ fn every_type_has_its_fire_zone() {
         ("headquarters", "post", 1.0),
     ] {
         for (beyond, announced) in [(0.0, true), (0.1, false)] {
-            // It faces east, and turns to the owner of the zone, whose front is on y = 0.
+            // The figure faces east, and turns to the owner of the zone, whose front is on y = 0.
             let turner = figure().at(0.25, inches + beyond + 0.25).facing(90.0);
             let owner = unit(kind).formation(formation).at(0.0, 0.0).facing(0.0);
             let mut game = Game::new(("face", &[turner]), ("hold", &[owner]));
@@ -244,7 +244,8 @@ fn every_type_charges_as_far_as_its_horses_gallop() {
     }
 }
 
-/// Line battalions stay together, and none of them deploys a few figures as light battalions do.
+/// Line battalions do not skirmish as a whole. Unlike light battalions, they change formation by deploying even one
+/// figure.
 #[test]
 fn every_battalion_is_of_the_line_or_light() {
     for kind in
@@ -253,7 +254,7 @@ fn every_battalion_is_of_the_line_or_light() {
         let together = alone("form-skirmish", unit(kind), "formation");
         assert!(matches!(together.seen.refusals()[..], [Refusal::Barred(..)]), "{kind}");
     }
-    // If one of nine or of eight deploys, two thirds stay in line (9.35-N), which only light battalions may use.
+    // If one of nine or of eight deploys, two thirds stay in line. Only light battalions may use this rule (9.35-N).
     for (kind, changed) in [
         ("light-battalion", false),
         ("large-light-battalion", false),
@@ -267,8 +268,8 @@ fn every_battalion_is_of_the_line_or_light() {
     }
 }
 
-/// The modifiers of the fire of six figures from this bearing at a unit facing north, and the arc on which they shoot
-/// at it.
+/// The modifiers of the fire of two figures on this bearing at a unit facing north, and the arc of the unit that is
+/// exposed to them.
 fn shot(target: &Men, bearing: f64) -> (Vec<String>, Arc) {
     let shooter = unit("line-battalion").figures(2).bearing(bearing, 5.0).facing(bearing + 180.0);
     let mut game = Game::new(("fire-only", &[shooter]), ("hold", &[target.clone().at(0.0, 0.0).facing(0.0)]));
@@ -276,7 +277,7 @@ fn shot(target: &Men, bearing: f64) -> (Vec<String>, Arc) {
     (game.own_modifiers("fire").into_iter().map(str::to_owned).collect(), game.roll("fire").exposed.1)
 }
 
-/// Columns of every kind of infantry are massed targets, and have a rear.
+/// Infantry columns of every kind are massed targets, and have a rear.
 #[test]
 fn clause_9_12() {
     for formation in ["column", "pseudo-column", "road-column"] {
@@ -304,7 +305,7 @@ fn clause_8_33() {
     }
 }
 
-/// All-around order is a massed target, as a square is.
+/// All-around order is a massed target, like a square.
 #[test]
 fn clause_7_21c() {
     let men = unit("line-battalion").figures(8).formation("all-around");
@@ -315,7 +316,7 @@ fn clause_7_21c() {
     game.saw("7.21c");
 }
 
-/// Open order is a thin target, limbered guns are a deep one, and a staff does not even count as a line.
+/// Skirmishers and staffs are open targets, and limbered guns are massed targets.
 #[test]
 fn the_targets_that_the_chapters_do_not_name() {
     let light = || unit("light-battalion").figures(4);
@@ -335,7 +336,7 @@ fn the_targets_that_the_chapters_do_not_name() {
     }
 }
 
-/// On its own, off the road, a unit in road order marches as a column does.
+/// A unit in road order that is on its own and off the road marches like a column.
 #[test]
 fn clause_8_61() {
     let foot = alone("march", unit("line-battalion").figures(8).formation("road-column"), "move");
@@ -343,7 +344,7 @@ fn clause_8_61() {
     let horse = alone("march", unit("heavy-cavalry").figures(8).formation("road-file"), "move");
     assert_eq!(marched(&horse), Some(1200));
     assert_eq!((foot.first().footprint(drill()).front, horse.first().footprint(drill()).front), (2, 1));
-    // On the road, units move at the rate of the road.
+    // On the road, units move at the road rate.
     let road = [line_of("road", (0.0, -24.0), (0.0, 24.0))];
     let men = unit("line-battalion").figures(8).formation("road-column").at(0.0, -12.0).facing(0.0);
     let enemy = figure().at(30.0, 23.0).facing(180.0);
@@ -353,15 +354,15 @@ fn clause_8_61() {
     marching.saw("8.61");
 }
 
-/// The table is six feet by four: a unit whose base reaches the edge is on it, a hundredth of an inch farther out it is
-/// not.
+/// The table is six feet by four. A unit whose base reaches the edge is on it; a hundredth of an inch farther out, it
+/// is not.
 #[test]
 fn the_table_is_six_feet_by_four() {
     let stands = |east: f64, north: f64| {
         let men = figure().at(east, north).facing(0.0);
         deploy(drill(), &deployment(("hold", &[men]), ("hold", &[far_away()]))).is_ok()
     };
-    // The front of a figure that faces north extends a quarter of an inch to either side, and its back is half an inch
+    // The front of a figure that faces north extends a quarter of an inch to each side, and its back is half an inch
     // behind it.
     for (east, north, (more_east, more_north)) in [
         (36.0 - 0.25, 0.0, (0.01, 0.0)),
@@ -400,7 +401,7 @@ fn word_of(kind: &str, attribute: &str) -> String {
     rules.attributes[place].words.get(value as usize).cloned().unwrap_or_else(|| value.to_string())
 }
 
-/// Which types have which kind of base, and to which class they belong.
+/// Each type has the kind of base, the class and the pieces that its row says.
 #[test]
 fn every_type_has_the_words_of_its_row() {
     for (basing, kinds) in [
@@ -463,7 +464,7 @@ const FOOT: [&str; 11] = [
     "dismounted-light-cavalry",
 ];
 
-/// Units of these types move this many inches in this formation, and what they do cites this clause.
+/// Asserts that units of these types move this many inches in this formation, and that the move cites this clause.
 fn come(kinds: &[&str], formation: &str, inches: i32, clause: &str) {
     for kind in kinds {
         let game = alone("march", unit(kind).formation(formation), "move");

@@ -1,4 +1,4 @@
-//! Movements that others block or change: what a wheel sweeps over, where a square charges to, how a rout ends.
+//! Moves that other units block or change: what a wheel sweeps over, where a square can charge, and how a rout ends.
 
 use grognard_engine::plane::Point;
 use grognard_engine::{Event, Flags, Refusal, Side, TerrainPlan};
@@ -7,8 +7,8 @@ use grognard_rules::model::Rules;
 use super::{far_away, figure, marched, s6};
 use crate::common::{Game, Men, block_of, drill, line_of, load_once, unit};
 
-/// S6 wheels 80 degrees to the right by a path: around (1.5,0), so that its left corner sweeps from (-1.5,0) over
-/// (-0.6,2.1).
+/// The rules with a path that wheels S6 80 degrees to the right, around (1.5,0). Its left corner sweeps from (-1.5,0)
+/// over (-0.6,2.1).
 fn wheels() -> &'static Rules {
     let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
     let legs = [leg(0, "march=0"), leg(1, "wheel=80"), leg(2, "march=0")];
@@ -29,7 +29,8 @@ fn path(men: &[Men], enemies: &[Men]) -> Game {
 /// No unit may be in the arc that a wheel sweeps: neither where the wheel ends nor on the way.
 #[test]
 fn clause_7_33() {
-    // Half an inch wide and deep, with its rear at 1.4": 2.8" from the pivot. At 3.6" and more it is out of reach.
+    // The other figure is half an inch wide and deep. With its rear at 1.4", it is 2.8" from the pivot; with its rear
+    // at 3.6", it is out of reach.
     let one = |north: f64| figure().at(-0.8, north).facing(0.0);
     for (north, barred) in [(1.9, true), (4.1, false)] {
         for (men, enemies) in [(vec![s6()], vec![one(north), far_away()]), (vec![s6(), one(north)], vec![far_away()])] {
@@ -40,7 +41,7 @@ fn clause_7_33() {
             assert_eq!(game.first().heading.tenths(), if barred { 0 } else { 800 });
         }
     }
-    // Its own screen makes way.
+    // A unit's own screen makes way.
     let men = unit("light-battalion").screen(2).at(0.0, 0.0).facing(0.0);
     let mut own = path(&[men], &[far_away()]);
     own.battle.units[1].front = Point { x: -80, y: 190 };
@@ -48,7 +49,7 @@ fn clause_7_33() {
     assert_eq!((own.seen.refusals(), own.first().heading.tenths()), (vec![], 800));
 }
 
-/// A unit that marches up wheels until it meets a friend, and no farther.
+/// A unit that marches towards an enemy wheels until it meets a friend, and no farther.
 #[test]
 fn a_unit_wheels_as_far_as_it_has_room() {
     let east = || figure().bearing(80.0, 20.0).facing(260.0);
@@ -62,13 +63,13 @@ fn a_unit_wheels_as_far_as_it_has_room() {
         game.phase("move", &[]);
         (game.first().heading.tenths(), game)
     };
-    // The nearest corner of the friend is 1.4" ahead of the pivot and 2.55" to its left: 28.8 degrees.
+    // The nearest corner of the friend is 1.4" ahead of the pivot and 2.55" to its left, at an angle of 28.8 degrees.
     let (turned, game) = march(&[figure().at(-0.8, 1.9).facing(0.0)]);
     assert!((268..=288).contains(&turned), "{turned}");
     assert_eq!(marched(&game), Some(0), "it does not march past where it was to go");
     assert!(!game.ground(&game.first()).overlaps(&game.ground(&game.nth(1))));
     game.saw("7.33");
-    // Close behind another line it cannot wheel at all.
+    // Close behind another line, it cannot wheel at all.
     let (turned, game) = march(&[unit("line-battalion").figures(6).at(0.0, 0.55).facing(0.0)]);
     assert_eq!((turned, game.seen.refusals()), (0, vec![Refusal::NoRoom]));
     // Lines side by side, a twentieth of an inch apart, can wheel: their rear corners graze each other by less than
@@ -77,7 +78,7 @@ fn a_unit_wheels_as_far_as_it_has_room() {
     assert!(turned.abs_diff(800) <= 10, "{turned}");
 }
 
-/// A charge does not wheel over a friend, either: S6 wheels 48 degrees to the right to reach an enemy.
+/// A charge does not wheel over a friend either. S6 wheels 48 degrees to the right to reach an enemy.
 #[test]
 fn a_charge_does_not_sweep_over_friends() {
     let charge = |friend: Men| {
@@ -95,14 +96,14 @@ fn a_charge_does_not_sweep_over_friends() {
 /// Which enemies a square may charge does not depend on how its figures are facing.
 #[test]
 fn clause_7_62() {
-    // A square of 1.5" around (0,-0.75), and a line of 8" whose front is 3.5" to the east of it, its middle 3.5" to the
-    // north: the square moves four inches.
+    // The square is 1.5" wide and deep around (0,-0.75), and moves four inches. The front of an 8" line is 3.5" to its
+    // east, and the line's middle is 3.5" to its north.
     for (east, north, facing) in [(0.0, 0.0, 0.0), (0.75, -0.75, 90.0), (0.0, -1.5, 180.0), (-0.75, -0.75, 270.0)] {
         let square = || unit("line-battalion").figures(8).formation("square").at(east, north).facing(facing);
         let line = |apart: f64| unit("large-line-battalion").figures(16).at(0.75 + apart, 2.75).facing(270.0);
         for (apart, reached) in [(3.5, true), (4.2, false)] {
             let mut game = Game::new(("charge", &[square()]), ("hold", &[line(apart)]));
-            // It has already fired.
+            // The line has already fired.
             game.unit_mut(Side::Second, 0).flags = Flags::FIRED;
             game.play_anyhow(Side::First, "charge");
             let declared = game.seen.events().iter().any(|event| matches!(event, Event::Declared { .. }));
@@ -136,7 +137,7 @@ fn clause_7_44() {
     game.saw("7.44");
 }
 
-/// A wheel pays for a wall that is neither where it begins nor where it ends, and crossing it disorders the line.
+/// A wheel pays for a wall that it crosses between its start and its end, and the crossing disorders the line.
 #[test]
 fn clause_8_16() {
     // A line 6" wide wheels around (3,0) by 50 degrees for 5.24"; the wall is a spoke of that wheel, at 28 degrees.
@@ -167,7 +168,7 @@ fn clause_8_16() {
     let (turned, far, morale) = marches(&[], &[]);
     assert!(turned.abs_diff(500) <= 2 && far.is_some_and(|far| far.abs_diff(276) <= 3), "{turned} {far:?}");
     assert_eq!(morale, "good");
-    // With a move of 4" it stops short of the wall, and with 5.5" it has 3.5" for the arc: 33.4 degrees.
+    // With a move of 4", it stops short of the wall. With 5.5", it has 3.5" left for the arc, which is 33.4 degrees.
     let slow = |inches: &str, terrain: &[TerrainPlan]| {
         marches(terrain, &[&format!("unit.line-battalion.speed.line.inches={inches}")])
     };
@@ -217,9 +218,9 @@ fn clause_7_42() {
     };
     assert_eq!(march(&[], &[]), (Some(800), vec![]));
     assert_eq!(march(&hedge(), &[]), (Some(600), vec![]));
-    // With less than two inches it does not get onto the hedge.
+    // With less than two inches, it does not get onto the hedge.
     assert_eq!(march(&hedge(), &["unit.line-battalion.speed.line.inches=1"]), (None, vec![Refusal::TooFar]));
-    // The turn of a charge must also be paid for: 20 degrees, by which the rear left corner gets onto the hedge.
+    // The turn of a charge must also be paid for. It is 20 degrees, and brings the rear left corner onto the hedge.
     let charge = |terrain: &[TerrainPlan], apart: f64| {
         let men = unit("line-battalion").figures(3).at(0.0, 0.0).facing(70.0);
         let enemy = figure().at(apart, 0.0).facing(270.0);
@@ -250,10 +251,10 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
     for (terrain, most, more) in [(&[][..], "4.84", "4.88"), (&wood(-20.0), "0.84", "0.88")] {
         assert_eq!((wheels(terrain, most), wheels(terrain, more)), (vec![], vec![Refusal::TooFar]), "{most}");
     }
-    // A unit on a road through the wood does not pay this.
+    // A unit on a road through the wood does not pay this, if it is narrow enough for the road.
     let path = [block_of("woods", (0.0, 0.0), (40.0, 40.0)), block_of("road", (0.0, 0.0), (40.0, 40.0))];
     assert_eq!(wheels(&path, "0.88"), [Refusal::TooFar], "a line is too wide for it");
-    // Guns leave the road with the first degrees of the arc: the wood beside it counts from there to the end.
+    // Guns leave the road in the first degrees of the arc, so the wood beside it counts from there to the end.
     let guns = |terrain: &[TerrainPlan], inches: &str| {
         let leg = |index: usize, what: &str| format!("doctrine.path.row.path.legs.{index}.{what}");
         let legs = [leg(0, "march=0"), leg(1, "wheel=90"), leg(2, &format!("march={inches}"))];
@@ -266,7 +267,7 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
     let road = [block_of("woods", (0.0, 0.0), (16.0, 16.0)), line_of("road", (0.0, -12.0), (0.0, 12.0))];
     assert_eq!((guns(&road, "1.5"), guns(&road, "2.6")), (vec![], vec![Refusal::TooFar]));
     assert_eq!(guns(&[], "5.5"), []);
-    // Marching up gives the same result.
+    // A march towards an enemy gives the same result.
     let marches = |terrain: &[TerrainPlan]| {
         let enemy = figure().bearing(30.0, 20.0).facing(210.0);
         let line = unit("line-battalion").figures(12).at(0.0, 0.0).facing(0.0);
@@ -276,7 +277,7 @@ fn a_wheel_goes_at_the_pace_of_its_ground() {
     };
     assert!(marches(&[]).abs_diff(486) <= 3, "{}", marches(&[]));
     assert!(marches(&wood(-20.0)).abs_diff(86) <= 3, "{}", marches(&wood(-20.0)));
-    // If its corner swings into a village for the last half of the arc, only that half costs more.
+    // If the line's corner swings into a village for the last half of the arc, only that half costs more.
     let corner = [block_of("built-up", (-9.0, 1.6), (14.0, 0.4))];
     let (open, slow) = (marches(&[]), marches(&corner));
     assert!(slow < open && slow > marches(&wood(-20.0)), "{slow}");

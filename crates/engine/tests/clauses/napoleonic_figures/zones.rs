@@ -53,7 +53,7 @@ fn clause_7_21() {
     assert_eq!(line.roll("fire").exposed.1, Arc::Rear, "a line does not");
 }
 
-/// With all-around facing there is no flank and no rear.
+/// With all-around facing, there is no flank and no rear.
 #[test]
 fn clause_7_22() {
     for bearing in [0.0, 90.0, 180.0, 270.0] {
@@ -91,7 +91,7 @@ fn clause_7_36() {
     game.saw("7.36");
 }
 
-/// A battery with two guns shoots at S6 from the middle of its own front.
+/// Two guns, with the middle of their front at this point, fire at this target.
 fn cannonade(at: (f64, f64), facing: f64, target: Men) -> Game {
     let guns = unit("field-battery").cannon(2).at(at.0, at.1).facing(facing);
     let mut game = Game::new(("fire-only", &[guns]), ("hold", &[target]));
@@ -114,7 +114,7 @@ fn clause_7_54() {
 /// Fire rakes a target if a ray from the battery's front crosses both flank sides within range.
 #[test]
 fn clause_7_54a() {
-    // 6" from the near flank side: 0.5" x 6" / 3" = 1.0" beyond either edge.
+    // The guns are 6" from the near flank side, so they may be up to 0.5" x 6" / 3" = 1.0" beyond either edge.
     let raked = |north: f64| {
         let facing = 90.0 + ((north + 0.25) / 7.5_f64).atan().to_degrees();
         let game = cannonade((-7.5, north), facing, s6());
@@ -122,7 +122,7 @@ fn clause_7_54a() {
     };
     assert!(raked(-1.49) && raked(-0.25) && raked(0.98));
     assert!(!raked(1.2) && !raked(-1.7));
-    // The far side is 9" away: within 10", beyond 8".
+    // The far side is 9" away: within 10", but beyond 8".
     for (range, expected) in [(10, true), (8, false)] {
         let rules = rules_with(&[&format!("unit.field-battery.range={range}")]);
         let guns = unit("field-battery").cannon(2).at(-7.5, -0.25).facing(90.0);
@@ -149,7 +149,7 @@ fn clause_7_54b() {
 /// A unit that turns in an enemy's fire zone may be shot at before it does.
 #[test]
 fn clause_7_55() {
-    // The enemy's centre is 45 degrees to the right in both cases; its zone is 2" deep.
+    // The enemy's centre is 45 degrees to the right in both cases, and its zone is 2" deep.
     let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
     let mut near = Game::new(("face", &[s6()]), ("hold", &[enemy(2.0, 1.5)]));
     near.phase("formation", &[1, 1, 1]);
@@ -171,8 +171,8 @@ fn clause_7_55() {
     broken.phase("formation", &[10, 10, 10, 6, 6]);
     assert_eq!(broken.state(&broken.first()).1, "routed");
     assert!(!broken.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
-    // Twelve figures across a corner of the zone of S6, from (1.6, 2.05) to (6.7, -1.1): past (2, 1.8) of the zone,
-    // with every corner outside it.
+    // Twelve figures extend across a corner of the zone of S6, from (1.6, 2.05) to (6.7, -1.1). They pass over
+    // (2, 1.8), which is in the zone, but all their corners are outside it.
     for side in [-1.0, 1.0] {
         let across = unit("line-battalion").figures(12).at(side * 4.144, 0.46).facing(180.0 + side * 32.0);
         let mut held = Game::new(("face", &[across]), ("hold-fire", &[s6()]));
@@ -181,8 +181,8 @@ fn clause_7_55() {
     }
 }
 
-/// Losses that change the shape of its ranks stop neither the change nor the fire of the other enemies in whose zones
-/// it is.
+/// Losses that change the shape of a unit's ranks stop neither its turn nor the fire of the other enemies whose zones
+/// it is in.
 #[test]
 fn losses_that_change_its_shape_stop_no_turn() {
     let enemy = |east: f64| unit("line-battalion").figures(6).at(east, 1.5).facing(180.0);
@@ -194,7 +194,7 @@ fn losses_that_change_its_shape_stop_no_turn() {
     assert!(game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
 }
 
-/// A row that the fire drives back into column is disordered, but may still change its formation (8.14, 9.0-G).
+/// A row that fire drives back into column is disordered, but may still change its formation (8.14, 9.0-G).
 #[test]
 fn a_row_that_is_driven_back_still_forms() {
     let row = unit("light-battalion").figures(8).formation("full-skirmish").at(0.0, 0.0).facing(0.0);
@@ -204,8 +204,8 @@ fn a_row_that_is_driven_back_still_forms() {
     assert_eq!(game.state(&game.first()), ("line", "disordered"));
 }
 
-/// If the fire removes all figures in close order, the unit is now its screen, and its turn is announced to no other
-/// enemy.
+/// If fire removes all of a unit's figures in close order, its screen becomes the unit, and the turn is announced to no
+/// other enemy.
 #[test]
 fn a_unit_that_falls_as_it_turns_does_not_turn() {
     let men = unit("light-battalion").figures(2).screen(1).at(0.0, 0.0).facing(180.0);
@@ -215,7 +215,7 @@ fn a_unit_that_falls_as_it_turns_does_not_turn() {
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::TurnsInZone]);
     assert!(!game.seen.events().iter().any(|event| matches!(event, Event::Turned { .. })));
-    // A screen that is left does not take the formation, either, even if there was only one enemy.
+    // The screen that is left does not take the ordered formation either, even if there was only one enemy.
     let mut game = Game::new(("form-column", &[men.figures(7).screen(4)]), ("hold", &[guns]));
     game.phase("formation", &[10, 10, 10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone]);
@@ -230,7 +230,7 @@ fn a_unit_that_falls_as_it_turns_does_not_turn() {
     assert_eq!(game.seen.events().iter().filter(formed).count(), 2, "into its row, and back into column");
 }
 
-/// A row of skirmishers that stands at the edge of a zone is outside it: it does not enter sideways, either.
+/// A row of skirmishers at the edge of a zone is outside it, and does not enter it sideways either.
 #[test]
 fn clause_9_43() {
     // The last figure's base, rounded to hundredths, reaches into the arc of the guns, though the row does not.
@@ -243,8 +243,8 @@ fn clause_9_43() {
     assert_eq!(game.first().front, before);
 }
 
-/// One turn and one change of formation in each phase, in a fire zone as elsewhere: each is announced, and a second
-/// turn is refused without drawing fire.
+/// A unit may make one turn and one change of formation in each phase, in a fire zone as elsewhere. Each is announced,
+/// and a second turn is refused without drawing fire.
 #[test]
 fn clause_7_32() {
     let column = unit("line-battalion").figures(6).formation("column").at(0.0, 0.0).facing(0.0);
@@ -262,9 +262,9 @@ fn clause_7_32() {
 #[test]
 fn opportunity_fire_is_fire_like_any_other() {
     let enemy = |east: f64, north: f64| unit("line-battalion").figures(6).at(east, north).facing(180.0);
-    // The right end of the line, 1.5" from its middle, is in the zone of the second enemy, whose limit is 1.4" from
-    // there: 3.5" minus half of 3" and 1.5" x 0.404. It remains that enemy's target when the first enemy's volley has
-    // made it narrower.
+    // The right end of the line, 1.5" from its middle, is in the zone of the second enemy. The limit of that zone is
+    // 1.4" from the middle: 3.5" minus half of 3" and 1.5" x 0.404. The line remains that enemy's target when the first
+    // enemy's volley has made it narrower.
     let mut game = Game::new(("form-column", &[s6()]), ("hold", &[enemy(0.0, 1.9), enemy(3.5, 1.5)]));
     game.phase("formation", &[10, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(announced(&game), [Trigger::FormsInZone; 2]);
@@ -299,7 +299,7 @@ fn clause_8_17() {
     let shaken = change(2.5, &[10, 10, 1, 4, 6]);
     assert_eq!(shaken.state(&shaken.first()), ("column", "disordered"));
     assert_eq!(shaken.seen.refusals(), [Refusal::Formation]);
-    // Two figures may form a square; the single one that is left of them may not (9.51).
+    // Two figures may form a square, but the single survivor of the two may not (9.51).
     let two = unit("line-battalion").figures(2).at(0.0, 0.0).facing(0.0);
     let enemy = unit("line-battalion").figures(6).at(0.0, 1.5).facing(180.0);
     let mut one = Game::new(("form-square", &[two]), ("hold", &[enemy]));
@@ -321,12 +321,12 @@ fn clause_8_20() {
     assert_eq!(wrong.seen.refusals(), [Refusal::Formation]);
 }
 
-/// A battery may pivot on the spot; in an enemy's fire zone that can draw fire.
+/// A battery may pivot on the spot. In an enemy's fire zone, that can draw fire.
 #[test]
 fn clause_8_44() {
     let pivot = |north: f64, faces: &[i32]| {
         let battery = unit("field-battery").cannon(3).at(0.0, 0.0).facing(0.0);
-        // A unit to turn to, at 60 degrees, facing away; and the owner of a zone 4" deep.
+        // One enemy, at 60 degrees and facing away, is the unit to turn to. The other has a zone 4" deep.
         let bait = figure().at(2.165 + 0.217, 0.5 + 0.125).facing(60.0);
         let owner = unit("field-battery").cannon(2).at(0.0, north).facing(180.0);
         let mut game = Game::new(("face", &[battery]), ("hold", &[bait, owner]));
@@ -344,7 +344,7 @@ fn clause_8_44() {
     assert!(announced(&pivot(5.0, &[])).is_empty());
 }
 
-/// Skirmishers do not enter the table in a zone: they wait (9.43).
+/// Skirmishers do not arrive on the table in a zone, but wait (9.43).
 #[test]
 fn no_skirmishers_arrive_in_a_zone() {
     let arrives = |formation: &str, north: f64| {

@@ -6,7 +6,7 @@ use grognard_engine::plane::Point;
 use super::super::{Board, From, at, from, ground, misses, rules};
 use super::struck;
 
-/// Swords, colours and flags that elephants and chariots ignore.
+/// Elephants, chariots and camels ignore certain swords, colours and flags.
 #[test]
 fn fact_b15() {
     let left = |attacker: &str, defender: &str, faces: &[&str], back: usize| {
@@ -19,7 +19,8 @@ fn fact_b15() {
     assert_eq!(left("medium-infantry", "elephants", &heavy, 4), (2, true), "no sword at all");
     let cavalry = ["heavy", "flag", "leader", "leader"];
     assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 4), (2, true), "a red square and a flag of cavalry");
-    // One of two squares and one of two flags are left: a block, and a retreat with two dice for the rampage.
+    // One of two squares and one of two flags count: the elephants lose a block, and retreat with two dice for the
+    // rampage.
     let cavalry = ["heavy", "heavy", "flag", "flag"];
     assert_eq!(left("heavy-cavalry", "elephants", &cavalry, 2), (1, false));
     let camels = ["heavy", "leader", "leader"];
@@ -28,7 +29,8 @@ fn fact_b15() {
     assert_eq!(left("medium-infantry", "camels", &["medium", "medium", "leader", "leader"], 2), (1, true));
 }
 
-/// Elephants attack with the dice of their target, three against some; every sword hits and is rolled again.
+/// Elephants attack with the dice of their target, or with three against some types. Every sword hits and is rolled
+/// again.
 #[test]
 fn fact_b16() {
     for (defender, dice) in [
@@ -79,7 +81,7 @@ fn fact_b16() {
         assert_eq!(hex::distance(board.unit(target).front, Point { x: 0, y: 0 }), 2, "two hexes and no more");
     }
 
-    // The one sword that heavy chariots, foot in a camp or foot behind a rampart ignore is not rerolled, either (B15,
+    // The one sword that heavy chariots, foot in a camp or foot behind a rampart ignore is not rerolled either (B15,
     // B37, B38).
     for (terrain, defender, dice, back) in
         [("", "heavy-chariot", 3, 3), ("camp", "medium-infantry", 4, 3), ("rampart-north", "medium-infantry", 4, 4)]
@@ -108,8 +110,7 @@ fn fact_b16() {
     assert_eq!(board.unit(board.south(0)).figures, 3);
 }
 
-/// The dice that terrain leaves to elephants against heavy infantry and against a leader, and to other units against
-/// him: out of five dice and one.
+/// Terrain limits the dice of elephants against heavy infantry, and those of other units against a leader.
 #[test]
 fn facts_b33_to_b36_and_b38_for_elephants() {
     let places = |own: bool, other: bool| match (own, other) {
@@ -139,7 +140,7 @@ fn facts_b33_to_b36_and_b38_for_elephants() {
         };
         let found = [on("elephants", "heavy-infantry"), on("heavy-infantry", "leader"), on("heavy-cavalry", "leader")];
         assert_eq!(found, dice, "{terrain}: {own} {other}");
-        // From hill to hill, against a unit.
+        // An attack on a unit from hill to hill.
         if own && other {
             assert_eq!([on("heavy-infantry", "light-infantry"), on("heavy-cavalry", "light-infantry")], [3, 2]);
         }

@@ -1,4 +1,4 @@
-//! Who shoots at what, and with how many dice (B17, B18).
+//! Which units shoot at which targets, and with how many dice (B17, B18).
 
 use grognard_engine::hex;
 use grognard_engine::hex::Act::{Pivot, Step};
@@ -7,7 +7,8 @@ use grognard_rules::model::Provides;
 
 use super::super::{Board, at, ground, misses, rules};
 
-/// Fire: two dice without a move, one after a move; its colour hits, swords and helmets do not; not next to an enemy.
+/// A unit fires with two dice if it has not moved, and with one after a move. Only its target's colour hits, not swords
+/// or helmets. It does not fire next to an enemy.
 #[test]
 fn fact_b17() {
     let archers = |moved: u8, range: i32| {
@@ -61,7 +62,7 @@ fn fact_b17() {
     }
 }
 
-/// Units and woods block sight; along a side between two hexes, both must block it.
+/// Units and woods block sight. If the line runs along the side between two hexes, both must block it.
 #[test]
 fn fact_b18() {
     let sees = |rules: &'static grognard_rules::model::Rules, foe: (i32, i32), between: &[(i32, i32)]| {
@@ -92,7 +93,7 @@ fn fact_b18() {
     }
 }
 
-/// A paid pivot is a hex of movement: fire after it has one die (A9).
+/// A paid pivot counts as a hex of movement, so fire after it has one die (A9).
 #[test]
 fn reading_a9() {
     let mut board = Board::new(&[at("light-bow", (0, 0), 4)], &[at("auxilia", (0, -2), 4)]);
@@ -102,8 +103,8 @@ fn reading_a9() {
     assert_eq!(board.unit(board.south(0)).side, Side::First);
 }
 
-/// Shooting is a battle: a unit that has entered terrain in which it may not fight does not shoot in that turn, either
-/// (B12, B33, B36).
+/// Shooting counts as a battle: a unit that has entered terrain in which it may not fight does not shoot in that turn
+/// either (B12, B33, B36).
 #[test]
 fn units_that_may_not_fight_do_not_shoot() {
     for (terrain, kind, may) in [

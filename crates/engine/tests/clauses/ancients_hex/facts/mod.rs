@@ -1,4 +1,5 @@
-//! Facts of the base game, B2 to B38, that the clauses rely on: numbers are checked as tables, the rest is played out.
+//! Facts of the base game, B2 to B38, that the clauses rely on: numbers are checked as tables, and the rest is played
+//! out.
 
 mod elephants;
 mod fire;
@@ -34,7 +35,7 @@ fn phase(board: &mut Board, id: &str) {
     board.battle.phase = board.rules.phases.iter().position(|phase| phase.id == id).expect("a phase") as u8;
 }
 
-/// Six faces, one of each kind.
+/// A die has six faces, one of each kind.
 #[test]
 fn fact_b2() {
     let mut dice = rules().rolls.iter().filter(|roll| roll.id == "close");
@@ -44,7 +45,7 @@ fn fact_b2() {
     }
 }
 
-/// Blocks, symbol, hexes moved, dice, dice to battle back, range, and hexes of retreat per flag.
+/// Each type has its blocks, symbol, hexes moved, dice, dice to battle back, range, and hexes of retreat per flag.
 #[test]
 fn facts_b3_b4_b8_b13_b17_b19_b23() {
     const LIGHT: i16 = 0;
@@ -77,8 +78,8 @@ fn facts_b3_b4_b8_b13_b17_b19_b23() {
             "{kind}"
         );
     }
-    // Elephants roll their target's dice, and three against elephants (B16). A leader has no dice; his pace is the one
-    // he has alone (B29).
+    // Elephants roll their target's dice, and three against elephants (B16). A leader has no dice, and his pace is that
+    // of a lone leader (B29).
     for (kind, blocks, numbers) in [("elephants", 2, [HEAVY, 2, 3, 3, 0, 1]), ("leader", 1, [LIGHT, 3, 0, 0, 0, 3])] {
         let found = ["class", "pace", "dice", "back", "shoots", "flees"].map(|name| number(kind, name));
         assert_eq!(found, numbers, "{kind}");
@@ -186,7 +187,7 @@ fn fact_b31_warriors() {
     }
 }
 
-/// Swords hit for most, helmets if a leader is near, flags never.
+/// Swords hit for most units, helmets hit if a leader is near, and flags never hit.
 #[test]
 fn fact_b11() {
     let faces = ["swords", "leader", "flag", "light", "heavy"];
@@ -215,7 +216,7 @@ fn fact_b14() {
     assert_eq!(board.place(board.north(0)), (0, 0));
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1).figures(3), &["flag", "leader"], 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
-    // They ignore one flag, not two.
+    // Warriors ignore one flag, not two.
     let board = struck("light-infantry", From::Front, at("warriors", (0, 0), 1), &["flag", "flag"], 0);
     assert_ne!(board.place(board.north(0)), (0, 0));
     // They were at full strength when the combat began, so they battle back with four dice although they lose a block.
@@ -223,7 +224,7 @@ fn fact_b14() {
     assert_eq!(board.unit(board.north(0)).figures, 3);
 }
 
-/// The dice that cards add, and how far they let units move.
+/// Cards add dice, and change how far units may move.
 #[test]
 fn facts_b31_b32() {
     let with = |kind: &str, card: &str| {
@@ -233,7 +234,7 @@ fn facts_b31_b32() {
     assert_eq!([with("heavy-infantry", "none"), with("heavy-infantry", "clash-of-shields")], [5, 7]);
     assert_eq!([with("heavy-cavalry", "mounted-charge"), with("heavy-infantry", "mounted-charge")], [5, 5]);
     assert_eq!(with("heavy-infantry", "spartacus"), 6);
-    // They are added to what terrain leaves: two dice into a forest (B32).
+    // Card dice are added to those that terrain leaves: two dice into a forest (B32).
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     for target in ["heavy-infantry", "leader"] {
         for (kind, card, dice) in [
@@ -272,7 +273,7 @@ fn facts_b31_b32() {
         board.attack(0, target, &misses(dice[0] + dice[1]));
         assert_eq!(board.dice(), dice, "{kind} under {card}");
     }
-    // This is also true of elephants.
+    // This is also true when elephants battle back.
     for (card, attacker) in [("spartacus", "medium-infantry"), ("mounted-charge", "medium-infantry")] {
         let mut board = Board::new(&[from(attacker, From::Front)], &[at("elephants", (0, 0), 1)]).card(card);
         let target = board.north(0);
@@ -311,7 +312,7 @@ fn facts_b31_b32() {
     }
 }
 
-/// Terrain: where moves end, which units may fight on the turn they enter it, and the caps on dice.
+/// Terrain ends some moves, keeps some units from fighting on the turn they enter it, and caps dice.
 #[test]
 fn facts_b33_to_b38() {
     let into = |terrain: &str, kind: &str| {
@@ -322,7 +323,7 @@ fn facts_b33_to_b38() {
         let mut board = Board::under(rules, ("still", &[at(kind, (0, 0), 1)]), ("still", &[at("auxilia", (0, -4), 4)]));
         (may, board.march(0, &[Step(2), Step(2)]).is_ok(), tired)
     };
-    // The columns say whether it may enter, whether it may go on, and whether it can no longer fight.
+    // The columns say whether the unit may enter, whether it may go on, and whether it can no longer fight.
     assert_eq!(into("forest", "light-infantry"), (true, false, false));
     assert_eq!(into("forest", "medium-cavalry"), (true, false, true));
     assert_eq!(into("ford", "medium-cavalry"), (true, false, false));
@@ -362,7 +363,7 @@ fn facts_b33_to_b38() {
             if own { "it" } else { "its target" }
         );
     }
-    // Fire into a wood, and out of a ford: one die.
+    // Fire into a wood or out of a ford has one die.
     let forest = ground(&["hex.terrain.forest.at=[\"0,0\"]"]);
     let mut board =
         Board::under(forest, ("still", &[at("light-bow", (0, 2), 1)]), ("still", &[at("auxilia", (0, 0), 4)]));
@@ -381,7 +382,7 @@ fn facts_b33_to_b38() {
     );
     board.attack(0, target, &[&["swords", "flag", "leader", "leader"][..], &misses(4)].concat());
     assert_eq!((board.unit(target).figures, board.place(target)), (4, (0, 0)));
-    // One of each, not two.
+    // It ignores one of each, not two.
     let own = [from("medium-infantry", From::Front)];
     let mut board = Board::under(camp, ("still", &own), ("still", &[at("heavy-infantry", (0, 0), 1)]));
     board.attack(0, target, &["swords", "swords", "flag", "flag"]);
@@ -399,13 +400,13 @@ fn facts_b33_to_b38() {
 fn reading_a9_for_warriors() {
     let warriors =
         |foe: (i32, i32), card: &str| Board::new(&[at("warriors", (0, 0), 1)], &[at("auxilia", foe, 4)]).card(card);
-    // The enemy is west of the hex it steps into: not in front before the pivot.
+    // The enemy is west of the hex that the warriors step into, so it is not in front before the pivot.
     let mut board = warriors((-1, -1), "none");
     board.march(0, &[Step(2), Pivot(2)]).expect("a hex, and a turn that costs the other one");
     board.phase("close-combat", &mut grognard_dice::SeededDice::new(1815));
     assert!(board.seen.rolls().count() > 0, "it must fight");
     warriors((-1, -1), "double-time").march(0, &[Step(2), Pivot(2)]).expect("as many under Double Time");
-    // There is no unit in front, or no point left.
+    // The march is refused if there is no enemy in front, or no hex of movement left.
     warriors((0, -4), "none").forbids(0, &[Step(2), Pivot(2)], "house");
     warriors((-1, -1), "line-command").forbids(0, &[Step(2), Pivot(2)], "I.B.3");
 }

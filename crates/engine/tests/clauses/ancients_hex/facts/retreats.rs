@@ -8,7 +8,7 @@ use grognard_rules::model::Choice;
 use super::super::{Board, From, Men, at, from, ground, misses};
 use super::phase;
 
-/// Hexes that a retreat cannot cover cost a block each; a lone leader ends it.
+/// Hexes that a retreat cannot cover cost a block each; a lone leader ends the retreat.
 #[test]
 fn fact_b24() {
     let edge = |more: Option<Men>| {
@@ -30,7 +30,7 @@ fn fact_b24() {
     assert_eq!((board.unit(target).figures, board.place(target)), (4, (0, 1)), "it stops where its leader is");
 }
 
-/// Flags ignored because of two neighbours or a leader; elephants get no support.
+/// Two neighbours let a unit ignore a flag, and a leader lets it ignore one as well. Elephants get no support.
 #[test]
 fn fact_b25() {
     let holds = |kind: &str, others: &[Men], back: usize| {
@@ -48,14 +48,14 @@ fn fact_b25() {
     assert!(!holds("medium-infantry", &beside("auxilia")[..1], 0));
     assert!(holds("medium-infantry", &[at("leader", (0, 0), 1)], 4));
     assert!(!holds("elephants", &beside("auxilia"), 0));
-    // Leaders do not help elephants (B16): they rampage, with two dice against the attacker.
+    // Leaders do not help elephants (B16): the elephants rampage, with two dice against the attacker.
     let leader = [at("leader", (0, 0), 1)];
     let led = [at("elephants", (0, 0), 1), leader[0].clone()];
     let mut board = Board::new(&[from("light-infantry", From::Front)], &led);
     let target = board.north(0);
     board.attack(0, target, &["flag", "light", "heavy", "heavy"]);
     assert_ne!(board.place(target), (0, 0));
-    // Each lets it ignore one of two flags; together they let it ignore both.
+    // The two neighbours and the leader each let a unit ignore one of two flags; together they let it ignore both.
     let both = [&beside("auxilia")[..], &leader].concat();
     for (others, stands) in [(&beside("auxilia")[..], false), (&leader, false), (&both, true)] {
         let mut north = vec![at("medium-infantry", (0, 0), 1)];

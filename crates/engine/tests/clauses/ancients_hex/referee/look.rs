@@ -31,7 +31,7 @@ pub(super) const KINDS: [(&str, &str, bool, [i32; 4]); 17] = [
     ("leader", "", false, [0, 0, 3, 0]),
 ];
 
-/// The neighbour of a hex in a direction.
+/// The neighbour of a hex in this direction.
 pub(super) fn beside((q, r): Hex, way: u8) -> Hex {
     let (east, south) = DIRECTIONS[usize::from(way % 6)];
     (q + i32::from(east), r + i32::from(south))
@@ -60,7 +60,8 @@ pub(super) fn leads_through(from: Hex, to: Hex, hex: Hex) -> bool {
     sides.iter().any(|&side| side > 0) && sides.iter().any(|&side| side < 0)
 }
 
-/// On which side of the line between two middles a point lies (the sign), and how far from it (the magnitude).
+/// The side of the line between two middles on which a point lies (the sign), and its distance from the line (the
+/// magnitude).
 pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
     let ((east, south), (to_east, to_south)) = (middle(from), middle(to));
     (to_east - east) * (y - south) - (to_south - south) * (x - east)
@@ -69,7 +70,7 @@ pub(super) fn side_of(from: Hex, to: Hex, (x, y): (i32, i32)) -> i32 {
 /// Whether two hexes next to each other share a side that the line runs along.
 pub(super) fn runs_between(from: Hex, to: Hex, one: Hex, other: Hex) -> bool {
     let ((x, y), (other_x, other_y)) = (middle(one), middle(other));
-    // The middles are mirror images: equally far away on either side, and a point of the line lies halfway between
+    // The middles are mirror images: equally far from the line on either side, with a point of the line halfway between
     // them.
     let half = side_of(from, to, (x, y)) + side_of(from, to, (other_x, other_y));
     let ((x, y), (to_x, to_y)) =
@@ -171,7 +172,7 @@ impl<'a> Look<'a> {
         self.there().any(|other| self.is_enemy(id, other) && away(self.place(id), self.place(other)) == 1)
     }
 
-    /// The arc in which a hex next to a unit lies; a lone leader has none (I.A-2, U4).
+    /// The arc that a hex next to a unit is in; a lone leader has none (I.A-2, U4).
     pub(super) fn arc(&self, id: UnitId, hex: Hex) -> Arc {
         self.arc_of(id, hex, self.facing(id))
     }
@@ -186,7 +187,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Dice of a strike, in the order of operations of the derived tables.
+    /// The dice of a strike, in the order of operations of the derived tables.
     pub(super) fn dice(&self, own: UnitId, foe: UnitId, role: Role, whole: bool) -> i32 {
         let ((kind, class, mounted, [attacks, back, ..]), (other, ..)) = (self.numbers(own), self.numbers(foe));
         let (elephants, leader) = (kind == "elephants", self.leads(foe));
@@ -300,7 +301,7 @@ impl<'a> Look<'a> {
                 .all(|(one, other)| open(one) || open(other))
     }
 
-    /// Whether a hex lies within 60 degrees of a unit's spine (A4, section 8).
+    /// Whether a hex is within 60 degrees of a unit's spine (A4, section 8).
     pub(super) fn is_ahead(&self, id: UnitId, hex: Hex) -> bool {
         let ((x, y), (own_x, own_y)) = (middle(hex), middle(self.place(id)));
         let bearing = f64::from(own_y - y).atan2(f64::from(x - own_x) * 3_f64.sqrt()).to_degrees();

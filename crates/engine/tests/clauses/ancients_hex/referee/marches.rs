@@ -7,8 +7,9 @@ use grognard_engine::hex::HexFlags;
 
 use super::{Hex, Look, away, beside};
 
-/// What remains of both patterns of I.B.2-2, as bits. "Move, then turn": a move comes next, or it has moved and may
-/// turn as well. "Turn, then move": it may do either, or it has turned and must move.
+/// What remains of both patterns of I.B.2-2, as bits. In "move, then turn", a move comes next (`MOVES`), or the unit
+/// has moved and may turn as well (`MOVED`). In "turn, then move", the unit may do either (`OPEN`), or has turned and
+/// must move (`TURNED`).
 const MOVES: u8 = 1;
 const MOVED: u8 = 2;
 const OPEN: u8 = 4;
